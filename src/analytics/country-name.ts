@@ -1,0 +1,11 @@
+// `none`: a code without a name gives undefined. The default would show the bare code as if it were a name.
+const english = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+const TWO_LETTERS = /^[A-Z]{2}$/
+const UNKNOWN = 'Unknown'
+
+/** The English name of an ISO 3166 alpha-2 code. 'Unknown' for null, '' and whatever is no country. */
+export function countryName(code: string | null): string {
+  // ZZ is "Unknown Region" by the standard; one thing has one word here.
+  if (code === null || code === 'ZZ' || !TWO_LETTERS.test(code)) return UNKNOWN
+  return english.of(code) ?? UNKNOWN
+}

@@ -1,0 +1,98 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+
+/** The proxies whose `X-Forwarded-For` is believed. */
+export type TrustedProxies = { includes(ip: string): boolean }
+
+/** Read from the right, where our own proxies write. Nobody has a longer chain of them. */
+const HOPS_READ_MAX = 32
+
+const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
+const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
+const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/
+const PREFIX_LENGTH = /^\d{1,3}$/
+
+/** `TRUSTED_PROXIES`: addresses and CIDR blocks of both families and the word `loopback`, separated by commas. */
+export function parseTrustedProxies(text: string): TrustedProxies {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  if (parts.length === 0) return { includes: () => false }
+
+  const blocks = new BlockList()
+  for (const part of parts) {
+    if (part.toLowerCase() === 'loopback') {
+      blocks.addSubnet('127.0.0.0', 8, 'ipv4')
+      blocks.addAddress('::1', 'ipv6')
+    } else {
+      addBlock(blocks, part)
+    }
+  }
+  return { includes: (ip) => blocks.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6') }
+}
+
+function addBlock(blocks: BlockList, part: string): void {
+  const [address = '', length, ...rest] = part.split('/')
+  // A zone belongs to one machine's interfaces, and no hop carries one.
+  const family = address.includes('%') ? 0 : isIP(address)
+  const bits = family === 4 ? 32 : 128
+  const isLength = length === undefined || (PREFIX_LENGTH.test(length) && Number(length) <= bits)
+  if (family === 0 || !isLength || rest.length > 0) {
+    throw new Error(
+      `TRUSTED_PROXIES contains "${part}", which is neither an IP address, a CIDR block nor the word loopback.`,
+    )
+  }
+  blocks.addSubnet(address, Number(length ?? bits), family === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** Who asks: the peer, unless it is a proxy of ours; then the right-most hop of `X-Forwarded-For` that is not. */
+export function clientIp(peer: string, forwardedFor: string | null, trusted: TrustedProxies): string {
+  let lastTrusted = plainIp(peer)
+  if (lastTrusted === '') return peer
+  if (forwardedFor === null || !trusted.includes(lastTrusted)) return lastTrusted
+
+  for (const hop of forwardedFor.split(',').slice(-HOPS_READ_MAX).reverse()) {
+    const ip = plainIp(withoutPort(hop.trim()))
+    // What stands left of a hop that is no address was not written by a proxy we know.
+    if (ip === '') return lastTrusted
+    if (!trusted.includes(ip)) return ip
+    lastTrusted = ip
+  }
+  return lastTrusted
+}
+
+/** The unit that limiters count by. IPv6 by /64, because one customer has all of it. */
+export function ipPrefix(ip: string): string {
+  const plain = plainIp(ip)
+  if (plain === '') return ip
+  return isIPv4(plain) ? plain : `${firstGroups(plain).join(':')}::/64`
+}
+
+/** One address in one spelling: no zone, IPv6 as RFC 5952 has it, `::ffff:1.2.3.4` as 1.2.3.4. '' when it is no address. */
+export function plainIp(text: string): string {
+  // The hot path: nearly every peer is plain IPv4.
+  if (isIPv4(text)) return text
+  const ip = text.split('%', 1)[0] ?? ''
+  if (!isIPv6(ip)) return ''
+  const plain = new URL(`http://[${ip}]`).hostname.slice(1, -1)
+  const [, high, low] = MAPPED_IPV4.exec(plain) ?? []
+  return high === undefined || low === undefined ? plain : [...octets(high), ...octets(low)].join('.')
+}
+
+function octets(group: string): number[] {
+  const number = parseInt(group, 16)
+  return [number >> 8, number & 255]
+}
+
+function withoutPort(hop: string): string {
+  return (BRACKETED.exec(hop) ?? IPV4_WITH_PORT.exec(hop))?.[1] ?? hop
+}
+
+/** The first four groups of an IPv6 address in its short spelling. */
+function firstGroups(ip: string): string[] {
+  const [left = '', right = ''] = ip.split('::')
+  const groups = left.split(':').filter((group) => group !== '')
+  const rightGroups = right.split(':').filter((group) => group !== '')
+  const zeros = Array<string>(8 - groups.length - rightGroups.length).fill('0')
+  return [...groups, ...zeros, ...rightGroups].slice(0, 4)
+}

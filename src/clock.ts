@@ -1,0 +1,51 @@
+/** The only place that asks what time it is. All times are microseconds since 1970 UTC, as JS numbers (exact until 2255). */
+export type Clock = {
+  /** Wall time that never runs backwards within this process, so later records never carry earlier stamps. */
+  nowUs(): number
+  /** For durations: does not follow steps of the wall clock. */
+  monotonicMs(): number
+}
+
+export const MINUTE_US = 60 * 1_000_000
+export const HOUR_US = 60 * MINUTE_US
+export const DAY_US = 24 * HOUR_US
+
+let lastUs = 0
+
+export const systemClock: Clock = {
+  nowUs() {
+    // Temporal has real microseconds; Date has milliseconds only.
+    const us = Number(Temporal.Now.instant().epochNanoseconds / 1000n)
+    lastUs = Math.max(lastUs, us)
+    return lastUs
+  },
+  monotonicMs: () => performance.now(),
+}
+
+/** A clock for tests: stands still until told to move. */
+export function manualClock(startUs: number): Clock & { advance(us: number): void } {
+  let us = startUs
+  return {
+    nowUs: () => us,
+    monotonicMs: () => us / 1000,
+    advance(byUs) {
+      us += byUs
+    },
+  }
+}
+
+/** `2026-04-20T12:00:00.000000Z`: always six digits, as the specification shows them. */
+export function isoMicroseconds(us: number): string {
+  const milliseconds = Math.floor(us / 1000)
+  const rest = String(us - milliseconds * 1000).padStart(3, '0')
+  return new Date(milliseconds).toISOString().slice(0, -1) + rest + 'Z'
+}
+
+/** Whole days since 1970 UTC. */
+export const dayOf = (us: number): number => Math.floor(us / DAY_US)
+
+/** Whole hours since 1970 UTC: the finest bucket that counters have. */
+export const hourOf = (us: number): number => Math.floor(us / HOUR_US)
+
+/** `2026-04-20` for a whole day since 1970 UTC. */
+export const isoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,239 @@
+import { hostname } from 'node:os'
+import * as kinds from './setting-kinds.ts'
+import type { SettingKind } from './setting-kinds.ts'
+import { unknownSettings } from './unknown-settings.ts'
+
+export type Environment = Record<string, string | undefined>
+
+type Setting = {
+  name: string
+  kind: SettingKind<unknown>
+  default?: Default
+  /** One sentence, for `tern config` and the README. */
+  meaning: string
+  /** Never shown, not even in a fault. */
+  secret?: true
+}
+
+/** As the operator would write it; one that follows from settings higher up in the table says how, in words too. */
+type Default = string | { words: string; from(above: Above): string }
+type Above = { port: number; baseUrl: string }
+
+/** Every setting there is. Fields carry their unit last; an empty variable counts as not set. */
+const SETTINGS = {
+  port: {
+    name: 'PORT',
+    kind: kinds.wholeNumber(0, 65_535),
+    default: '3000',
+    meaning: 'The port to listen on; 0 takes any free one.',
+  },
+  host: {
+    name: 'HOST',
+    kind: kinds.listenAddress,
+    // Not `::`, which cannot be opened where IPv6 is switched off, as it is in many containers.
+    default: '0.0.0.0',
+    meaning: 'The address to listen on: 0.0.0.0 is every IPv4 address of the machine, :: is IPv6 too.',
+  },
+  baseUrl: {
+    name: 'BASE_URL',
+    kind: kinds.origin,
+    default: { words: 'http://localhost:PORT', from: ({ port }) => `http://localhost:${port}` },
+    meaning: 'Where visitors reach this service; every short address begins with it.',
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    kind: kinds.folder,
+    default: './data',
+    meaning: 'The folder that holds the database and the click journal.',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    kind: kinds.optional(kinds.notYet('this version keeps its data in SQLite, in DATA_DIR')),
+    meaning: 'The PostgreSQL database to use in place of SQLite; not supported yet.',
+    secret: true,
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    kind: kinds.networks,
+    default: '',
+    meaning: 'The reverse proxies whose X-Forwarded-For is believed.',
+  },
+  geoipDb: {
+    name: 'GEOIP_DB',
+    kind: kinds.optional(kinds.existingFile),
+    meaning: 'A country database of your own (MMDB), in place of the one that comes with Tern.',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    kind: kinds.choice('debug', 'info', 'warn', 'error', 'silent'),
+    default: 'info',
+    meaning: 'The least important kind of line that is still written to the log.',
+  },
+  allowPrivateDestinations: {
+    name: 'ALLOW_PRIVATE_DESTINATIONS',
+    kind: kinds.flag,
+    default: '0',
+    meaning: 'Whether links may lead to private and loopback addresses, as an intranet needs.',
+  },
+  journalSync: {
+    name: 'JOURNAL_SYNC',
+    kind: kinds.choice('os', 'disk'),
+    default: 'os',
+    meaning:
+      'What a click outlives once its visitor is answered: os a crash of Tern, disk a power failure too.',
+  },
+  journalRetentionMs: {
+    name: 'JOURNAL_RETENTION',
+    kind: kinds.duration({
+      min: '1h',
+      max: '365d',
+      why: 'a restored backup is brought up to date from the journal',
+    }),
+    default: '72h',
+    meaning: 'How long counted clicks stay in the journal; make it longer than the time between two backups.',
+  },
+  journalSegmentBytes: {
+    name: 'JOURNAL_SEGMENT_BYTES',
+    kind: kinds.byteSize({ min: '64KiB', max: '1GiB' }),
+    default: '64MiB',
+    meaning: 'The size at which a new file of the journal is begun.',
+  },
+  rawClickDays: {
+    name: 'RAW_CLICK_DAYS',
+    kind: kinds.wholeNumber(0, 3650),
+    default: '30',
+    meaning: 'How many days single clicks are kept beside the counters, which stay for good; 0 keeps none.',
+  },
+  publicStats: {
+    name: 'PUBLIC_STATS',
+    kind: kinds.flag,
+    default: '1',
+    meaning: 'Whether the totals of the whole service are shown to anybody at /api/stats/public.',
+  },
+  publicStatsTtlMs: {
+    name: 'PUBLIC_STATS_TTL',
+    kind: kinds.duration({ min: '0', max: '60s' }),
+    default: '5s',
+    meaning: 'How old the public totals may be.',
+  },
+  linkCacheSize: {
+    name: 'LINK_CACHE_SIZE',
+    kind: kinds.wholeNumber(1, 10_000_000),
+    default: '100000',
+    meaning: 'How many links are kept in memory for redirects.',
+  },
+  nodeName: {
+    name: 'NODE_NAME',
+    kind: kinds.label,
+    default: { words: 'the host name', from: nodeNameOfHost },
+    meaning: 'What this process is called in logs and in the journal.',
+  },
+  securityContact: {
+    name: 'SECURITY_CONTACT',
+    kind: kinds.contactUri,
+    default: {
+      words: 'mailto:security@ and the host of BASE_URL',
+      from: ({ baseUrl }) => `mailto:security@${new URL(baseUrl).hostname}`,
+    },
+    meaning: 'Where to report a weakness of this service, as /.well-known/security.txt says.',
+  },
+} satisfies Record<string, Setting>
+
+type ValueOf<Row> = Row extends { kind: SettingKind<infer Value> } ? Value : never
+
+/** Plain data, so that it can be handed to worker threads. */
+export type Config = { readonly [Field in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Field]> }
+
+/** Everything that is wrong with the settings, a sentence each: nobody likes to be told one fault a start. */
+export class ConfigFaults extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(['The settings cannot be used:', ...faults].join('\n- '))
+    this.name = 'ConfigFaults'
+    this.faults = faults
+  }
+}
+
+const ROWS = Object.entries<Setting>(SETTINGS)
+const NAMES = ROWS.map(([, setting]) => setting.name)
+
+/** The only place where the environment is read. */
+export const readConfigFromEnvironment = (): Config => readConfig(process.env)
+
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [field, setting] of ROWS) {
+    const text = textOf(environment, setting)
+    const value = text === undefined ? undefined : setting.kind.read(text)
+    if (text !== undefined && value === undefined) faults.push(valueFault(setting, text))
+    // After a fault the default stands in, so that what follows from it is still checked in the same run.
+    values[field] = value ?? defaultValue(setting, values as Above)
+  }
+  faults.push(...combinationFaults(values as Config, environment), ...unknownSettings(environment, NAMES))
+  if (faults.length > 0) throw new ConfigFaults(faults)
+  return Object.freeze(values as Config)
+}
+
+function textOf(environment: Environment, setting: Setting): string | undefined {
+  return environment[setting.name]?.trim() || undefined
+}
+
+function defaultValue(setting: Setting, above: Above): unknown {
+  if (setting.default === undefined) return undefined
+  return setting.kind.read(
+    typeof setting.default === 'string' ? setting.default : setting.default.from(above),
+  )
+}
+
+function valueFault(setting: Setting, text: string): string {
+  const found = setting.secret ? '' : ` is ${JSON.stringify(text.slice(0, 200))} but`
+  return `${setting.name}${found} must be ${setting.kind.allowed}.`
+}
+
+function combinationFaults(config: Config, environment: Environment): string[] {
+  if (config.port === 0 && textOf(environment, SETTINGS.baseUrl) === undefined) {
+    return [
+      'BASE_URL must be set when PORT is 0: no short address can be made for a port that is not known yet.',
+    ]
+  }
+  return []
+}
+
+function nodeNameOfHost(): string {
+  const name = hostname()
+    .replaceAll(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+  return name.slice(0, 63) || 'tern'
+}
+
+/** What there is to say about a setting before anybody has set it. `default` is in words, null when there is none. */
+export type SettingNote = { name: string; allowed: string; default: string | null; meaning: string }
+
+export const SETTING_NOTES: SettingNote[] = ROWS.map(([, { name, kind, default: preset, meaning }]) => ({
+  name,
+  allowed: kind.allowed,
+  default: (typeof preset === 'object' ? preset.words : preset) || null,
+  meaning,
+}))
+
+/** With the value in force, which for a secret only says whether there is one. */
+export type ConfigRow = SettingNote & { value: string; isSet: boolean }
+
+export function configRows(config: Config, environment: Environment = process.env): ConfigRow[] {
+  return ROWS.map(([field, setting], index) => {
+    const text = textOf(environment, setting)
+    return {
+      ...SETTING_NOTES[index]!,
+      value: shown(setting, text, config[field as keyof Config]),
+      isSet: text !== undefined,
+    }
+  })
+}
+
+function shown(setting: Setting, text: string | undefined, value: unknown): string {
+  if (setting.secret) return text === undefined ? '' : '•••• (set)'
+  // Text settings may have been put into normal form; of the others the operator's own spelling, `72h`, says it best.
+  return typeof value === 'string' ? value : (text ?? String(setting.default ?? ''))
+}

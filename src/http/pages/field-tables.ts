@@ -1,0 +1,99 @@
+import { html, NO_HTML, type Html } from '../../html.ts'
+import { inlineMarkdown } from './markdown-lite.ts'
+import {
+  resolve,
+  type Header,
+  type OpenApiDocument,
+  type Parameter,
+  type Reference,
+  type Schema,
+} from './openapi-document.ts'
+import { fieldRow, fieldRows, type FieldRow } from './schema-fields.ts'
+
+type Column = { title: string; cell: (row: TableRow) => Html | string }
+type TableRow = FieldRow & { in?: string }
+
+export function parametersTable(document: OpenApiDocument, parameters: Parameter[]): Html {
+  if (parameters.length === 0) return NO_HTML
+  const rows = parameters.map((parameter) => {
+    const at = { path: parameter.name, isRequired: parameter.required === true }
+    const row = fieldRow(document, parameter.schema ?? {}, at)
+    const isDeprecated = row.isDeprecated || parameter.deprecated === true
+    return { ...row, in: parameter.in, isDeprecated, description: parameter.description ?? row.description }
+  })
+  return html`<h4>Parameters</h4>
+    ${table(rows, 'Parameters', [NAME, IN, TYPE, DEFAULT, BOUNDS, DESCRIPTION])}`
+}
+
+/** The fields of a body, nested ones by their path. */
+export function fieldsTable(
+  document: OpenApiDocument,
+  schema: Schema | Reference | undefined,
+  label: string,
+): Html {
+  const rows = fieldRows(document, schema)
+  return rows.length === 0 ? NO_HTML : table(rows, label, [NAME, TYPE, DEFAULT, BOUNDS, DESCRIPTION])
+}
+
+export function headersTable(
+  document: OpenApiDocument,
+  headers: Record<string, Header | Reference> | undefined,
+): Html {
+  const rows = Object.entries(headers ?? {}).map(([name, value]) => {
+    const header = resolve<Header>(document, value)
+    const row = fieldRow(document, header.schema ?? {}, { path: name, isRequired: false })
+    return { ...row, description: header.description ?? row.description }
+  })
+  return rows.length === 0
+    ? NO_HTML
+    : table(rows, 'Headers', [{ ...NAME, title: 'Header' }, TYPE, DESCRIPTION])
+}
+
+const NAME: Column = {
+  title: 'Name',
+  cell: (row) =>
+    html`<code class="field">${fieldPath(row.path)}</code>
+      ${row.isRequired && html`<span class="required">required</span>`}
+      ${row.isDeprecated && html`<span class="badge badge-warn">deprecated</span>`}`,
+}
+const IN: Column = { title: 'In', cell: (row) => row.in ?? '' }
+const TYPE: Column = { title: 'Type', cell: (row) => row.type }
+const DEFAULT: Column = {
+  title: 'Default',
+  cell: (row) => (row.default ? html`<code>${row.default}</code>` : ''),
+}
+const BOUNDS: Column = { title: 'Bounds', cell: (row) => inlineMarkdown(row.bounds.join('; ')) }
+const DESCRIPTION: Column = { title: 'Description', cell: (row) => inlineMarkdown(row.description) }
+
+/** The name stands out, what it lies in stays quiet. */
+function fieldPath(path: string): Html {
+  if (path === '') return html`(body)`
+  const cut = path.lastIndexOf('.') + 1
+  const outer = path
+    .slice(0, cut)
+    .split('.')
+    .filter((step) => step !== '')
+  return html`<span class="soft">${outer.map((step) => html`${step}.<wbr />`)}</span>${path.slice(cut)}`
+}
+
+function table(rows: TableRow[], label: string, columns: Column[]): Html {
+  // A column that says nothing on any line would only squeeze the others.
+  const shown = columns.filter(({ cell }) => rows.some((row) => String(cell(row)) !== ''))
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${shown.map(({ title }) => html`<th scope="col">${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${shown.map(({ title, cell }) => html`<td class="col-${title.toLowerCase()}">${cell(row)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}

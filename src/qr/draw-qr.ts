@@ -1,0 +1,103 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { encodeQR } from 'qr'
+import { invalid } from '../refusal.ts'
+
+/** `size` in pixels, `margin` in modules, colours as `#rrggbb`. Ranges are in qr-query.ts. */
+export type QrStyle = { size: number; margin: number; level: QrLevel; color: string; background: string }
+export type QrLevel = 'L' | 'M' | 'Q' | 'H'
+
+const ERROR_CORRECTION = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** The dark modules are one path; the margin is kept to the letter, because a drawing scales by any factor. */
+export function qrSvg(text: string, style: QrStyle): string {
+  const rows = matrix(text, style.level)
+  const side = rows.length + 2 * style.margin
+  const path = rows.map((row, y) => pathOfRow(row, y + style.margin, style.margin)).join('')
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${style.size}" height="${style.size}"` +
+    ` viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
+    `<rect width="${side}" height="${side}" fill="${hexColor(style.background)}"/>` +
+    `<path fill="${hexColor(style.color)}" d="${path}"/></svg>\n`
+  )
+}
+
+/**
+ * Exactly `size` by `size` pixels, the modules scaled by a whole number and centred. Where the margin does not fit beside
+ * modules of one pixel it gives way; where the modules themselves do not fit, the size is refused.
+ */
+export function qrPng(text: string, style: QrStyle): Buffer {
+  const rows = matrix(text, style.level)
+  if (rows.length > style.size) {
+    throw invalid({ size: [`The size must be at least ${rows.length} for this address and level.`] })
+  }
+  const scale = Math.max(1, Math.floor(style.size / (rows.length + 2 * style.margin)))
+  return png(pixelRows(rows, scale, style.size), style)
+}
+
+/** Rows of modules without a quiet zone; true is dark. */
+function matrix(text: string, level: QrLevel): boolean[][] {
+  // The library insists on a border of one module at least; it is cut off, the margin is ours.
+  const bordered = encodeQR(text, 'raw', { ecc: ERROR_CORRECTION[level], border: 1 })
+  return bordered.slice(1, -1).map((row) => row.slice(1, -1))
+}
+
+function pathOfRow(row: boolean[], y: number, margin: number): string {
+  let path = ''
+  for (let x = 0; x < row.length; x += 1) {
+    if (!row[x]) continue
+    const start = x
+    while (row[x + 1]) x += 1
+    const width = x - start + 1
+    path += `M${start + margin} ${y}h${width}v1h-${width}z`
+  }
+  return path
+}
+
+/** Every pixel row of the picture, packed to one bit a pixel, behind the byte that says "not filtered". */
+function pixelRows(rows: boolean[][], scale: number, size: number): Buffer {
+  const rowBytes = 1 + Math.ceil(size / 8)
+  const offset = Math.floor((size - rows.length * scale) / 2)
+  const pixels = Buffer.alloc(rowBytes * size)
+  rows.forEach((row, moduleY) => {
+    const first = (offset + moduleY * scale) * rowBytes
+    const line = pixels.subarray(first, first + rowBytes)
+    for (let x = 0; x < row.length * scale; x += 1) {
+      const bit = offset + x
+      if (row[Math.floor(x / scale)]) line[1 + (bit >> 3)]! |= 0x80 >> (bit & 7)
+    }
+    for (let copy = 1; copy < scale; copy += 1) line.copy(pixels, first + copy * rowBytes)
+  })
+  return pixels
+}
+
+/** PNG (W3C Recommendation, 3rd edition) of colour type 3: a palette of two, one bit a pixel, 1 is dark. */
+function png(pixels: Buffer, style: QrStyle): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(style.size, 0)
+  header.writeUInt32BE(style.size, 4)
+  header.set([1, 3], 8)
+  const palette = Buffer.from(hexColor(style.background).slice(1) + hexColor(style.color).slice(1), 'hex')
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', palette),
+    chunk('IDAT', deflateSync(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, body: Buffer): Buffer {
+  const typeAndBody = Buffer.concat([Buffer.from(type, 'latin1'), body])
+  const framed = Buffer.alloc(typeAndBody.length + 8)
+  framed.writeUInt32BE(body.length, 0)
+  typeAndBody.copy(framed, 4)
+  framed.writeUInt32BE(crc32(typeAndBody), framed.length - 4)
+  return framed
+}
+
+// Through a number and back: whatever a caller lets pass, only six hexadecimal digits reach the markup.
+function hexColor(color: string): string {
+  const rgb = (parseInt(color.slice(1), 16) || 0) & 0xffffff
+  return `#${rgb.toString(16).padStart(6, '0')}`
+}

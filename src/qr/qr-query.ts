@@ -1,0 +1,78 @@
+import { invalid } from '../refusal.ts'
+import type { FieldErrors } from '../refusal.ts'
+import type { QrLevel, QrStyle } from './draw-qr.ts'
+
+export type QrFormat = 'svg' | 'png'
+export type QrRequest = { format: QrFormat; style: QrStyle }
+
+/** `parse` gives undefined for what breaks the rule; `mustBe` ends the sentence that says so. */
+type Rule<Value> = { default: Value; mustBe: string; parse(text: string): Value | undefined }
+
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,5})$/
+const HEX_COLOR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i
+
+const FORMAT: Rule<QrFormat> = {
+  default: 'svg',
+  mustBe: 'svg or png',
+  parse: (text) => (['svg', 'png'] as const).find((format) => format === text),
+}
+const LEVEL: Rule<QrLevel> = {
+  default: 'M',
+  mustBe: 'one of L, M, Q and H',
+  parse: (text) => (['L', 'M', 'Q', 'H'] as const).find((level) => level === text.toUpperCase()),
+}
+/** In pixels. Below, telephones cannot read it; above, a picture costs more than it gives. */
+const SIZE: Rule<number> = { default: 256, ...integerBetween(64, 2048) }
+/** In modules. The standard asks for 4 (ISO/IEC 18004, 5.3.8). */
+const MARGIN: Rule<number> = { default: 4, ...integerBetween(0, 16) }
+const COLOR: Rule<string> = {
+  default: '#000000',
+  mustBe: 'a hexadecimal color such as #1a2b3c',
+  parse: parseColor,
+}
+const BACKGROUND: Rule<string> = { ...COLOR, default: '#ffffff' }
+
+/** How to draw a code, from the query of its address. Every fault is refused at once; other parameters are ignored. */
+export function parseQrQuery(query: Record<string, string[]>): QrRequest {
+  const faults: FieldErrors = {}
+  // A fault takes the default, so that reading goes on to the next one.
+  const read = <Value>(field: string, rule: Rule<Value>): Value => {
+    const [text, ...repeats] = query[field] ?? []
+    if (text === undefined) return rule.default
+    const value = repeats.length === 0 ? rule.parse(text) : undefined
+    if (value !== undefined) return value
+    faults[field] = [`The ${field} must be ${repeats.length === 0 ? rule.mustBe : 'given once'}.`]
+    return rule.default
+  }
+  const format = read('format', FORMAT)
+  const style: QrStyle = {
+    size: read('size', SIZE),
+    margin: read('margin', MARGIN),
+    level: read('level', LEVEL),
+    color: read('color', COLOR),
+    background: read('background', BACKGROUND),
+  }
+  const colorsAreRead = !faults.color && !faults.background
+  if (colorsAreRead && style.color === style.background) {
+    faults.color = ['The color must differ from the background.']
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
+  return { format, style }
+}
+
+function integerBetween(min: number, max: number): Omit<Rule<number>, 'default'> {
+  return {
+    mustBe: `an integer between ${min} and ${max}`,
+    parse(text) {
+      const number = WHOLE_NUMBER.test(text) ? Number(text) : NaN
+      return number >= min && number <= max ? number : undefined
+    },
+  }
+}
+
+/** `#rrggbb` in lower case, from three or six digits with or without the sharp sign. */
+function parseColor(text: string): string | undefined {
+  const digits = HEX_COLOR.exec(text)?.[1]?.toLowerCase()
+  if (digits === undefined) return undefined
+  return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { noticePage, switchedOffPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
+
+const HOSTILE = '"><script>alert(1)</script>'
+
+test('everything a notice is given is escaped', () => {
+  const made = noticePage({ title: HOSTILE, sentence: HOSTILE, code: HOSTILE })
+  expect(made).not.toContain('<script')
+  expect(made.split('&lt;script&gt;')).toHaveLength(5)
+})
+
+test('a notice without a code has no line for it', () => {
+  expect(noticePage({ title: 'T', sentence: 'S' })).not.toContain('notice-code')
+})
+
+test('direction marks, controls and lone surrogates of a code are shown as replaced', () => {
+  expect(unknownLinkPage('a\u202eb\u0000c\ud800')).toContain('/a\u{FFFD}b\u{FFFD}c\u{FFFD}</code>')
+})
+
+test('an over-long code is cut between characters', () => {
+  const made = unknownLinkPage('🐦'.repeat(4000))
+  expect(made).toContain('/' + '🐦'.repeat(64) + '…</code>')
+  expect(made.length).toBeLessThan(4000)
+})
+
+test('the notices carry no script, no inline style, and one link, to what this is', () => {
+  for (const made of [unknownLinkPage('abc'), switchedOffPage('abc'), tooManyTriesPage()]) {
+    expect(made).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
+    expect(made.match(/<a /g)).toHaveLength(1)
+    expect(made).toContain('<a href="/#visitors">What is this?</a>')
+  }
+})
+
+test('an unknown link and one that is switched off say so', () => {
+  expect(unknownLinkPage('abc')).toContain('<h1>No such link</h1>')
+  expect(switchedOffPage('abc')).toContain('<h1>This link is switched off</h1>')
+  expect(tooManyTriesPage()).toContain('<h1>Too many tries</h1>')
+})

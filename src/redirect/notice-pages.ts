@@ -1,0 +1,81 @@
+import { html, NO_HTML, page, STABLE_CSS_HREF } from '../html.ts'
+
+/** What a visitor reads instead of being sent on. Plain text: everything is escaped here. */
+export type Notice = {
+  title: string
+  sentence: string
+  /** What they typed after the slash. */
+  code?: string | undefined
+}
+
+// No code of ours is longer, and a visitor learns nothing from the rest.
+const CODE_CHARS_MAX = 64
+
+/** A small page without script. It shows text that a stranger chose, so nothing in it may be more than text. */
+export function noticePage({ title, sentence, code }: Notice): string {
+  const body = html`<main class="notice">
+    <div class="notice-card">
+      ${PERCH}
+      <h1>${title}</h1>
+      <p>${sentence}</p>
+      ${code ? html`<p class="notice-code"><code dir="ltr">/${shownCode(code)}</code></p>` : NO_HTML}
+      <p class="notice-foot"><a href="/#visitors">What is this?</a></p>
+    </div>
+  </main>`
+  return page({ title, body, cssHref: STABLE_CSS_HREF })
+}
+
+export const unknownLinkPage = (code: string): string =>
+  noticePage({
+    title: 'No such link',
+    sentence:
+      'This short address does not lead anywhere. It may have been mistyped, or removed by its owner.',
+    code,
+  })
+
+export const switchedOffPage = (code: string): string =>
+  noticePage({
+    title: 'This link is switched off',
+    sentence: 'Its owner has switched this short address off for now. It may work again later.',
+    code,
+  })
+
+export const tooManyTriesPage = (): string =>
+  noticePage({
+    title: 'Too many tries',
+    sentence:
+      'Many addresses that do not exist were opened from your network. Please wait a minute and try again.',
+  })
+
+function shownCode(code: string): string {
+  // Controls and direction marks could make the line read as something else than what was typed.
+  const plain = code.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
+  const characters = [...plain]
+  return characters.length <= CODE_CHARS_MAX ? plain : characters.slice(0, CODE_CHARS_MAX).join('') + '…'
+}
+
+// A tern at rest on a line that ends: the address leads no further.
+const PERCH = html`<svg
+  class="perch"
+  viewBox="0 0 96 64"
+  width="96"
+  height="64"
+  aria-hidden="true"
+  focusable="false"
+>
+  <path
+    class="perch-line"
+    d="M4 54H62M70 54H74M82 54H84"
+    fill="none"
+    stroke-width="2"
+    stroke-linecap="round"
+  />
+  <path class="bird-leg" d="M41 44V53.5M45.5 44V53.5" fill="none" stroke-width="2" stroke-linecap="round" />
+  <path
+    class="bird-body"
+    d="M66 19C63 14 57 13 53 16C49 19 46 22 40 24C31 27 22 33 15 40C24 46 36 48 46 45C56 42 63 34 65 25C66 23 67 21 66 19Z"
+  />
+  <path class="bird-wing" d="M53 27C43 27 27 33 4 46C22 46 38 44 47 40C53 37 56 31 53 27Z" />
+  <path class="bird-cap" d="M66.5 20.5C62 20 56 20.5 50 19.5C54 13 62 11.5 66.5 17Z" />
+  <path class="bird-beak" d="M66.2 17.5C70 18 75 19.8 79 22.5C74 22.3 69 22.500 66 22.8Z" />
+</svg>`

@@ -1,0 +1,139 @@
+import { expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import * as kinds from './setting-kinds.ts'
+import type { SettingKind } from './setting-kinds.ts'
+
+type Cases = { kind: SettingKind<unknown>; taken: [text: string, value: unknown][]; refused: string[] }
+
+const CASES: Record<string, Cases> = {
+  'whole number': {
+    kind: kinds.wholeNumber(1, 65_535),
+    taken: [
+      ['1', 1],
+      ['65535', 65_535],
+    ],
+    refused: ['', '0', '65536', '-1', '+1', '1.5', '1e3', '0x10', ' 1', '9'.repeat(400)],
+  },
+  duration: {
+    kind: kinds.duration({ min: '0', max: '3d' }),
+    taken: [
+      ['0', 0],
+      ['0s', 0],
+      ['500ms', 500],
+      ['5s', 5000],
+      ['30m', 1_800_000],
+      ['72h', 259_200_000],
+      ['3d', 259_200_000],
+    ],
+    refused: ['', '5', '73h', '4d', '-1s', '1.5h', '1h30m', '5 s', '5S', '5constructor', 's'],
+  },
+  size: {
+    kind: kinds.byteSize({ min: '64KiB', max: '1GiB' }),
+    taken: [
+      ['64KiB', 65_536],
+      ['65536', 65_536],
+      ['64MiB', 67_108_864],
+      ['1GiB', 1_073_741_824],
+    ],
+    refused: ['', '0', '63KiB', '1025MiB', '64MB', '64 MiB', '1TiB'],
+  },
+  choice: { kind: kinds.choice('os', 'disk'), taken: [['disk', 'disk']], refused: ['', 'OS', 'ram'] },
+  flag: {
+    kind: kinds.flag,
+    taken: [
+      ['1', true],
+      ['true', true],
+      ['TRUE', true],
+      ['0', false],
+      ['false', false],
+    ],
+    refused: ['', 'yes', '2', 'constructor'],
+  },
+  origin: {
+    kind: kinds.origin,
+    taken: [
+      ['https://s.example', 'https://s.example'],
+      ['https://S.Example:443/', 'https://s.example'],
+      ['http://localhost:3000', 'http://localhost:3000'],
+      ['https://s.example:8443', 'https://s.example:8443'],
+      ['http://[::1]:3000', 'http://[::1]:3000'],
+    ],
+    refused: [
+      '',
+      's.example',
+      '//s.example',
+      'https:s.example',
+      'ftp://s.example',
+      'https://s.example/x',
+      'https://s.example//',
+      'https://s.example/?',
+      'https://s.example?a=1',
+      'https://s.example#a',
+      'https://me@s.example',
+      'https://s.example\\x',
+      'https://s .example',
+      'https://s.example:65536',
+      'https://',
+    ],
+  },
+  'listen address': {
+    kind: kinds.listenAddress,
+    taken: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::', '::'],
+      ['localhost', 'localhost'],
+    ],
+    refused: ['', 'local host', 'http://localhost', 'localhost:3000', '-x', 'x'.repeat(254)],
+  },
+  networks: {
+    kind: kinds.networks,
+    taken: [
+      ['', ''],
+      ['127.0.0.1', '127.0.0.1'],
+      ['10.0.0.0/8, fd00::/8,::1', '10.0.0.0/8, fd00::/8,::1'],
+    ],
+    refused: [',', '127.0.0.1,', 'proxy', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0/8'],
+  },
+  'existing file': {
+    kind: kinds.existingFile,
+    taken: [[import.meta.path, import.meta.path]],
+    refused: ['/no/such/file', import.meta.dir],
+  },
+  folder: { kind: kinds.folder, taken: [['./data', resolve('data')]], refused: ['a\0b'] },
+  label: {
+    kind: kinds.label,
+    taken: [
+      ['eu-1.node_A', 'eu-1.node_A'],
+      ['x'.repeat(63), 'x'.repeat(63)],
+    ],
+    refused: ['', '-x', 'a b', 'a/b', 'a\nb', 'x'.repeat(64)],
+  },
+  contact: {
+    kind: kinds.contactUri,
+    taken: [
+      ['mailto:security@s.example', 'mailto:security@s.example'],
+      ['https://s.example/report', 'https://s.example/report'],
+    ],
+    refused: [
+      '',
+      'security@s.example',
+      'mailto:security',
+      'mailto:a@b\nExpires: x',
+      'http://s.example',
+      'https://',
+    ],
+  },
+  'not yet': { kind: kinds.notYet('nothing uses it'), taken: [], refused: ['', 'anything'] },
+}
+
+for (const [name, { kind, taken, refused }] of Object.entries(CASES)) {
+  test(`${name}: what is allowed is read, and nothing else`, () => {
+    for (const [text, value] of taken) expect([text, kind.read(text)]).toEqual([text, value])
+    for (const text of refused) expect([text, kind.read(text)]).toEqual([text, undefined])
+  })
+}
+
+test('a range says its ends and its reason as the operator would write them', () => {
+  const { allowed } = kinds.duration({ min: '1h', max: '365d', why: 'backups are daily' })
+  expect(allowed).toBe('a duration such as 30m, 72h or 3d, from 1h to 365d (backups are daily)')
+})

@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import * as foundation from './migrations/0001-foundation.sqlite.ts'
+
+/** Forward only, in order, each once and whole. Never edit one that was released: add the next. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-foundation': foundation,
+}
+
+/** Brings the tables up to this version. A store that a newer version has written is refused and left as it is. */
+export async function migrate(db: Kysely<any>, migrations = MIGRATIONS): Promise<void> {
+  await refuseNewer(db, migrations)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw new Error('The store could not be brought up to date.', { cause: error })
+}
+
+async function refuseNewer(db: Kysely<any>, migrations: Record<string, Migration>): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return
+  const applied = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
+  const unknown = applied.map((row) => String(row.name)).filter((name) => !(name in migrations))
+  if (unknown.length === 0) return
+  throw new NewerStore(
+    `The data was written by a newer Tern (it has ${unknown.join(', ')}). Start that version, or a newer one; nothing was changed.`,
+  )
+}
+
+/** Thrown when the store belongs to a later version of Tern. */
+export class NewerStore extends Error {}

@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import { migrate } from './migrate.ts'
+import { ReportLine } from './report-line.ts'
+import type { Database } from './schema.ts'
+import { dialectOf, sqliteDialect } from './sqlite-dialect.ts'
+import { openSqliteFile } from './sqlite-file.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+
+export type Db = Kysely<Database>
+
+/** The tables, by three handles that differ in what they promise. */
+export type Store = {
+  /** For everything that is acknowledged to a caller: on the disk when the promise resolves. */
+  db: Db
+  /** For counters that are not: survives `kill -9`, a power failure may take the last moments. */
+  quickDb: Db
+  /** Read only, off this thread: lists, searches, analytics. Sees what was committed before the question. */
+  reportDb: Db
+  close(): Promise<void>
+}
+
+export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
+
+/** Opens the store of a data folder, made and brought up to date where needed. */
+export async function openStore(dataDir: string, reports: 'own-thread' | 'same-thread'): Promise<Store> {
+  mkdirSync(dataDir, { recursive: true })
+  const path = storePath(dataDir)
+  const database = openSqliteFile(path)
+  const writer = new SqliteWriter(database)
+  const db: Db = new Kysely({ dialect: sqliteDialect(writer, 'full') })
+  const quickDb: Db = new Kysely({ dialect: sqliteDialect(writer, 'process') })
+  await migrate(db)
+  const reportDb: Db =
+    reports === 'own-thread' ? new Kysely({ dialect: dialectOf(new ReportLine(path)) }) : db
+  return {
+    db,
+    quickDb,
+    reportDb,
+    async close() {
+      if (reportDb !== db) await reportDb.destroy()
+      await quickDb.destroy()
+      await db.destroy()
+      database.close()
+    },
+  }
+}

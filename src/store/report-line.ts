@@ -1,0 +1,63 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+
+/** What goes over the line to the report thread and comes back. */
+export type ReportRequest = { id: number; text: string; parameters: readonly unknown[] }
+export type ReportAnswer = { id: number; rows: Record<string, unknown>[] } | { id: number; error: string }
+
+type Waiting = { resolve(rows: unknown[]): void; reject(error: Error): void }
+
+/**
+ * Kysely's driver for the report thread: lists, searches and analytics run there on a read-only handle, so that a
+ * long one delays neither a visitor nor a write. Single statements only; each sees what was committed before it.
+ */
+export class ReportLine implements Driver, DatabaseConnection {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #lastId = 0
+
+  constructor(path: string) {
+    this.#worker = new Worker(new URL('./report-thread.ts', import.meta.url).href)
+    this.#worker.postMessage({ path })
+    this.#worker.onmessage = (event: MessageEvent<ReportAnswer>) => this.#settle(event.data)
+    this.#worker.onerror = (event) => this.#failAll(new Error(`The report thread failed: ${event.message}`))
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const id = ++this.#lastId
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
+    this.#waiting.set(id, { resolve, reject })
+    this.#worker.postMessage({ id, text: query.sql, parameters: query.parameters } satisfies ReportRequest)
+    return { rows: (await promise) as Row[] }
+  }
+
+  async destroy(): Promise<void> {
+    this.#failAll(new Error('The store is closed.'))
+    this.#worker.terminate()
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this
+  }
+  async releaseConnection(): Promise<void> {}
+  async beginTransaction(): Promise<void> {
+    throw new Error('Reports do not write: use the writing handle for a transaction.')
+  }
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are not streamed from SQLite: ask for a page.')
+  }
+
+  #settle(answer: ReportAnswer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if ('error' in answer) waiting?.reject(new Error(answer.error))
+    else waiting?.resolve(answer.rows)
+  }
+
+  #failAll(error: Error): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(error)
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,192 @@
+import type { Generated } from 'kysely'
+
+/**
+ * Every table and column. Conventions, the same on both engines:
+ * times are integer microseconds since 1970 UTC (`…_at`), days and hours are whole days and hours since 1970 UTC,
+ * booleans are 0 or 1, lists are JSON text, and NULL means exactly what its comment says.
+ */
+export type Database = {
+  accounts: AccountTable
+  api_keys: ApiKeyTable
+  api_usage_days: ApiUsageDayTable
+  codes: CodeTable
+  links: LinkTable
+  account_link_counts: AccountLinkCountTable
+  idempotency_keys: IdempotencyKeyTable
+  clicks: ClickTable
+  audiences: AudienceTable
+  link_totals: LinkTotalTable
+  link_hours: LinkHourTable
+  account_totals: AccountTotalTable
+  account_hours: AccountHourTable
+  seen_visitors: SeenVisitorTable
+  visitor_salts: VisitorSaltTable
+  journal_segments: JournalSegmentTable
+}
+
+export type AccountTable = {
+  id: Generated<number>
+  name: string
+  /** Lower case; unique. */
+  email: string
+  /** Argon2id, in PHC form. */
+  password_hash: string
+  /** NULL until the address is verified; until then every API request is refused. */
+  email_verified_at: number | null
+  /** free, pro, business or enterprise. */
+  plan: string
+  /** active, trialing, past_due, canceled or expired. */
+  subscription_status: string
+  /** NULL when it never ends. */
+  subscription_expires_at: number | null
+  created_at: number
+}
+
+export type ApiKeyTable = {
+  id: Generated<number>
+  account_id: number
+  name: string
+  /** SHA-256 of the key, hex; the key itself is nowhere. */
+  key_hash: string
+  /** JSON list of scopes. */
+  scopes: string
+  /** Requests per hour; NULL: what the account's plan allows. */
+  rate_limit: number | null
+  /** The first counted request of the current hour; NULL before the first ever. */
+  window_started_at: number | null
+  /** Requests counted since window_started_at. */
+  window_requests: Generated<number>
+  /** NULL before the first request. */
+  last_used_at: number | null
+  /** NULL while the key is good. */
+  revoked_at: number | null
+  created_at: number
+}
+
+/** Counted API requests of an account on one UTC day. */
+export type ApiUsageDayTable = { account_id: number; day: number; requests: number }
+
+/**
+ * Who owns a code, for ever. A row is written when a code is first claimed and is never deleted or given to another
+ * account, so a deleted link's code cannot be taken over.
+ */
+export type CodeTable = {
+  code: string
+  /** NULL: the owner's account is gone; nobody can claim the code any more. */
+  account_id: number | null
+}
+
+export type LinkTable = {
+  id: Generated<number>
+  account_id: number
+  code: string
+  /** `svc_` and a UUIDv7; shown on creation only. */
+  svc_id: string
+  /** The destination as the client sent it. */
+  original_url: string
+  /** `new URL(original_url).href`, pure ASCII: what the redirect sends. NULL: the same as original_url. */
+  target_url: string | null
+  title: string
+  is_active: number
+  created_at: number
+  updated_at: number
+}
+
+/** How many links an account has: the sum over its shards. Sharded so that parallel creations do not queue for one row. */
+export type AccountLinkCountTable = { account_id: number; shard: number; links: number; active_links: number }
+
+/** The answer to a request that carried an Idempotency-Key, kept for 24 hours. */
+export type IdempotencyKeyTable = {
+  account_id: number
+  /** Method and path. */
+  endpoint: string
+  key: string
+  /** SHA-256 of the request's body, hex. */
+  fingerprint: string
+  status: number
+  /** The response's body, JSON. */
+  body: string
+  created_at: number
+}
+
+/** One counted click, kept for RAW_CLICK_DAYS. Holds no address of the visitor. */
+export type ClickTable = {
+  id: Generated<number>
+  link_id: number
+  account_id: number
+  clicked_at: number
+  audience_id: number
+  /** Keyed hash, different every day; NULL when the visitor asked not to be told apart (GPC, DNT). */
+  visitor: number | null
+  is_bot: number
+}
+
+/** One combination of what is known about a click; '' where unknown. Id 0 is bots, of which nothing is kept. */
+export type AudienceTable = {
+  id: Generated<number>
+  /** ISO 3166 alpha-2. */
+  country: string
+  /** desktop, mobile, tablet or other. */
+  device: string
+  browser: string
+  os: string
+  /** Host name only. */
+  referrer: string
+}
+
+/** Additive counters. `clicks` are people's, `bots` stand beside them; `visitors` are distinct per UTC day. */
+type Counters = { clicks: number; visitors: number; bots: number }
+
+export type LinkTotalTable = Counters & {
+  link_id: number
+  account_id: number
+  /** NULL when only bots came. */
+  last_clicked_at: number | null
+}
+
+export type LinkHourTable = Counters & { link_id: number; hour: number; audience_id: number }
+
+/** Clicks ever of an account's links, deleted ones included. */
+export type AccountTotalTable = Counters & { account_id: number; last_clicked_at: number | null }
+
+/** An account's hour, once in all (`dimension` 'total', `value` '') and once for each value of each dimension. */
+export type AccountHourTable = Counters & {
+  account_id: number
+  dimension: string
+  hour: number
+  value: string
+}
+
+/** Which visitors an account or a link has had on a day, so that each is counted once. Kept for two days. */
+export type SeenVisitorTable = {
+  day: number
+  /** 'link' or 'account'. */
+  kind: string
+  /** The link's or the account's id. */
+  owner_id: number
+  visitor: number
+}
+
+/** The day's secret in the visitor hash; destroyed after 48 hours, and with it the way back. */
+export type VisitorSaltTable = { day: number; salt: Uint8Array }
+
+/** How far each journal segment has been counted. Moves only together with the counters, by compare-and-set. */
+export type JournalSegmentTable = {
+  /** The random id in the segment's header; file names and node names mean nothing here. */
+  segment: string
+  node: string
+  /** All zeros for a folder's first segment. */
+  previous_segment: string
+  /** Clicks this node had journaled before this segment. */
+  base_count: number
+  /** Bytes counted so far, the header included. */
+  position: number
+  /** Clicks counted from this segment. */
+  clicks: number
+  /** Records that could be read but not understood; their bytes are in journal/dead-letters. */
+  dead_letters: number
+  /** Bytes that could not be read: a torn tail, or damage. */
+  damaged_bytes: number
+  /** NULL until the last byte has been counted. */
+  finished_at: number | null
+}

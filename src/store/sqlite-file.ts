@@ -1,0 +1,69 @@
+import { Database } from 'bun:sqlite'
+
+/** What a row cell or a parameter can be; booleans are stored as 0 and 1. */
+export type SqlValue = string | number | bigint | boolean | Uint8Array | null
+
+/** WAL fixes for databases that several connections write to at once (the WAL-reset bug) are in from here on. */
+const SQLITE_VERSION_MIN = [3, 51, 3] as const
+const BUSY_TIMEOUT_MS = 15_000
+const WAL_TRIES_MAX = 100
+const WAL_RETRY_MS = 20
+
+/** Opens the file for reading and writing, with the settings every connection of ours needs. */
+export function openSqliteFile(path: string): Database {
+  const database = new Database(path, { create: true, readwrite: true, strict: true })
+  assertVersion(database)
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  useWal(database)
+  database.run('PRAGMA foreign_keys = ON')
+  database.run('PRAGMA synchronous = FULL')
+  // The day's salt and deleted accounts' rows must be gone from the file, not only from its index.
+  database.run('PRAGMA secure_delete = FAST')
+  database.run('PRAGMA cache_size = -16384')
+  return database
+}
+
+/** A second, read-only handle. It sees what has been committed, and writers never wait for it. */
+export function openSqliteReader(path: string): Database {
+  const database = new Database(path, { readonly: true, strict: true })
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  database.run('PRAGMA query_only = ON')
+  database.run('PRAGMA cache_size = -16384')
+  return database
+}
+
+/** Runs one statement; rows for whatever returns rows, else how many were changed. */
+export function runStatement(database: Database, text: string, parameters: readonly unknown[]) {
+  const statement = database.query(text)
+  const values = parameters.map(toCell)
+  if (statement.columnNames.length > 0) return { rows: statement.all(...values) as Record<string, unknown>[] }
+  const { changes, lastInsertRowid } = statement.run(...values)
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+}
+
+function toCell(value: unknown): string | number | bigint | Uint8Array | null {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value as string | number | bigint | Uint8Array | null
+}
+
+function assertVersion(database: Database): void {
+  const { version } = database.query('SELECT sqlite_version() AS version').get() as { version: string }
+  const parts = version.split('.').map(Number)
+  const difference = SQLITE_VERSION_MIN.map((least, i) => (parts[i] ?? 0) - least).find((d) => d !== 0) ?? 0
+  if (difference < 0) {
+    throw new Error(`Tern needs SQLite ${SQLITE_VERSION_MIN.join('.')} or newer, this is ${version}.`)
+  }
+}
+
+/** Several processes that open a new file at once get SQLITE_BUSY here whatever the busy timeout is, so try again. */
+function useWal(database: Database): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.run('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || attempt === WAL_TRIES_MAX) throw error
+      Bun.sleepSync(WAL_RETRY_MS)
+    }
+  }
+}

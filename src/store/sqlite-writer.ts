@@ -1,0 +1,94 @@
+import type { Database } from 'bun:sqlite'
+import { runStatement } from './sqlite-file.ts'
+
+/**
+ * What a commit promises. 'full' is on the disk when acknowledged. 'process' survives the death of the process, but a
+ * power failure may take the last moments: enough for counting requests, and without the wait for the disk.
+ */
+export type Durability = 'full' | 'process'
+
+type Group = {
+  durability: Durability
+  committed: Promise<void>
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/**
+ * The one writing connection of a thread, with group commit: transactions that arrive in the same turn of the event
+ * loop become savepoints of one SQLite transaction, which is committed once, so they share one wait for the disk.
+ * Each is acknowledged only after that commit.
+ *
+ *   no group ──(first write)──▶ open ──(end of the turn, nobody inside)──▶ committed ──▶ no group
+ *                                └──(SQLite rolled back by itself: disk full, I/O error)──▶ all refused ──▶ no group
+ */
+export class SqliteWriter {
+  readonly database: Database
+  #lastTurn: Promise<void> = Promise.resolve()
+  #group: Group | undefined
+
+  constructor(database: Database) {
+    this.database = database
+  }
+
+  /** Waits until nobody else is inside a transaction. The returned function lets the next one in; extra calls do nothing. */
+  async enter(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#lastTurn
+    this.#lastTurn = promise
+    await before
+    return resolve
+  }
+
+  /** Only for the caller that has entered. */
+  run(text: string, parameters: readonly unknown[]) {
+    try {
+      return runStatement(this.database, text, parameters)
+    } catch (error) {
+      this.#refuseIfRolledBack(error)
+      throw error
+    }
+  }
+
+  /** Opens a group, or joins the open one. Only for the caller that has entered. */
+  join(durability: Durability): { committed: Promise<void> } {
+    if (this.#group?.durability === 'process' && durability === 'full') this.#commit()
+    return (this.#group ??= this.#open(durability))
+  }
+
+  /** Resolves when everything written so far is committed. */
+  async settle(): Promise<void> {
+    const leave = await this.enter()
+    this.#commit()
+    leave()
+  }
+
+  #open(durability: Durability): Group {
+    // The level cannot change inside a transaction, which is why groups of both kinds are kept apart.
+    this.database.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`)
+    this.database.run('BEGIN IMMEDIATE')
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    promise.catch(() => {}) // a group of which nobody waits for the end must not bring the process down
+    setImmediate(() => void this.settle())
+    return { durability, committed: promise, resolve, reject }
+  }
+
+  #commit(): void {
+    const group = this.#group
+    if (group === undefined) return
+    this.#group = undefined
+    try {
+      this.database.run('COMMIT')
+      group.resolve()
+    } catch (error) {
+      if (this.database.inTransaction) this.database.run('ROLLBACK')
+      group.reject(error)
+    }
+  }
+
+  #refuseIfRolledBack(error: unknown): void {
+    if (this.#group === undefined || this.database.inTransaction) return
+    this.#group.reject(error)
+    this.#group = undefined
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { distinctLines, lastLine, oneCheck, sum, testTally } from './run-all.ts'
+import { SKIPS_FILE_VARIABLE } from './skips.ts'
+
+/** Runs `bun test` on a file with this text. */
+async function bunTest(text: string, variables: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'tern-run-all-'))
+  try {
+    await Bun.write(join(folder, 'a.test.ts'), `import { expect, test } from 'bun:test'\n${text}`)
+    const child = Bun.spawn([process.execPath, 'test'], {
+      cwd: folder,
+      env: { ...process.env, ...variables },
+      stdout: 'ignore',
+      stderr: 'pipe',
+    })
+    return { output: await child.stderr.text(), exitCode: await child.exited }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('passes and failures are those that bun counts, skips are neither', async () => {
+  const ended = await bunTest(
+    "test('a', () => {})\ntest('b', () => {})\ntest.skip('c', () => {})\ntest('d', () => expect(1).toBe(2))",
+  )
+  expect(testTally(ended)).toEqual({ passed: 2, failed: 1 })
+})
+
+test('a suite that passes has no failure', async () => {
+  expect(testTally(await bunTest("test('a', () => {})"))).toEqual({ passed: 1, failed: 0 })
+})
+
+test('a suite that cannot be loaded is a failure', async () => {
+  expect(testTally(await bunTest("throw new Error('no')"))).toEqual({ passed: 0, failed: 1 })
+})
+
+test('a suite that ends the process is a failure', async () => {
+  expect(testTally(await bunTest("test('a', () => process.exit(7))"))).toEqual({ passed: 0, failed: 1 })
+})
+
+test('a test that prints a summary of its own does not count', () => {
+  const output =
+    ' 9 pass\n 9 fail\n\n\n 3 pass\n 0 fail\n 3 expect() calls\nRan 3 tests across 1 file. [1.00ms]\n'
+  expect(testTally({ exitCode: 0, output })).toEqual({ passed: 3, failed: 0 })
+})
+
+test('types and format count as one check each', () => {
+  expect(oneCheck({ exitCode: 0, output: '' })).toEqual({ passed: 1, failed: 0 })
+  expect(oneCheck({ exitCode: 1, output: '' })).toEqual({ passed: 0, failed: 1 })
+})
+
+test('the last line is the sum', () => {
+  const tallies = [
+    { passed: 1, failed: 0 },
+    { passed: 122, failed: 2 },
+  ]
+  expect(lastLine(sum(tallies))).toBe('123 passed, 2 failed')
+})
+
+test('a skip is reported once, with what to do about it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tern-skips-'))
+  const skipsFile = join(folder, 'skips')
+  const skips = JSON.stringify(join(import.meta.dir, 'skips.ts'))
+  const skipped = `test.skipIf(skipBecause('the browser', 'apt-get install chromium'))('a', () => {})\n`
+  try {
+    await bunTest(`import { skipBecause } from ${skips}\n${skipped}${skipped}`, {
+      [SKIPS_FILE_VARIABLE]: skipsFile,
+    })
+    expect(distinctLines(await Bun.file(skipsFile).text())).toEqual(['the browser: apt-get install chromium'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

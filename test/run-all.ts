@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { SKIPS_FILE_VARIABLE } from './skips.ts'
+
+/** Set where everything must be tested: then each skip counts as a failure. */
+const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
+
+export type Tally = { passed: number; failed: number }
+
+/** What `npm test` does: the types, the format, all suites; then what was skipped, and the tally as the last line. */
+async function runAll(): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'tern-test-'))
+  const skipsFile = join(folder, 'skips')
+  writeFileSync(skipsFile, '')
+  try {
+    const types = await run(['check', '--no-script'], {})
+    const format = await run(['fmt', '--no-script', '--check'], {})
+    const tests = await run(['test'], { [SKIPS_FILE_VARIABLE]: skipsFile })
+    const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
+    for (const skip of skips) console.log(`skipped ${skip}`)
+    const skipsFailed = process.env[SKIPS_FAIL_VARIABLE] ? skips.length : 0
+    return sum([oneCheck(types), oneCheck(format), testTally(tests), { passed: 0, failed: skipsFailed }])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+type Ended = { exitCode: number; output: string }
+
+/** Runs bun, shows what it says while it says it, and keeps it. */
+async function run(args: string[], variables: Record<string, string>): Promise<Ended> {
+  console.log(`\n$ bun ${args.join(' ')}`)
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd: dirname(import.meta.dir),
+    env: { ...process.env, ...variables },
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'pipe',
+  })
+  const decoder = new TextDecoder()
+  let output = ''
+  for await (const bytes of child.stderr) {
+    process.stderr.write(bytes)
+    output += decoder.decode(bytes, { stream: true })
+  }
+  return { exitCode: await child.exited, output }
+}
+
+export const oneCheck = ({ exitCode }: Ended): Tally =>
+  exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+
+/** What `bun test` counted. A run that ended badly without counting a failure, as a crash does, is a failure itself. */
+export function testTally({ exitCode, output }: Ended): Tally {
+  const [passed, failed] = [lastCount(output, 'pass'), lastCount(output, 'fail')]
+  return { passed, failed: exitCode === 0 ? failed : Math.max(failed, 1) }
+}
+
+/** The summary comes last; before it a test may have printed anything. */
+function lastCount(output: string, word: string): number {
+  const found = [...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))]
+  return Number(found.at(-1)?.[1] ?? 0)
+}
+
+export const sum = (tallies: Tally[]): Tally => ({
+  passed: tallies.reduce((total, { passed }) => total + passed, 0),
+  failed: tallies.reduce((total, { failed }) => total + failed, 0),
+})
+
+export const lastLine = ({ passed, failed }: Tally) => `${passed} passed, ${failed} failed`
+
+export const distinctLines = (text: string) => [...new Set(text.split('\n').filter((line) => line !== ''))]
+
+if (import.meta.main) {
+  const tally = await runAll()
+  console.log(lastLine(tally))
+  process.exit(tally.failed === 0 ? 0 : 1)
+}

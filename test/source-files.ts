@@ -1,0 +1,49 @@
+import { Glob } from 'bun'
+import { dirname, join } from 'node:path'
+
+/** `type`: gone when the program runs. `worker`: runs on a thread of its own. */
+export type Import = { from: string; kind: 'runtime' | 'type' | 'worker' }
+
+export type SourceFile = {
+  /** From the root of the repository: `src/links/create-link.ts`. */
+  path: string
+  text: string
+  /** What is left to run: no types, no comments, so that a word in a comment is not taken for its use. */
+  code: string
+  imports: Import[]
+}
+
+const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'bun' })
+
+export async function readSourceFiles(root: string): Promise<SourceFile[]> {
+  const paths = [...new Glob('src/**/*.{ts,tsx}').scanSync(root)].sort()
+  return Promise.all(paths.map(async (path) => sourceFile(path, await Bun.file(join(root, path)).text())))
+}
+
+export function sourceFile(path: string, text: string): SourceFile {
+  return { path, text, code: transpiler.transformSync(text).trim(), imports: importsOf(text) }
+}
+
+/** What an import leads to, as a path from the root; undefined for a package. */
+export function target(file: SourceFile, { from }: Import): string | undefined {
+  return from.startsWith('.') ? join(dirname(file.path), from) : undefined
+}
+
+export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+
+function importsOf(text: string): Import[] {
+  const runtime = new Set(transpiler.scanImports(text).map(({ path }) => path))
+  // The transpiler passes over what is gone at run time, so the text is searched as well.
+  const written = new Set([
+    ...matches(text, /^(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]/gm),
+    ...matches(text, /\bimport\(\s*['"]([^'"]+)['"]/g),
+  ])
+  const workers = new Set(matches(text, /\bnew URL\(\s*['"](\.[^'"]+)['"],\s*import\.meta\.url/g))
+  return [
+    ...[...runtime].map((from) => ({ from, kind: 'runtime' as const })),
+    ...[...written.difference(runtime)].map((from) => ({ from, kind: 'type' as const })),
+    ...[...workers].map((from) => ({ from, kind: 'worker' as const })),
+  ]
+}
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
