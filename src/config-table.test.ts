@@ -21,7 +21,7 @@ test('the table of the README names every setting with its default', () => {
 
   expect(cells[0]).toEqual(['Setting', 'Default', 'Value', 'Meaning'])
   expect(cells.slice(2).map(([name]) => name)).toEqual(SETTING_NOTES.map((note) => `\`${note.name}\``))
-  expect(cells.find(([name]) => name === '`JOURNAL_SEGMENT_BYTES`')?.[1]).toBe('64MiB')
+  expect(cells.find(([name]) => name === '`JOURNAL_SEGMENT_BYTES`')?.[1]).toBe('16MiB')
   expect(cells.find(([name]) => name === '`GEOIP_DB`')?.[1]).toBe('none')
 })
 

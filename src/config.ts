@@ -95,7 +95,7 @@ const SETTINGS = {
   journalSegmentBytes: {
     name: 'JOURNAL_SEGMENT_BYTES',
     kind: kinds.byteSize({ min: '64KiB', max: '1GiB' }),
-    default: '64MiB',
+    default: '16MiB',
     meaning: 'The size at which a new file of the journal is begun.',
   },
   rawClickDays: {

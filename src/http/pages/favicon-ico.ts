@@ -5,8 +5,8 @@ type Shape = { red: number; green: number; blue: number; outline: Point[] }
 
 /** Side of the drawing's view box. */
 const DRAWING_SIZE = 32
-const SIZES = [16, 32, 48]
-const CURVE_STEPS = 12
+const SIZES = [16, 32]
+const CURVE_STEPS = 8
 // Samples along each side of a pixel: enough for soft edges at 16 pixels.
 const SAMPLES = 4
 

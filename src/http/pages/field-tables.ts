@@ -25,14 +25,20 @@ export function parametersTable(document: OpenApiDocument, parameters: Parameter
     ${table(rows, 'Parameters', [NAME, IN, TYPE, DEFAULT, BOUNDS, DESCRIPTION])}`
 }
 
-/** The fields of a body, nested ones by their path. */
-export function fieldsTable(
+/** The fields of a request, nested ones by their path. */
+export function bodyTable(document: OpenApiDocument, schema: Schema | Reference | undefined): Html {
+  const rows = fieldRows(document, schema)
+  return rows.length === 0 ? NO_HTML : table(rows, 'Request body', BODY_COLUMNS)
+}
+
+export function responseTable(
   document: OpenApiDocument,
   schema: Schema | Reference | undefined,
-  label: string,
+  status: string,
 ): Html {
-  const rows = fieldRows(document, schema)
-  return rows.length === 0 ? NO_HTML : table(rows, label, [NAME, TYPE, DEFAULT, BOUNDS, DESCRIPTION])
+  // "Required" is for the client to heed; in an answer it would stand on nearly every line.
+  const rows = fieldRows(document, schema).map((row) => ({ ...row, isRequired: false }))
+  return rows.length === 0 ? NO_HTML : table(rows, `Response ${status}`, BODY_COLUMNS)
 }
 
 export function headersTable(
@@ -52,7 +58,7 @@ export function headersTable(
 const NAME: Column = {
   title: 'Name',
   cell: (row) =>
-    html`<code class="field">${fieldPath(row.path)}</code>
+    html`<code class="field ${isLong(row.path) && 'field-long'}">${fieldPath(row.path)}</code>
       ${row.isRequired && html`<span class="required">required</span>`}
       ${row.isDeprecated && html`<span class="badge badge-warn">deprecated</span>`}`,
 }
@@ -62,8 +68,19 @@ const DEFAULT: Column = {
   title: 'Default',
   cell: (row) => (row.default ? html`<code>${row.default}</code>` : ''),
 }
-const BOUNDS: Column = { title: 'Bounds', cell: (row) => inlineMarkdown(row.bounds.join('; ')) }
+const BOUNDS: Column = {
+  title: 'Bounds',
+  cell: (row) =>
+    html`${row.bounds.map((bound, place) => [place > 0 && html`<br />`, inlineMarkdown(bound)])}`,
+}
 const DESCRIPTION: Column = { title: 'Description', cell: (row) => inlineMarkdown(row.description) }
+
+const BODY_COLUMNS = [NAME, TYPE, DEFAULT, BOUNDS, DESCRIPTION]
+
+// A longer path may break at its dots.
+const PATH_CHARS_UNBROKEN = 26
+
+const isLong = (path: string): boolean => path.length > PATH_CHARS_UNBROKEN
 
 /** The name stands out, what it lies in stays quiet. */
 function fieldPath(path: string): Html {
@@ -73,7 +90,8 @@ function fieldPath(path: string): Html {
     .slice(0, cut)
     .split('.')
     .filter((step) => step !== '')
-  return html`<span class="soft">${outer.map((step) => html`${step}.<wbr />`)}</span>${path.slice(cut)}`
+  const dot = isLong(path) ? html`.<wbr />` : '.'
+  return html`<span class="soft">${outer.map((step) => [step, dot])}</span>${path.slice(cut)}`
 }
 
 function table(rows: TableRow[], label: string, columns: Column[]): Html {

@@ -11,7 +11,7 @@ export function landingPage({ baseUrl, version }: Instance): string {
   const host = new URL(baseUrl).host
   const body = html`${siteHead('home')}
     <main id="main" class="landing">
-      ${heroHtml(host)} ${developersHtml(baseUrl)} ${promisesHtml()} ${visitorsHtml(baseUrl, host)}
+      ${heroHtml(host)} ${developersHtml(baseUrl)} ${promisesHtml()} ${visitorsHtml(baseUrl)}
     </main>
     ${siteFoot(`Tern ${version}`)}`
   const description = `${host} makes long web addresses short and counts how often they are opened, without keeping who opened them.`
@@ -25,7 +25,7 @@ const heroHtml = (host: string): Html =>
       <h1>Short addresses that travel far</h1>
       <p class="lead">
         This is a URL shortener, run by its owner on Tern. It gives a long address a short one, sends every
-        visitor on, and counts the openings without keeping who they were.
+        visitor on, and counts the openings without keeping track of people.
       </p>
       <p class="actions">
         <a class="button button-primary" href="/docs">Read the API reference</a>
@@ -78,8 +78,8 @@ const promisesHtml = (): Html =>
     <div>
       <h3>Counted once</h3>
       <p>
-        A click shows in the numbers within seconds. Crawlers and link previews are kept apart and do not
-        swell them.
+        A click shows in the numbers within seconds. Crawlers and link previews that name themselves are
+        counted apart.
       </p>
     </div>
     <div>
@@ -91,11 +91,14 @@ const promisesHtml = (): Html =>
     </div>
     <div>
       <h3>Nobody followed</h3>
-      <p>No IP address is stored and no cookie is set when a link is opened. What is kept are counts.</p>
+      <p>
+        No IP address is stored and no cookie is set when a link is opened. Global Privacy Control and Do Not
+        Track are heeded.
+      </p>
     </div>
   </section>`
 
-const visitorsHtml = (baseUrl: string, host: string): Html =>
+const visitorsHtml = (baseUrl: string): Html =>
   html`<section class="visitors" aria-labelledby="visitors">
     <h2 id="visitors">Were you sent a link from here?</h2>
     <dl>
@@ -112,16 +115,16 @@ const visitorsHtml = (baseUrl: string, host: string): Html =>
         <dt>What is recorded?</dt>
         <dd>
           The moment, the country, the kind of device and browser, and the site that held the link. Not your
-          IP address. If your browser sends Global Privacy Control or Do Not Track, the opening is counted,
-          and nothing that could tell one visitor from another is kept.
+          IP address: visitors are told apart by a fingerprint made with a secret that changes every day and
+          is destroyed within two. If your browser sends Global Privacy Control or Do Not Track, the opening
+          is counted without it.
         </dd>
       </div>
       <div>
         <dt>It does not work</dt>
         <dd>
           Capital and small letters are different in a short address, so try copying it again. Otherwise its
-          author has removed it or switched it off, and only they can bring it back. Whoever runs ${host} does
-          not choose what it leads to.
+          author has removed it or switched it off, and only they can bring it back.
         </dd>
       </div>
     </dl>

@@ -37,6 +37,8 @@ export type OperationGroup = {
 }
 
 const UNTAGGED = 'Other'
+// What the page itself calls its parts.
+const PAGE_ANCHORS = ['main', 'contents', 'introduction', 'keys']
 
 /** Operations by their first tag: tags in the order the document declares them, then as they turn up. */
 export function groupOperations(document: OpenApiDocument): OperationGroup[] {
@@ -49,7 +51,7 @@ export function groupOperations(document: OpenApiDocument): OperationGroup[] {
     return made
   }
   for (const tag of document.tags ?? []) group(tag.name, tag.description)
-  const taken = new Set<string>()
+  const taken = new Set(PAGE_ANCHORS)
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const operation of operationsOf(document, path, resolve<PathItem>(document, item))) {
       operation.anchor = unique(operation.anchor, taken)

@@ -2,12 +2,13 @@ import { html, NO_HTML, type Html } from '../../html.ts'
 import { codeBlock, jsonMarkup, shellMarkup } from './code-markup.ts'
 import { curlExample } from './curl-example.ts'
 import { mediaExample } from './example-value.ts'
-import { fieldsTable, headersTable, parametersTable } from './field-tables.ts'
-import type { Access, Method, Operation } from './list-operations.ts'
+import { bodyTable, headersTable, parametersTable, responseTable } from './field-tables.ts'
+import type { Access, Operation } from './list-operations.ts'
 import { inlineMarkdown, markdownLite } from './markdown-lite.ts'
 import {
   mainMedia,
   resolve,
+  type Method,
   type OpenApiDocument,
   type RequestBody,
   type Response,
@@ -61,7 +62,7 @@ function bodyHtml(document: OpenApiDocument, { object }: Operation): Html {
       Request body <span class="soft">${main?.type ?? ''}${body.required === false && ', optional'}</span>
     </h4>
     ${body.description ? markdownLite(body.description) : NO_HTML}
-    ${main ? fieldsTable(document, main.media.schema, 'Request body') : NO_HTML}`
+    ${main ? bodyTable(document, main.media.schema) : NO_HTML}`
 }
 
 function responsesHtml(document: OpenApiDocument, { object }: Operation): Html {
@@ -81,7 +82,7 @@ function responseHtml(document: OpenApiDocument, status: string, response: Respo
   return html`<details class="response" ${isSuccess && html`open`}>
     <summary>${statusBadge(status)} <span>${inlineMarkdown(response.description ?? '')}</span></summary>
     <div class="response-in">
-      ${main ? fieldsTable(document, main.media.schema, `Response ${status}`) : html`<p class="soft">No body.</p>`}
+      ${main ? responseTable(document, main.media.schema, status) : html`<p class="soft">No body.</p>`}
       ${example === undefined ? NO_HTML : codeBlock(jsonMarkup(example), `Example of ${status}`)}
       ${headersTable(document, response.headers)}
     </div>

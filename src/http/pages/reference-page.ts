@@ -13,7 +13,7 @@ export function referencePage(openapi: OpenApiDocument, { baseUrl }: { baseUrl: 
   const body = html`${siteHead('docs')}
     <div class="reference">
       <nav class="side" aria-label="Contents">${contents}</nav>
-      <details class="side-fold">
+      <details class="side-fold" id="contents">
         <summary>Contents</summary>
         <nav aria-label="Contents">${contents}</nav>
       </details>

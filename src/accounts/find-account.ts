@@ -1,0 +1,29 @@
+import { Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { type Account, toAccount } from './account.ts'
+import { normalEmail } from './email.ts'
+
+export async function accountById(db: Db, accountId: number): Promise<Account> {
+  const row = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return toAccount(row)
+}
+
+/** For the operator, who knows accounts by their address. Refused when there is none. */
+export async function accountByEmail(db: Db, email: string): Promise<Account> {
+  const row = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('email', '=', normalEmail(email))
+    .executeTakeFirst()
+  if (row === undefined) throw new Refusal('not-found', `There is no account with the address ${email}.`)
+  return toAccount(row)
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(db: Db): Promise<Account[]> {
+  return (await db.selectFrom('accounts').selectAll().orderBy('id').execute()).map(toAccount)
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../caller.ts'
+import { type Clock, DAY_US } from '../clock.ts'
+import { linkCounts } from '../links/count-links.ts'
+import type { Db } from '../store/open-store.ts'
+
+const TOP_LINKS = 10
+
+export type TopLink = { id: number; code: string; title: string; clickCount: number }
+
+export type Overview = {
+  totalLinks: number
+  activeLinks: number
+  /** Ever, deleted links included. */
+  totalClicks: number
+  /** Since midnight UTC. */
+  clicksToday: number
+  topLinks: TopLink[]
+}
+
+/** An account at a glance, from counters alone. */
+export async function overview(deps: { db: Db; clock: Clock }, { accountId }: Caller): Promise<Overview> {
+  const { db, clock } = deps
+  const midnight = Math.floor(clock.nowUs() / DAY_US) * 24
+  const [counts, totals, today, topLinks] = await Promise.all([
+    linkCounts(db, accountId),
+    db.selectFrom('account_totals').select('clicks').where('account_id', '=', accountId).executeTakeFirst(),
+    db
+      .selectFrom('account_hours')
+      .select((eb) => eb.fn.sum<number | null>('clicks').as('clicks'))
+      .where('account_id', '=', accountId)
+      .where('dimension', '=', 'total')
+      .where('hour', '>=', midnight)
+      .executeTakeFirst(),
+    topLinksOf(db, accountId),
+  ])
+  return {
+    totalLinks: counts.links,
+    activeLinks: counts.active,
+    totalClicks: totals?.clicks ?? 0,
+    clicksToday: Number(today?.clicks ?? 0),
+    topLinks,
+  }
+}
+
+function topLinksOf(db: Db, accountId: number): Promise<TopLink[]> {
+  return db
+    .selectFrom('link_totals')
+    .innerJoin('links', 'links.id', 'link_totals.link_id')
+    .select(['links.id', 'links.code', 'links.title', 'link_totals.clicks as clickCount'])
+    .where('link_totals.account_id', '=', accountId)
+    .where('link_totals.clicks', '>', 0)
+    .orderBy('link_totals.clicks', 'desc')
+    .orderBy('link_totals.link_id', 'desc')
+    .limit(TOP_LINKS)
+    .execute()
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { type ApiKey, toApiKey } from './api-key.ts'
+import { hashKey, isWellFormedKey } from './key-format.ts'
+
+/** A key that a request came with, and what its account is allowed. */
+export type PresentedKey = ApiKey & { isEmailVerified: boolean }
+
+export type FindKeyDeps = { db: Db; clock: Clock }
+
+/**
+ * The key with this text; undefined when there is none, it is revoked, or it cannot be one of ours. It is looked up by
+ * its hash, which a caller cannot steer, so the time it takes tells nothing about other keys.
+ */
+export async function findKey(deps: FindKeyDeps, text: string): Promise<PresentedKey | undefined> {
+  if (!isWellFormedKey(text)) return undefined
+  const row = await deps.db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select(['accounts.plan', 'accounts.email_verified_at'])
+    .where('api_keys.key_hash', '=', hashKey(text))
+    .where('api_keys.revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return { ...toApiKey(row, deps.clock.nowUs()), isEmailVerified: row.email_verified_at !== null }
+}
+
+/** All keys of an account, revoked ones too, oldest first. */
+export async function listKeys(deps: FindKeyDeps, accountId: number): Promise<ApiKey[]> {
+  const rows = await deps.db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select('accounts.plan')
+    .where('api_keys.account_id', '=', accountId)
+    .orderBy('api_keys.id')
+    .execute()
+  return rows.map((row) => toApiKey(row, deps.clock.nowUs()))
+}
+
+/** From the next request on the key is unknown. Refused when there is no such active key. */
+export async function revokeKey(deps: FindKeyDeps, keyId: number): Promise<void> {
+  const { numUpdatedRows } = await deps.db
+    .updateTable('api_keys')
+    .set({ revoked_at: deps.clock.nowUs() })
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Refusal('not-found', `There is no active key with the id ${keyId}.`)
+}

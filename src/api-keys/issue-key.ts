@@ -1,0 +1,76 @@
+import type { Account } from '../accounts/account.ts'
+import { type Scope, SCOPES } from '../caller.ts'
+import type { Clock } from '../clock.ts'
+import { type FieldErrors, invalid } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { hashKey, makeKey } from './key-format.ts'
+
+const NAME_CHARS_MAX = 255
+const RATE_LIMIT_MAX = 1_000_000_000
+/** Bounds what one account can multiply its limit by. */
+export const ACTIVE_KEYS_MAX = 20
+
+export type NewKey = {
+  name: string
+  /** Empty: all scopes. */
+  scopes: string[]
+  /** Requests per hour; undefined: what the plan allows. */
+  rateLimit?: number | undefined
+}
+
+/** A new key. Its text is returned here and never again: only a hash is kept. */
+export async function issueKey(
+  deps: { db: Db; clock: Clock },
+  account: Account,
+  input: NewKey,
+): Promise<{ id: number; key: string }> {
+  const fields = newKeyFaults(input)
+  if (Object.keys(fields).length > 0) throw invalid(fields)
+  const key = makeKey()
+  const scopes = input.scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => input.scopes.includes(scope))
+  return deps.db.transaction().execute(async (tx) => {
+    const { active } = await tx
+      .selectFrom('api_keys')
+      .select((eb) => eb.fn.countAll<number>().as('active'))
+      .where('account_id', '=', account.id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (active >= ACTIVE_KEYS_MAX) {
+      throw invalid({
+        name: [`An account may have at most ${ACTIVE_KEYS_MAX} active keys: revoke one first.`],
+      })
+    }
+    const { id } = await tx
+      .insertInto('api_keys')
+      .values({
+        account_id: account.id,
+        name: input.name.trim(),
+        key_hash: hashKey(key),
+        scopes: JSON.stringify(scopes),
+        rate_limit: input.rateLimit ?? null,
+        window_started_at: null,
+        last_used_at: null,
+        revoked_at: null,
+        created_at: deps.clock.nowUs(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, key }
+  })
+}
+
+function newKeyFaults({ name, scopes, rateLimit }: NewKey): FieldErrors {
+  const fields: FieldErrors = {}
+  if (name.trim() === '') fields.name = ['The name field is required.']
+  else if ([...name].length > NAME_CHARS_MAX || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
+    fields.name = [`The name must be at most ${NAME_CHARS_MAX} characters, without control characters.`]
+  }
+  const unknown = scopes.filter((scope) => !SCOPES.includes(scope as Scope))
+  if (unknown.length > 0)
+    fields.scopes = [`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`]
+  const isLimit =
+    rateLimit === undefined ||
+    (Number.isSafeInteger(rateLimit) && rateLimit >= 1 && rateLimit <= RATE_LIMIT_MAX)
+  if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${RATE_LIMIT_MAX}.`]
+  return fields
+}

@@ -1,0 +1,92 @@
+import type { Account } from '../accounts/account.ts'
+import { assignPlan } from '../accounts/assign-plan.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { listAccounts } from '../accounts/find-account.ts'
+import { PLAN_NAMES } from '../accounts/plans.ts'
+import { verifyEmail } from '../accounts/verify-email.ts'
+import { isoMicroseconds } from '../clock.ts'
+import type { Command } from './command.ts'
+import { textTable } from './text-table.ts'
+
+const JSON_OPTION = { json: { type: 'boolean', meaning: 'Print JSON.' } } as const
+
+export const accountCommands: Command[] = [
+  {
+    name: 'account create',
+    words: ['<email>'],
+    summary: 'Make an account.',
+    options: {
+      name: { type: 'string', value: 'text', meaning: "The person's or team's name." },
+      password: { type: 'string', value: 'text', meaning: 'At least 12 characters.' },
+      verified: {
+        type: 'boolean',
+        meaning: 'Vouch for the e-mail address; without it the API refuses the account.',
+      },
+      ...JSON_OPTION,
+    },
+    async run(call, { withStore, clock, print }) {
+      const account = await withStore((db) =>
+        createAccount(
+          { db, clock },
+          {
+            email: call.words[0]!,
+            name: call.text('name') ?? '',
+            password: call.text('password') ?? '',
+            isVerified: call.isSet('verified'),
+          },
+        ),
+      )
+      print(
+        call.isSet('json')
+          ? JSON.stringify(accountJson(account))
+          : `Account ${account.id} made for ${account.email}.`,
+      )
+    },
+  },
+  {
+    name: 'account verify',
+    words: ['<email>'],
+    summary: "Vouch for an account's e-mail address, at once.",
+    async run(call, { withStore, clock, print }) {
+      const account = await withStore((db) => verifyEmail({ db, clock }, call.words[0]!))
+      print(`${account.email} is verified.`)
+    },
+  },
+  {
+    name: 'account list',
+    summary: 'List all accounts.',
+    options: JSON_OPTION,
+    async run(call, { withStore, print }) {
+      const accounts = await withStore(listAccounts)
+      if (call.isSet('json')) return print(JSON.stringify(accounts.map(accountJson)))
+      if (accounts.length === 0) return print('There are no accounts yet: make one with tern account create.')
+      const rows = accounts.map((account) => [
+        String(account.id),
+        account.email,
+        account.name,
+        account.plan,
+        account.emailVerifiedAtUs === null ? 'no' : 'yes',
+        isoMicroseconds(account.createdAtUs).slice(0, 19) + 'Z',
+      ])
+      print(textTable(['id', 'email', 'name', 'plan', 'verified', 'created'], rows))
+    },
+  },
+  {
+    name: 'account plan',
+    words: ['<email>', '<plan>'],
+    summary: `Put an account on a plan: ${PLAN_NAMES.join(', ')}.`,
+    async run(call, { withStore, print }) {
+      const account = await withStore((db) => assignPlan({ db }, call.words[0]!, call.words[1]!))
+      print(`${account.email} is on the plan ${account.plan}.`)
+    },
+  },
+]
+
+const accountJson = (account: Account) => ({
+  id: account.id,
+  name: account.name,
+  email: account.email,
+  verified: account.emailVerifiedAtUs !== null,
+  plan: account.plan,
+  created_at: isoMicroseconds(account.createdAtUs),
+})

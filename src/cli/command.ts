@@ -1,0 +1,67 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../store/open-store.ts'
+
+/** One option of a command, as `--help` shows it. */
+export type Option = { type: 'string' | 'boolean'; multiple?: boolean; value?: string; meaning: string }
+
+/** What a command was called with. */
+export type Call = {
+  /** The words after the command's name, as many as `words` names. */
+  words: string[]
+  text(option: string): string | undefined
+  texts(option: string): string[]
+  isSet(option: string): boolean
+}
+
+/** What a command may use, opened when it is asked for. */
+export type CommandDeps = {
+  readConfig(): Config
+  clock: Clock
+  print(line: string): void
+  /** Opens the store of the data folder; closed when the work is done. Works beside a running server. */
+  withStore<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+}
+
+export type Command = {
+  /** `account create` */
+  name: string
+  /** What stands for the words behind the name: `<email>`. */
+  words?: string[]
+  summary: string
+  options?: Record<string, Option>
+  run(call: Call, deps: CommandDeps): Promise<void>
+}
+
+export function parseOptions(options: Record<string, Option> = {}): ParseArgsOptionsConfig {
+  const parsed: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } }
+  for (const [name, { type, multiple }] of Object.entries(options))
+    parsed[name] = { type, multiple: multiple ?? false }
+  return parsed
+}
+
+/** `tern account create <email> --name <text> …`, and what each part means. */
+export function helpOf({ name, words = [], summary, options = {} }: Command): string {
+  const rows = Object.entries(options).map(([option, { value, meaning, multiple }]) => [
+    `  --${option}${value === undefined ? '' : ` <${value}>`}${multiple ? ' …' : ''}`,
+    meaning,
+  ])
+  const width = Math.max(0, ...rows.map(([left]) => left!.length)) + 2
+  const usage = ['tern', name, ...words, ...(rows.length > 0 ? ['[options]'] : [])].join(' ')
+  const lines = rows.map(([left, meaning]) => left!.padEnd(width) + meaning)
+  return [`${summary}`, '', `Usage: ${usage}`, ...(lines.length > 0 ? ['', 'Options:', ...lines] : [])].join(
+    '\n',
+  )
+}
+
+/** All commands, or those whose names begin with the given word. */
+export function overviewOf(commands: readonly Command[], first = ''): string {
+  const shown = commands.filter(({ name }) => first === '' || name.split(' ')[0] === first)
+  const rows = shown.map(({ name, words = [], summary }) => [`  ${[name, ...words].join(' ')}`, summary])
+  const width = Math.max(...rows.map(([left]) => left!.length)) + 2
+  const lines = rows.map(([left, summary]) => left!.padEnd(width) + summary)
+  return ['Usage: tern <command>', '', 'Commands:', ...lines, '', 'tern <command> --help says more.'].join(
+    '\n',
+  )
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { BackgroundLine } from '../background/background-line.ts'
+import { parseTrustedProxies } from '../clicks/client-ip.ts'
+import { openCountryLookup } from '../clicks/country.ts'
+import { realFiles } from '../clicks/files.ts'
+import type { Journal } from '../clicks/journal.ts'
+import { openJournal } from '../clicks/open-journal.ts'
+import { VisitorHash } from '../clicks/visitor-hash.ts'
+import { dayOf, systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { ApiLine } from '../http/api-line.ts'
+import { openFrontDoor } from '../http/front-door.ts'
+import { destinationRulesOf } from '../links/destination-rules.ts'
+import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
+import type { Log } from '../log.ts'
+import { MinuteLimit } from '../redirect/minute-limit.ts'
+import { lockFolder } from '../store/folder-lock.ts'
+import { openStore, storePath } from '../store/open-store.ts'
+import { openPointRead } from '../store/point-read.ts'
+
+/** A running service. */
+export type Service = {
+  /** Where it listens, on this machine. */
+  port: number
+  /** Takes no more requests, answers those under way, makes every click safe and counted, and lets the folder go. */
+  stop(): Promise<void>
+}
+
+/** Asked for codes that do not exist so often a minute, an address is told to wait. */
+const MISSES_PER_MINUTE = 300
+const SYNC_EVERY_MS = 200
+const WATCH_EVERY_MS = 1_000
+
+/**
+ * Starts everything of one data folder: this thread answers visitors, the API thread everything else, the background
+ * thread counts.
+ */
+export async function openService(config: Config, log: Log): Promise<Service> {
+  const lock = lockFolder(config.dataDir)
+  // Brings the tables up to date before the threads open them.
+  await (await openStore(config.dataDir, 'same-thread')).close()
+  const boot = randomUUID()
+  const visitors = new VisitorHash()
+  const background = new BackgroundLine({
+    start: { kind: 'start', config, boot },
+    onSalts: (salts) => visitors.setSalts(salts),
+  })
+  const targets = openPointRead<TargetRow>(storePath(config.dataDir), TARGET_SQL)
+  const links = new LinkCache(targets, destinationRulesOf(config).ownHosts, config.linkCacheSize)
+  const api = new ApiLine(config, (codes) => links.forget(codes))
+  const journal = await openJournal(
+    { files: realFiles, clock: systemClock },
+    {
+      dataDir: config.dataDir,
+      node: config.nodeName,
+      boot,
+      sync: config.journalSync,
+      segmentBytesMax: config.journalSegmentBytes,
+      onProgress: (progress) => background.tell(progress),
+    },
+  )
+  await Promise.all([background.ready, api.ready])
+  const stopWatching = watch(journal, { visitors, api, config })
+  const countries = openCountryLookup(config.geoipDb)
+  const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
+  const server = openFrontDoor(
+    { openLink: { links, journal, visitors, countries, misses }, api, log },
+    {
+      host: config.host,
+      port: config.port,
+      trustedProxies: config.trustedProxies === '' ? undefined : parseTrustedProxies(config.trustedProxies),
+    },
+  )
+  return {
+    port: server.port!,
+    async stop() {
+      await server.stop()
+      stopWatching()
+      await journal.close()
+      await api.stop()
+      await background.stop()
+      targets.close()
+      lock.release()
+    },
+  }
+}
+
+type Watched = { visitors: VisitorHash; api: ApiLine; config: Config }
+
+/** What has to be looked at now and then on this thread: the day, the journal's state, and its way to the disk. */
+function watch(journal: Journal, { visitors, api, config }: Watched): () => void {
+  const turnDay = () => visitors.setDay(dayOf(systemClock.nowUs()))
+  let told = journal.state
+  turnDay()
+  const timers = [
+    setInterval(() => {
+      turnDay()
+      if (journal.state !== told) api.tell((told = journal.state))
+    }, WATCH_EVERY_MS),
+  ]
+  if (config.journalSync === 'os') timers.push(setInterval(() => void journal.syncToDisk(), SYNC_EVERY_MS))
+  return () => timers.forEach(clearInterval)
+}

@@ -1,0 +1,121 @@
+import type { Context, Hono } from 'hono'
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../refusal.ts'
+import type { LimitVerdict } from '../redirect/minute-limit.ts'
+import type { Store } from '../store/open-store.ts'
+import { authenticate } from './authenticate.ts'
+import type { Answer, Endpoint, EndpointRequest, KeyedEndpoint, PublicEndpoint } from './endpoint.ts'
+import { jsonAnswer, methodAnswer } from './envelope.ts'
+import { limitRate, refuseOverLimit } from './limit-rate.ts'
+import { matcherOf, refuseBadEncoding, routeOf } from './paths.ts'
+import { refuseUnverified, refuseWithoutScope } from './permissions.ts'
+import { readQuery } from './query.ts'
+import { type Incoming, readIdempotent, readInput } from './read-input.ts'
+
+/** What the visitors' thread hands over beside the request itself; `target` is path and query, as sent. */
+export type AppEnv = {
+  Bindings: { ip: string; target: string; body: Incoming }
+  Variables: { requestId: string }
+}
+
+export type AnswerDeps = {
+  store: Pick<Store, 'db' | 'quickDb'>
+  clock: Clock
+  /** For what needs no key. */
+  publicLimit: { count(ip: string): LimitVerdict }
+}
+
+type AppContext = Context<AppEnv>
+
+/**
+ * Puts the endpoints under their paths. Every request's checks come in one order: key (401), verified e-mail (403),
+ * limit (429), scope (403), route (404, 405), syntax (400, 413, 415), object (404), values (422).
+ */
+export function addEndpoints(app: Hono<AppEnv>, deps: AnswerDeps, endpoints: readonly Endpoint[]): void {
+  for (const endpoint of endpoints) {
+    app.on(endpoint.method.toUpperCase(), routeOf(endpoint.path), async (context) => {
+      const { status, body, headers } = await answer(deps, endpoint, context)
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return jsonAnswer(context, status ?? endpoint.answer.status, text, headers)
+    })
+  }
+  app.all('/api/*', (context) => noSuchRoute(deps, endpoints, context))
+}
+
+function answer(deps: AnswerDeps, endpoint: Endpoint, context: AppContext): Promise<Answer> {
+  const request: EndpointRequest = {
+    code: context.req.param('short_code') ?? '',
+    query: readQuery(context.env.target),
+    input: {},
+    idempotent: undefined,
+  }
+  const parts = { context, request }
+  return endpoint.access === 'public'
+    ? answerPublic(deps, endpoint, parts)
+    : answerKeyed(deps, endpoint, parts)
+}
+
+type Parts = { context: AppContext; request: EndpointRequest }
+
+async function answerPublic(
+  deps: AnswerDeps,
+  endpoint: PublicEndpoint,
+  { context, request }: Parts,
+): Promise<Answer> {
+  context.header('Access-Control-Allow-Origin', '*')
+  refuseOverPublicLimit(deps, context)
+  refuseBadEncoding(context.env.target)
+  return endpoint.handle(request)
+}
+
+async function answerKeyed(
+  deps: AnswerDeps,
+  endpoint: KeyedEndpoint,
+  { context, request }: Parts,
+): Promise<Answer> {
+  const { key, usage } = await admit(deps, context)
+  const { target, body } = context.env
+  const caller = { accountId: key.accountId }
+  if (endpoint.scope !== undefined) refuseWithoutScope(key, endpoint.scope)
+  refuseBadEncoding(target)
+  if (endpoint.body !== undefined) request.input = readInput(context.req.header('content-type'), body)
+  await endpoint.find?.(caller, request.code)
+  if (endpoint.takesIdempotencyKey) request.idempotent = readIdempotent(context.req, body)
+  return endpoint.handle({ ...request, caller, usage })
+}
+
+/** The checks that any request with a key passes, whatever it asks for. */
+async function admit({ store, clock }: AnswerDeps, context: AppContext) {
+  const key = await authenticate(
+    { db: store.db, clock },
+    context.req.raw.headers,
+    readQuery(context.env.target),
+  )
+  const { usage, headers } = await limitRate({ quickDb: store.quickDb, clock }, key)
+  for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  refuseUnverified(key)
+  refuseOverLimit(usage, clock.nowUs())
+  return { key, usage }
+}
+
+export function refuseOverPublicLimit(
+  { publicLimit }: Pick<AnswerDeps, 'publicLimit'>,
+  context: AppContext,
+): void {
+  const { isAllowed, retryAfterSeconds } = publicLimit.count(context.env.ip)
+  if (!isAllowed) throw new Refusal('too-many', 'Too many requests from your network.', { retryAfterSeconds })
+}
+
+/** To those without a key nothing is said about paths, but for the public ones. */
+async function noSuchRoute(
+  deps: AnswerDeps,
+  endpoints: readonly Endpoint[],
+  context: AppContext,
+): Promise<Response> {
+  const here = endpoints.filter((endpoint) => matcherOf(endpoint.path).test(context.req.path))
+  if (!here.some((endpoint) => endpoint.access === 'public')) await admit(deps, context)
+  refuseBadEncoding(context.env.target)
+  if (here.length === 0) throw new Refusal('not-found', 'There is no such endpoint.')
+  const allowed = here.map(({ method }) => method.toUpperCase())
+  return methodAnswer(context, allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)
+}

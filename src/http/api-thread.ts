@@ -1,0 +1,83 @@
+import type { Config } from '../config.ts'
+import { systemClock } from '../clock.ts'
+import { describeError, jsonLog, type Log } from '../log.ts'
+import { openStore } from '../store/open-store.ts'
+import type { ApiMessage, ApiRequest, ApiResponse } from './api-line.ts'
+import { openApp } from './app.ts'
+
+/**
+ * The API thread: its own handles on the store, the API and the pages. It is told its configuration first, then
+ * answers requests that the visitors' thread hands over.
+ */
+declare const self: Worker
+
+export type JournalState = 'ok' | 'degraded'
+
+/** What the visitors' thread says. */
+export type ToApiThread =
+  { kind: 'start'; config: Config } | ApiRequest | { kind: 'journal'; state: JournalState } | { kind: 'stop' }
+
+const say = (message: ApiMessage, transfer: ArrayBuffer[] = []) => self.postMessage(message, transfer)
+
+let log: Log
+let journalState: JournalState = 'ok'
+let underWay = 0
+let app: ReturnType<typeof openApp>
+let store: Awaited<ReturnType<typeof openStore>>
+
+self.onmessage = async (event: MessageEvent<ToApiThread>) => {
+  const message = event.data
+  if (message.kind === 'request') await answer(message)
+  else if (message.kind === 'journal') journalState = message.state
+  else if (message.kind === 'start') await start(message.config)
+  else await stop()
+}
+
+async function start(config: Config): Promise<void> {
+  log = jsonLog(config.logLevel, 'api')
+  store = await openStore(config.dataDir, 'own-thread')
+  app = openApp({
+    config,
+    store,
+    clock: systemClock,
+    log,
+    changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
+    journalState: () => journalState,
+  })
+  say({ kind: 'ready' })
+}
+
+async function answer({ id, method, target, headers, body, ip }: ApiRequest): Promise<void> {
+  underWay++
+  try {
+    // The body travels beside the request: it has been read already, up to the limit.
+    const request = new Request(`http://api${target}`, { method, headers })
+    const response = await app.fetch(request, { ip, target, body })
+    say(...(await toMessage(id, response)))
+  } catch (error) {
+    // Outside of the app's own care; without an answer the client would wait for ever.
+    log.error('A request could not be answered.', describeError(error))
+    say({ kind: 'response', id, status: 500, headers: [], body: undefined })
+  } finally {
+    underWay--
+  }
+}
+
+async function toMessage(id: number, response: Response): Promise<[ApiResponse, ArrayBuffer[]]> {
+  const body = response.body === null ? undefined : await response.arrayBuffer()
+  const message: ApiResponse = {
+    kind: 'response',
+    id,
+    status: response.status,
+    headers: [...response.headers],
+    body,
+  }
+  return [message, body === undefined ? [] : [body]]
+}
+
+/** Requests that were handed over before are answered; the store is closed behind them. */
+async function stop(): Promise<void> {
+  while (underWay > 0) await Bun.sleep(5)
+  await store.close()
+  say({ kind: 'stopped' })
+}

@@ -1,0 +1,198 @@
+import { z } from '@hono/zod-openapi'
+import { accountById } from '../../accounts/find-account.ts'
+import {
+  type BreakdownRow,
+  type ClickOwner,
+  clickBreakdown,
+  clickSeries,
+  type Dimension,
+  sumSeries,
+} from '../../analytics/click-counts.ts'
+import { overview } from '../../analytics/overview.ts'
+import { rangeMeta, readTimeRange, type TimeRange } from '../../analytics/time-range.ts'
+import type { Caller } from '../../caller.ts'
+import type { Clock } from '../../clock.ts'
+import { findLink } from '../../links/find-link.ts'
+import type { Db } from '../../store/open-store.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { success } from '../envelope.ts'
+import { countParameter, type Query, textParameter } from '../query.ts'
+import {
+  accountRangeQuery,
+  browserSchema,
+  countrySchema,
+  deviceSchema,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  overviewSchema,
+  pointSchema,
+  rangeMetaSchema,
+} from './analytics-schemas.ts'
+import { browserView, countryView, deviceView, pointView } from './analytics-views.ts'
+import { envelope } from './schemas.ts'
+
+type AnalyticsEndpointsDeps = { db: Db; clock: Clock }
+
+/** /api/analytics but for the single link. Everything is read from counters; single clicks are never scanned. */
+export function analyticsEndpoints(deps: AnalyticsEndpointsDeps): Endpoint[] {
+  return [
+    overviewEndpoint(deps),
+    clicksEndpoint(deps),
+    breakdownEndpoint(deps, {
+      path: 'countries',
+      dimension: 'country',
+      schema: countrySchema,
+      view: countryView,
+    }),
+    breakdownEndpoint(deps, { path: 'devices', dimension: 'device', schema: deviceSchema, view: deviceView }),
+    breakdownEndpoint(deps, {
+      path: 'browsers',
+      dimension: 'browser',
+      schema: browserSchema,
+      view: browserView,
+    }),
+  ]
+}
+
+function overviewEndpoint(deps: AnalyticsEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/analytics/overview',
+    tag: 'Analytics',
+    summary: 'Read the overview',
+    description: 'Clicks of deleted links stay in the totals; today begins at midnight UTC.',
+    access: 'key',
+    scope: 'analytics:read',
+    answer: {
+      status: 200,
+      description: 'The overview.',
+      schema: envelope('Overview retrieved.', { data: overviewSchema }),
+    },
+    async handle({ caller }) {
+      const { totalLinks, totalClicks, activeLinks, clicksToday, topLinks } = await overview(deps, caller)
+      return {
+        body: success('Overview retrieved.', {
+          data: {
+            overview: {
+              total_links: totalLinks,
+              total_clicks: totalClicks,
+              active_links: activeLinks,
+              clicks_today: clicksToday,
+            },
+            top_links: topLinks.map(({ id, code, title, clickCount }) => ({
+              id,
+              short_code: code,
+              title,
+              click_count: clickCount,
+            })),
+          },
+        }),
+      }
+    },
+  }
+}
+
+function clicksEndpoint(deps: AnalyticsEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/analytics/clicks',
+    tag: 'Analytics',
+    summary: 'Read clicks over time',
+    description: 'One record for each hour, day or month of the range, those without a click included.',
+    access: 'key',
+    scope: 'analytics:read',
+    query: accountRangeQuery,
+    answer: {
+      status: 200,
+      description: 'The series.',
+      schema: envelope('Clicks retrieved.', { data: z.array(pointSchema), meta: rangeMetaSchema }),
+    },
+    refusals: [404, 422],
+    async handle({ caller, query }) {
+      const { owner, range } = await readQuestion(deps, caller, query)
+      const points = await clickSeries(deps.db, owner, range)
+      return {
+        body: success('Clicks retrieved.', {
+          data: points.map(pointView),
+          meta: rangeMeta(range, sumSeries(points).clicks),
+        }),
+      }
+    },
+  }
+}
+
+type BreakdownParts = {
+  path: string
+  dimension: Dimension
+  schema: z.ZodType
+  view(row: BreakdownRow): object
+}
+
+function breakdownEndpoint(
+  deps: AnalyticsEndpointsDeps,
+  { path, dimension, schema, view }: BreakdownParts,
+): Endpoint {
+  const message = `${path[0]!.toUpperCase()}${path.slice(1)} retrieved.`
+  return {
+    method: 'get',
+    path: `/api/analytics/${path}`,
+    tag: 'Analytics',
+    summary: `Read clicks by ${dimension}`,
+    description: 'The most clicked first.',
+    access: 'key',
+    scope: 'analytics:read',
+    query: accountRangeQuery,
+    answer: {
+      status: 200,
+      description: 'The breakdown.',
+      schema: envelope(message, { data: z.array(schema), meta: rangeMetaSchema }),
+    },
+    refusals: [404, 422],
+    async handle({ caller, query }) {
+      const { owner, range, limit } = await readQuestion(deps, caller, query)
+      const rows = await clickBreakdown(deps.db, owner, { range, dimension, limit })
+      const points = await clickSeries(deps.db, owner, range)
+      return {
+        body: success(message, { data: rows.map(view), meta: rangeMeta(range, sumSeries(points).clicks) }),
+      }
+    },
+  }
+}
+
+type Question = { owner: ClickOwner; range: TimeRange; limit: number }
+
+/** Whose clicks, of which time, how many rows. A `short_code` that the caller has not is not found. */
+async function readQuestion(
+  { db, clock }: AnalyticsEndpointsDeps,
+  caller: Caller,
+  query: Query,
+): Promise<Question> {
+  const code = textParameter(query, 'short_code')
+  const link = code === undefined ? undefined : await findLink({ db }, caller, code)
+  const since = link ?? (await accountById(db, caller.accountId))
+  return {
+    owner: link === undefined ? { accountId: caller.accountId } : { linkId: link.id },
+    ...readRangeAndLimit(query, clock.nowUs(), since.createdAtUs),
+  }
+}
+
+/** The parameters that all analytics endpoints share. */
+export function readRangeAndLimit(
+  query: Query,
+  nowUs: number,
+  sinceUs: number,
+): { range: TimeRange; limit: number } {
+  const text = (name: string) => textParameter(query, name)
+  const range = readTimeRange(
+    {
+      from: text('from'),
+      to: text('to'),
+      period: text('period'),
+      granularity: text('granularity'),
+      timezone: text('timezone'),
+    },
+    nowUs,
+    sinceUs,
+  )
+  return { range, limit: countParameter(query, 'limit', { default: LIMIT_DEFAULT, max: LIMIT_MAX }) }
+}

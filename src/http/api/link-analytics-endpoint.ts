@@ -1,0 +1,87 @@
+import {
+  type ClickOwner,
+  clickBreakdown,
+  clickSeries,
+  type Dimension,
+  sumSeries,
+} from '../../analytics/click-counts.ts'
+import { rangeMeta } from '../../analytics/time-range.ts'
+import { type Clock, isoMicroseconds } from '../../clock.ts'
+import { findLink } from '../../links/find-link.ts'
+import type { Db } from '../../store/open-store.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { success } from '../envelope.ts'
+import { readRangeAndLimit } from './analytics-endpoints.ts'
+import { linkAnalyticsSchema, linkRangeQuery, rangeMetaSchema } from './analytics-schemas.ts'
+import {
+  browserView,
+  countryView,
+  deviceView,
+  pointView,
+  referrerView,
+  systemView,
+} from './analytics-views.ts'
+import { addressesOf } from './link-view.ts'
+import { envelope } from './schemas.ts'
+
+type LinkAnalyticsDeps = { db: Db; clock: Clock; baseUrl: string }
+
+/** GET /api/analytics/links/{short_code}: everything about one link in one answer. */
+export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/analytics/links/{short_code}',
+    tag: 'Analytics',
+    summary: "Read one link's analytics",
+    access: 'key',
+    scope: 'analytics:read',
+    query: linkRangeQuery,
+    answer: {
+      status: 200,
+      description: 'Series and breakdowns of the link.',
+      schema: envelope('Link analytics retrieved.', { data: linkAnalyticsSchema, meta: rangeMetaSchema }),
+    },
+    refusals: [404, 422],
+    find: (caller, code) => findLink({ db }, caller, code),
+    async handle({ caller, code, query }) {
+      const link = await findLink({ db }, caller, code)
+      const { range, limit } = readRangeAndLimit(query, clock.nowUs(), link.createdAtUs)
+      const owner: ClickOwner = { linkId: link.id }
+      const by = (dimension: Dimension) => clickBreakdown(db, owner, { range, dimension, limit })
+      const points = await clickSeries(db, owner, range)
+      const { clicks, visitors, bots } = sumSeries(points)
+      return {
+        body: success('Link analytics retrieved.', {
+          data: {
+            link: {
+              id: link.id,
+              short_code: code,
+              short_url: addressesOf(baseUrl, code).short_url,
+              title: link.title,
+            },
+            total_clicks: clicks,
+            unique_visitors: visitors,
+            bot_clicks: bots,
+            last_clicked_at: await lastClickedAt(db, link.id),
+            timeseries: points.map(pointView),
+            countries: (await by('country')).map(countryView),
+            devices: (await by('device')).map(deviceView),
+            browsers: (await by('browser')).map(browserView),
+            operating_systems: (await by('os')).map(systemView),
+            referrers: (await by('referrer')).map(referrerView),
+          },
+          meta: rangeMeta(range, clicks),
+        }),
+      }
+    },
+  }
+}
+
+async function lastClickedAt(db: Db, linkId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('link_totals')
+    .select('last_clicked_at')
+    .where('link_id', '=', linkId)
+    .executeTakeFirst()
+  return row?.last_clicked_at ? isoMicroseconds(row.last_clicked_at) : null
+}

@@ -1,0 +1,137 @@
+import { z } from '@hono/zod-openapi'
+import { type PublicStats, publicStats } from '../../analytics/public-stats.ts'
+import { type Clock, isoMicroseconds } from '../../clock.ts'
+import { findPublicLink } from '../../links/find-link.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Db } from '../../store/open-store.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { success } from '../envelope.ts'
+import { timestamp } from './link-view.ts'
+import { envelope } from './schemas.ts'
+
+/** The version of the specification that this API follows. */
+export const API_VERSION = '1.2.0.1'
+
+type PublicEndpointsDeps = {
+  db: Db
+  clock: Clock
+  /** Undefined: the statistics are switched off. */
+  statsTtlMs: number | undefined
+  journalState(): 'ok' | 'degraded'
+}
+
+/** What needs no key, and ignores one that is sent. */
+export function publicEndpoints(deps: PublicEndpointsDeps): Endpoint[] {
+  return [infoEndpoint(deps), statsEndpoint(deps), healthEndpoint(deps)]
+}
+
+function infoEndpoint({ db }: PublicEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/info/{short_code}',
+    tag: 'Public',
+    summary: 'See where a link leads',
+    access: 'public',
+    answer: {
+      status: 200,
+      description: 'What everybody may know of the link.',
+      schema: envelope('Link retrieved.', {
+        data: z
+          .strictObject({
+            short_code: z.string().openapi({ example: 'launch' }),
+            original_url: z.string().openapi({ example: 'https://example.com/launch' }),
+            title: z.string(),
+            is_active: z.boolean(),
+          })
+          .openapi('LinkInfo'),
+      }),
+    },
+    refusals: [404],
+    async handle({ code }) {
+      const link = await findPublicLink({ db }, code)
+      return {
+        body: success('Link retrieved.', {
+          data: {
+            short_code: link.code,
+            original_url: link.originalUrl,
+            title: link.title,
+            is_active: link.isActive,
+          },
+        }),
+      }
+    },
+  }
+}
+
+function statsEndpoint({ db, clock, statsTtlMs }: PublicEndpointsDeps): Endpoint {
+  let latest: { stats: PublicStats; atMs: number } | undefined
+  return {
+    method: 'get',
+    path: '/api/stats/public',
+    tag: 'Public',
+    summary: 'Read the figures of the whole instance',
+    description:
+      'Without the envelope. May be some seconds old; an operator can switch it off, then it is not found.',
+    access: 'public',
+    answer: {
+      status: 200,
+      description: 'The figures.',
+      schema: z
+        .strictObject({ total_links: z.int(), total_clicks: z.int(), active_users: z.int() })
+        .openapi('PublicStats'),
+    },
+    refusals: [404],
+    async handle() {
+      if (statsTtlMs === undefined) throw new Refusal('not-found', 'Public statistics are switched off.')
+      const now = clock.monotonicMs()
+      if (latest === undefined || now - latest.atMs >= statsTtlMs) {
+        latest = { stats: await publicStats({ db, clock }), atMs: now }
+      }
+      const { totalLinks, totalClicks, activeUsers } = latest.stats
+      return { body: { total_links: totalLinks, total_clicks: totalClicks, active_users: activeUsers } }
+    },
+  }
+}
+
+function healthEndpoint({ db, clock, journalState }: PublicEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/health',
+    tag: 'Public',
+    summary: 'Ask whether the service works',
+    description:
+      'Without the envelope. `degraded` while redirects still work but the store or the journal does not.',
+    access: 'public',
+    answer: {
+      status: 200,
+      description: 'The state.',
+      schema: z
+        .strictObject({
+          status: z.enum(['ok', 'degraded']),
+          timestamp: timestamp(),
+          version: z.string().openapi({ example: API_VERSION }),
+        })
+        .openapi('Health'),
+    },
+    async handle() {
+      const isWell = journalState() === 'ok' && (await answers(db))
+      return {
+        body: {
+          status: isWell ? 'ok' : 'degraded',
+          timestamp: isoMicroseconds(clock.nowUs()),
+          version: API_VERSION,
+        },
+      }
+    },
+  }
+}
+
+/** Whether the store can be read. */
+async function answers(db: Db): Promise<boolean> {
+  try {
+    await db.selectFrom('accounts').select('id').limit(1).execute()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,39 @@
+import type { PresentedKey } from '../api-keys/find-key.ts'
+import { countRequest, type HourlyUsage } from '../api-keys/hourly-limit.ts'
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+
+const WINDOW_SECONDS = 3600
+const SECOND_US = 1_000_000
+
+type LimitRateDeps = { quickDb: Db; clock: Clock }
+
+/** Counts the request against its key, and says in headers where the key stands, by both conventions. */
+export async function limitRate(
+  deps: LimitRateDeps,
+  key: PresentedKey,
+): Promise<{ usage: HourlyUsage; headers: Record<string, string> }> {
+  const usage = await countRequest(deps, key)
+  const seconds = secondsUntil(usage.resetAtUs, deps.clock.nowUs())
+  const remaining = Math.max(0, usage.limit - usage.used)
+  return {
+    usage,
+    headers: {
+      'X-RateLimit-Limit': String(usage.limit),
+      'X-RateLimit-Remaining': String(remaining),
+      'X-RateLimit-Reset': String(usage.resetAtUs / SECOND_US),
+      'RateLimit-Policy': `"hour";q=${usage.limit};w=${WINDOW_SECONDS}`,
+      RateLimit: `"hour";r=${remaining};t=${seconds}`,
+    },
+  }
+}
+
+export function refuseOverLimit({ isAllowed, resetAtUs, limit }: HourlyUsage, nowUs: number): void {
+  if (isAllowed) return
+  throw new Refusal('too-many', `The limit of ${limit} requests per hour is used up.`, {
+    retryAfterSeconds: secondsUntil(resetAtUs, nowUs),
+  })
+}
+
+const secondsUntil = (us: number, nowUs: number) => Math.max(0, Math.ceil((us - nowUs) / SECOND_US))

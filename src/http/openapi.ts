@@ -1,0 +1,126 @@
+import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import { errorSchema } from './api/schemas.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const INTRODUCTION = `Create short links, see who opens them, and manage both from your own programs.
+
+## Authentication
+
+Send your key in the header \`X-API-Key\`. \`Authorization: Bearer <key>\` and the query parameter \`api_key\` are accepted too; a header is looked at first. A key begins with \`tern_\`; keep it out of client-side code and public repositories.
+
+A key has scopes: \`links:read\` lists and reads links, \`links:write\` creates, changes and deletes them (\`links:create\` only creates), \`analytics:read\` reads clicks. The account's e-mail address must be verified.
+
+## Answers
+
+Every answer is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Times are ISO 8601 in UTC with microseconds.
+
+## Errors
+
+A refusal has \`success: false\`, a \`message\`, and \`errors\`, which names each field at fault with what is wrong with it. It changes nothing. Checks come in this order: key (401), verified e-mail (403), limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Requests that are no HTTP at all are answered by the server itself, without a body.
+
+Every answer carries \`X-Request-Id\`; name it when you ask for help.
+
+## Limits
+
+A key may make 100 requests an hour unless it was given more. The hour begins with the first request. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (epoch seconds) say where the key stands, and so do \`RateLimit-Policy\` and \`RateLimit\`. Over the limit the answer is 429 with \`Retry-After\`.
+
+A body may have 1 MiB. To be able to repeat a creation safely, send an \`Idempotency-Key\` of up to 255 characters: for 24 hours the same key with the same body gives the same answer, with \`Idempotent-Replayed: true\`.`
+
+const REFUSALS: Record<number, string> = {
+  400: 'The request cannot be read: broken JSON, an empty body, a bad percent-encoding.',
+  401: 'No API key, or not a valid one.',
+  403: 'The e-mail address is not verified, or the key lacks the scope.',
+  404: 'There is no such thing, or it is not yours.',
+  409: 'A request with this Idempotency-Key is still being worked on.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is not JSON.',
+  422: 'A value breaks a rule; `errors` says which.',
+  429: 'The limit is used up; `Retry-After` says when to come again.',
+  500: 'A fault of ours; `X-Request-Id` names the request.',
+}
+
+/** The OpenAPI 3.1 document of the endpoints: the same table that answers requests. */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  settings: { baseUrl: string; version: string },
+) {
+  const app = new OpenAPIHono()
+  const registry = app.openAPIRegistry
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'A key of the account, made by its owner and shown once.',
+  })
+  for (const endpoint of endpoints) registry.registerPath(routeConfig(endpoint))
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Tern API',
+      version: settings.version,
+      description: INTRODUCTION,
+      license: { name: 'MIT' },
+    },
+    servers: [{ url: settings.baseUrl }],
+  })
+}
+
+function routeConfig(endpoint: Endpoint): RouteConfig {
+  const isKeyed = endpoint.access === 'key'
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    tags: [endpoint.tag],
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    security: isKeyed ? [{ apiKey: endpoint.scope === undefined ? [] : [endpoint.scope] }] : [],
+    request: requestConfig(endpoint),
+    responses: {
+      [endpoint.answer.status]: {
+        description: endpoint.answer.description,
+        content: { 'application/json': { schema: endpoint.answer.schema } },
+      },
+      ...refusalResponses(endpoint),
+    },
+  }
+}
+
+function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
+  const takesKey = endpoint.access === 'key' && endpoint.takesIdempotencyKey
+  return {
+    ...(endpoint.path.includes('{short_code}') ? { params: z.object({ short_code: codeParameter }) } : {}),
+    ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
+    ...(takesKey ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
+    ...(endpoint.body === undefined
+      ? {}
+      : { body: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
+  }
+}
+
+const codeParameter = z
+  .string()
+  .openapi({ description: 'The text after the slash of the short address.', example: 'launch' })
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .openapi({ description: 'Makes the request safe to repeat for 24 hours.' })
+
+function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
+  const keyed = endpoint.access === 'key' ? [401, 403, 429] : [429]
+  const body = endpoint.body === undefined ? [] : [413, 415]
+  const statuses = new Set([400, ...keyed, ...body, ...(endpoint.refusals ?? []), 500])
+  const content = { 'application/json': { schema: errorSchema } }
+  return Object.fromEntries(
+    [...statuses].sort().map((status) => [status, { description: REFUSALS[status]!, content }]),
+  )
+}
+
+/** `GET /api/links/{short_code}` → `get_links_short_code`. */
+const operationId = ({ method, path }: Endpoint) =>
+  `${method}_${path
+    .replace('/api/', '')
+    .replaceAll(/[{}]/g, '')
+    .replaceAll(/[^a-z_]+/g, '_')}`

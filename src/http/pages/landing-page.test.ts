@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { landingPage } from './landing-page.ts'
+
+const made = landingPage({ baseUrl: 'https://go.example.com', version: '0.1.0' })
+
+test('the page names this instance, its version, and the way to the reference', () => {
+  expect(made).toContain('<title>go.example.com · short links</title>')
+  expect(made).toContain('Tern 0.1.0')
+  expect(made).toContain('href="/docs"')
+})
+
+test('the example is three lines that can be pasted', () => {
+  const block = /aria-label="curl: create a link"\s*>\s*<code\s*>([\s\S]*?)<\/code/.exec(made)?.[1] ?? ''
+  const command = block
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+  expect(command.split('\n')).toEqual([
+    'curl https://go.example.com/api/links \\',
+    '  -H "X-API-Key: $API_KEY" -H "Content-Type: application/json" \\',
+    `  -d '{"original_url": "https://example.com/a/long/address"}'`,
+  ])
+})
+
+test('what a notice page links to is on the page', () => {
+  expect(made).toContain('id="visitors"')
+})
+
+test('the page needs neither script nor inline style', () => {
+  expect(made).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
+})

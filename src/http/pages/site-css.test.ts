@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { SITE_CSS } from './site-css.ts'
+
+type Tokens = Map<string, number>
+
+/** Relative luminance of each opaque OKLCH token (CSS Color 4, WCAG 2.2). */
+function luminances(css: string): Tokens {
+  const tokens: Tokens = new Map()
+  for (const [, name = '', light, chroma, hue] of css.matchAll(
+    /--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g,
+  )) {
+    tokens.set(name, luminance(Number(light), Number(chroma), (Number(hue) * Math.PI) / 180))
+  }
+  return tokens
+}
+
+function luminance(light: number, chroma: number, hue: number): number {
+  const a = chroma * Math.cos(hue)
+  const b = chroma * Math.sin(hue)
+  const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const clamp = (value: number) => Math.min(1, Math.max(0, value))
+  const red = clamp(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s)
+  const green = clamp(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s)
+  const blue = clamp(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(tokens: Tokens, front: string, back: string): number {
+  const [low = 0, high = 0] = [tokens.get(front) ?? Number.NaN, tokens.get(back) ?? Number.NaN].sort(
+    (x, y) => x - y,
+  )
+  return (high + 0.05) / (low + 0.05)
+}
+
+const [lightCss = '', darkCss = ''] = SITE_CSS.slice(0, SITE_CSS.indexOf('@layer base {')).split('@media')
+const light = luminances(lightCss)
+const dark = new Map([...light, ...luminances(darkCss)])
+
+test.each([
+  ['light', light],
+  ['dark', dark],
+])('every text colour has a contrast of 4.5 or more on every surface, %s', (_, tokens) => {
+  const inks = ['ink', 'ink-soft', 'accent', 'accent-hover', 'data-1', 'data-2', 'ok', 'warn', 'bad']
+  for (const ink of inks) {
+    for (const surface of ['surface', 'surface-raised', 'surface-sunk']) {
+      expect([ink, surface, contrast(tokens, ink, surface) >= 4.5]).toEqual([ink, surface, true])
+    }
+  }
+  for (const fill of ['accent-fill', 'accent-fill-hover']) {
+    expect(contrast(tokens, 'on-accent', fill)).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
+test.each([
+  ['light', light],
+  ['dark', dark],
+])('a badge is readable on its own tint, %s', (_, tokens) => {
+  // Browsers lay the 11 % of the badge's colour over the surface in gamma-encoded values.
+  const encoded = (name: string) => (tokens.get(name) ?? Number.NaN) ** (1 / 2.2)
+  for (const ink of ['data-1', 'ok', 'warn', 'bad']) {
+    const behind = (0.89 * encoded('surface') + 0.11 * encoded(ink)) ** 2.2
+    expect(contrast(new Map([...tokens, ['tint', behind]]), ink, 'tint')).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
+test('dark has a colour for every name that light has', () => {
+  expect([...luminances(darkCss).keys()].sort()).toEqual([...light.keys()].sort())
+})
+
+test('every name that is used is defined, and nothing is loaded from elsewhere', () => {
+  for (const [, name] of SITE_CSS.matchAll(/var\((--[\w-]+)/g)) expect(SITE_CSS).toContain(`${name}:`)
+  expect(SITE_CSS).not.toMatch(/@import|url\(/)
+})

@@ -1,0 +1,32 @@
+import { invalid } from '../refusal.ts'
+
+/** The query's parameters, each with all its values: a repeated one is the endpoint's to judge. */
+export type Query = Record<string, string[]>
+
+export function readQuery(target: string): Query {
+  const query: Query = Object.create(null)
+  const at = target.indexOf('?')
+  if (at === -1) return query
+  for (const [name, value] of new URLSearchParams(target.slice(at + 1))) (query[name] ??= []).push(value)
+  return query
+}
+
+/** The one value of a parameter; undefined when it is absent or empty. Refused when it is repeated. */
+export function textParameter(query: Query, name: string): string | undefined {
+  const values = query[name] ?? []
+  if (values.length > 1) throw invalid({ [name]: [`The ${spoken(name)} may be given only once.`] })
+  return values[0] === '' ? undefined : values[0]
+}
+
+/** A whole number from 1 on, clamped to the most that is given; the default when it is absent. */
+export function countParameter(query: Query, name: string, bounds: { default: number; max: number }): number {
+  const text = textParameter(query, name)
+  if (text === undefined) return bounds.default
+  const number = Number(text)
+  if (!/^\d{1,15}$/.test(text) || number < 1) {
+    throw invalid({ [name]: [`The ${spoken(name)} must be an integer of at least 1.`] })
+  }
+  return Math.min(number, bounds.max)
+}
+
+const spoken = (name: string) => name.replaceAll('_', ' ')

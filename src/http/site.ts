@@ -1,0 +1,86 @@
+import type { Context, Hono } from 'hono'
+import type { Config } from '../config.ts'
+import type { Clock } from '../clock.ts'
+import { couldBeCode } from '../codes/custom-code.ts'
+import { errorBody } from '../error-body.ts'
+import { findPublicLink } from '../links/find-link.ts'
+import { qrPng, qrSvg } from '../qr/draw-qr.ts'
+import { parseQrQuery } from '../qr/qr-query.ts'
+import { noticePage } from '../redirect/notice-pages.ts'
+import type { Db } from '../store/open-store.ts'
+import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from './answer-endpoint.ts'
+import { addressesOf } from './api/link-view.ts'
+import { API_VERSION } from './api/public-endpoints.ts'
+import { jsonAnswer } from './envelope.ts'
+import type { OpenApiDocument } from './pages/openapi-document.ts'
+import { referencePage } from './pages/reference-page.ts'
+import { type SiteFile, siteFiles } from './pages/site-files.ts'
+import { refuseBadEncoding } from './paths.ts'
+import { readQuery } from './query.ts'
+
+type SiteDeps = Pick<AnswerDeps, 'publicLimit'> & {
+  db: Db
+  clock: Clock
+  config: Config
+  openApi: OpenApiDocument
+}
+
+/** What is not the API itself: its description, QR codes, the landing page and its files, and "not found". */
+export function addSite(app: Hono<AppEnv>, deps: SiteDeps): void {
+  const { config, openApi, clock } = deps
+  const openApiText = JSON.stringify(openApi)
+  // Drawn when somebody asks: the pictures take longer than the whole start.
+  const reference = once(() => referencePage(openApi, config))
+  const files = once(() => siteFiles({ ...config, nowUs: clock.nowUs(), version: API_VERSION }))
+  app.get('/api/openapi.json', (context) =>
+    jsonAnswer(context, 200, openApiText, { 'Cache-Control': 'no-cache' }),
+  )
+  app.get('/docs', (context) => context.html(reference()))
+  app.get('/qr/:code', (context) => drawQr(deps, context, context.req.param('code')))
+  app.get('*', async (context, next) => {
+    const file = files().get(context.req.path)
+    return file === undefined ? next() : fileAnswer(context, file)
+  })
+  app.notFound(notFoundAnswer)
+}
+
+async function drawQr(deps: SiteDeps, context: Context<AppEnv>, code: string): Promise<Response> {
+  refuseOverPublicLimit(deps, context)
+  refuseBadEncoding(context.env.target)
+  const link = await findPublicLink(deps, couldBeCode(code) ? code : '')
+  const { format, style } = parseQrQuery(readQuery(context.env.target))
+  const text = addressesOf(deps.config.baseUrl, link.code).short_url
+  context.header('Access-Control-Allow-Origin', '*')
+  context.header('Cache-Control', 'no-cache')
+  if (format === 'svg')
+    return context.body(qrSvg(text, style), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' })
+  return context.body(new Uint8Array(qrPng(text, style)), 200, { 'Content-Type': 'image/png' })
+}
+
+function fileAnswer(context: Context<AppEnv>, { body, contentType, cacheControl }: SiteFile): Response {
+  context.header('Content-Type', contentType)
+  context.header('Cache-Control', cacheControl)
+  return context.body(typeof body === 'string' ? body : new Uint8Array(body))
+}
+
+/** A page for people, the envelope for programs. */
+function notFoundAnswer(context: Context<AppEnv>): Response {
+  if (!context.req.header('accept')?.includes('text/html'))
+    return jsonAnswer(context, 404, errorBody('Not found.'))
+  return new Response(
+    noticePage({
+      title: 'No such page',
+      sentence: 'There is nothing at this address. It may have been mistyped.',
+    }),
+    {
+      status: 404,
+      headers: { ...Object.fromEntries(context.res.headers), 'Content-Type': 'text/html; charset=utf-8' },
+    },
+  )
+}
+
+/** The value of the first call, ever after. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+import type { Db } from '../store/open-store.ts'
+
+const SHARDS = 8
+
+/** How many links an account has. Counted as they come and go, because counting a million takes too long. */
+export type LinkCounts = { links: number; active: number }
+
+/** Adds to the counts, in the transaction that changes the links. */
+export async function countLinks(tx: Db, accountId: number, change: LinkCounts): Promise<void> {
+  if (change.links === 0 && change.active === 0) return
+  await tx
+    .insertInto('account_link_counts')
+    .values({
+      account_id: accountId,
+      shard: randomInt(SHARDS),
+      links: change.links,
+      active_links: change.active,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'shard']).doUpdateSet((eb) => ({
+        links: eb('account_link_counts.links', '+', eb.ref('excluded.links')),
+        active_links: eb('account_link_counts.active_links', '+', eb.ref('excluded.active_links')),
+      })),
+    )
+    .execute()
+}
+
+export async function linkCounts(db: Db, accountId: number): Promise<LinkCounts> {
+  const { links, active } = await db
+    .selectFrom('account_link_counts')
+    .select((eb) => [
+      eb.fn.sum<number | null>('links').as('links'),
+      eb.fn.sum<number | null>('active_links').as('active'),
+    ])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return { links: Number(links ?? 0), active: Number(active ?? 0) }
+}

@@ -1,0 +1,19 @@
+import type { Caller } from '../caller.ts'
+import { countLinks } from './count-links.ts'
+import type { EditLinkDeps } from './edit-link.ts'
+import { noSuchLink } from './find-link.ts'
+
+/** Deletes the link. Its code stays its owner's in `codes`, and its clicks stay in the account's counters. */
+export async function deleteLink(deps: EditLinkDeps, caller: Caller, code: string): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const row = await tx
+      .deleteFrom('links')
+      .where('code', '=', code)
+      .where('account_id', '=', caller.accountId)
+      .returning('is_active')
+      .executeTakeFirst()
+    if (row === undefined) throw noSuchLink()
+    await countLinks(tx, caller.accountId, { links: -1, active: -row.is_active })
+  })
+  deps.changes.changed([code])
+}

@@ -1,0 +1,97 @@
+import type { Caller } from '../caller.ts'
+import { type Clock, DAY_US } from '../clock.ts'
+import { invalid, Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+
+/** A request that may be sent again, by draft-ietf-httpapi-idempotency-key-header. */
+export type IdempotentRequest = {
+  /** Method and path: a key is only known where it was used. */
+  endpoint: string
+  key: string
+  /** SHA-256 of the body, hex. */
+  fingerprint: string
+}
+
+export type KeptAnswer = { status: number; body: string; isReplayed: boolean }
+
+const KEY_CHARS_MAX = 255
+const KEPT_US = DAY_US
+
+/** The key in the header: a quoted string by the draft, a bare token by habit. Undefined when there is none. */
+export function readIdempotencyKey(header: string | null | undefined): string | undefined {
+  if (header === null || header === undefined) return undefined
+  const key = /^"(.*)"$/.exec(header.trim())?.[1] ?? header.trim()
+  if (key.length >= 1 && key.length <= KEY_CHARS_MAX) return key
+  throw invalid({
+    idempotency_key: [`The idempotency key must be between 1 and ${KEY_CHARS_MAX} characters.`],
+  })
+}
+
+/** The answer to the same request, when there is one. Refused when the key was used for another body. */
+export async function keptAnswer(
+  { db, clock }: { db: Db; clock: Clock },
+  { accountId }: Caller,
+  request: IdempotentRequest | undefined,
+): Promise<KeptAnswer | undefined> {
+  if (request === undefined) return undefined
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'status', 'body'])
+    .where('account_id', '=', accountId)
+    .where('endpoint', '=', request.endpoint)
+    .where('key', '=', request.key)
+    .where('created_at', '>', clock.nowUs() - KEPT_US)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  if (row.fingerprint !== request.fingerprint) {
+    throw invalid({ idempotency_key: ['The idempotency key has been used with another body.'] })
+  }
+  return { status: row.status, body: row.body, isReplayed: true }
+}
+
+/** Keeps an answer, in the transaction that it speaks of: a crash leaves both or neither. */
+export async function keepAnswer(
+  { db, clock }: { db: Db; clock: Clock },
+  { accountId }: Caller,
+  answer: { request: IdempotentRequest | undefined; status: number; body: string },
+): Promise<void> {
+  const { request, status, body } = answer
+  if (request === undefined) return
+  const row = { ...request, status, body, account_id: accountId, created_at: clock.nowUs() }
+  await db
+    .insertInto('idempotency_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'endpoint', 'key']).doUpdateSet(row))
+    .execute()
+}
+
+/** Forgets the answers that are older than a day. */
+export async function forgetAnswers(db: Db, nowUs: number): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', nowUs - KEPT_US)
+    .execute()
+}
+
+/** Requests with a key that are being worked on in this process. The same one again, meanwhile, is a conflict. */
+export class RunningRequests {
+  readonly #running = new Set<string>()
+
+  async run<Answer>(
+    caller: Caller,
+    request: IdempotentRequest | undefined,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
+    if (request === undefined) return work()
+    const id = `${caller.accountId} ${request.endpoint} ${request.key}`
+    if (this.#running.has(id)) {
+      throw new Refusal('conflict', 'A request with this Idempotency-Key is still being worked on.')
+    }
+    this.#running.add(id)
+    try {
+      return await work()
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+}

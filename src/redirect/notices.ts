@@ -1,0 +1,84 @@
+import { errorBody } from '../error-body.ts'
+import { switchedOffPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
+import type { Visit } from './open-link.ts'
+
+/** Every response under a short address, found or not, says this: 404 and 405 are cacheable unless told otherwise. */
+const NEVER_STORED = {
+  'Cache-Control': 'private, no-store',
+  'X-Robots-Tag': 'noindex',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** No script, no picture, no frame; our own stylesheet. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+/** 302, not 301: browsers keep a 301 for good, and an edited link would go on opening its old destination. */
+export function redirectTo(href: string): Response {
+  // Spelled out rather than spread: this is made for every click.
+  return new Response(null, {
+    status: 302,
+    headers: {
+      Location: href,
+      'Cache-Control': 'private, no-store',
+      'X-Robots-Tag': 'noindex',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': NO_CONTENT_POLICY,
+    },
+  })
+}
+
+export const unknownLink = (visit: Visit): Response =>
+  notice(visit, { status: 404, message: 'Link not found.', page: unknownLinkPage })
+
+export const switchedOff = (visit: Visit): Response =>
+  notice(visit, { status: 404, message: 'This link is switched off.', page: switchedOffPage })
+
+export const tooManyMisses = (visit: Visit, retryAfterSeconds: number): Response =>
+  notice(visit, {
+    status: 429,
+    message: 'Too many unknown short addresses. Come again later.',
+    page: tooManyTriesPage,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  })
+
+export const methodNotAllowed = (): Response =>
+  json(405, 'This short address can only be read.', { Allow: 'GET, HEAD' })
+
+/** The click could not be made safe, so the visitor is not sent on uncounted. */
+export const journalDown = (): Response =>
+  json(503, 'The service cannot record clicks at the moment. Come again in a second.', { 'Retry-After': '1' })
+
+type NoticeParts = {
+  status: number
+  message: string
+  page(code: string): string
+  headers?: Record<string, string>
+}
+
+/** A page for people, the envelope for programs. */
+function notice({ request, code }: Visit, { status, message, page, headers = {} }: NoticeParts): Response {
+  if (!request.headers.get('accept')?.includes('text/html')) return json(status, message, headers)
+  return new Response(page(code), {
+    status,
+    headers: {
+      ...NEVER_STORED,
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': PAGE_POLICY,
+    },
+  })
+}
+
+function json(status: number, message: string, headers: Record<string, string>): Response {
+  return new Response(errorBody(message), {
+    status,
+    headers: {
+      ...NEVER_STORED,
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Security-Policy': NO_CONTENT_POLICY,
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/click.ts'
+import { referrerHost } from '../clicks/referrer-host.ts'
+import type { LinkTarget } from '../links/link-cache.ts'
+import {
+  journalDown,
+  methodNotAllowed,
+  redirectTo,
+  switchedOff,
+  tooManyMisses,
+  unknownLink,
+} from './notices.ts'
+
+export type OpenLinkDeps = {
+  links: { get(code: string): LinkTarget | undefined }
+  journal: { append(click: Click): Promise<void> }
+  visitors: { of(ip: string, userAgent: string): number }
+  countries: { countryOf(ip: string): string }
+  misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
+}
+
+/** A visitor at the door: what was asked for, and from which address it came. */
+export type Visit = { request: Request; code: string; ip: string }
+
+/**
+ * What happens when someone opens a short link. The answer waits until the click is safe in the journal; when it
+ * cannot be made safe, the visitor is asked to come again rather than redirected uncounted.
+ */
+export function openLink(deps: OpenLinkDeps, visit: Visit): Response | Promise<Response> {
+  const { method, headers } = visit.request
+  if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
+  const target = deps.links.get(visit.code)
+  if (target === undefined) return missing(deps, visit)
+  if (!target.isOpen) return switchedOff(visit)
+  if (method === 'HEAD' || isPrefetch(headers)) return redirectTo(target.href)
+  return deps.journal.append(readClick(deps, target, visit)).then(() => redirectTo(target.href), journalDown)
+}
+
+function missing(deps: OpenLinkDeps, visit: Visit): Response {
+  const { isAllowed, retryAfterSeconds } = deps.misses.count(visit.ip)
+  return isAllowed ? unknownLink(visit) : tooManyMisses(visit, retryAfterSeconds)
+}
+
+/** A page that is fetched in case somebody goes there has not been opened. */
+function isPrefetch(headers: Headers): boolean {
+  const purpose = headers.get('sec-purpose') ?? headers.get('purpose') ?? headers.get('x-moz')
+  return purpose !== null && purpose.toLowerCase().includes('prefetch')
+}
+
+function readClick(deps: OpenLinkDeps, target: LinkTarget, { request, ip }: Visit): Click {
+  const { headers } = request
+  const userAgent = (headers.get('user-agent') ?? '').slice(0, USER_AGENT_CHARS_MAX)
+  const asksNotToBeToldApart = headers.get('sec-gpc') === '1' || headers.get('dnt') === '1'
+  return {
+    linkId: target.linkId,
+    accountId: target.accountId,
+    clickedAtUs: 0, // the journal's to say
+    visitor: asksNotToBeToldApart ? 0 : deps.visitors.of(ip, userAgent),
+    country: deps.countries.countryOf(ip),
+    userAgent,
+    referrer: referrerHost(headers.get('referer')),
+  }
+}
