@@ -50,8 +50,12 @@ async function start(config: Config): Promise<void> {
 async function answer({ id, method, target, headers, body, ip }: ApiRequest): Promise<void> {
   underWay++
   try {
-    // The body travels beside the request: it has been read already, up to the limit.
-    const request = new Request(`http://api${target}`, { method, headers })
+    // The body travels beside the request: it has been read already, up to the limit. HEAD is GET without its content,
+    // which the server leaves out by itself and still says how long it would be.
+    const request = new Request(`http://api${target}`, {
+      method: method === 'HEAD' ? 'GET' : method,
+      headers,
+    })
     const response = await app.fetch(request, { ip, target, body })
     say(...(await toMessage(id, response)))
   } catch (error) {
