@@ -3,10 +3,12 @@ import type { JournalProgress } from '../clicks/journal.ts'
 import { JournalReader } from '../clicks/journal-reader.ts'
 import { journalFolder } from '../clicks/open-journal.ts'
 import { readUserAgent } from '../clicks/read-visitor.ts'
+import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { describeError, jsonLog, type Log } from '../log.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import type { ThreadWord } from '../thread.ts'
 import { jobs, startJobs } from './jobs.ts'
 
 /**
@@ -22,10 +24,9 @@ export type ToBackgroundThread =
   | { kind: 'stop' }
 
 /** What this thread says. */
-export type BackgroundMessage =
-  { kind: 'ready' } | { kind: 'salts'; salts: Map<number, Uint8Array> } | { kind: 'stopped' }
+export type NewSalts = { kind: 'salts'; salts: Map<number, Uint8Array> }
 
-const say = (message: BackgroundMessage) => self.postMessage(message)
+const say = (message: ThreadWord | NewSalts) => self.postMessage(message)
 
 /** After a failure (the disk is full, the store is locked) counting waits so long, then tries again. */
 const RETRY_MS = 1_000
@@ -36,15 +37,19 @@ let log: Log
 let store: Store
 let reader: JournalReader
 let runningJobs: { stop(): Promise<void> }
+let findingSegments: Promise<void>
 let counting: Promise<void> | undefined
+/** The journal has said something since the last look at what there is to count. */
+let hasNews = false
 let isStopping = false
 
-/** One message after the other: the end must not overtake the last progress. */
+/**
+ * One message after the other: the end must not overtake the last progress. What is not caught below ends the thread,
+ * and the program with it: see Thread.
+ */
 let lastMessage = Promise.resolve()
 self.onmessage = (event: MessageEvent<ToBackgroundThread>) => {
-  lastMessage = lastMessage
-    .then(() => hear(event.data))
-    .catch((error) => log.error('The background thread failed.', describeError(error)))
+  lastMessage = lastMessage.then(() => hear(event.data))
 }
 
 async function hear(message: ToBackgroundThread): Promise<void> {
@@ -67,40 +72,54 @@ async function start({ config, boot }: Extract<ToBackgroundThread, { kind: 'star
       keepsRawClicks: config.rawClickDays > 0,
     },
   )
-  const firstSalts = Promise.withResolvers<void>()
-  const onSalts = (salts: Map<number, Uint8Array>) => {
-    say({ kind: 'salts', salts })
-    firstSalts.resolve()
-  }
+  const onSalts = (salts: Map<number, Uint8Array>) => say({ kind: 'salts', salts })
+  // Before the first visitor, whatever the job of the same name meets with.
+  onSalts(await rotateVisitorSalts(store.db, clock.nowUs()))
   await realFiles.makeFolder(journalFolder(config.dataDir))
   runningJobs = startJobs(jobs({ store, clock, reader, rawClickDays: config.rawClickDays, onSalts }), log)
-  await firstSalts.promise
+  findingSegments = findSegments()
   say({ kind: 'ready' })
-  await reader.findSegments()
-  countSoon()
 }
 
-function countSoon(): void {
-  counting ??= countAll().finally(() => (counting = undefined))
-}
-
-async function countAll(): Promise<void> {
+/** Clicks of earlier runs; those of this one are counted meanwhile. */
+async function findSegments(): Promise<void> {
   while (!isStopping) {
     try {
-      if (!(await reader.countSome())) return
+      await reader.findSegments()
+      return countSoon()
     } catch (error) {
-      log.error(
-        'Clicks could not be counted; they stay in the journal and are tried again.',
-        describeError(error),
-      )
+      log.error('Clicks of earlier runs could not be looked up; it is tried again.', describeError(error))
       await Bun.sleep(RETRY_MS)
     }
   }
 }
 
+function countSoon(): void {
+  hasNews = true
+  counting ??= countAll()
+}
+
+async function countAll(): Promise<void> {
+  while (hasNews && !isStopping) {
+    hasNews = false
+    try {
+      while (!isStopping && (await reader.countSome()));
+    } catch (error) {
+      log.error(
+        'Clicks could not be counted; they stay in the journal and are tried again.',
+        describeError(error),
+      )
+      hasNews = true
+      await Bun.sleep(RETRY_MS)
+    }
+  }
+  // In one step with the last look at the news, so that whatever comes later starts anew.
+  counting = undefined
+}
+
 async function stop(): Promise<void> {
   isStopping = true
-  await counting
+  await Promise.all([findingSegments, counting])
   const deadline = systemClock.monotonicMs() + DRAIN_MS
   try {
     while (systemClock.monotonicMs() < deadline && (await reader.countSome()));

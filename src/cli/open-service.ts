@@ -22,6 +22,8 @@ import { openPointRead } from '../store/point-read.ts'
 export type Service = {
   /** Where it listens, on this machine. */
   port: number
+  /** Resolves with the reason when a thread has died: what is left of the service must be stopped. */
+  failed: Promise<Error>
   /** Takes no more requests, answers those under way, makes every click safe and counted, and lets the folder go. */
   stop(): Promise<void>
 }
@@ -30,25 +32,61 @@ export type Service = {
 const MISSES_PER_MINUTE = 300
 const SYNC_EVERY_MS = 200
 const WATCH_EVERY_MS = 1_000
+/** At the end, requests under way are waited for so long: one slow sender must not hold up everything else. */
+const LAST_ANSWERS_MS_MAX = 3_000
 
 /**
  * Starts everything of one data folder: this thread answers visitors, the API thread everything else, the background
- * thread counts.
+ * thread counts. What has been opened is closed in the opposite order, also when a later step fails.
  */
 export async function openService(config: Config, log: Log): Promise<Service> {
-  const lock = lockFolder(config.dataDir)
+  await using opened = new AsyncDisposableStack()
+  opened.adopt(lockFolder(config.dataDir), (lock) => lock.release())
   // Brings the tables up to date before the threads open them.
   await (await openStore(config.dataDir, 'same-thread')).close()
-  const boot = randomUUID()
   const visitors = new VisitorHash()
-  const background = new BackgroundLine({
-    start: { kind: 'start', config, boot },
-    onSalts: (salts) => visitors.setSalts(salts),
-  })
+  const boot = randomUUID()
+  const background = opened.adopt(
+    new BackgroundLine({
+      start: { kind: 'start', config, boot },
+      onSalts: (salts) => visitors.setSalts(salts),
+    }),
+    (line) => line.stop(),
+  )
+  const links = openLinkCache(config, opened)
+  const api = opened.adopt(new ApiLine(config, (codes) => links.forget(codes)), (line) => line.stop())
+  const journal = opened.adopt(await openJournalOf(config, boot, background), (journal) => journal.close())
+  await Promise.all([background.ready, api.ready])
+  opened.defer(watch(journal, { visitors, api, config }))
+  const countries = openCountryLookup(config.geoipDb)
+  const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
+  const server = opened.adopt(
+    openFrontDoor(
+      { openLink: { links, journal, visitors, countries, misses }, api, log },
+      {
+        host: config.host,
+        port: config.port,
+        trustedProxies: config.trustedProxies === '' ? undefined : parseTrustedProxies(config.trustedProxies),
+      },
+    ),
+    closeDoor,
+  )
+  const running = opened.move()
+  return {
+    port: server.port!,
+    failed: Promise.race([background.failed, api.failed]),
+    stop: () => running.disposeAsync(),
+  }
+}
+
+function openLinkCache(config: Config, opened: AsyncDisposableStack): LinkCache {
   const targets = openPointRead<TargetRow>(storePath(config.dataDir), TARGET_SQL)
-  const links = new LinkCache(targets, destinationRulesOf(config).ownHosts, config.linkCacheSize)
-  const api = new ApiLine(config, (codes) => links.forget(codes))
-  const journal = await openJournal(
+  opened.defer(() => targets.close())
+  return new LinkCache(targets, destinationRulesOf(config).ownHosts, config.linkCacheSize)
+}
+
+function openJournalOf(config: Config, boot: string, background: BackgroundLine): Promise<Journal> {
+  return openJournal(
     { files: realFiles, clock: systemClock },
     {
       dataDir: config.dataDir,
@@ -59,30 +97,11 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       onProgress: (progress) => background.tell(progress),
     },
   )
-  await Promise.all([background.ready, api.ready])
-  const stopWatching = watch(journal, { visitors, api, config })
-  const countries = openCountryLookup(config.geoipDb)
-  const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
-  const server = openFrontDoor(
-    { openLink: { links, journal, visitors, countries, misses }, api, log },
-    {
-      host: config.host,
-      port: config.port,
-      trustedProxies: config.trustedProxies === '' ? undefined : parseTrustedProxies(config.trustedProxies),
-    },
-  )
-  return {
-    port: server.port!,
-    async stop() {
-      await server.stop()
-      stopWatching()
-      await journal.close()
-      await api.stop()
-      await background.stop()
-      targets.close()
-      lock.release()
-    },
-  }
+}
+
+async function closeDoor(server: Bun.Server<undefined>): Promise<void> {
+  await Promise.race([server.stop(), Bun.sleep(LAST_ANSWERS_MS_MAX)])
+  await server.stop(true)
 }
 
 type Watched = { visitors: VisitorHash; api: ApiLine; config: Config }

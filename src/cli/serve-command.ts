@@ -1,10 +1,7 @@
-import { ConfigFaults } from '../config.ts'
 import { describeError, jsonLog } from '../log.ts'
-import { Refusal } from '../refusal.ts'
-import { FolderInUse } from '../store/folder-lock.ts'
-import { NewerStore } from '../store/migrate.ts'
+import type { Db } from '../store/open-store.ts'
 import type { Command } from './command.ts'
-import { openService } from './open-service.ts'
+import { openService, type Service } from './open-service.ts'
 
 /** An orderly end takes no longer; what is not counted by then is counted at the next start. */
 const STOP_MS_MAX = 9_500
@@ -15,17 +12,21 @@ export const serveCommand: Command = {
   async run(_call, { readConfig, withStore, print }) {
     const config = readConfig()
     const log = jsonLog(config.logLevel, 'visitors')
-    const service = await openService(config, log).catch(refuseToStart)
-    print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
-    const accounts = await withStore((db) => db.selectFrom('accounts').select('id').limit(1).execute())
-    if (accounts.length === 0) print(FIRST_STEPS)
-    await untilToldToStop()
-    print('Stopping: answering what is under way, then making every click safe.')
-    const timer = setTimeout(() => process.exit(0), STOP_MS_MAX)
-    await service
-      .stop()
-      .catch((error) => log.error('The service did not stop in order.', describeError(error)))
-    clearTimeout(timer)
+    // From here on, so that being told during the start makes an orderly end too.
+    const told = untilToldToStop()
+    const service = await openService(config, log)
+    try {
+      print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
+      if (await withStore(hasNoAccounts)) print(FIRST_STEPS)
+      const failure = await Promise.race([told, service.failed])
+      if (failure !== undefined) {
+        log.error('The service cannot go on without its thread and ends.', describeError(failure))
+        throw failure
+      }
+      print('Stopping: answering what is under way, then making every click safe.')
+    } finally {
+      await stopInTime(service)
+    }
   },
 }
 
@@ -36,21 +37,18 @@ This instance is empty. Make the first account and its key:
   npm run --silent tern -- key create you@example.com --name "First key"
 `
 
-function untilToldToStop(): Promise<void> {
+async function hasNoAccounts(db: Db): Promise<boolean> {
+  const accounts = await db.selectFrom('accounts').select('id').limit(1).execute()
+  return accounts.length === 0
+}
+
+function untilToldToStop(): Promise<undefined> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(undefined))
   })
 }
 
-/** What the operator can mend is said in one sentence. */
-function refuseToStart(error: unknown): never {
-  const { code } = error as { code?: string }
-  if (error instanceof FolderInUse || error instanceof NewerStore || error instanceof ConfigFaults) {
-    throw new Refusal('unavailable', error.message)
-  }
-  if (code === 'EADDRINUSE')
-    throw new Refusal('unavailable', 'The port is in use by another program: set PORT to a free one.')
-  if (code === 'EACCES')
-    throw new Refusal('unavailable', 'The port or the data folder may not be used: check PORT and DATA_DIR.')
-  throw error
+/** What is not done by then is left: the journal has every click, so nothing is lost by it. */
+async function stopInTime(service: Service): Promise<void> {
+  await Promise.race([service.stop(), Bun.sleep(STOP_MS_MAX)])
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { Refusal } from '../refusal.ts'
 
 /** The proxies whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = { includes(ip: string): boolean }
@@ -38,7 +39,8 @@ function addBlock(blocks: BlockList, part: string): void {
   const bits = family === 4 ? 32 : 128
   const isLength = length === undefined || (PREFIX_LENGTH.test(length) && Number(length) <= bits)
   if (family === 0 || !isLength || rest.length > 0) {
-    throw new Error(
+    throw new Refusal(
+      'invalid',
       `TRUSTED_PROXIES contains "${part}", which is neither an IP address, a CIDR block nor the word loopback.`,
     )
   }

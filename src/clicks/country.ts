@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Reader } from 'mmdb-lib'
+import { Refusal } from '../refusal.ts'
 import { plainIp } from './client-ip.ts'
 import { rememberAnswers } from './remember-answers.ts'
 
@@ -44,8 +45,8 @@ function bundledPath(): string {
 function openReader(path: string): Reader<never> {
   try {
     return new Reader<never>(readFileSync(path))
-  } catch (cause) {
-    throw new Error(`The country database ${path} cannot be read, or is not an .mmdb file.`, { cause })
+  } catch {
+    throw new Refusal('invalid', `The country database ${path} cannot be read, or is not an .mmdb file.`)
   }
 }
 

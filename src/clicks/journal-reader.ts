@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { DAY_US } from '../clock.ts'
-import { describeError, type Log } from '../log.ts'
+import type { Log } from '../log.ts'
 import type { Files } from './files.ts'
 import { Ingest, type IngestDeps, StalePosition } from './ingest.ts'
 import type { JournalProgress } from './journal.ts'
+import { keepOddBytes } from './keep-odd-bytes.ts'
 import { readBatch, type SegmentBatch } from './read-segment.ts'
+import { removeOldSegments } from './remove-old-segments.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
 const BATCH_CLICKS_MAX = 5_000
 const PIECE_BYTES = 2 * 1024 * 1024
-const TRASH_KEEP_US = DAY_US
 
 type ReaderDeps = IngestDeps & { files: Files; log: Log }
 
@@ -22,12 +22,10 @@ type ReaderSettings = {
   keepsRawClicks: boolean
 }
 
-/** A segment that is not finished yet. */
-type Segment = {
+/** What is known of a segment's file. */
+type FoundSegment = {
   header: SegmentHeader
   path: string
-  position: number
-  clicks: number
   /** Where its acknowledged bytes end; undefined: at the end of the file. */
   end: number | undefined
   closed: boolean
@@ -35,18 +33,28 @@ type Segment = {
   clicksMax: number
 }
 
+/** A segment that is not finished yet, and how far it has been counted. */
+type Segment = FoundSegment & Counted
+
+type Counted = { position: number; clicks: number; deadLetters: number; isFinished: boolean }
+
+type NextBatch = { batch: SegmentBatch; from: number; isEnd: boolean }
+
 /**
  * Follows the journal's segments, those of earlier runs and the live one, and hands their clicks to the counters.
  *
  *   found ──▶ reading ──(closed, last byte counted)──▶ finished ──(retention over)──▶ trash ──(a day)──▶ gone
- *              └──(newer format, or behind its own position)──▶ left alone, with an alarm in the log
+ *              └──(newer format, gone, or shorter than what was counted)──▶ left alone, with an alarm in the log
  */
 export class JournalReader {
   readonly #deps: ReaderDeps
   readonly #settings: ReaderSettings
   readonly #ingest: Ingest
   readonly #segments = new Map<string, Segment>()
+  /** The last word about each segment of this run that has not been taken up yet. */
+  readonly #announced = new Map<string, JournalProgress>()
   readonly #alarmed = new Set<string>()
+  /** Finished or left alone: nothing more is done about them in this run. */
   readonly #done = new Set<string>()
 
   constructor(deps: ReaderDeps, settings: ReaderSettings) {
@@ -68,134 +76,91 @@ export class JournalReader {
     for (const { header, path } of found) {
       if (header.boot === this.#settings.boot) continue
       const clicksMax = (baseAfter.get(header.segment) ?? Infinity) - header.baseCount
-      await this.#takeUp({ header, path, end: undefined, closed: true, clicksMax })
+      this.#follow({ header, path, end: undefined, closed: true, clicksMax }, await this.#takeUp(header))
     }
   }
 
-  /** What the journal of this run says about its segment. */
-  async hear({ segment, path, position, closed }: JournalProgress): Promise<void> {
-    const known = this.#segments.get(segment)
-    if (known !== undefined)
-      return void Object.assign(known, { end: position, closed: known.closed || closed })
-    if (this.#done.has(segment)) return
-    const header = await this.#readHeader(path)
-    if (header !== undefined) await this.#takeUp({ header, path, end: position, closed, clicksMax: Infinity })
+  /** What the journal of this run says about its segment, in the order in which it says it. */
+  async hear(progress: JournalProgress): Promise<void> {
+    const known = this.#segments.get(progress.segment)
+    if (known !== undefined) Object.assign(known, { end: progress.position, closed: progress.closed })
+    else if (!this.#done.has(progress.segment)) this.#announced.set(progress.segment, progress)
   }
 
   /** Counts one batch. False when there is nothing to count now. */
   async countSome(): Promise<boolean> {
+    for (const { segment, path } of this.#announced.values()) await this.#takeUpAnnounced(segment, path)
+    let unreadable: unknown
     for (const segment of this.#segments.values()) {
-      try {
-        if (await this.#countFrom(segment)) return true
-      } catch (error) {
-        // Whatever happened, the store knows how far it got: a lost answer to a commit is not a lost commit.
-        await this.#reload(segment)
-        if (!(error instanceof StalePosition)) throw error
-      }
+      const next = await this.#nextBatch(segment).catch((error) => void (unreadable ??= error))
+      if (next === undefined) continue
+      await this.#count(segment, next)
+      return true
     }
+    // Only now: one file that cannot be read must not hold up the others.
+    if (unreadable !== undefined) throw unreadable
     return false
   }
 
   /** Removes what has been counted, made durable and kept long enough. */
   async removeOld(): Promise<void> {
-    const { store, clock, files } = this.#deps
-    const trash = join(this.#settings.folder, 'trash')
-    await files.makeFolder(trash)
-    const before = clock.nowUs() - this.#settings.retentionUs
-    const rows = await store.db
-      .selectFrom('journal_segments')
-      .select('segment')
-      .where('finished_at', '<', before)
-      .execute()
-    const finished = new Set(rows.map((row) => row.segment + SEGMENT_SUFFIX))
-    const segments = (await files.list(this.#settings.folder)).filter((name) => name.endsWith(SEGMENT_SUFFIX))
-    // The newest one stays: the next run reads from it how many clicks the folder has journaled.
-    const old = segments.slice(0, -1).filter((name) => finished.has(name))
-    if (old.length > 0) await this.#makeDurable()
-    for (const name of old)
-      await files.rename(join(this.#settings.folder, name), join(trash, `${clock.nowUs()}-${name}`))
-    if (old.length > 0) await files.syncFolder(this.#settings.folder)
-    for (const name of await files.list(trash)) {
-      if (Number(name.split('-')[0]) < clock.nowUs() - TRASH_KEEP_US) await files.unlink(join(trash, name))
+    await removeOldSegments(this.#deps, this.#settings.folder, this.#settings.retentionUs)
+  }
+
+  async #nextBatch(segment: Segment): Promise<NextBatch | undefined> {
+    const { files } = this.#deps
+    // As they are now: the journal may announce more while this reads.
+    const { header, path, closed, position: from } = segment
+    const announced = segment.end ?? from
+    const size = await files.sizeOf(path).catch(zeroWhenMissing)
+    if (Math.max(from, announced) > size) return this.#leaveAlone(segment, size)
+    const end = segment.end === undefined ? size : announced
+    if (from === end && !closed) return undefined
+    const bytes = await files.read(path, from, Math.min(PIECE_BYTES, end - from))
+    const isLast = closed && from + bytes.length === end
+    const batch = readBatch({ bytes, offset: from, isLast }, BATCH_CLICKS_MAX)
+    batch.clicks.splice(Math.max(0, segment.clicksMax - segment.clicks))
+    const isEnd = closed && batch.position === end
+    if (batch.position === from && !isEnd) return undefined
+    await keepOddBytes(this.#deps, { folder: this.#settings.folder, segment: header.segment, path }, batch)
+    return { batch, from, isEnd }
+  }
+
+  async #count(segment: Segment, { batch, from, isEnd }: NextBatch): Promise<void> {
+    const { keepsRawClicks } = this.#settings
+    try {
+      await this.#ingest.count(batch, { segment: segment.header.segment, from, isEnd, keepsRawClicks })
+    } catch (error) {
+      // Whatever happened, the store knows how far it got: a lost answer to a commit is not a lost commit.
+      await this.#reload(segment)
+      if (error instanceof StalePosition) return
+      throw error
     }
-  }
-
-  /** A commit that waits for the disk takes all commits before it along: the counters that these segments went into. */
-  async #makeDurable(): Promise<void> {
-    await this.#deps.store.db
-      .updateTable('journal_segments')
-      .set((eb) => ({ finished_at: eb.ref('finished_at') }))
-      .where('finished_at', 'is not', null)
-      .execute()
-  }
-
-  async #countFrom(segment: Segment): Promise<boolean> {
-    const end = segment.end ?? (await this.#deps.files.sizeOf(segment.path))
-    if (segment.position > end)
-      return this.#leaveAlone(segment, `holds ${end} bytes but ${segment.position} were counted`)
-    if (segment.position === end && !segment.closed) return false
-    const length = Math.min(PIECE_BYTES, end - segment.position)
-    const bytes = await this.#deps.files.read(segment.path, segment.position, length)
-    const isLast = segment.closed && segment.position + bytes.length === end
-    const batch = readBatch({ bytes, offset: segment.position, isLast }, BATCH_CLICKS_MAX)
-    batch.clicks.splice(segment.clicksMax - segment.clicks)
-    const isEnd = segment.closed && batch.position === end
-    if (batch.position === segment.position && !isEnd) return false
-    await this.#keepOddBytes(segment, batch)
-    const from = segment.position
-    await this.#ingest.count(batch, {
-      segment: segment.header.segment,
-      from,
-      isEnd,
-      keepsRawClicks: this.#settings.keepsRawClicks,
-    })
     segment.position = batch.position
     segment.clicks += batch.clicks.length
+    segment.deadLetters += batch.deadLetters.length
     if (isEnd) this.#finish(segment, batch.sealedClicks)
-    return true
   }
 
-  #finish(segment: Segment, sealedClicks: number | undefined): void {
-    const { header, clicks } = segment
-    this.#segments.delete(header.segment)
-    this.#done.add(header.segment)
-    if (sealedClicks === undefined || sealedClicks === clicks) return
-    this.#deps.log.error('Clicks are missing from a journal segment.', {
-      segment: header.segment,
-      missing: sealedClicks - clicks,
-    })
+  #finish({ header, clicks, deadLetters }: Segment, sealedClicks = clicks + deadLetters): void {
+    this.#forget(header.segment)
+    const missing = sealedClicks - clicks - deadLetters
+    if (missing === 0) return
+    this.#deps.log.error('Clicks are missing from a journal segment.', { segment: header.segment, missing })
   }
 
-  /** Written before the position moves and under a name of their own, so trying again writes the same file again. */
-  async #keepOddBytes(segment: Segment, batch: SegmentBatch): Promise<void> {
-    const { files, log } = this.#deps
-    const { folder } = this.#settings
-    const id = segment.header.segment
-    if (batch.deadLetters.length > 0) {
-      await files.makeFolder(join(folder, 'dead-letters'))
-      for (const { offset, payload } of batch.deadLetters) {
-        await files.replace(join(folder, 'dead-letters', `${id}-${offset}`), payload)
-      }
-      log.error('The journal holds records that this version does not understand.', {
-        segment: id,
-        records: batch.deadLetters.length,
-      })
-    }
-    if (batch.damagedBytes > 0) {
-      await files.makeFolder(join(folder, 'quarantine'))
-      await files.copy(segment.path, join(folder, 'quarantine', id + SEGMENT_SUFFIX))
-      log.error('A journal segment is damaged; a copy is in quarantine.', {
-        segment: id,
-        bytes: batch.damagedBytes,
-      })
-    }
-    if (batch.tornBytes > 0) {
-      log.info('A journal segment ended in the middle of a record.', { segment: id, bytes: batch.tornBytes })
-    }
+  async #takeUpAnnounced(segment: string, path: string): Promise<void> {
+    const header = await this.#readHeader(path)
+    if (header === undefined) return this.#forget(segment)
+    const counted = await this.#takeUp(header)
+    // Only now: the journal may have said more in the meantime.
+    const { position, closed } = this.#announced.get(segment)!
+    this.#announced.delete(segment)
+    this.#follow({ header, path, end: position, closed, clicksMax: Infinity }, counted)
   }
 
-  async #takeUp(found: Omit<Segment, 'position' | 'clicks'>): Promise<void> {
-    const { segment, node, previous, baseCount } = found.header
+  /** Writes the segment down where it is new; tells how far it has been counted. */
+  async #takeUp({ segment, node, previous, baseCount }: SegmentHeader): Promise<Counted> {
     await this.#deps.store.quickDb
       .insertInto('journal_segments')
       .values({
@@ -211,24 +176,30 @@ export class JournalReader {
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const taken: Segment = { ...found, position: HEADER_BYTES, clicks: 0 }
-    this.#segments.set(segment, taken)
-    await this.#reload(taken)
+    return this.#counted(segment)
+  }
+
+  async #counted(segment: string): Promise<Counted> {
+    const row = await this.#deps.store.quickDb
+      .selectFrom('journal_segments')
+      .select(['position', 'clicks', 'dead_letters', 'finished_at'])
+      .where('segment', '=', segment)
+      .executeTakeFirstOrThrow()
+    const { position, clicks, dead_letters: deadLetters, finished_at: finishedAt } = row
+    return { position, clicks, deadLetters, isFinished: finishedAt !== null }
+  }
+
+  #follow(found: FoundSegment, counted: Counted): void {
+    if (counted.isFinished) this.#forget(found.header.segment)
+    else this.#segments.set(found.header.segment, { ...found, ...counted })
   }
 
   async #reload(segment: Segment): Promise<void> {
-    const row = await this.#deps.store.quickDb
-      .selectFrom('journal_segments')
-      .select(['position', 'clicks', 'finished_at'])
-      .where('segment', '=', segment.header.segment)
-      .executeTakeFirstOrThrow()
-    segment.position = row.position
-    segment.clicks = row.clicks
-    if (row.finished_at !== null) this.#finish(segment, undefined)
+    this.#follow(segment, await this.#counted(segment.header.segment))
   }
 
   async #readHeader(path: string): Promise<SegmentHeader | undefined> {
-    const header = decodeHeader(await this.#deps.files.read(path, 0, HEADER_BYTES))
+    const header = decodeHeader(await this.#deps.files.read(path, 0, HEADER_BYTES).catch(nothingWhenMissing))
     if (typeof header === 'object') return header
     if (!this.#alarmed.has(path)) {
       this.#alarmed.add(path)
@@ -239,12 +210,28 @@ export class JournalReader {
     return undefined
   }
 
-  #leaveAlone(segment: Segment, why: string): false {
-    this.#segments.delete(segment.header.segment)
-    this.#deps.log.error(`A journal segment ${why}; it is left alone.`, {
-      segment: segment.header.segment,
-      error: describeError(why).error,
+  #leaveAlone({ header, path, position, end }: Segment, bytes: number): undefined {
+    this.#forget(header.segment)
+    this.#deps.log.error('A journal segment is shorter than it was; it is left alone.', {
+      path,
+      bytes,
+      bytesBefore: Math.max(position, end ?? 0),
     })
-    return false
   }
+
+  #forget(segment: string): void {
+    this.#segments.delete(segment)
+    this.#announced.delete(segment)
+    this.#done.add(segment)
+  }
+}
+
+function nothingWhenMissing(error: unknown): Buffer {
+  if ((error as { code?: string }).code !== 'ENOENT') throw error
+  return Buffer.alloc(0)
+}
+
+function zeroWhenMissing(error: unknown): number {
+  if ((error as { code?: string }).code !== 'ENOENT') throw error
+  return 0
 }

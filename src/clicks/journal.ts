@@ -1,16 +1,8 @@
-import { join } from 'node:path'
 import { HOUR_US, type Clock } from '../clock.ts'
 import { CLICK_BYTES_MAX, type Click, encodeClick } from './click.ts'
-import type { Files, WritableFile } from './files.ts'
-import {
-  closeFrame,
-  encodeHeader,
-  encodeSeal,
-  FRAME_HEAD_BYTES,
-  HEADER_BYTES,
-  SEGMENT_SUFFIX,
-  type SegmentHeader,
-} from './segment.ts'
+import type { Files } from './files.ts'
+import { closeFrame, FRAME_HEAD_BYTES } from './segment.ts'
+import { SegmentWriter, type Sync } from './segment-writer.ts'
 
 const GROUP_BYTES_START = 64 * 1024
 /** Clicks that wait for a slow disk beyond this are refused, and their visitors told to come again. */
@@ -19,6 +11,8 @@ const FRAME_BYTES_MAX = FRAME_HEAD_BYTES + CLICK_BYTES_MAX
 const SEGMENT_AGE_US_MAX = HOUR_US
 /** A group that takes longer than this to write means that the disk is in trouble. */
 const STALL_MS = 2_000
+/** A group whose segment became unusable under it is written once more, into a new one. */
+const WRITE_TRIES_MAX = 2
 
 /** The click could not be made safe; nothing was recorded, so the visitor must not be redirected. */
 export class JournalUnavailable extends Error {}
@@ -32,7 +26,7 @@ type JournalSettings = {
   /** The last segment of the run before, and how many clicks the folder had journaled with it. */
   after: { segment: string; count: number }
   /** 'os': an answer waits until the operating system has its click. 'disk': until the disk has it. */
-  sync: 'os' | 'disk'
+  sync: Sync
   segmentBytesMax: number
   /** Told after every group and every seal; the ingester never reads past what it was told of. */
   onProgress(progress: JournalProgress): void
@@ -50,37 +44,24 @@ type Group = {
   ends: PromiseWithResolvers<void>
 }
 
-type OpenSegment = {
-  header: SegmentHeader
-  path: string
-  file: WritableFile
-  /** Everything before it is whole and acknowledged. */
-  position: number
-  /** Up to where the disk has confirmed it. */
-  syncedPosition: number
-  clicks: number
-  /** The disk refused to sync it; nothing more may go into it. */
-  suspect: boolean
-}
-
 /**
  * The append-only record of every click, and the promise that it makes: when `append` resolves, the click outlives
  * the process (and with sync 'disk', the machine's power).
  *
- * A segment is open → sealed (full, an hour old, or the program ends in order), or open → abandoned (its file cannot
- * be trusted any more: it could not be cut back, or the disk refused to sync it). The next group opens the next one.
+ * It writes one segment at a time. A segment is sealed when it is full, an hour old, or the program ends in order, and
+ * abandoned when it has become unusable; the next group opens the next one.
  */
 export class Journal {
   readonly #deps: JournalDeps
   readonly #settings: JournalSettings
-  #segment: OpenSegment | undefined
+  #segment: SegmentWriter | undefined
   #previous: string
   #count: number
   #pending: Group
   #spareBuffer = Buffer.allocUnsafe(GROUP_BYTES_START)
   #flushing: Promise<void> | undefined
   #scheduled = false
-  #closed = false
+  #closing: Promise<void> | undefined
   #lastWriteFailed = false
   #writingSinceMs: number | undefined
 
@@ -101,7 +82,8 @@ export class Journal {
   get state(): 'ok' | 'degraded' {
     const stalled =
       this.#writingSinceMs !== undefined && this.#deps.clock.monotonicMs() - this.#writingSinceMs > STALL_MS
-    return this.#lastWriteFailed || stalled ? 'degraded' : 'ok'
+    const cannotSync = this.#segment?.isUsable === false
+    return this.#lastWriteFailed || stalled || cannotSync ? 'degraded' : 'ok'
   }
 
   /**
@@ -110,8 +92,8 @@ export class Journal {
    */
   append(click: Click): Promise<void> {
     const group = this.#pending
-    if (this.#closed || !makeRoom(group))
-      return Promise.reject(new JournalUnavailable('The journal is full.'))
+    if (this.#closing !== undefined) return Promise.reject(new JournalUnavailable('The journal is closed.'))
+    if (!makeRoom(group)) return Promise.reject(new JournalUnavailable('The journal is full.'))
     if (group.clicks === 0) group.startedAtUs = this.#deps.clock.nowUs()
     const start = group.length
     click.clickedAtUs = group.startedAtUs
@@ -126,23 +108,20 @@ export class Journal {
    * cannot be synced gets no more clicks.
    */
   async syncToDisk(): Promise<void> {
-    const segment = this.#segment
-    if (segment === undefined || segment.syncedPosition === segment.position) return
-    const { position } = segment
-    try {
-      await segment.file.datasync()
-      segment.syncedPosition = position
-    } catch {
-      segment.suspect = true
-    }
+    // A failure is not lost: the segment remembers that it is unusable.
+    await this.#segment?.syncToDisk().catch(() => {})
   }
 
   /** Writes what waits, seals the segment and closes it. Nothing can be appended any more. */
-  async close(): Promise<void> {
-    this.#closed = true
-    await this.#flushing
-    if (this.#pending.clicks > 0) await this.#flush()
-    await this.#seal().catch(() => this.#abandon())
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close())
+  }
+
+  async #close(): Promise<void> {
+    while (this.#pending.clicks > 0 || this.#flushing !== undefined) {
+      await (this.#flushing ??= this.#flush())
+    }
+    await this.#leaveSegment((segment) => segment.seal())
   }
 
   #scheduleFlush(): void {
@@ -151,7 +130,7 @@ export class Journal {
     // After the event loop has handed out all the requests that had arrived together.
     setImmediate(() => {
       this.#scheduled = false
-      this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined))
+      if (this.#pending.clicks > 0) this.#flushing ??= this.#flush()
     })
   }
 
@@ -172,84 +151,42 @@ export class Journal {
       this.#writingSinceMs = undefined
       this.#spareBuffer = group.buffer
     }
+    // In one step with the last look at what waits: a click that comes later has to start a flush of its own.
+    this.#flushing = undefined
   }
 
   async #write(group: Group): Promise<void> {
-    if (this.#segment?.suspect) await this.#abandon()
-    if (this.#isFull()) await this.#seal().catch(() => this.#abandon())
-    const segment = (this.#segment ??= await this.#openSegment())
-    const bytes = group.buffer.subarray(0, group.length)
-    try {
-      await writeAll(segment.file, bytes, segment.position)
-    } catch (error) {
-      await this.#cutBack(segment)
-      throw error
-    }
-    if (this.#settings.sync === 'disk') await this.#syncOrMove(segment, bytes)
-    this.#advance(group.clicks, bytes.length)
-  }
-
-  /**
-   * After a failed fsync the kernel may have dropped the pages and called them clean, so a second fsync of the same
-   * file proves nothing: the group goes into a new segment, from memory.
-   */
-  async #syncOrMove(segment: OpenSegment, bytes: Uint8Array): Promise<void> {
-    try {
-      await segment.file.datasync()
-    } catch {
-      await segment.file.truncate(segment.position).catch(() => {})
-      await this.#abandon()
-      const next = (this.#segment = await this.#openSegment())
+    const frames = group.buffer.subarray(0, group.length)
+    for (let attempt = 1; ; attempt++) {
+      const segment = await this.#usableSegment()
       try {
-        await writeAll(next.file, bytes, next.position)
-        await next.file.datasync()
+        await segment.append(frames, group.clicks)
       } catch (error) {
-        await this.#cutBack(next)
-        throw error
+        if (segment.isUsable || attempt === WRITE_TRIES_MAX) throw error
+        continue
       }
+      this.#count += group.clicks
+      return this.#tell(segment, false)
     }
   }
 
-  #advance(clicks: number, bytes: number): void {
-    const segment = this.#segment!
-    segment.position += bytes
-    segment.clicks += clicks
-    this.#count += clicks
-    this.#tell(segment, false)
+  /** The open segment, or the next one. */
+  async #usableSegment(): Promise<SegmentWriter> {
+    if (this.#segment?.isUsable === false) await this.#leaveSegment((segment) => segment.close())
+    if (this.#isFull()) await this.#leaveSegment((segment) => segment.seal())
+    return (this.#segment ??= await this.#nextSegment())
   }
 
-  /** Part of a group may be in the file. What was not acknowledged must not stay. */
-  async #cutBack(segment: OpenSegment): Promise<void> {
-    try {
-      await segment.file.truncate(segment.position)
-    } catch {
-      await this.#abandon()
-    }
-  }
-
-  async #openSegment(): Promise<OpenSegment> {
-    const { files, clock } = this.#deps
-    const { folder, identity } = this.#settings
-    const segment = Bun.randomUUIDv7()
-    const path = join(folder, segment + SEGMENT_SUFFIX)
-    const header: SegmentHeader = {
+  #nextSegment(): Promise<SegmentWriter> {
+    const { folder, identity, sync } = this.#settings
+    const header = {
       ...identity,
-      segment,
+      segment: Bun.randomUUIDv7(),
       previous: this.#previous,
       baseCount: this.#count,
-      createdAtUs: clock.nowUs(),
+      createdAtUs: this.#deps.clock.nowUs(),
     }
-    const file = await files.createNew(path)
-    try {
-      await writeAll(file, encodeHeader(header), 0)
-      if (this.#settings.sync === 'disk') await file.datasync()
-      await files.syncFolder(folder)
-    } catch (error) {
-      await file.close().catch(() => {})
-      await files.unlink(path).catch(() => {})
-      throw error
-    }
-    return { header, path, file, position: HEADER_BYTES, syncedPosition: 0, clicks: 0, suspect: false }
+    return SegmentWriter.create(this.#deps.files, { folder, header, sync })
   }
 
   #isFull(): boolean {
@@ -258,32 +195,16 @@ export class Journal {
     return this.#segment.position >= this.#settings.segmentBytesMax || ageUs >= SEGMENT_AGE_US_MAX
   }
 
-  async #seal(): Promise<void> {
+  async #leaveSegment(end: (segment: SegmentWriter) => Promise<void>): Promise<void> {
     const segment = this.#segment
     if (segment === undefined) return
-    const seal = encodeSeal(segment.clicks)
-    try {
-      await writeAll(segment.file, seal, segment.position)
-      await segment.file.datasync()
-    } catch (error) {
-      await this.#cutBack(segment)
-      throw error
-    }
-    segment.position += seal.length
-    await this.#abandon()
-  }
-
-  /** Lets go of the segment, sealed or not; what is readable up to its position stays. */
-  async #abandon(): Promise<void> {
-    const segment = this.#segment
-    if (segment === undefined) return
+    await end(segment)
     this.#segment = undefined
     this.#previous = segment.header.segment
     this.#tell(segment, true)
-    await segment.file.close().catch(() => {})
   }
 
-  #tell({ header, path, position }: OpenSegment, closed: boolean): void {
+  #tell({ header, path, position }: SegmentWriter, closed: boolean): void {
     this.#settings.onProgress({ segment: header.segment, path, position, closed })
   }
 
@@ -302,13 +223,4 @@ function makeRoom(group: Group): boolean {
   group.buffer.copy(larger, 0, 0, group.length)
   group.buffer = larger
   return true
-}
-
-/** A full disk first takes less than it was given, without an error, so the rest is offered until it says so. */
-async function writeAll(file: WritableFile, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    const written = await file.write(bytes.subarray(done), position + done)
-    if (written === 0) throw new Error('The disk took no bytes.')
-    done += written
-  }
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../clock.ts'
 import type { Files } from './files.ts'
 import { Journal, type JournalProgress } from './journal.ts'
 import { readBatch } from './read-segment.ts'
-import { decodeHeader, HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX } from './segment.ts'
+import { decodeHeader, HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
+import type { Sync } from './segment-writer.ts'
 
 const FOLDER_ID_FILE = 'folder-id'
 
@@ -14,7 +15,7 @@ type OpenJournalSettings = {
   dataDir: string
   node: string
   boot: string
-  sync: 'os' | 'disk'
+  sync: Sync
   segmentBytesMax: number
   onProgress(progress: JournalProgress): void
 }
@@ -39,19 +40,26 @@ async function folderId(files: Files, folder: string): Promise<string> {
   return id
 }
 
-/** The newest segment that can be read, and how many clicks the folder had journaled with it. */
+/** The segment that no other continues, and how many clicks the folder had journaled with it. */
 async function lastSegment(files: Files, folder: string): Promise<{ segment: string; count: number }> {
-  const names = (await files.list(folder)).filter((name) => name.endsWith(SEGMENT_SUFFIX))
-  for (const name of names.reverse()) {
+  let found: { header: SegmentHeader; path: string }[] = []
+  for (const name of await files.list(folder)) {
+    if (!name.endsWith(SEGMENT_SUFFIX)) continue
     const path = join(folder, name)
-    const bytes = await files.read(path, 0, await files.sizeOf(path))
-    const header = decodeHeader(bytes)
-    if (typeof header === 'string') continue
-    const { clicks } = readBatch(
-      { bytes: bytes.subarray(HEADER_BYTES), offset: HEADER_BYTES, isLast: true },
-      Infinity,
-    )
-    return { segment: header.segment, count: header.baseCount + clicks.length }
+    const header = decodeHeader(await files.read(path, 0, HEADER_BYTES))
+    if (typeof header === 'object') found.push({ header, path })
   }
-  return { segment: NO_SEGMENT, count: 0 }
+  const continued = new Set(found.map(({ header }) => header.previous))
+  // Not simply the last name: names follow the wall clock, which may have been set back.
+  found = found.filter(({ header }) => !continued.has(header.segment))
+  const last = found.sort((a, b) => a.header.baseCount - b.header.baseCount).at(-1)
+  if (last === undefined) return { segment: NO_SEGMENT, count: 0 }
+  const bytes = await files.read(last.path, HEADER_BYTES, await files.sizeOf(last.path))
+  const { clicks, deadLetters, sealedClicks } = readBatch(
+    { bytes, offset: HEADER_BYTES, isLast: true },
+    Infinity,
+  )
+  // The seal knows of clicks that damage has taken; a count without them would hide the loss.
+  const count = sealedClicks ?? clicks.length + deadLetters.length
+  return { segment: last.header.segment, count: last.header.baseCount + count }
 }

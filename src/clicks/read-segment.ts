@@ -1,9 +1,10 @@
 import { type Click, decodeClick } from './click.ts'
-import { decodeSeal, FRAME_HEAD_BYTES, PAYLOAD_BYTES_MAX, readFrame } from './segment.ts'
+import { decodeSeal, FRAME_HEAD_BYTES, readFrame } from './segment.ts'
 
-const FRAME_BYTES_MAX = FRAME_HEAD_BYTES + PAYLOAD_BYTES_MAX
-
-/** A piece of a segment's file, and whether the file ends with it for good. */
+/**
+ * A piece of a segment's file, and whether the file ends with it for good. One that is not the last holds the largest
+ * frame, or all that is there.
+ */
 export type SegmentPiece = {
   bytes: Buffer
   /** Where in the file the bytes begin. */
@@ -69,9 +70,12 @@ function takeFrame(batch: SegmentBatch, payload: Buffer, offset: number): void {
 /** Where to go on from a place that holds no whole frame; `at` itself when more bytes have to come first. */
 function stepOver({ bytes, isLast }: SegmentPiece, at: number, why: 'cut' | 'bad'): number {
   if (why === 'cut' && !isLast) return at
-  for (let next = at + 1; next + FRAME_HEAD_BYTES <= bytes.length; next++) {
-    if (typeof readFrame(bytes, next) !== 'string') return next
+  let cutAt = bytes.length
+  for (let next = at + 1; next < bytes.length; next++) {
+    const found = readFrame(bytes, next)
+    if (typeof found !== 'string') return next
+    if (found === 'cut') cutAt = Math.min(cutAt, next)
   }
-  // A good frame may begin in the last bytes of this piece and end in the next one.
-  return isLast ? bytes.length : Math.max(at + 1, bytes.length - FRAME_BYTES_MAX)
+  // A good frame may begin there and end in the next piece.
+  return isLast ? bytes.length : cutAt
 }

@@ -39,14 +39,15 @@ export function addUp(
   for (const readClick of clicks) {
     const { click, audience, isBot } = readClick
     const audienceId = isBot ? BOT_AUDIENCE_ID : audienceIds.get(audienceKey(audience))!
-    addToLink(rollup, readClick, { audienceId, counts: countsOf(isBot, newVisitors.claim('link', click)) })
-    addToAccount(rollup, readClick, countsOf(isBot, newVisitors.claim('account', click)))
+    const countsFor = (owner: 'link' | 'account'): Counts =>
+      isBot ? A_BOT : { clicks: 1, visitors: newVisitors.claim(owner, click) ? 1 : 0, bots: 0 }
+    addToLink(rollup, readClick, { audienceId, counts: countsFor('link') })
+    addToAccount(rollup, readClick, countsFor('account'))
   }
   return rollup
 }
 
-const countsOf = (isBot: boolean, isNew: boolean): Counts =>
-  isBot ? { clicks: 0, visitors: 0, bots: 1 } : { clicks: 1, visitors: isNew ? 1 : 0, bots: 0 }
+const A_BOT: Counts = { clicks: 0, visitors: 0, bots: 1 }
 
 function addToLink(
   rollup: Rollup,

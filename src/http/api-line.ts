@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts'
+import { errorBody } from '../error-body.ts'
+import { Thread, type ThreadWord } from '../thread.ts'
 import type { JournalState, ToApiThread } from './api-thread.ts'
 
 /** A request on its way to the API thread. */
@@ -23,64 +25,79 @@ export type ApiResponse = {
   body: ArrayBuffer | undefined
 }
 
+type LinksChanged = { kind: 'links-changed'; codes: readonly string[] }
+
 /** What the API thread says. */
-export type ApiMessage =
-  ApiResponse | { kind: 'ready' } | { kind: 'links-changed'; codes: readonly string[] } | { kind: 'stopped' }
+export type ApiMessage = ThreadWord | ApiResponse | LinksChanged
 
 /**
  * The visitors' thread's end of the line to the API thread. Everything but redirects is answered over there, so that
  * reading JSON, writing to the store and drawing pictures never hold a visitor up.
  */
 export class ApiLine {
-  readonly #worker: Worker
+  readonly #thread: Thread<ToApiThread, ApiResponse | LinksChanged>
   readonly #waiting = new Map<number, (response: Response) => void>()
-  readonly #ready = Promise.withResolvers<void>()
-  readonly #stopped = Promise.withResolvers<void>()
   #lastId = 0
+  #hasFailed = false
 
   constructor(config: Config, onLinksChanged: (codes: readonly string[]) => void) {
-    this.#worker = new Worker(new URL('./api-thread.ts', import.meta.url).href)
-    this.#worker.onmessage = (event: MessageEvent<ApiMessage>) => {
-      const message = event.data
-      if (message.kind === 'response') this.#settle(message)
-      else if (message.kind === 'links-changed') onLinksChanged(message.codes)
-      else if (message.kind === 'ready') this.#ready.resolve()
-      else this.#stopped.resolve()
-    }
-    this.#worker.onerror = (event) => this.#ready.reject(new Error(`The API thread failed: ${event.message}`))
-    this.#say({ kind: 'start', config })
+    this.#thread = new Thread({
+      name: 'API',
+      file: new URL('./api-thread.ts', import.meta.url),
+      hear: (message) =>
+        message.kind === 'response' ? this.#settle(message) : onLinksChanged(message.codes),
+    })
+    void this.#thread.failed.then(() => this.#answerNoMore())
+    this.#thread.say({ kind: 'start', config })
   }
 
   get ready(): Promise<void> {
-    return this.#ready.promise
+    return this.#thread.ready
+  }
+
+  get failed(): Promise<Error> {
+    return this.#thread.failed
   }
 
   ask(request: Omit<ApiRequest, 'kind' | 'id'>): Promise<Response> {
+    if (this.#hasFailed) return Promise.resolve(apiDown())
     const id = ++this.#lastId
     const { promise, resolve } = Promise.withResolvers<Response>()
     this.#waiting.set(id, resolve)
     const transfer = request.body instanceof ArrayBuffer ? [request.body] : []
-    this.#say({ kind: 'request', id, ...request }, transfer)
+    this.#thread.say({ kind: 'request', id, ...request }, transfer)
     return promise
   }
 
   tell(state: JournalState): void {
-    this.#say({ kind: 'journal', state })
+    this.#thread.say({ kind: 'journal', state })
   }
 
   /** Lets the requests that are under way finish, and closes the store over there. */
-  async stop(): Promise<void> {
-    this.#say({ kind: 'stop' })
-    await this.#stopped.promise
-    this.#worker.terminate()
-  }
-
-  #say(message: ToApiThread, transfer: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, transfer)
+  stop(): Promise<void> {
+    return this.#thread.stop({ kind: 'stop' })
   }
 
   #settle({ id, status, headers, body }: ApiResponse): void {
     this.#waiting.get(id)?.(new Response(body ?? null, { status, headers }))
     this.#waiting.delete(id)
   }
+
+  #answerNoMore(): void {
+    this.#hasFailed = true
+    for (const resolve of this.#waiting.values()) resolve(apiDown())
+    this.#waiting.clear()
+  }
+}
+
+/** The thread is gone, and the process about to follow it; what was under way may or may not have been done. */
+function apiDown(): Response {
+  return new Response(errorBody('The service is starting again. Come again in a few seconds.'), {
+    status: 503,
+    headers: {
+      'Retry-After': '5',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+    },
+  })
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
 import { systemClock } from '../clock.ts'
+import { errorBody } from '../error-body.ts'
 import { describeError, jsonLog, type Log } from '../log.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStore, type Store } from '../store/open-store.ts'
 import type { ApiMessage, ApiRequest, ApiResponse } from './api-line.ts'
 import { openApp } from './app.ts'
 
@@ -23,13 +24,15 @@ let log: Log
 let journalState: JournalState = 'ok'
 let underWay = 0
 let app: ReturnType<typeof openApp>
-let store: Awaited<ReturnType<typeof openStore>>
+let store: Store
+let started: Promise<void>
 
+// What is not caught here ends the thread, and the program with it: see Thread.
 self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   const message = event.data
   if (message.kind === 'request') await answer(message)
   else if (message.kind === 'journal') journalState = message.state
-  else if (message.kind === 'start') await start(message.config)
+  else if (message.kind === 'start') await (started = start(message.config))
   else await stop()
 }
 
@@ -61,7 +64,7 @@ async function answer({ id, method, target, headers, body, ip }: ApiRequest): Pr
   } catch (error) {
     // Outside of the app's own care; without an answer the client would wait for ever.
     log.error('A request could not be answered.', describeError(error))
-    say({ kind: 'response', id, status: 500, headers: [], body: undefined })
+    say(fault(id))
   } finally {
     underWay--
   }
@@ -79,8 +82,15 @@ async function toMessage(id: number, response: Response): Promise<[ApiResponse, 
   return [message, body === undefined ? [] : [body]]
 }
 
+function fault(id: number): ApiResponse {
+  const headers: [string, string][] = [['Content-Type', 'application/json; charset=utf-8']]
+  const body = new TextEncoder().encode(errorBody('Something went wrong on our side.')).buffer
+  return { kind: 'response', id, status: 500, headers, body }
+}
+
 /** Requests that were handed over before are answered; the store is closed behind them. */
 async function stop(): Promise<void> {
+  await started
   while (underWay > 0) await Bun.sleep(5)
   await store.close()
   say({ kind: 'stopped' })

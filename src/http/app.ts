@@ -73,13 +73,13 @@ export function endpointsOf({
 }
 
 /** The request's id, its headers, its line in the log, and what becomes of an error. */
-function watchRequests(app: Hono<AppEnv>, { clock, log }: AppDeps): void {
+function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: AppDeps): void {
   app.use(async (context, next) => {
     const startedMs = clock.monotonicMs()
     const requestId = Bun.randomUUIDv7()
     context.set('requestId', requestId)
     context.header('X-Request-Id', requestId)
-    for (const [name, value] of securityHeaders(context.env.target)) context.header(name, value)
+    for (const [name, value] of securityHeaders(context.req.path, baseUrl)) context.header(name, value)
     await next()
     log.info('request', {
       request_id: requestId,

@@ -6,6 +6,7 @@ import { describeError, type Log } from '../log.ts'
 import { openLink, type OpenLinkDeps } from '../redirect/open-link.ts'
 import type { ApiLine } from './api-line.ts'
 import { readBody } from './read-body.ts'
+import { DATA_HEADERS } from './security-headers.ts'
 
 export type FrontDoorDeps = { openLink: OpenLinkDeps; api: Pick<ApiLine, 'ask'>; log: Log }
 export type FrontDoorSettings = {
@@ -89,6 +90,10 @@ function rememberedHosts(): (host: string | null) => boolean {
 function plainAnswer(status: number, message: string, headers: Record<string, string> = {}): Response {
   return new Response(errorBody(message), {
     status,
-    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+    headers: {
+      ...Object.fromEntries(DATA_HEADERS),
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+    },
   })
 }

@@ -1,14 +1,16 @@
+type HeaderList = readonly (readonly [name: string, value: string])[]
+
 /** Answers of the API are data: nothing in them may be run, framed, kept or sniffed. */
-const API_HEADERS: [string, string][] = [
+export const DATA_HEADERS: HeaderList = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ]
 
-/** Pages: our stylesheet and pictures, no script at all. */
-const PAGE_HEADERS: [string, string][] = [
-  ['Cache-Control', 'no-cache'],
+/** Pages: our stylesheet and pictures, no script at all. What may be kept says so itself. */
+const PAGE_HEADERS: HeaderList = [
+  ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'same-origin'],
   [
@@ -19,6 +21,15 @@ const PAGE_HEADERS: [string, string][] = [
   ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
 ]
 
-/** The headers that every answer under a path has, unless it sets them itself. */
-export const securityHeaders = (target: string): readonly [string, string][] =>
-  target.startsWith('/api/') || target.startsWith('/qr/') ? API_HEADERS : PAGE_HEADERS
+/** Only where it is true: over plain http browsers ignore it, and on a trial it would be wrong. */
+const STAY_WITH_HTTPS = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const
+
+/**
+ * The headers that every answer under a path has, unless it sets them itself. The path is the one that was routed by,
+ * decoded: `/%61pi/links` is an answer of the API too.
+ */
+export function securityHeaders(path: string, baseUrl: string): HeaderList {
+  const isData = path === '/api' || path.startsWith('/api/') || path.startsWith('/qr/')
+  const headers = isData ? DATA_HEADERS : PAGE_HEADERS
+  return baseUrl.startsWith('https:') ? [...headers, STAY_WITH_HTTPS] : headers
+}

@@ -11,7 +11,7 @@ import type { Db } from '../store/open-store.ts'
 import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from './answer-endpoint.ts'
 import { addressesOf } from './api/link-view.ts'
 import { API_VERSION } from './api/public-endpoints.ts'
-import { jsonAnswer } from './envelope.ts'
+import { jsonAnswer, methodAnswer } from './envelope.ts'
 import type { OpenApiDocument } from './pages/openapi-document.ts'
 import { referencePage } from './pages/reference-page.ts'
 import { type SiteFile, siteFiles } from './pages/site-files.ts'
@@ -35,11 +35,13 @@ export function addSite(app: Hono<AppEnv>, deps: SiteDeps): void {
   app.get('/api/openapi.json', (context) =>
     jsonAnswer(context, 200, openApiText, { 'Cache-Control': 'no-cache' }),
   )
-  app.get('/docs', (context) => context.html(reference()))
+  app.get('/docs', (context) => context.html(reference(), 200, { 'Cache-Control': 'no-cache' }))
   app.get('/qr/:code', (context) => drawQr(deps, context, context.req.param('code')))
-  app.get('*', async (context, next) => {
+  for (const path of ['/docs', '/qr/:code']) app.all(path, onlyRead)
+  app.all('*', async (context, next) => {
     const file = files().get(context.req.path)
-    return file === undefined ? next() : fileAnswer(context, file)
+    if (file === undefined) return next()
+    return context.req.method === 'GET' ? fileAnswer(context, file) : onlyRead(context)
   })
   app.notFound(notFoundAnswer)
 }
@@ -62,6 +64,8 @@ function fileAnswer(context: Context<AppEnv>, { body, contentType, cacheControl 
   context.header('Cache-Control', cacheControl)
   return context.body(typeof body === 'string' ? body : new Uint8Array(body))
 }
+
+const onlyRead = (context: Context<AppEnv>) => methodAnswer(context, ['GET', 'HEAD'])
 
 /** A page for people, the envelope for programs. */
 function notFoundAnswer(context: Context<AppEnv>): Response {

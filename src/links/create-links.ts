@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
 import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
-import { type FieldErrors, invalid } from '../refusal.ts'
+import { invalid, type Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { countLinks } from './count-links.ts'
 import { type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency.ts'
@@ -49,16 +49,28 @@ export async function createLinks(
 async function claimCodes(tx: Db, caller: Caller, { links, fieldName }: CreateLinksInput): Promise<string[]> {
   const custom = links.flatMap(({ customCode }) => customCode ?? [])
   const owned = await claimCustomCodes(tx, caller, custom)
-  const fields: FieldErrors = {}
-  links.forEach(({ customCode }, index) => {
-    if (customCode !== undefined && !owned.has(customCode)) fields[fieldName(index, 'custom_code')] = [TAKEN]
-  })
-  if (Object.keys(fields).length > 0) throw invalid(fields)
+  if (owned.size < custom.length) {
+    // Those that insertLinks would refuse are named as well: a caller should hear of all at once.
+    const linked = await codesWithLink(tx, custom)
+    const isTaken = (code: string | undefined) => code !== undefined && (!owned.has(code) || linked.has(code))
+    throw takenRefusal(
+      links.flatMap(({ customCode }, index) => (isTaken(customCode) ? index : [])),
+      fieldName,
+    )
+  }
   const assigned = await claimRandomCodes(tx, caller, links.length - custom.length)
   return links.map(({ customCode }) => customCode ?? assigned.pop()!)
 }
 
-const TAKEN = 'The custom code has already been taken.'
+function takenRefusal(indexes: readonly number[], fieldName: CreateLinksInput['fieldName']): Refusal {
+  const sentence = 'The custom code has already been taken.'
+  return invalid(Object.fromEntries(indexes.map((index) => [fieldName(index, 'custom_code'), [sentence]])))
+}
+
+async function codesWithLink(tx: Db, codes: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.selectFrom('links').select('code').where('code', 'in', codes).execute()
+  return new Set(rows.map(({ code }) => code))
+}
 
 async function claimCustomCodes(tx: Db, { accountId }: Caller, codes: string[]): Promise<Set<string>> {
   if (codes.length === 0) return new Set()
@@ -120,10 +132,8 @@ async function insertLinks(
     .execute()
   const idOf = new Map(inserted.map(({ id, code }) => [code, id]))
   // A code of the caller's own that still has a link.
-  const taken = rows.flatMap(({ code }, index) =>
-    idOf.has(code) ? [] : [[fieldName(index, 'custom_code'), [TAKEN]]],
-  )
-  if (taken.length > 0) throw invalid(Object.fromEntries(taken))
+  const taken = rows.flatMap(({ code }, index) => (idOf.has(code) ? [] : index))
+  if (taken.length > 0) throw takenRefusal(taken, fieldName)
   await countLinks(db, accountId, {
     links: rows.length,
     active: rows.filter((row) => row.is_active === 1).length,

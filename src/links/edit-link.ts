@@ -30,7 +30,7 @@ export function readLinkEdit(
     note('url', ['The url and original url must be the same when both are sent.'])
   }
   const field = original === undefined ? 'url' : 'original_url'
-  const value = original ?? url
+  const value = original === undefined ? url : original
   const destination = value === undefined ? undefined : readUrlField({ field, value }, rules, fields)
   if (title !== undefined && title !== null) note('title', titleFaults(title))
   if (isActive !== undefined) note('is_active', activeFaults(isActive))

@@ -4,7 +4,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 
 /** True when an insert or update was refused because a unique value is taken. */
 export function isUniqueViolation(error: unknown): boolean {
-  const { code, errno } = error as { code?: unknown; errno?: unknown }
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
   const sqlite = code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
   return sqlite || errno === '23505'
 }

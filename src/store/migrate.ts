@@ -7,17 +7,22 @@ const MIGRATIONS: Record<string, Migration> = {
   '0001-foundation': foundation,
 }
 
-/** Brings the tables up to this version. A store that a newer version has written is refused and left as it is. */
+/** Brings the tables up to this version. Another program's or a newer version's are refused and left as they are. */
 export async function migrate(db: Kysely<any>, migrations = MIGRATIONS): Promise<void> {
-  await refuseNewer(db, migrations)
+  await refuseForeignAndNewer(db, migrations)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw new Error('The store could not be brought up to date.', { cause: error })
 }
 
-async function refuseNewer(db: Kysely<any>, migrations: Record<string, Migration>): Promise<void> {
+async function refuseForeignAndNewer(db: Kysely<any>, migrations: Record<string, Migration>): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return
+  if (tables.length === 0) return
+  if (!tables.some((table) => table.name === 'kysely_migration')) {
+    throw new ForeignStore(
+      `The database holds the tables of another program (${tables[0]!.name} and so on): check DATA_DIR.`,
+    )
+  }
   const applied = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
   const unknown = applied.map((row) => String(row.name)).filter((name) => !(name in migrations))
   if (unknown.length === 0) return
@@ -25,6 +30,9 @@ async function refuseNewer(db: Kysely<any>, migrations: Record<string, Migration
     `The data was written by a newer Tern (it has ${unknown.join(', ')}). Start that version, or a newer one; nothing was changed.`,
   )
 }
+
+/** Thrown when the store is another program's. */
+export class ForeignStore extends Error {}
 
 /** Thrown when the store belongs to a later version of Tern. */
 export class NewerStore extends Error {}

@@ -31,15 +31,19 @@ export async function openStore(dataDir: string, reports: 'own-thread' | 'same-t
   const writer = new SqliteWriter(database)
   const db: Db = new Kysely({ dialect: sqliteDialect(writer, 'full') })
   const quickDb: Db = new Kysely({ dialect: sqliteDialect(writer, 'process') })
-  await migrate(db)
-  const reportDb: Db =
-    reports === 'own-thread' ? new Kysely({ dialect: dialectOf(new ReportLine(path)) }) : db
+  await migrate(db).catch((error) => {
+    database.close()
+    throw error
+  })
+  const line = reports === 'own-thread' ? new ReportLine(path) : undefined
+  const reportDb: Db = line === undefined ? db : new Kysely({ dialect: dialectOf(line) })
   return {
     db,
     quickDb,
     reportDb,
     async close() {
-      if (reportDb !== db) await reportDb.destroy()
+      // Not by way of Kysely, which does not tell a driver that was never asked anything.
+      await line?.destroy()
       await quickDb.destroy()
       await db.destroy()
       database.close()

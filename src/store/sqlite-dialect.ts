@@ -51,11 +51,11 @@ class SqliteWriterDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteWriterConnection(this.#writer, this.#durability, await this.#writer.enter())
+    return new SqliteWriterConnection(this.#writer, this.#durability)
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    asOurs(connection).begin()
+    await asOurs(connection).begin()
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -77,43 +77,71 @@ class SqliteWriterDriver implements Driver {
 
 const asOurs = (connection: DatabaseConnection) => connection as SqliteWriterConnection
 
+/** It is inside the writer while it runs a transaction, or one statement; in between it may be kept at no cost. */
 class SqliteWriterConnection implements DatabaseConnection {
   readonly #writer: SqliteWriter
   readonly #durability: Durability
-  readonly leave: () => void
-  #committed: Promise<void> | undefined
+  #transaction: { leave(): void; committed: Promise<void> } | undefined
 
-  constructor(writer: SqliteWriter, durability: Durability, leave: () => void) {
+  constructor(writer: SqliteWriter, durability: Durability) {
     this.#writer = writer
     this.#durability = durability
-    this.leave = leave
   }
 
-  begin(): void {
-    this.#committed = this.#writer.join(this.#durability).committed
-    this.#writer.run(`SAVEPOINT ${SAVEPOINT}`, [])
+  async begin(): Promise<void> {
+    const leave = await this.#writer.enter()
+    try {
+      const { committed } = this.#writer.join(this.#durability)
+      this.#writer.run(`SAVEPOINT ${SAVEPOINT}`, [])
+      this.#transaction = { leave, committed }
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
 
   /** Lets the next transaction in before it waits, so that both can share the commit. */
   async commit(): Promise<void> {
     this.#writer.run(`RELEASE ${SAVEPOINT}`, [])
+    const committed = this.#transaction?.committed
     this.leave()
-    await this.#committed
+    await committed
   }
 
+  /** After a commit that failed there is nothing to undo here, and somebody else may be inside by then. */
   rollback(): void {
-    // SQLite may have rolled everything back by itself (disk full); then there is nothing left to undo.
-    if (!this.#writer.database.inTransaction) return
-    this.#writer.run(`ROLLBACK TO ${SAVEPOINT}`, [])
-    this.#writer.run(`RELEASE ${SAVEPOINT}`, [])
+    if (this.#transaction === undefined) return
+    // SQLite may have rolled everything back by itself (disk full).
+    if (this.#writer.database.inTransaction) {
+      this.#writer.run(`ROLLBACK TO ${SAVEPOINT}`, [])
+      this.#writer.run(`RELEASE ${SAVEPOINT}`, [])
+    }
+    this.leave()
+  }
+
+  leave(): void {
+    this.#transaction?.leave()
+    this.#transaction = undefined
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#committed !== undefined || isRead(query)) return this.#run(query)
-    const { committed } = this.#writer.join(this.#durability)
-    const result = this.#run<Row>(query)
-    this.leave()
-    await committed
+    if (this.#transaction === undefined) return this.#runAlone(query)
+    // Else the statement would stand alone, and stay when the transaction it belongs to is refused.
+    if (!this.#writer.database.inTransaction) throw new Error('SQLite has rolled this transaction back.')
+    return this.#run(query)
+  }
+
+  async #runAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const leave = await this.#writer.enter()
+    let ends: { committed: Promise<void> } | undefined
+    let result: QueryResult<Row>
+    try {
+      if (!isRead(query)) ends = this.#writer.join(this.#durability)
+      result = this.#run(query)
+    } finally {
+      leave()
+    }
+    await ends?.committed
     return result
   }
 

@@ -11,8 +11,8 @@ const WAL_RETRY_MS = 20
 
 /** Opens the file for reading and writing, with the settings every connection of ours needs. */
 export function openSqliteFile(path: string): Database {
+  assertVersion()
   const database = new Database(path, { create: true, readwrite: true, strict: true })
-  assertVersion(database)
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   useWal(database)
   database.run('PRAGMA foreign_keys = ON')
@@ -46,8 +46,11 @@ function toCell(value: unknown): string | number | bigint | Uint8Array | null {
   return value as string | number | bigint | Uint8Array | null
 }
 
-function assertVersion(database: Database): void {
+/** Asks a database of its own: any statement on the file may find it locked before there is a busy timeout. */
+function assertVersion(): void {
+  const database = new Database(':memory:')
   const { version } = database.query('SELECT sqlite_version() AS version').get() as { version: string }
+  database.close()
   const parts = version.split('.').map(Number)
   const difference = SQLITE_VERSION_MIN.map((least, i) => (parts[i] ?? 0) - least).find((d) => d !== 0) ?? 0
   if (difference < 0) {

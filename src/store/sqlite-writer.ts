@@ -59,8 +59,11 @@ export class SqliteWriter {
   /** Resolves when everything written so far is committed. */
   async settle(): Promise<void> {
     const leave = await this.enter()
-    this.#commit()
-    leave()
+    try {
+      this.#commit()
+    } finally {
+      leave()
+    }
   }
 
   #open(durability: Durability): Group {
@@ -81,8 +84,8 @@ export class SqliteWriter {
       this.database.run('COMMIT')
       group.resolve()
     } catch (error) {
-      if (this.database.inTransaction) this.database.run('ROLLBACK')
       group.reject(error)
+      if (this.database.inTransaction) this.database.run('ROLLBACK')
     }
   }
 

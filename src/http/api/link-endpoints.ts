@@ -20,6 +20,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { countParameter, textParameter } from '../query.ts'
 import { linkSchema, linkView } from './link-view.ts'
+import { readTogether } from './read-together.ts'
 import { envelope, paginationMeta } from './schemas.ts'
 
 type LinkEndpointsDeps = {
@@ -74,10 +75,13 @@ function listEndpoint({ store, baseUrl }: LinkEndpointsDeps): Endpoint {
     },
     refusals: [422],
     async handle({ caller, query }) {
-      const page = countParameter(query, 'page', { default: 1, max: PAGE_MAX })
-      const perPage = countParameter(query, 'per_page', { default: PER_PAGE_DEFAULT, max: PER_PAGE_MAX })
-      const search = readSearch(textParameter(query, 'search'))
-      const { links, total } = await listLinks(store, caller, { page, perPage, search })
+      const asked = readTogether({
+        page: () => countParameter(query, 'page', { default: 1, max: PAGE_MAX }),
+        perPage: () => countParameter(query, 'per_page', { default: PER_PAGE_DEFAULT, max: PER_PAGE_MAX }),
+        search: () => readSearch(textParameter(query, 'search')),
+      })
+      const { page, perPage } = asked
+      const { links, total } = await listLinks(store, caller, asked)
       return {
         body: success('Links retrieved.', {
           data: links.map((link) => linkView(baseUrl, link)),

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+
+/** Linux counts CPU time in hundredths of a second. */
+const TICK_US = 10_000
+
+/** User and system time of a process so far, or of one of its threads; the main thread's id is the process's. */
+export function cpuUs(pid: number, thread?: number): number {
+  const path = thread === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${thread}/stat`
+  const text = readFileSync(path, 'utf8')
+  // The second field, the name in brackets, may hold spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** A Markdown table, columns as wide as their widest cell. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`
+  return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join(
+    '\n',
+  )
+}
+
+export function machine(): string {
+  const release = readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim()
+  return `${cpus().length} × ${cpus()[0]!.model}, Linux ${release}, Bun ${Bun.version}`
+}
+
+/** The program's path, or the end of the bench with what to install. */
+export function need(program: string, debianPackage: string): string {
+  const path = Bun.which(program) ?? Bun.which(program, { PATH: '/usr/sbin:/sbin' })
+  if (path !== null) return path
+  console.error(`This bench needs ${program}: install Debian's package ${debianPackage}.`)
+  process.exit(1)
+}
+
+/** Asks again until the answer is true; the bench ends when it never is. */
+export async function waitFor(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const TRIES_MAX = 1200
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    if (await isTrue().catch(() => false)) return
+    await Bun.sleep(50)
+  }
+  throw new Error(`Waited in vain: ${what}.`)
+}

@@ -1,0 +1,71 @@
+import { sep } from 'node:path'
+import type { Config } from '../config.ts'
+import { FolderInUse } from '../store/folder-lock.ts'
+import { ForeignStore, NewerStore } from '../store/migrate.ts'
+
+type Surroundings = Pick<Config, 'dataDir' | 'host' | 'port'>
+type Sentence = (around: Surroundings) => string
+
+const obstructed: Sentence = ({ dataDir }) =>
+  `The data folder ${dataDir} cannot be made or used, for something in its way is no folder: check DATA_DIR.`
+const forbidden: Sentence = ({ dataDir }) =>
+  `The data folder ${dataDir} cannot be read and written by this user: check DATA_DIR and who owns the files in it.`
+const full: Sentence = ({ dataDir }) => `The disk that holds ${dataDir} is full: make room and start again.`
+const failing: Sentence = ({ dataDir }) =>
+  `The disk that holds ${dataDir} fails to read or write: see the system's log.`
+
+/** By what the system calls it when the port is opened. */
+const LISTENING: Record<string, Sentence> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is in use by another program: set PORT to a free one.`,
+  EACCES: ({ port }) => `Port ${port} may not be opened by this user: set PORT to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine: check HOST.`,
+  EINVAL: ({ host }) => `${host} is no address of this machine: check HOST.`,
+}
+
+/** By what the system calls it when a file of the data folder is used. */
+const FILES: Record<string, Sentence> = {
+  EEXIST: obstructed,
+  ENOTDIR: obstructed,
+  ENOENT: obstructed,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: forbidden,
+  ENOSPC: full,
+  EDQUOT: full,
+  EIO: failing,
+}
+
+/** By SQLite's name, without what may follow it: SQLITE_IOERR_READ. */
+const DATABASE: Record<string, Sentence> = {
+  SQLITE_CANTOPEN: forbidden,
+  SQLITE_READONLY: forbidden,
+  SQLITE_PERM: forbidden,
+  SQLITE_FULL: full,
+  SQLITE_IOERR: failing,
+  SQLITE_BUSY: ({ dataDir }) =>
+    `Another program holds the database in ${dataDir} locked: end it and start again.`,
+  SQLITE_NOTADB: ({ dataDir }) =>
+    `A file in ${dataDir} that should be a database is none: check DATA_DIR, or put a backup in its place.`,
+  SQLITE_CORRUPT: ({ dataDir }) =>
+    `The database in ${dataDir} is damaged: put a backup in its place, and the journal brings its clicks up to date.`,
+}
+
+/** What the operator has to mend, in one sentence; undefined when it is a bug of ours. */
+export function operatorFault(error: unknown, around: Surroundings): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof FolderInUse || error instanceof NewerStore || error instanceof ForeignStore) {
+    return error.message
+  }
+  const sentence = sentenceFor(error, around.dataDir)
+  return sentence === undefined ? operatorFault(error.cause, around) : sentence(around)
+}
+
+type SystemError = Error & { code?: unknown; syscall?: string; path?: string }
+
+function sentenceFor({ code, syscall, path }: SystemError, dataDir: string): Sentence | undefined {
+  if (typeof code !== 'string') return undefined
+  if (syscall === 'listen') return LISTENING[code]
+  // Any other file that cannot be used is a file of ours.
+  if (path !== undefined && `${path}${sep}`.startsWith(dataDir + sep)) return FILES[code]
+  return DATABASE[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '']
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { countAll } from '../../test/rigs/ingest-rig.ts'
+import { readSegments } from '../../test/rigs/journal-rig.ts'
+import { openReaderRig, type ReaderRig, upTo } from '../../test/rigs/reader-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { DAY_US, HOUR_US } from '../clock.ts'
+
+const folders = temporaryFolders()
+let rig: ReaderRig
+
+beforeEach(async () => {
+  rig = await openReaderRig(folders.make())
+})
+
+afterEach(async () => {
+  expect(rig.disk.openCount).toBe(0)
+  await rig.store.close()
+  folders.remove()
+})
+
+describe('the retention', () => {
+  test('moves what was counted to the trash, removes it a day later, and leaves the last segment', async () => {
+    await rig.journaled(upTo(6), { segmentBytesMax: 350 })
+    const names = readSegments(rig.folder).map(({ name }) => name)
+    expect(names.length).toBeGreaterThan(2)
+    const reader = rig.readerOf({ retentionUs: 2 * HOUR_US })
+    await reader.findSegments()
+    await reader.removeOld()
+    await countAll(reader)
+    rig.clock.advance(2 * HOUR_US - 1)
+    await reader.removeOld()
+    expect(readSegments(rig.folder)).toHaveLength(names.length)
+    rig.clock.advance(1)
+    await reader.removeOld()
+    expect(readSegments(rig.folder).map(({ name }) => name)).toEqual(names.slice(-1))
+    const inTrash = names.slice(0, -1).map((name) => `${rig.clock.nowUs()}-${name}`)
+    expect(readdirSync(join(rig.folder, 'trash')).sort()).toEqual(inTrash)
+    rig.clock.advance(DAY_US)
+    await reader.removeOld()
+    expect(readdirSync(join(rig.folder, 'trash'))).toEqual([])
+    expect(readSegments(rig.folder)).toHaveLength(1)
+  })
+
+  test('leaves what has not been counted, however old', async () => {
+    await rig.journaled(upTo(6), { segmentBytesMax: 350 })
+    const count = readSegments(rig.folder).length
+    const reader = rig.readerOf()
+    await reader.findSegments()
+    rig.clock.advance(100 * DAY_US)
+    await reader.removeOld()
+    expect(readSegments(rig.folder)).toHaveLength(count)
+  })
+
+  test('leaves the last readable segment also when an unreadable one has a later name', async () => {
+    const { name } = await rig.journaled([1])
+    writeFileSync(join(rig.folder, 'ffffffff-ffff-7fff-bfff-ffffffffffff.journal'), 'torn')
+    const reader = rig.readerOf()
+    await reader.findSegments()
+    await countAll(reader)
+    rig.clock.advance(DAY_US)
+    await reader.removeOld()
+    expect(existsSync(join(rig.folder, name))).toBe(true)
+  })
+})

@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import type { Files, WritableFile } from './files.ts'
+import { encodeHeader, encodeSeal, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
+
+/** 'os': written means that the operating system has it. 'disk': that the disk has it. */
+export type Sync = 'os' | 'disk'
+
+type SegmentWriterSettings = { folder: string; header: SegmentHeader; sync: Sync }
+
+/**
+ * One segment while its process writes it. Everything before `position` is whole and acknowledged.
+ *
+ *   open ──(seal)──▶ sealed
+ *    └──(cannot be cut back, or the disk refuses to sync it)──▶ unusable: what is there stays, nothing is added
+ */
+export class SegmentWriter {
+  readonly header: SegmentHeader
+  readonly path: string
+  readonly #file: WritableFile
+  readonly #sync: Sync
+  #position = HEADER_BYTES
+  #syncedPosition = 0
+  #clicks = 0
+  #isUsable = true
+
+  private constructor(file: WritableFile, path: string, { header, sync }: SegmentWriterSettings) {
+    this.#file = file
+    this.path = path
+    this.header = header
+    this.#sync = sync
+  }
+
+  static async create(files: Files, settings: SegmentWriterSettings): Promise<SegmentWriter> {
+    const path = join(settings.folder, settings.header.segment + SEGMENT_SUFFIX)
+    const file = await files.createNew(path)
+    try {
+      await writeAll(file, encodeHeader(settings.header), 0)
+      if (settings.sync === 'disk') await file.datasync()
+      await files.syncFolder(settings.folder)
+    } catch (error) {
+      await file.close().catch(() => {})
+      await files.unlink(path).catch(() => {})
+      throw error
+    }
+    return new SegmentWriter(file, path, settings)
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable
+  }
+
+  /** All of the frames, or none and an error. */
+  async append(frames: Uint8Array, clicks: number): Promise<void> {
+    await this.#write(frames, this.#sync)
+    this.#clicks += clicks
+  }
+
+  /** Makes what was written so far outlive a power failure. */
+  async syncToDisk(): Promise<void> {
+    const position = this.#position
+    if (this.#syncedPosition === position || !this.#isUsable) return
+    await this.#datasync()
+    this.#syncedPosition = position
+  }
+
+  /** Says how many clicks there are, where that can still be written, and closes the file. */
+  async seal(): Promise<void> {
+    if (this.#isUsable) await this.#write(encodeSeal(this.#clicks), 'disk').catch(() => {})
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close().catch(() => {})
+  }
+
+  async #write(bytes: Uint8Array, sync: Sync): Promise<void> {
+    try {
+      await writeAll(this.#file, bytes, this.#position)
+      if (sync === 'disk') await this.#datasync()
+    } catch (error) {
+      await this.#cutBack()
+      throw error
+    }
+    this.#position += bytes.length
+    if (sync === 'disk') this.#syncedPosition = this.#position
+  }
+
+  /**
+   * After a failed fsync the kernel may have dropped the pages and called them clean, so a second fsync of the same
+   * file proves nothing: it must not be written to any more.
+   */
+  async #datasync(): Promise<void> {
+    try {
+      await this.#file.datasync()
+    } catch (error) {
+      this.#isUsable = false
+      throw error
+    }
+  }
+
+  /** Part of what was refused may be in the file; it must not stay. */
+  async #cutBack(): Promise<void> {
+    try {
+      await this.#file.truncate(this.#position)
+    } catch {
+      this.#isUsable = false
+    }
+  }
+}
+
+/** A full disk first takes less than it was given, without an error, so the rest is offered until it says so. */
+async function writeAll(file: WritableFile, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const written = await file.write(bytes.subarray(done), position + done)
+    if (written === 0) throw new Error('The disk took no bytes.')
+    done += written
+  }
+}

@@ -1,0 +1,182 @@
+CREATE TABLE account_hours (
+  account_id INTEGER NOT NULL,
+  dimension TEXT NOT NULL,
+  hour INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  clicks INTEGER NOT NULL,
+  visitors INTEGER NOT NULL,
+  bots INTEGER NOT NULL,
+  PRIMARY KEY (account_id, dimension, hour, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE account_link_counts (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  shard INTEGER NOT NULL,
+  links INTEGER NOT NULL,
+  active_links INTEGER NOT NULL,
+  PRIMARY KEY (account_id, shard)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE account_totals (
+  account_id INTEGER PRIMARY KEY,
+  clicks INTEGER NOT NULL,
+  visitors INTEGER NOT NULL,
+  bots INTEGER NOT NULL,
+  last_clicked_at INTEGER
+) STRICT;
+
+CREATE TABLE accounts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  email TEXT NOT NULL UNIQUE,
+  password_hash TEXT NOT NULL,
+  email_verified_at INTEGER,
+  plan TEXT NOT NULL,
+  subscription_status TEXT NOT NULL,
+  subscription_expires_at INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE api_keys (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL,
+  key_hash TEXT NOT NULL UNIQUE,
+  scopes TEXT NOT NULL,
+  rate_limit INTEGER,
+  window_started_at INTEGER,
+  window_requests INTEGER NOT NULL DEFAULT 0,
+  last_used_at INTEGER,
+  revoked_at INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX api_keys_of_account ON api_keys (account_id, id);
+
+CREATE TABLE api_usage_days (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  day INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  PRIMARY KEY (account_id, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audiences (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  country TEXT NOT NULL,
+  device TEXT NOT NULL,
+  browser TEXT NOT NULL,
+  os TEXT NOT NULL,
+  referrer TEXT NOT NULL,
+  UNIQUE (country, device, browser, os, referrer)
+) STRICT;
+
+CREATE TABLE clicks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  link_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  clicked_at INTEGER NOT NULL,
+  audience_id INTEGER NOT NULL,
+  visitor INTEGER,
+  is_bot INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE codes (
+  code TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER REFERENCES accounts (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE idempotency_keys (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  endpoint TEXT NOT NULL,
+  key TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, endpoint, key)
+) STRICT;
+
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+CREATE TABLE journal_segments (
+  segment TEXT NOT NULL PRIMARY KEY,
+  node TEXT NOT NULL,
+  previous_segment TEXT NOT NULL,
+  base_count INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  clicks INTEGER NOT NULL,
+  dead_letters INTEGER NOT NULL,
+  damaged_bytes INTEGER NOT NULL,
+  finished_at INTEGER
+) STRICT;
+
+CREATE TABLE link_hours (
+  link_id INTEGER NOT NULL,
+  hour INTEGER NOT NULL,
+  audience_id INTEGER NOT NULL,
+  clicks INTEGER NOT NULL,
+  visitors INTEGER NOT NULL,
+  bots INTEGER NOT NULL,
+  PRIMARY KEY (link_id, hour, audience_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE link_search USING fts5 (
+  title, original_url, content='links', content_rowid='id', columnsize=0, tokenize='trigram'
+);
+
+CREATE TABLE 'link_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'link_search_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TRIGGER link_search_delete AFTER DELETE ON links BEGIN
+  INSERT INTO link_search (link_search, rowid, title, original_url)
+  VALUES ('delete', old.id, old.title, old.original_url);
+END;
+
+CREATE TABLE 'link_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TRIGGER link_search_insert AFTER INSERT ON links BEGIN
+  INSERT INTO link_search (rowid, title, original_url) VALUES (new.id, new.title, new.original_url);
+END;
+
+CREATE TRIGGER link_search_update AFTER UPDATE OF title, original_url ON links BEGIN
+  INSERT INTO link_search (link_search, rowid, title, original_url)
+  VALUES ('delete', old.id, old.title, old.original_url);
+  INSERT INTO link_search (rowid, title, original_url) VALUES (new.id, new.title, new.original_url);
+END;
+
+CREATE TABLE link_totals (
+  link_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  clicks INTEGER NOT NULL,
+  visitors INTEGER NOT NULL,
+  bots INTEGER NOT NULL,
+  last_clicked_at INTEGER
+) STRICT;
+
+CREATE INDEX link_totals_of_account ON link_totals (account_id, clicks DESC, link_id DESC);
+
+CREATE TABLE links (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  code TEXT NOT NULL UNIQUE REFERENCES codes (code),
+  svc_id TEXT NOT NULL,
+  original_url TEXT NOT NULL,
+  target_url TEXT,
+  title TEXT NOT NULL,
+  is_active INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX links_of_account ON links (account_id, created_at DESC, id DESC);
+
+CREATE TABLE seen_visitors (
+  day INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  owner_id INTEGER NOT NULL,
+  visitor INTEGER NOT NULL,
+  PRIMARY KEY (day, kind, owner_id, visitor)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT;

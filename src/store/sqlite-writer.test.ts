@@ -1,0 +1,141 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { join } from 'node:path'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { openSqliteFile } from './sqlite-file.ts'
+import { type Durability, SqliteWriter } from './sqlite-writer.ts'
+
+const folders = temporaryFolders()
+let writer: SqliteWriter
+/** What the writer itself has said to SQLite, in order. */
+let said: string[]
+
+beforeEach(() => {
+  const database = openSqliteFile(join(folders.make(), 'new.db'))
+  database.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
+  writer = new SqliteWriter(database)
+  said = []
+  const run = database.run.bind(database)
+  spyOn(database, 'run').mockImplementation(((text: string) => {
+    said.push(text)
+    return run(text)
+  }) as Database['run'])
+})
+
+afterEach(async () => {
+  await writer.settle()
+  expect(writer.database.inTransaction).toBe(false)
+  writer.database.close()
+  folders.remove()
+})
+
+const insert = (id: number) => writer.run('INSERT INTO things VALUES (?)', [id])
+const ids = () => writer.database.query('SELECT id FROM things').values().flat()
+
+/** One caller's write, as the dialect does it. */
+async function write(id: number, durability: Durability): Promise<void> {
+  const leave = await writer.enter()
+  const { committed } = writer.join(durability)
+  insert(id)
+  leave()
+  await committed
+}
+
+describe('a turn', () => {
+  test('belongs to one at a time, in the order of asking', async () => {
+    const order: string[] = []
+    const visit = async (name: string) => {
+      const leave = await writer.enter()
+      order.push(`${name} in`)
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push(`${name} out`)
+      leave()
+      leave()
+    }
+    await Promise.all([visit('a'), visit('b'), visit('c')])
+    expect(order).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
+  })
+})
+
+describe('a group', () => {
+  test('is all writes of one turn of the event loop, committed once', async () => {
+    await Promise.all([1, 2, 3].map((id) => write(id, 'full')))
+    expect(said).toEqual(['PRAGMA synchronous = FULL', 'BEGIN IMMEDIATE', 'COMMIT'])
+    expect(ids()).toEqual([1, 2, 3])
+  })
+
+  test('is acknowledged after its commit', async () => {
+    let isAcknowledged = false
+    const written = write(1, 'full').then(() => (isAcknowledged = true))
+    while (!said.includes('COMMIT')) {
+      expect(isAcknowledged).toBe(false)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await written
+  })
+
+  test('that only counts is committed before one that must be on the disk begins', async () => {
+    await Promise.all([write(1, 'process'), write(2, 'full'), write(3, 'process')])
+    expect(said).toEqual([
+      'PRAGMA synchronous = NORMAL',
+      'BEGIN IMMEDIATE',
+      'COMMIT',
+      'PRAGMA synchronous = FULL',
+      'BEGIN IMMEDIATE',
+      'COMMIT',
+    ])
+    expect(ids()).toEqual([1, 2, 3])
+  })
+
+  test('is refused as a whole when SQLite rolls it back, and the next one is good', async () => {
+    const first = write(1, 'full')
+    const second = (async () => {
+      const leave = await writer.enter()
+      writer.join('full')
+      try {
+        writer.run('INSERT OR ROLLBACK INTO things VALUES (1)', [])
+      } finally {
+        leave()
+      }
+    })()
+    const outcomes = await Promise.allSettled([first, second])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(ids()).toEqual([])
+    await write(2, 'full')
+    expect(ids()).toEqual([2])
+  })
+
+  test('whose commit fails is refused as a whole and leaves nothing', async () => {
+    writer.database.run(
+      'CREATE TABLE parts (thing INTEGER REFERENCES things (id) DEFERRABLE INITIALLY DEFERRED)',
+    )
+    const first = write(1, 'full')
+    const second = (async () => {
+      const leave = await writer.enter()
+      const { committed } = writer.join('full')
+      writer.run('INSERT INTO parts VALUES (404)', [])
+      leave()
+      await committed
+    })()
+    const outcomes = await Promise.allSettled([first, second])
+    expect(outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason.code)).toEqual([
+      'SQLITE_CONSTRAINT_FOREIGNKEY',
+      'SQLITE_CONSTRAINT_FOREIGNKEY',
+    ])
+    expect([writer.database.inTransaction, ids()]).toEqual([false, []])
+  })
+})
+
+describe('settling', () => {
+  test('commits what is written so far', async () => {
+    const written = write(1, 'full')
+    await writer.settle()
+    expect(said.at(-1)).toBe('COMMIT')
+    await written
+  })
+
+  test('without a group does nothing', async () => {
+    await writer.settle()
+    expect(said).toEqual([])
+  })
+})

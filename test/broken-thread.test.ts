@@ -1,0 +1,97 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { lockFolder } from '../src/store/folder-lock.ts'
+import { checkoutWithBug } from './rigs/broken-checkout.ts'
+import { readSegments } from './rigs/journal-rig.ts'
+import { KeepAliveClient } from './rigs/keep-alive-client.ts'
+import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
+import { ServerProcess } from './rigs/server-process.ts'
+import { eventually } from './rigs/service-rig.ts'
+import { temporaryFolders } from './rigs/temporary-folders.ts'
+
+const EXIT_BUG = 70
+const API_BUG = {
+  path: 'src/http/api-thread.ts',
+  of: '  underWay++\n',
+  instead: "  underWay++\n  if (target === '/api/bug') setImmediate(() => { throw new Error('Ours.') })\n",
+}
+const BACKGROUND_BUG = {
+  path: 'src/background/background-thread.ts',
+  of: '  await reader.hear(message.progress)\n',
+  instead: "  throw new Error('Ours.')\n",
+}
+const BUG_AT_START = {
+  path: 'src/background/background-thread.ts',
+  of: '  reader = new JournalReader(',
+  instead: "  if (boot !== '') throw new Error('Ours.')\n  reader = new JournalReader(",
+}
+
+setDefaultTimeout(60_000)
+
+const folders = temporaryFolders()
+const servers: ServerProcess[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.kill()
+  folders.remove()
+})
+
+async function start({ settings }: OperatedFolder, root?: string): Promise<ServerProcess> {
+  const server = new ServerProcess(settings, root)
+  servers.push(server)
+  await server.ready
+  return server
+}
+
+async function expectOrderlyEndByBug(folder: OperatedFolder, server: ServerProcess): Promise<void> {
+  const { exitCode, complaints, output } = await server.ended
+  expect(exitCode).toBe(EXIT_BUG)
+  expect(complaints).toContain('thread failed')
+  expect(complaints).toContain('Ours.')
+  expect(output).toContain('The service cannot go on without its thread')
+  const segments = readSegments(join(folder.settings.DATA_DIR, 'journal'))
+  for (const { clicks, sealedClicks } of segments) expect(sealedClicks).toBe(clicks.length)
+}
+
+async function expectCounted(folder: OperatedFolder, clicks: number): Promise<void> {
+  await start(folder)
+  const readCount = async () => (await folder.clickCounts(['code'])).get('code')!
+  expect(await eventually(readCount, (count) => count >= clicks)).toBe(clicks)
+}
+
+test('when the API thread dies, its callers are answered, and the program ends with every click safe', async () => {
+  const folder = await operateFolder(folders.make())
+  const server = await start(folder, checkoutWithBug(folders.make(), API_BUG))
+  await folder.makeLinks(['code'])
+  for (let click = 0; click < 3; click++) expect((await folder.api('GET', '/code')).status).toBe(302)
+  const client = new KeepAliveClient(folder.port)
+  const answer = await client.ask({ method: 'GET', path: '/api/bug' })
+  client.close()
+  // The thread may get as far as to say that no key was sent.
+  if (typeof answer === 'string' || answer.status !== 401) {
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5', 'content-type': 'application/json; charset=utf-8' },
+      body: '{"success":false,"message":"The service is starting again. Come again in a few seconds.","errors":{}}',
+    })
+  }
+  await expectOrderlyEndByBug(folder, server)
+  await expectCounted(folder, 3)
+})
+
+test('when the background thread dies, the program ends with every click safe', async () => {
+  const folder = await operateFolder(folders.make())
+  const server = await start(folder, checkoutWithBug(folders.make(), BACKGROUND_BUG))
+  await folder.makeLinks(['code'])
+  expect((await folder.api('GET', '/code')).status).toBe(302)
+  await expectOrderlyEndByBug(folder, server)
+  await expectCounted(folder, 1)
+})
+
+test('when a thread cannot start, the program ends at once and lets the folder go', async () => {
+  const folder = await operateFolder(folders.make())
+  const server = new ServerProcess(folder.settings, checkoutWithBug(folders.make(), BUG_AT_START))
+  const { exitCode, complaints, output } = await server.ended
+  expect([exitCode, output]).toEqual([EXIT_BUG, ''])
+  expect(complaints).toContain('The background thread failed')
+  lockFolder(folder.settings.DATA_DIR).release()
+})

@@ -1,0 +1,18 @@
+import { systemClock } from '../../src/clock.ts'
+import { realFiles } from '../../src/clicks/files.ts'
+import { journalFolder } from '../../src/clicks/open-journal.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { countAll, listeningLog, newReader } from './ingest-rig.ts'
+
+/** Counts all that is in a data folder's journal, whoever else does the same. Prints its errors. */
+const dataDir = process.argv[2]!
+const store = await openStore(dataDir, 'same-thread')
+const log = listeningLog()
+const reader = newReader(
+  { store, clock: systemClock, files: realFiles, log },
+  { folder: journalFolder(dataDir) },
+)
+await reader.findSegments()
+await countAll(reader)
+await store.close()
+for (const error of log.errors()) console.log(error)

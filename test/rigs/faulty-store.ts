@@ -1,0 +1,37 @@
+import type { KyselyPlugin } from 'kysely'
+import type { Db, Store } from '../../src/store/open-store.ts'
+
+/** The store, with a handle whose n-th statement from now on is refused, once, before it reaches the database. */
+export function failingAtStatement(store: Store, nth: number) {
+  let seen = 0
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      seen++
+      if (seen === nth) throw new Error(`Statement ${nth} was refused.`)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { store: { ...store, quickDb: store.quickDb.withPlugin(plugin) }, hasFailed: () => seen >= nth }
+}
+
+/** The store, with a handle whose next transaction is committed, and the caller told that it failed. */
+export function losingOneAnswer(store: Store): Store {
+  let isLost = false
+  const transaction = (db: Db) => ({
+    async execute(work: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
+      const result = await db.transaction().execute(work)
+      if (isLost) return result
+      isLost = true
+      throw new Error('The answer to the commit was lost.')
+    },
+  })
+  const quickDb = new Proxy(store.quickDb, {
+    get(db, name) {
+      if (name === 'transaction') return () => transaction(db)
+      const member: unknown = Reflect.get(db, name, db)
+      return typeof member === 'function' ? member.bind(db) : member
+    },
+  })
+  return { ...store, quickDb }
+}

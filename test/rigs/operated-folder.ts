@@ -1,0 +1,79 @@
+import { createAccount } from '../../src/accounts/create-account.ts'
+import { issueKey } from '../../src/api-keys/issue-key.ts'
+import { systemClock } from '../../src/clock.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { type ClientAnswer, KeepAliveClient } from './keep-alive-client.ts'
+import { freePort } from './service-rig.ts'
+import type { Settings } from './server-process.ts'
+
+/** A data folder with a verified account, for servers that start on it one after the other on the same port. */
+export type OperatedFolder = {
+  settings: Settings & { DATA_DIR: string }
+  port: number
+  key: string
+  accountId: number
+  /** A request with the account's key to whatever server runs now. */
+  api(method: string, path: string, body?: unknown): Promise<ClientAnswer>
+  makeLinks(codes: readonly string[]): Promise<void>
+  /** `click_count` of each code. */
+  clickCounts(codes: readonly string[]): Promise<Map<string, number>>
+}
+
+const RATE_LIMIT = 1_000_000
+
+export async function operateFolder(dataDir: string, others: Settings = {}): Promise<OperatedFolder> {
+  const { key, accountId } = await makeAccount(dataDir)
+  const port = freePort()
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    ...others,
+  }
+  const api = async (method: string, path: string, body?: unknown) => {
+    const client = new KeepAliveClient(port)
+    const answer = await client.ask({ method, path, headers: { 'X-API-Key': key }, body })
+    client.close()
+    if (typeof answer === 'string') throw new Error(`${method} ${path} was not answered: ${answer}`)
+    return answer
+  }
+  return {
+    settings,
+    port,
+    key,
+    accountId,
+    api,
+    async makeLinks(codes) {
+      const links = codes.map((code) => ({
+        original_url: `https://example.com/${code}`,
+        custom_code: code,
+      }))
+      const { status, body } = await api('POST', '/api/bulk-shorten', { links })
+      if (status !== 201) throw new Error(`The links were not made: ${status} ${body}`)
+    },
+    async clickCounts(codes) {
+      const counts = new Map<string, number>()
+      for (const code of codes) {
+        const { status, body } = await api('GET', `/api/links/${code}`)
+        if (status !== 200) throw new Error(`${code} cannot be read: ${status} ${body}`)
+        counts.set(code, JSON.parse(body).data.click_count)
+      }
+      return counts
+    },
+  }
+}
+
+async function makeAccount(dataDir: string): Promise<{ key: string; accountId: number }> {
+  const store = await openStore(dataDir, 'same-thread')
+  const deps = { db: store.db, clock: systemClock }
+  const account = await createAccount(deps, {
+    name: 'Operator',
+    email: 'operator@example.com',
+    password: 'correct horse battery staple',
+    isVerified: true,
+  })
+  const { key } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit: RATE_LIMIT })
+  await store.close()
+  return { key, accountId: account.id }
+}

@@ -1,0 +1,55 @@
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { manualClock } from '../../src/clock.ts'
+import { type Files, realFiles } from '../../src/clicks/files.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { FaultyFiles } from './faulty-files.ts'
+import { listeningLog, newReader } from './ingest-rig.ts'
+import { aClick, type JournalRigSettings, NOON_US, openJournalRig, readSegments } from './journal-rig.ts'
+
+export const SEAL_FRAME_BYTES = 17
+
+type ReaderOptions = { boot?: string; retentionUs?: number; files?: Files }
+
+/** A data folder with a store and a journal, and readers that move clicks from the one to the other. */
+export async function openReaderRig(dataDir: string) {
+  const store = await openStore(dataDir, 'same-thread')
+  const folder = join(dataDir, 'journal')
+  await realFiles.makeFolder(folder)
+  const log = listeningLog()
+  const clock = manualClock(NOON_US)
+  const disk = new FaultyFiles()
+  const journalOf = (settings: Partial<JournalRigSettings> = {}) =>
+    openJournalRig(disk, { folder, ...settings })
+
+  /** A run of the program that journals the visitors, one group each, and ends in order. Returns its last segment. */
+  async function journaled(visitors: number[], settings: Partial<JournalRigSettings> = {}) {
+    const { journal } = journalOf(settings)
+    for (const visitor of visitors) await journal.append(aClick(visitor))
+    await journal.close()
+    return readSegments(folder).at(-1)!
+  }
+
+  return {
+    store,
+    folder,
+    log,
+    clock,
+    disk,
+    journalOf,
+    journaled,
+    /** What a run that was killed leaves behind: a segment without its seal. */
+    async orphaned(visitors: number[]) {
+      const segment = await journaled(visitors)
+      truncateSync(join(folder, segment.name), segment.bytes.length - SEAL_FRAME_BYTES)
+      return segment
+    },
+    readerOf: ({ files = realFiles, ...options }: ReaderOptions = {}) =>
+      newReader({ store, clock, files, log }, { folder, ...options }),
+    rows: () => store.db.selectFrom('journal_segments').selectAll().orderBy('base_count').execute(),
+  }
+}
+
+export type ReaderRig = Awaited<ReturnType<typeof openReaderRig>>
+
+export const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)

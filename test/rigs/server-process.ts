@@ -1,0 +1,97 @@
+import { dirname, join } from 'node:path'
+
+const ROOT = dirname(dirname(import.meta.dir))
+const READY = 'Tern answers on'
+/** Far above what a start takes. */
+const READY_MS_MAX = 30_000
+
+export type Settings = Record<string, string>
+export type Ended = { exitCode: number; output: string; complaints: string }
+
+/** The whole environment: nothing of the tests' own leaks into the program. */
+const environment = (settings: Settings): Settings => ({ PATH: process.env.PATH ?? '', ...settings })
+
+/** Runs `tern` with these words to its end, as an operator does. */
+export async function runTern(words: string[], settings: Settings): Promise<Ended> {
+  const child = spawnTern(words, settings)
+  const [output, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  return { exitCode: await child.exited, output, complaints }
+}
+
+/** `root` is where a checkout is; a test may have one of its own. */
+export function spawnTern(words: string[], settings: Settings, root = ROOT) {
+  return Bun.spawn([process.execPath, join(root, 'src/cli/main.ts'), ...words], {
+    cwd: root,
+    env: environment(settings),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+/** `tern serve`, a process of its own. */
+export class ServerProcess {
+  readonly #child: ReturnType<typeof spawnTern>
+  readonly #ended: Promise<Ended>
+  readonly #ready = Promise.withResolvers<void>()
+  #output = ''
+  #complaints = ''
+
+  constructor(settings: Settings, root = ROOT) {
+    this.#child = spawnTern(['serve'], settings, root)
+    this.#ready.promise.catch(() => {})
+    const reading = Promise.all([
+      this.#read(this.#child.stdout, (text) => {
+        this.#output += text
+        if (this.#output.includes(READY)) this.#ready.resolve()
+      }),
+      this.#read(this.#child.stderr, (text) => void (this.#complaints += text)),
+    ])
+    this.#ended = reading.then(async () => {
+      const exitCode = await this.#child.exited
+      this.#ready.reject(new Error(`The server ended with ${exitCode}: ${this.#output}${this.#complaints}`))
+      return { exitCode, output: this.#output, complaints: this.#complaints }
+    })
+  }
+
+  /** Started and answering; what it printed is in `output`. */
+  static async start(settings: Settings): Promise<ServerProcess> {
+    const server = new ServerProcess(settings)
+    await server.ready
+    return server
+  }
+
+  get ready(): Promise<void> {
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(() => late.reject(new Error('The server is not ready.')), READY_MS_MAX)
+    return Promise.race([this.#ready.promise, late.promise]).finally(() => clearTimeout(timer))
+  }
+
+  get pid(): number {
+    return this.#child.pid
+  }
+
+  /** What it has printed so far. */
+  get output(): string {
+    return this.#output
+  }
+
+  get ended(): Promise<Ended> {
+    return this.#ended
+  }
+
+  /** Nothing the program can do about it, and no moment at which it is not possible. */
+  kill(): Promise<Ended> {
+    return this.stop('SIGKILL')
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.#child.kill(signal)
+    return this.#ended
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>, take: (text: string) => void): Promise<void> {
+    const decoder = new TextDecoder()
+    for await (const bytes of stream) take(decoder.decode(bytes, { stream: true }))
+  }
+}

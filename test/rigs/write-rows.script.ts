@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import { openStore } from '../../src/store/open-store.ts'
+
+/** Opens the store of a folder and adds 1 to an account's clicks, in as many transactions as it is told. */
+const [dataDir, times] = process.argv.slice(2)
+const store = await openStore(dataDir!, 'same-thread')
+for (let time = 0; time < Number(times); time++) {
+  await store.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{
+      clicks: number
+    }>`SELECT clicks FROM account_totals WHERE account_id = 1`.execute(tx)
+    const clicks = (rows[0]?.clicks ?? 0) + 1
+    await sql`INSERT OR REPLACE INTO account_totals VALUES (1, ${clicks}, 0, 0, NULL)`.execute(tx)
+  })
+}
+await store.close()

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type CallOptions, type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+
+// T28, T29: what is somebody else's does not exist, and only what an operation names can be set.
+
+const GOOD = { original_url: 'https://example.com/a' }
+
+let rig: ServiceRig
+let owner: TestCaller
+let stranger: TestCaller
+
+beforeAll(async () => {
+  rig = await startServiceRig()
+  owner = await rig.makeCaller()
+  stranger = await rig.makeCaller()
+  const body = { ...GOOD, custom_code: 'theirs', title: 'Private title' }
+  expect((await rig.call('POST', '/api/links', { key: owner.key, body })).status).toBe(201)
+})
+
+afterAll(() => rig.stop())
+
+const read = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: owner.key })).body.data
+
+describe('the link of another account', () => {
+  const attempts: [string, string, string, unknown?][] = [
+    ['read', 'GET', '/api/links/CODE'],
+    ['changed', 'PUT', '/api/links/CODE', { title: 'Taken over', original_url: 'https://evil.example' }],
+    ['changed by nothing', 'PUT', '/api/links/CODE', {}],
+    ['changed by what is refused', 'PUT', '/api/links/CODE', { title: 1 }],
+    ['switched off', 'PUT', '/api/links/CODE', { is_active: false }],
+    ['toggled', 'POST', '/api/links/CODE/toggle'],
+    ['deleted', 'DELETE', '/api/links/CODE'],
+    ['analysed', 'GET', '/api/analytics/links/CODE'],
+    ['analysed by what is refused', 'GET', '/api/analytics/links/CODE?period=x'],
+    ['seen in clicks', 'GET', '/api/analytics/clicks?short_code=CODE'],
+    ['seen in countries', 'GET', '/api/analytics/countries?short_code=CODE'],
+    ['seen in devices', 'GET', '/api/analytics/devices?short_code=CODE'],
+    ['seen in browsers', 'GET', '/api/analytics/browsers?short_code=CODE'],
+  ]
+
+  test.each(attempts)(
+    'cannot be %s, in the very words of one that does not exist',
+    async (_, method, path, body) => {
+      const before = await read('theirs')
+      const options: CallOptions = { key: stranger.key, ...(body === undefined ? {} : { body }) }
+      const theirs = await rig.call(method, path.replace('CODE', 'theirs'), options)
+      const nobodys = await rig.call(method, path.replace('CODE', 'nobodys'), options)
+      expect([theirs.status, theirs.text]).toEqual([nobodys.status, nobodys.text])
+      expect(theirs.body).toEqual({ success: false, message: 'Link not found.', errors: {} })
+      expect(theirs.status).toBe(404)
+      expect(await read('theirs')).toEqual(before)
+    },
+  )
+
+  test('shows in no list, no search and no figure', async () => {
+    await rig.call('GET', '/theirs')
+    const { key } = stranger
+    const lists = [
+      '/api/links',
+      '/api/links?search=Private',
+      '/api/links?search=example',
+      '/api/links?per_page=100&page=1',
+    ]
+    for (const path of lists) {
+      const { body } = await rig.call('GET', path, { key })
+      expect([body.data, body.meta.total]).toEqual([[], 0])
+    }
+    const { data } = (await rig.call('GET', '/api/analytics/overview', { key })).body
+    expect(data).toEqual({
+      overview: { total_links: 0, total_clicks: 0, active_links: 0, clicks_today: 0 },
+      top_links: [],
+    })
+    for (const path of ['clicks', 'countries', 'devices', 'browsers']) {
+      const { body } = await rig.call('GET', `/api/analytics/${path}`, { key })
+      expect(body.meta.total).toBe(0)
+    }
+  })
+
+  test('cannot be reached by its number or its second identifier', async () => {
+    const { id } = await read('theirs')
+    const row = await rig.store.db
+      .selectFrom('links')
+      .select('svc_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    for (const name of [String(id), row.svc_id, '*', '%25', '_', 'their_', "theirs'--", '%27%20OR%201=1--']) {
+      for (const caller of [owner, stranger]) {
+        expect((await rig.call('DELETE', `/api/links/${name}`, { key: caller.key })).status).toBe(404)
+      }
+    }
+    expect((await read('theirs')).id).toBe(id)
+  })
+})
+
+test('account, keys and usage are the caller’s own, whatever the query says', async () => {
+  const asked = `?user_id=${owner.accountId}&account_id=${owner.accountId}&id=${owner.accountId}`
+  const account = await rig.call('GET', `/api/account${asked}`, { key: stranger.key })
+  expect(account.body.data.user).toMatchObject({ id: stranger.accountId, email: stranger.email })
+  const keys = await rig.call('GET', `/api/account/api-keys${asked}`, { key: stranger.key })
+  expect(keys.body.data.map(({ id }: { id: number }) => id)).toEqual([stranger.keyId])
+  const usage = await rig.call('GET', `/api/account/usage${asked}`, { key: stranger.key })
+  const own = usage.body.data
+  const other = (await rig.call('GET', '/api/account/usage', { key: owner.key })).body.data
+  expect(own.monthly_usage).not.toBe(other.monthly_usage)
+})
+
+test('an Idempotency-Key of another account is not known', async () => {
+  const headers = { 'Idempotency-Key': 'same-for-both' }
+  const make = (key: string, body: object) => rig.call('POST', '/api/links', { key, body, headers })
+  const first = await make(owner.key, GOOD)
+  const second = await make(stranger.key, GOOD)
+  expect([first.status, second.status]).toEqual([201, 201])
+  expect(second.headers.get('idempotent-replayed')).toBeNull()
+  expect(second.body.data.short_code).not.toBe(first.body.data.short_code)
+  expect((await make(owner.key, GOOD)).text).toBe(first.text)
+})
+
+describe('a key', () => {
+  const needed: [string, string, string, unknown?][] = [
+    ['links:read', 'GET', '/api/links'],
+    ['links:read', 'GET', '/api/links/theirs'],
+    ['links:write', 'PUT', '/api/links/theirs', { title: 'x' }],
+    ['links:write', 'POST', '/api/links/theirs/toggle'],
+    ['links:write', 'DELETE', '/api/links/theirs'],
+    ['links:create', 'POST', '/api/links', GOOD],
+    ['links:create', 'POST', '/api/bulk-shorten', { links: [GOOD] }],
+    ['analytics:read', 'GET', '/api/analytics/overview'],
+    ['analytics:read', 'GET', '/api/analytics/clicks'],
+    ['analytics:read', 'GET', '/api/analytics/links/theirs'],
+  ]
+  const others = (scope: string) =>
+    ['links:read', 'links:write', 'links:create', 'analytics:read'].filter(
+      (other) => other !== scope && !(scope === 'links:create' && other === 'links:write'),
+    )
+
+  test.each(needed)(
+    'without %s is refused at %s %s, and changes nothing',
+    async (scope, method, path, body) => {
+      const caller = await rig.makeCaller({ scopes: others(scope) })
+      const { status, body: answer } = await rig.call(method, path, {
+        key: caller.key,
+        ...(body === undefined ? {} : { body }),
+      })
+      expect([status, answer.success]).toEqual([403, false])
+      expect(answer.message).toContain(scope)
+      const { count } = await rig.store.db
+        .selectFrom('links')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', caller.accountId)
+        .executeTakeFirstOrThrow()
+      expect(count).toBe(0)
+    },
+  )
+
+  test('of an unverified account is refused everywhere, before its scope and path are looked at', async () => {
+    const caller = await rig.makeCaller({ isVerified: false, scopes: ['links:read'] })
+    for (const [, method, path] of needed) {
+      const { status, body } = await rig.call(method, path, { key: caller.key })
+      expect([status, body.message]).toEqual([403, 'The e-mail address of this account is not verified.'])
+    }
+    expect((await rig.call('GET', '/api/nothing', { key: caller.key })).status).toBe(403)
+  })
+})
+
+describe('fields that nobody may set', () => {
+  const forbidden = {
+    id: 1,
+    svc_id: 'svc_mine',
+    user_id: 1,
+    account_id: 1,
+    accountId: 1,
+    click_count: 4711,
+    clicks: 4711,
+    created_at: '2001-01-01T00:00:00.000000Z',
+    updated_at: 1,
+    short_url: 'https://evil.example/x',
+    qr_code_url: 'https://evil.example/qr',
+    target_url: 'https://evil.example/',
+    targetUrl: 'https://evil.example/',
+    is_banned: true,
+    is_admin: true,
+    code: 'evil',
+    short_code: 'evil',
+  }
+
+  const untouched = (link: Record<string, unknown>) => {
+    expect(link.click_count).toBe(0)
+    expect(link.short_url).toBe(`${rig.config.baseUrl}/${link.short_code}`)
+    expect(link.short_code).not.toBe('evil')
+    expect(String(link.created_at)).not.toStartWith('2001')
+  }
+
+  test('are ignored by creation, single and bulk', async () => {
+    const one = await rig.call('POST', '/api/links', { key: stranger.key, body: { ...GOOD, ...forbidden } })
+    const many = await rig.call('POST', '/api/bulk-shorten', {
+      key: stranger.key,
+      body: { links: [{ ...GOOD, ...forbidden }], count: 9 },
+    })
+    for (const link of [one.body.data, many.body.data[0]]) {
+      untouched(link)
+      expect(link.id).not.toBe(1)
+      expect(link.svc_id).toMatch(/^svc_[0-9a-f-]{36}$/)
+      const opened = await rig.call('GET', `/${link.short_code}`)
+      expect(opened.headers.get('location')).toBe(GOOD.original_url)
+    }
+  })
+
+  test('are ignored by a change', async () => {
+    const body = { ...GOOD, custom_code: 'fixed' }
+    await rig.call('POST', '/api/links', { key: owner.key, body })
+    const before = await read('fixed')
+    const { status } = await rig.call('PUT', '/api/links/fixed', { key: owner.key, body: forbidden })
+    expect(status).toBe(200)
+    expect(await read('fixed')).toEqual(before)
+  })
+})

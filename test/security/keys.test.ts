@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { accountById } from '../../src/accounts/find-account.ts'
+import { revokeKey } from '../../src/api-keys/find-key.ts'
+import { ACTIVE_KEYS_MAX, issueKey } from '../../src/api-keys/issue-key.ts'
+import { hashKey, isWellFormedKey, makeKey, MASKED_KEY } from '../../src/api-keys/key-format.ts'
+import { systemClock } from '../../src/clock.ts'
+import { Refusal } from '../../src/refusal.ts'
+import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
+
+// T12, T13, T30: what a key opens, where it may stand, and what is told to those who have none.
+
+let rig: ServiceRig
+let caller: TestCaller
+
+beforeAll(async () => {
+  rig = await startServiceRig()
+  caller = await rig.makeCaller()
+  const body = { original_url: 'https://example.com/a?b=c', custom_code: 'hello' }
+  await rig.call('POST', '/api/links', { key: caller.key, body })
+})
+
+afterAll(() => rig.stop())
+
+const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
+const deps = () => ({ db: rig.store.db, clock: systemClock })
+const rowOf = (keyId: number) =>
+  rig.store.db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirstOrThrow()
+
+/** Everything that a client can see of an answer, but for what is different every time. */
+const seen = ({ status, text, headers }: TestAnswer) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
+})
+
+describe('a key that is not valid', () => {
+  const revoked = async () => {
+    const { key, keyId } = await rig.makeCaller()
+    expect((await get('/api/account', { 'X-API-Key': key })).status).toBe(200)
+    await revokeKey(deps(), keyId)
+    return key
+  }
+  const badChecksum = () => caller.key.slice(0, -1) + (caller.key.endsWith('a') ? 'b' : 'a')
+
+  test('is answered in the same words and headers, whatever is wrong with it', async () => {
+    const bad = [
+      makeKey(),
+      badChecksum(),
+      await revoked(),
+      'x',
+      'tern_',
+      MASKED_KEY,
+      `${caller.key}, ${caller.key}`,
+      '',
+      'x'.repeat(8_000),
+    ]
+    const answers = await Promise.all(bad.map((key) => get('/api/account', { 'X-API-Key': key })))
+    const [first] = answers
+    expect(first!.status).toBe(401)
+    expect(first!.body).toEqual({ success: false, message: 'The API key is not valid.', errors: {} })
+    for (const answer of answers) expect(seen(answer)).toEqual(seen(first!))
+    const bearers = await Promise.all(
+      bad.map((key) => get('/api/account', { Authorization: `Bearer ${key}` })),
+    )
+    for (const answer of bearers) expect(seen(answer)).toEqual(seen(first!))
+    const queries = await Promise.all(
+      bad.map((key) => get(`/api/account?api_key=${encodeURIComponent(key)}`)),
+    )
+    for (const answer of queries) expect(seen(answer)).toEqual(seen(first!))
+  })
+
+  test('learns nothing of which paths there are', async () => {
+    const paths = [
+      '/api',
+      '/api/',
+      '/api/links',
+      '/api/nothing',
+      '/api/links/hello',
+      '/api/account/api-keys',
+      '/api/links/%ff',
+    ]
+    const answers = await Promise.all(paths.map((path) => get(path, { 'X-API-Key': makeKey() })))
+    for (const answer of answers) expect(seen(answer)).toEqual(seen(answers[0]!))
+  })
+
+  test('in a header is refused even when the query has a good one', async () => {
+    const good = `?api_key=${caller.key}`
+    for (const headers of [
+      { 'X-API-Key': 'x' },
+      { 'X-API-Key': '' },
+      { Authorization: 'Basic eDp5' },
+      { Authorization: 'Bearer' },
+    ]) {
+      expect((await get(`/api/account${good}`, headers as Record<string, string>)).status).toBe(401)
+    }
+    expect((await get(`/api/account${good}`)).status).toBe(200)
+  })
+
+  test('is ignored where none is needed', async () => {
+    for (const path of ['/api/health', '/api/stats/public', '/api/info/hello', '/qr/hello', '/hello']) {
+      const [bad, none] = [await get(path, { 'X-API-Key': 'x' }), await get(path)]
+      expect([path, bad.status]).toEqual([path, none.status])
+    }
+  })
+})
+
+describe('a good key', () => {
+  test('never comes back in an answer', async () => {
+    const secret = caller.key.slice(5, 37)
+    const paths = [
+      '/api/account',
+      '/api/account/api-keys',
+      '/api/links',
+      '/api/nothing',
+      '/api/links/nobody',
+      '/nobody',
+      '/',
+      '/qr/nobody',
+      '/no/thing',
+    ]
+    for (const path of paths) {
+      for (const headers of [{}, { Accept: 'text/html' }]) {
+        const { text, headers: answered } = await get(
+          `${path}?api_key=${caller.key}`,
+          headers as Record<string, string>,
+        )
+        expect(text + JSON.stringify([...answered])).not.toContain(secret)
+      }
+    }
+    const listed = await get('/api/account/api-keys', { 'X-API-Key': caller.key })
+    expect(listed.body.data.map(({ key }: { key: string }) => key)).toEqual([MASKED_KEY])
+  })
+
+  test('in the query goes no further than the API', async () => {
+    const redirect = await get(`/hello?api_key=${caller.key}`)
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, 'https://example.com/a?b=c'])
+    const inApi = await get(`/api/links?api_key=${caller.key}`)
+    expect(inApi.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(inApi.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('is on no disk, only its hash', async () => {
+    const row = await rowOf(caller.keyId)
+    expect(row.key_hash).toBe(hashKey(caller.key))
+    expect(JSON.stringify(row)).not.toContain(caller.key.slice(5, 20))
+    await get(`/hello?api_key=${caller.key}`, { 'User-Agent': 'x', 'X-API-Key': caller.key })
+    const { dataDir } = rig.config
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    const holders = files.filter(({ parentPath, name }) =>
+      readFileSync(join(parentPath, name)).includes(caller.key.slice(5, 37)),
+    )
+    expect(holders.map(({ name }) => name)).toEqual([])
+    expect(files.length).toBeGreaterThan(1)
+  })
+
+  test('has the shape that secret scanners look for', () => {
+    expect(`key=${caller.key};`).toMatch(/\btern_[A-Za-z0-9]{38}\b/)
+    expect(isWellFormedKey(caller.key)).toBe(true)
+  })
+
+  test('is refused from the very next request once it is revoked', async () => {
+    const { key, keyId } = await rig.makeCaller()
+    const ask = () => get('/api/account', { 'X-API-Key': key })
+    await Promise.all([ask(), ask(), ask()])
+    await revokeKey(deps(), keyId)
+    expect((await ask()).status).toBe(401)
+  })
+
+  test('cannot make, change or revoke keys', async () => {
+    const { length: before } = (await get('/api/account/api-keys', { 'X-API-Key': caller.key })).body.data
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const path of ['/api/account/api-keys', `/api/account/api-keys/${caller.keyId}`, '/api/account']) {
+        const { status } = await rig.call(method, path, {
+          key: caller.key,
+          body: { name: 'x', scopes: [], is_active: false },
+        })
+        expect([404, 405]).toContain(status)
+      }
+    }
+    expect((await get('/api/account/api-keys', { 'X-API-Key': caller.key })).body.data).toHaveLength(before)
+  })
+})
+
+describe('many keys', () => {
+  test('of one account have a bound, and revoked ones make room', async () => {
+    const owner = await rig.makeCaller()
+    const account = await accountById(rig.store.db, owner.accountId)
+    const issue = () => issueKey(deps(), account, { name: 'More', scopes: [] })
+    const made = await Promise.all(Array.from({ length: ACTIVE_KEYS_MAX - 1 }, issue))
+    expect(issue()).rejects.toBeInstanceOf(Refusal)
+    await revokeKey(deps(), made[0]!.id)
+    const { key } = await issue()
+    expect((await get('/api/account', { 'X-API-Key': key })).status).toBe(200)
+    expect(issue()).rejects.toBeInstanceOf(Refusal)
+  })
+
+  test('are counted each for itself, and a revoked one keeps what it has used', async () => {
+    const owner = await rig.makeCaller({ rateLimit: 2 })
+    const ask = () => get('/api/account', { 'X-API-Key': owner.key })
+    expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429])
+    await revokeKey(deps(), owner.keyId)
+    expect((await ask()).status).toBe(401)
+    expect((await rowOf(owner.keyId)).window_requests).toBe(2)
+  })
+})

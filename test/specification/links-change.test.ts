@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import {
+  countLinks,
+  DESTINATION,
+  invalid,
+  LINK_NOT_FOUND,
+  makeLink,
+  open,
+  startContractRig,
+  statusAndBody,
+} from './contract-rig.ts'
+
+let rig: ServiceRig
+let caller: TestCaller
+let stranger: TestCaller
+
+beforeAll(async () => {
+  rig = await startContractRig()
+  caller = await rig.makeCaller()
+  stranger = await rig.makeCaller()
+})
+
+afterAll(() => rig.stop())
+
+const read = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
+const put = (code: string, body: unknown, { key } = caller) =>
+  rig.call('PUT', `/api/links/${code}`, { key, body })
+const toggle = (code: string) => rig.call('POST', `/api/links/${code}/toggle`, { key: caller.key })
+const activeLinks = async () =>
+  (await rig.call('GET', '/api/analytics/overview', { key: caller.key })).body.data.overview.active_links
+
+const UPDATED = { status: 200, body: { success: true, message: 'Link updated.' } }
+
+describe('a read link', () => {
+  test('is shown with every field of a listed one', async () => {
+    const { svc_id: _, ...link } = await makeLink(rig, caller, { title: 'Read me' })
+    const answer = await rig.call('GET', `/api/links/${link.short_code}`, { key: caller.key })
+    expect(statusAndBody(answer)).toEqual({
+      status: 200,
+      body: { success: true, message: 'Link retrieved.', data: link },
+    })
+  })
+})
+
+describe('an update', () => {
+  test('changes destination, title and state together, and the answer has no data', async () => {
+    const { svc_id: _, ...link } = await makeLink(rig, caller)
+    const change = { original_url: `${DESTINATION}?2`, title: 'Second', is_active: false }
+    expect(statusAndBody(await put(link.short_code, change))).toEqual(UPDATED)
+    expect(await read(link.short_code)).toEqual({ ...link, ...change })
+  })
+
+  const partial: [what: string, change: Record<string, unknown>, shown: Record<string, unknown>][] = [
+    ['nothing when it is empty', {}, {}],
+    ['the destination alone', { original_url: `${DESTINATION}?2` }, { original_url: `${DESTINATION}?2` }],
+    ['the destination under the name url', { url: `${DESTINATION}?2` }, { original_url: `${DESTINATION}?2` }],
+    ['the title alone', { title: 'Second' }, { title: 'Second' }],
+    ['the title to nothing with null', { title: null }, { title: '' }],
+    ['the title to nothing with an empty one', { title: '' }, { title: '' }],
+    ['the state alone', { is_active: false }, { is_active: false }],
+    ['nothing when the state is as before', { is_active: true }, {}],
+  ]
+  test.each(partial)('changes %s', async (_what, change, shown) => {
+    const { svc_id: _, ...link } = await makeLink(rig, caller, { title: 'First' })
+    expect(statusAndBody(await put(link.short_code, change))).toEqual(UPDATED)
+    expect(await read(link.short_code)).toEqual({ ...link, ...shown })
+  })
+
+  test('ignores fields that are read-only or unknown, and the code when it is the same', async () => {
+    const { svc_id: _, ...link } = await makeLink(rig, caller)
+    const change = {
+      id: 1,
+      svc_id: 'svc_mine',
+      short_code: 'mine',
+      custom_code: link.short_code,
+      click_count: 9,
+      created_at: '2000-01-01T00:00:00.000000Z',
+      account_id: stranger.accountId,
+      surprise: [],
+    }
+    expect(statusAndBody(await put(link.short_code, change))).toEqual(UPDATED)
+    expect(await read(link.short_code)).toEqual(link)
+  })
+
+  const refused: [what: string, change: Record<string, unknown>, errors: Record<string, string[]>][] = [
+    [
+      'a destination that is none',
+      { original_url: 'x' },
+      { original_url: ['The original url must be a valid URL that starts with http:// or https://.'] },
+    ],
+    [
+      'a destination of null',
+      { original_url: null },
+      { original_url: ['The original url must be a string.'] },
+    ],
+    ['a bad url under its own name', { url: 7 }, { url: ['The url must be a string.'] }],
+    [
+      'two different destinations',
+      { original_url: DESTINATION, url: `${DESTINATION}?2` },
+      { url: ['The url and original url must be the same when both are sent.'] },
+    ],
+    ['a title that is no string', { title: 7 }, { title: ['The title must be a string.'] }],
+    [
+      'a title that is too long',
+      { title: 'a'.repeat(256) },
+      { title: ['The title may not be greater than 255 characters.'] },
+    ],
+    [
+      'a state that is a number',
+      { is_active: 1 },
+      { is_active: ['The is active field must be true or false.'] },
+    ],
+    ['a state of null', { is_active: null }, { is_active: ['The is active field must be true or false.'] }],
+    ['another code', { custom_code: 'other' }, { custom_code: ['The custom code cannot be changed.'] }],
+    [
+      'faults in several fields, naming each',
+      { title: 7, is_active: 'no' },
+      { title: ['The title must be a string.'], is_active: ['The is active field must be true or false.'] },
+    ],
+  ]
+  test.each(refused)('is refused and changes nothing with %s', async (_what, change, errors) => {
+    const { svc_id: _, ...link } = await makeLink(rig, caller, { title: 'First' })
+    const answer = await put(link.short_code, { original_url: undefined, title: 'Second', ...change })
+    expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
+    expect(await read(link.short_code)).toEqual(link)
+  })
+})
+
+describe('a toggle', () => {
+  test('says the new state, which holds for reading and for visitors at once', async () => {
+    const { short_code } = await makeLink(rig, caller)
+    for (const isActive of [false, true, false]) {
+      expect(statusAndBody(await toggle(short_code))).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          message: isActive ? 'Link activated.' : 'Link deactivated.',
+          data: { is_active: isActive },
+        },
+      })
+      expect((await open(rig, short_code)).status).toBe(isActive ? 302 : 404)
+      expect((await read(short_code)).is_active).toBe(isActive)
+    }
+  })
+
+  test('takes turns: of 100 at the same moment 50 say true and 50 say false', async () => {
+    const { short_code } = await makeLink(rig, caller)
+    const active = await activeLinks()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => toggle(short_code)))
+    const states = answers.map(({ body }) => body.data.is_active)
+    expect(states.filter((isActive) => isActive === true)).toHaveLength(50)
+    expect(states.filter((isActive) => isActive === false)).toHaveLength(50)
+    expect((await read(short_code)).is_active).toBe(true)
+    expect(await activeLinks()).toBe(active)
+  })
+})
+
+describe('an update of the state', () => {
+  test('counts as one however often it is said at the same moment', async () => {
+    const { short_code } = await makeLink(rig, caller)
+    const active = await activeLinks()
+    await Promise.all(Array.from({ length: 20 }, () => put(short_code, { is_active: false })))
+    expect(await activeLinks()).toBe(active - 1)
+  })
+})
+
+describe('a deletion', () => {
+  test('is answered with a body, and the link no longer exists anywhere', async () => {
+    const { short_code } = await makeLink(rig, caller, { title: 'Short-lived' })
+    const before = await countLinks(rig, caller)
+    const answer = await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
+    expect(statusAndBody(answer)).toEqual({ status: 200, body: { success: true, message: 'Link deleted.' } })
+    expect(await countLinks(rig, caller)).toBe(before - 1)
+    for (const path of [`/${short_code}`, `/api/info/${short_code}`, `/qr/${short_code}`])
+      expect((await rig.call('GET', path)).status).toBe(404)
+    const found = await rig.call('GET', '/api/links?search=short-lived', { key: caller.key })
+    expect(found.body.data).toEqual([])
+  })
+
+  test('happens once: of 20 at the same moment one succeeds, and the link is counted off once', async () => {
+    const { short_code } = await makeLink(rig, caller)
+    const before = await countLinks(rig, caller)
+    const remove = () => rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
+    const statuses = (await Promise.all(Array.from({ length: 20 }, remove))).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, ...Array(19).fill(404)])
+    expect(await countLinks(rig, caller)).toBe(before - 1)
+  })
+})
+
+describe('a link that is somebody else’s', () => {
+  const requests: [method: string, path: string, body: unknown][] = [
+    ['GET', '/api/links/CODE', undefined],
+    ['PUT', '/api/links/CODE', { title: 'Mine', is_active: false }],
+    ['POST', '/api/links/CODE/toggle', undefined],
+    ['DELETE', '/api/links/CODE', undefined],
+    ['GET', '/api/analytics/links/CODE', undefined],
+    ['GET', '/api/analytics/clicks?short_code=CODE', undefined],
+  ]
+  test.each(requests)(
+    'is not found by %s %s, in the words of one that does not exist',
+    async (method, path, body) => {
+      const { svc_id: _, ...link } = await makeLink(rig, caller, { title: 'Mine alone' })
+      const { key } = stranger
+      for (const code of [link.short_code, 'never-made', 'x', encodeURIComponent('é/ü')]) {
+        const answer = await rig.call(method, path.replace('CODE', code), { key, body })
+        expect(statusAndBody(answer)).toEqual({ status: 404, body: LINK_NOT_FOUND })
+      }
+      expect(await read(link.short_code)).toEqual(link)
+      expect((await open(rig, link.short_code)).status).toBe(302)
+    },
+  )
+})

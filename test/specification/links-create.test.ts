@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { CODE_ALPHABET } from '../../src/codes/random-code.ts'
+import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import {
+  countLinks,
+  DESTINATION,
+  invalid,
+  makeLink,
+  startContractRig,
+  statusAndBody,
+  TIMESTAMP,
+} from './contract-rig.ts'
+
+let rig: ServiceRig
+let caller: TestCaller
+
+beforeAll(async () => {
+  rig = await startContractRig()
+  caller = await rig.makeCaller()
+})
+
+afterAll(() => rig.stop())
+
+const create = (body: unknown) => rig.call('POST', '/api/links', { key: caller.key, body })
+
+describe('a new link', () => {
+  test('has every field of the specification', async () => {
+    const { status, body } = await create({
+      original_url: DESTINATION,
+      title: 'Launch page',
+      custom_code: 'launch-1',
+    })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      success: true,
+      message: 'Link created.',
+      data: {
+        id: expect.any(Number),
+        svc_id: expect.stringMatching(
+          /^svc_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        ),
+        short_code: 'launch-1',
+        short_url: `${rig.config.baseUrl}/launch-1`,
+        original_url: DESTINATION,
+        title: 'Launch page',
+        click_count: 0,
+        qr_code_url: `${rig.config.baseUrl}/qr/launch-1`,
+        is_active: true,
+        created_at: expect.stringMatching(TIMESTAMP),
+      },
+    })
+  })
+
+  test('needs nothing but its destination: it is active, without a title, under an assigned code', async () => {
+    const link = await makeLink(rig, caller)
+    expect(link).toMatchObject({ title: '', is_active: true })
+    expect(link.short_code).toMatch(new RegExp(`^[${CODE_ALPHABET}]{7}$`))
+    expect(link.short_code).not.toMatch(/[0O1Il]/)
+    expect(link.short_url).toBe(`${rig.config.baseUrl}/${link.short_code}`)
+  })
+
+  test('may be made inactive', async () => {
+    const link = await makeLink(rig, caller, { is_active: false })
+    expect(link.is_active).toBe(false)
+    expect((await rig.call('GET', `/${link.short_code}`)).status).toBe(404)
+  })
+
+  test('is another one when its destination has a link already', async () => {
+    const [first, second] = [await makeLink(rig, caller), await makeLink(rig, caller)]
+    expect(second.id).not.toBe(first.id)
+    expect(second.short_code).not.toBe(first.short_code)
+    expect(second.svc_id).not.toBe(first.svc_id)
+  })
+
+  test('shows its svc_id on creation only', async () => {
+    const { svc_id: _, ...shown } = await makeLink(rig, caller)
+    const read = await rig.call('GET', `/api/links/${shown.short_code}`, { key: caller.key })
+    const listed = await rig.call('GET', '/api/links?per_page=1', { key: caller.key })
+    expect(read.body.data).toEqual(shown)
+    expect(listed.body.data).toEqual([shown])
+  })
+
+  test('takes null for an absent title, code and state', async () => {
+    const link = await makeLink(rig, caller, { title: null, custom_code: null, is_active: null })
+    expect(link).toMatchObject({ title: '', is_active: true, short_code: expect.stringMatching(/^\w{7}$/) })
+  })
+
+  test('ignores fields that are not a client’s to set', async () => {
+    const link = await makeLink(rig, caller, {
+      id: 1,
+      svc_id: 'svc_mine',
+      short_code: 'mine',
+      short_url: 'https://example.com/mine',
+      click_count: 1_000,
+      created_at: '2000-01-01T00:00:00.000000Z',
+      account_id: 7,
+      surprise: { deep: true },
+    })
+    expect(link.svc_id).not.toBe('svc_mine')
+    expect(link.short_code).not.toBe('mine')
+    expect(link).toMatchObject({ click_count: 0 })
+    expect(link.created_at > '2020').toBe(true)
+  })
+})
+
+describe('the destination', () => {
+  test('may be sent as url, alone or beside an equal original_url', async () => {
+    for (const body of [{ url: DESTINATION }, { url: DESTINATION, original_url: DESTINATION }]) {
+      const { status, body: answer } = await create(body)
+      expect([status, answer.data.original_url]).toEqual([201, DESTINATION])
+    }
+  })
+
+  test('counts as absent when it is null, so that url is taken', async () => {
+    const link = await makeLink(rig, caller, { original_url: null, url: DESTINATION })
+    expect(link.original_url).toBe(DESTINATION)
+  })
+
+  test('is echoed as it was sent', async () => {
+    for (const original_url of [
+      'HTTPS://Example.COM',
+      'https://bücher.example/é?q=ü#ä',
+      'http://example.com:80/',
+    ]) {
+      expect((await makeLink(rig, caller, { original_url })).original_url).toBe(original_url)
+    }
+  })
+
+  test('may have 8,192 characters', async () => {
+    const original_url = 'https://example.com/'.padEnd(8192, 'a')
+    expect((await makeLink(rig, caller, { original_url })).original_url).toBe(original_url)
+  })
+})
+
+describe('a title', () => {
+  test('may have 255 characters, an emoji being one, of any script', async () => {
+    for (const title of [
+      '🐦'.repeat(255),
+      'Übersicht – 概要 ‏نظرة عامة',
+      ' spaced ',
+      '<b>"quoted" & \\</b>',
+    ]) {
+      expect((await makeLink(rig, caller, { title })).title).toBe(title)
+    }
+  })
+})
+
+const NOT_A_URL = 'The original url must be a valid URL that starts with http:// or https://.'
+const NO_OTHER_SITE = 'The original url may not point to a private address.'
+
+const refused: [what: string, change: Record<string, unknown>, errors: Record<string, string[]>][] = [
+  [
+    'without a destination, under both names of the field',
+    { original_url: undefined },
+    { original_url: ['The original url field is required.'], url: ['The url field is required.'] },
+  ],
+  [
+    'with an empty destination',
+    { original_url: '' },
+    { original_url: ['The original url field is required.'], url: ['The url field is required.'] },
+  ],
+  [
+    'with two different destinations',
+    { url: 'https://example.com/other' },
+    { url: ['The url and original url must be the same when both are sent.'] },
+  ],
+  [
+    'with a bad url, under the name that the client used',
+    { original_url: undefined, url: 'example.com' },
+    { url: ['The url must be a valid URL that starts with http:// or https://.'] },
+  ],
+  [
+    'whose destination is no string',
+    { original_url: 7 },
+    { original_url: ['The original url must be a string.'] },
+  ],
+  ['whose destination is relative', { original_url: '/launch' }, { original_url: [NOT_A_URL] }],
+  [
+    'whose destination is no web address',
+    { original_url: 'ftp://example.com/' },
+    { original_url: [NOT_A_URL] },
+  ],
+  ['whose destination is a script', { original_url: 'javascript:alert(1)' }, { original_url: [NOT_A_URL] }],
+  ['whose destination has a space', { original_url: `${DESTINATION} x` }, { original_url: [NOT_A_URL] }],
+  ['whose destination has a control', { original_url: `${DESTINATION}\n` }, { original_url: [NOT_A_URL] }],
+  ['whose destination has a DEL', { original_url: `${DESTINATION}\x7f` }, { original_url: [NOT_A_URL] }],
+  ['whose destination has a backslash', { original_url: `${DESTINATION}\\x` }, { original_url: [NOT_A_URL] }],
+  [
+    'whose destination is too long',
+    { original_url: 'https://example.com/'.padEnd(8193, 'a') },
+    { original_url: ['The original url may not be greater than 8192 characters.'] },
+  ],
+  [
+    'whose destination names a user',
+    { original_url: 'https://bank.com@example.com/' },
+    { original_url: ['The original url may not contain a user name or password.'] },
+  ],
+  [
+    'whose destination is a private address',
+    { original_url: 'http://10.0.0.1/' },
+    { original_url: [NO_OTHER_SITE] },
+  ],
+  ['whose destination is loopback', { original_url: 'http://127.0.0.1/' }, { original_url: [NO_OTHER_SITE] }],
+  ['whose title is no string', { title: 7 }, { title: ['The title must be a string.'] }],
+  [
+    'whose title is too long',
+    { title: 'a'.repeat(256) },
+    { title: ['The title may not be greater than 255 characters.'] },
+  ],
+  [
+    'whose title has a control',
+    { title: 'a\0b' },
+    { title: ['The title may not contain control characters.'] },
+  ],
+  [
+    'whose title is broken Unicode',
+    { title: '\ud800' },
+    { title: ['The title must be well-formed Unicode.'] },
+  ],
+  [
+    'whose state is a word',
+    { is_active: 'yes' },
+    { is_active: ['The is active field must be true or false.'] },
+  ],
+  [
+    'with faults in several fields, naming each',
+    { original_url: 'x', title: 7, custom_code: 'é', is_active: 1 },
+    {
+      original_url: [NOT_A_URL],
+      title: ['The title must be a string.'],
+      custom_code: [
+        'The custom code must be between 3 and 64 characters.',
+        'The custom code may only contain letters, numbers, dashes and underscores.',
+      ],
+      is_active: ['The is active field must be true or false.'],
+    },
+  ],
+]
+
+describe('a link is refused and nothing is stored', () => {
+  test.each(refused)('%s', async (_what, change, errors) => {
+    const before = await countLinks(rig, caller)
+    const answer = await create({ original_url: DESTINATION, title: 'Launch', ...change })
+    expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
+    expect(await countLinks(rig, caller)).toBe(before)
+  })
+
+  test('whose destination is the service itself', async () => {
+    const before = await countLinks(rig, caller)
+    const answer = await create({ original_url: `${rig.config.baseUrl}/launch-1` })
+    expect(statusAndBody(answer)).toEqual({
+      status: 422,
+      body: invalid({ original_url: ['The original url may not point to this service.'] }),
+    })
+    expect(await countLinks(rig, caller)).toBe(before)
+  })
+})

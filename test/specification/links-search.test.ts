@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
+import { createLinks } from '../../src/links/create-links.ts'
+import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, makeLink, startContractRig } from './contract-rig.ts'
+
+/** From so many links on the index answers, and no longer the rows. */
+const MANY = 2_100
+
+let rig: ServiceRig
+let few: TestCaller
+let many: TestCaller
+
+beforeAll(async () => {
+  rig = await startContractRig()
+  few = await rig.makeCaller()
+  many = await rig.makeCaller()
+  await createLinks({ db: rig.store.db, clock: systemClock, changes: { changed() {} } }, many, {
+    links: Array.from({ length: MANY }, () => ({
+      originalUrl: 'https://filler.example/',
+      targetUrl: 'https://filler.example/',
+      title: 'filler',
+      isActive: true,
+      customCode: undefined,
+    })),
+    fieldName: (_, field) => field,
+    answer: () => ({ status: 201, body: '' }),
+    idempotent: undefined,
+  })
+  for (const who of [few, many]) for (const [title, url] of TEXTS) await addText(who, title, url)
+  await addText(await rig.makeCaller(), 'Summer of a stranger', 'https://example.com/summer')
+})
+
+afterAll(() => rig.stop())
+
+const TEXTS: [title: string, url: string][] = [
+  ['Summer Sale', 'https://example.com/a'],
+  ['Winter', 'https://example.com/SUMMER-last-year'],
+  ['100% off', 'https://example.com/b'],
+  ['100 percent off', 'https://example.com/c'],
+  ['snake_case', 'https://example.com/d'],
+  ['snakeXcase', 'https://example.com/e'],
+  ['back\\slash', 'https://example.com/f'],
+  ['say "hello" to it\'s owner', 'https://example.com/g'],
+  ['Größe der ÄRGERLICHEN Übung', 'https://example.com/h'],
+  ['Привет Мир', 'https://example.com/i'],
+  ['日本語の題', 'https://example.com/j'],
+  ['party 🎉 time', 'https://example.com/k'],
+  ['a AND b OR c NOT d*', 'https://example.com/l?q=1&r=2'],
+]
+
+const addText = (who: TestCaller, title: string, original_url: string) =>
+  makeLink(rig, who, { title, original_url })
+
+async function search({ key }: TestCaller, text: string, more = '') {
+  const path = `/api/links?per_page=100&search=${encodeURIComponent(text)}${more}`
+  const { body } = await rig.call('GET', path, { key })
+  return { titles: body.data.map(({ title }: { title: string }) => title), total: body.meta.total }
+}
+
+const accounts: [size: string, who: () => TestCaller][] = [
+  ['a few links', () => few],
+  ['more than 2,000 links', () => many],
+]
+
+describe.each(accounts)('a search among %s', (_size, who) => {
+  const found: [what: string, text: string, titles: string[]][] = [
+    ['the title', 'mer Sa', ['Summer Sale']],
+    ['the URL, the newest first', 'summer', ['Winter', 'Summer Sale']],
+    ['any case', 'sUmMeR', ['Winter', 'Summer Sale']],
+    ['one character', '%', ['100% off']],
+    ['two characters', '0%', ['100% off']],
+    ['three characters', '0% ', ['100% off']],
+    ['a percent sign among letters', '100% off', ['100% off']],
+    ['one underscore', '_', ['snake_case']],
+    ['an underscore among letters', 'ake_ca', ['snake_case']],
+    ['one backslash', '\\', ['back\\slash']],
+    ['a backslash among letters', 'ck\\sl', ['back\\slash']],
+    ['one double quote', '"', ['say "hello" to it\'s owner']],
+    ['double quotes among letters', 'say "hello"', ['say "hello" to it\'s owner']],
+    ['a single quote', "it's", ['say "hello" to it\'s owner']],
+    ['operators of the index as text', 'AND b OR c NOT d*', ['a AND b OR c NOT d*']],
+    ['nothing for an operator in another place', 'NOT b', []],
+    ['an asterisk', '*', ['a AND b OR c NOT d*']],
+    ['signs of an address', '?q=1&r=2', ['a AND b OR c NOT d*']],
+    ['letters beyond ASCII', 'Größe', ['Größe der ÄRGERLICHEN Übung']],
+    ['letters beyond ASCII in lower case', 'ärgerlichen übung', ['Größe der ÄRGERLICHEN Übung']],
+    ['letters beyond ASCII in upper case', 'ÜBUNG', ['Größe der ÄRGERLICHEN Übung']],
+    ['one letter beyond ASCII in lower case', 'ä', ['Größe der ÄRGERLICHEN Übung']],
+    ['another alphabet in another case', 'привет МИР', ['Привет Мир']],
+    ['two letters of another alphabet', 'МИ', ['Привет Мир']],
+    ['characters without case', '本語', ['日本語の題']],
+    ['three characters without case', '日本語', ['日本語の題']],
+    ['an emoji', '🎉', ['party 🎉 time']],
+    ['an emoji among letters', 'y 🎉 t', ['party 🎉 time']],
+    ['nothing for words that stand apart', 'Summer Winter', []],
+    ['nothing for letters with other marks', 'Grosse', []],
+    ['nothing for a blank at the end that is not there', 'Winter ', []],
+  ]
+  test.each(found)('finds %s', async (_what, text, titles) => {
+    expect(await search(who(), text)).toEqual({ titles, total: titles.length })
+  })
+
+  test('has pages like the list, and its own total', async () => {
+    const { key } = who()
+    const first = await rig.call('GET', '/api/links?search=summer&per_page=1', { key })
+    const second = await rig.call('GET', '/api/links?search=summer&per_page=1&page=2', { key })
+    const titles = [first, second].map(({ body }) => body.data.map(({ title }: { title: string }) => title))
+    expect(titles).toEqual([['Winter'], ['Summer Sale']])
+    expect(second.body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 1, total: 2 })
+  })
+
+  test('takes 255 characters', async () => {
+    const { short_code } = await makeLink(rig, who(), { title: 'ü'.repeat(255) })
+    expect((await search(who(), 'Ü'.repeat(255))).total).toBe(1)
+    await rig.call('DELETE', `/api/links/${short_code}`, { key: who().key })
+  })
+
+  test('sees what is made, edited and deleted with the very next request', async () => {
+    const { key } = who()
+    const total = async (text: string) => (await search(who(), text)).total
+    const { short_code } = await makeLink(rig, who(), {
+      title: 'quokka',
+      original_url: `${DESTINATION}/wombat`,
+    })
+    expect([await total('quokka'), await total('wombat')]).toEqual([1, 1])
+    await rig.call('PUT', `/api/links/${short_code}`, { key, body: { title: 'numbat' } })
+    expect([await total('quokka'), await total('numbat'), await total('wombat')]).toEqual([0, 1, 1])
+    await rig.call('PUT', `/api/links/${short_code}`, { key, body: { original_url: `${DESTINATION}/bilby` } })
+    expect([await total('wombat'), await total('bilby')]).toEqual([0, 1])
+    await rig.call('DELETE', `/api/links/${short_code}`, { key })
+    expect([await total('numbat'), await total('bilby')]).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createLinks } from '../../src/links/create-links.ts'
+import { systemClock } from '../../src/clock.ts'
+import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import {
+  DESTINATION,
+  GOOGLEBOT,
+  LINK_NOT_FOUND,
+  makeLink,
+  open,
+  startContractRig,
+  statusAndBody,
+  TIMESTAMP,
+} from './contract-rig.ts'
+
+let rig: ServiceRig
+let caller: TestCaller
+
+beforeAll(async () => {
+  rig = await startContractRig({ PUBLIC_STATS_TTL: '0' })
+  caller = await rig.makeCaller()
+})
+
+afterAll(() => rig.stop())
+
+const stats = async () => (await rig.call('GET', '/api/stats/public')).body
+
+describe('the public information of a link', () => {
+  test('has four fields and no more, for anybody', async () => {
+    await makeLink(rig, caller, { custom_code: 'known', title: 'Known' })
+    expect(statusAndBody(await rig.call('GET', '/api/info/known'))).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Link retrieved.',
+        data: { short_code: 'known', original_url: DESTINATION, title: 'Known', is_active: true },
+      },
+    })
+  })
+
+  test('is given of an inactive link, and follows every change at once', async () => {
+    const { short_code } = await makeLink(rig, caller, { title: 'Before' })
+    const info = async () => (await rig.call('GET', `/api/info/${short_code}`)).body.data
+    await rig.call('POST', `/api/links/${short_code}/toggle`, { key: caller.key })
+    expect(await info()).toMatchObject({ is_active: false, title: 'Before' })
+    const body = { title: 'After', original_url: `${DESTINATION}?after` }
+    await rig.call('PUT', `/api/links/${short_code}`, { key: caller.key, body })
+    expect(await info()).toEqual({ short_code, ...body, is_active: false })
+  })
+
+  test('is 404 for a code that is unknown or no code at all', async () => {
+    for (const code of ['never-made', 'x', 'a.b', '%C3%A9', 'KNOWN'])
+      expect(statusAndBody(await rig.call('GET', `/api/info/${code}`))).toEqual({
+        status: 404,
+        body: LINK_NOT_FOUND,
+      })
+  })
+
+  test('is no click', async () => {
+    const { short_code } = await makeLink(rig, caller)
+    await rig.call('GET', `/api/info/${short_code}`)
+    await open(rig, short_code)
+    const read = () => rig.call('GET', `/api/links/${short_code}`, { key: caller.key })
+    expect((await eventually(read, ({ body }) => body.data.click_count > 0)).body.data.click_count).toBe(1)
+  })
+})
+
+describe('the health check', () => {
+  test('is a bare object of status, time and version', async () => {
+    expect(statusAndBody(await rig.call('GET', '/api/health'))).toEqual({
+      status: 200,
+      body: { status: 'ok', timestamp: expect.stringMatching(TIMESTAMP), version: '1.2.0.1' },
+    })
+  })
+})
+
+describe('the public statistics', () => {
+  test('are a bare object of three integers, which follow what happens', async () => {
+    const before = await stats()
+    expect(before).toEqual({
+      total_links: expect.any(Number),
+      total_clicks: expect.any(Number),
+      active_users: expect.any(Number),
+    })
+    const { short_code } = await makeLink(rig, await rig.makeCaller())
+    await makeLink(rig, caller, { is_active: false })
+    await open(rig, short_code)
+    await open(rig, short_code, { 'User-Agent': GOOGLEBOT })
+    const after = await eventually(stats, ({ total_clicks }) => total_clicks > before.total_clicks)
+    expect(after).toEqual({
+      total_links: before.total_links + 2,
+      total_clicks: before.total_clicks + 1,
+      active_users: before.active_users + 1,
+    })
+  })
+
+  test('keep the clicks of deleted links, but not the links', async () => {
+    const { short_code } = await makeLink(rig, caller)
+    const before = await stats()
+    await open(rig, short_code)
+    await eventually(stats, ({ total_clicks }) => total_clicks > before.total_clicks)
+    await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
+    expect(await stats()).toMatchObject({
+      total_links: before.total_links - 1,
+      total_clicks: before.total_clicks + 1,
+    })
+  })
+
+  test('count a verified account as active when its link was clicked by a person, not by a bot', async () => {
+    const { active_users: before } = await stats()
+    const owner = await rig.makeCaller()
+    const code = await linkWithoutRequest(owner)
+    const bots = () =>
+      rig.store.db
+        .selectFrom('account_totals')
+        .selectAll()
+        .where('account_id', '=', owner.accountId)
+        .execute()
+    await open(rig, code, { 'User-Agent': GOOGLEBOT })
+    await eventually(bots, (rows) => rows.length === 1)
+    expect((await stats()).active_users).toBe(before)
+    await open(rig, code)
+    expect((await eventually(stats, ({ active_users }) => active_users > before)).active_users).toBe(
+      before + 1,
+    )
+  })
+
+  test('count no account whose address is not verified', async () => {
+    const { active_users: before } = await stats()
+    const { key } = await rig.makeCaller({ isVerified: false })
+    expect((await rig.call('GET', '/api/account', { key })).status).toBe(403)
+    expect((await stats()).active_users).toBe(before)
+  })
+})
+
+describe.each(['/api/info/ignored', '/api/stats/public', '/api/health'])('%s', (path) => {
+  beforeAll(async () => {
+    await rig.call('POST', '/api/links', {
+      key: caller.key,
+      body: { original_url: DESTINATION, custom_code: 'ignored' },
+    })
+  })
+
+  test('needs no key, and ignores one that is sent, even a bad one', async () => {
+    const unverified = await rig.makeCaller({ isVerified: false })
+    for (const key of [undefined, caller.key, unverified.key, 'bad', '']) {
+      const answer = await rig.call('GET', path, key === undefined ? {} : { key })
+      expect(answer.status).toBe(200)
+    }
+    expect((await rig.call('GET', `${path}?api_key=bad`)).status).toBe(200)
+  })
+
+  test('may be read by pages of any origin', async () => {
+    expect((await rig.call('GET', path)).headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+test('keyed answers may not be read by pages of other origins', async () => {
+  const { headers } = await rig.call('GET', '/api/links', {
+    key: caller.key,
+    headers: { Origin: 'https://a.example' },
+  })
+  expect(headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('every answer of the API names the request and may not be stored', async () => {
+  const ids = new Set<string | null>()
+  const paths = ['/api/health', '/api/links', '/api/nothing', '/api/info/never-made', '/api/stats/public']
+  for (const path of paths) {
+    const { headers } = await rig.call('GET', path)
+    expect(headers.get('cache-control')).toBe('no-store')
+    ids.add(headers.get('x-request-id'))
+  }
+  expect(ids).not.toContain(null)
+  expect(ids.size).toBe(paths.length)
+})
+
+/** A link that its owner has not made by a request: by the command line, say. */
+async function linkWithoutRequest(owner: TestCaller): Promise<string> {
+  const { body } = await createLinks(
+    { db: rig.store.db, clock: systemClock, changes: { changed() {} } },
+    owner,
+    {
+      links: [
+        {
+          originalUrl: DESTINATION,
+          targetUrl: DESTINATION,
+          title: '',
+          isActive: true,
+          customCode: undefined,
+        },
+      ],
+      fieldName: (_, field) => field,
+      answer: ([link]) => ({ status: 201, body: link!.code }),
+      idempotent: undefined,
+    },
+  )
+  return body
+}

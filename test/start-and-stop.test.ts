@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { ClickLoad, type LoadTally, seededRandom, sumOf } from './rigs/click-load.ts'
+import { readSegments } from './rigs/journal-rig.ts'
+import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
+import { runTern, ServerProcess } from './rigs/server-process.ts'
+import { eventually } from './rigs/service-rig.ts'
+import { temporaryFolders } from './rigs/temporary-folders.ts'
+
+/** What the program promises to need at most, with some room for a busy machine. */
+const STOP_MS_MAX = 15_000
+const CODES = ['first', 'second', 'third']
+
+setDefaultTimeout(60_000)
+
+const folders = temporaryFolders()
+const servers: ServerProcess[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.kill()
+  folders.remove()
+})
+
+async function start({ settings }: Pick<OperatedFolder, 'settings'>): Promise<ServerProcess> {
+  const server = new ServerProcess(settings)
+  servers.push(server)
+  await server.ready
+  return server
+}
+
+async function expectEveryClickCounted(folder: OperatedFolder, tally: LoadTally): Promise<void> {
+  const isAllThere = (counts: Map<string, number>) => sumOf(counts) >= sumOf(tally.acknowledged)
+  const counts = await eventually(() => folder.clickCounts(CODES), isAllThere)
+  for (const code of CODES) {
+    expect(counts.get(code)).toBeGreaterThanOrEqual(tally.acknowledged.get(code) ?? 0)
+    expect(counts.get(code)).toBeLessThanOrEqual(tally.sent.get(code) ?? 0)
+  }
+}
+
+function expectSealedSegments({ settings }: OperatedFolder): void {
+  const segments = readSegments(join(settings.DATA_DIR, 'journal'))
+  expect(segments).not.toBeEmpty()
+  for (const { clicks, sealedClicks } of segments) expect(sealedClicks).toBe(clicks.length)
+}
+
+describe('told to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s under load, it answers what is under way and counts every click that it answered',
+    async (signal) => {
+      const folder = await operateFolder(folders.make())
+      const server = await start(folder)
+      await folder.makeLinks(CODES)
+      const load = new ClickLoad({ port: folder.port, clients: 8, codes: CODES, random: seededRandom(1) })
+      await eventually(
+        async () => sumOf(load.tally.acknowledged),
+        (count) => count >= 300,
+      )
+      const toldAt = performance.now()
+      const { exitCode, complaints } = await server.stop(signal)
+      expect([exitCode, complaints]).toEqual([0, ''])
+      expect(performance.now() - toldAt).toBeLessThan(STOP_MS_MAX)
+      const tally = await load.stop()
+      expect(tally.cut.within).toBe(0)
+      expect(tally.statuses.size).toBe(0)
+      expectSealedSegments(folder)
+      await start(folder)
+      await expectEveryClickCounted(folder, tally)
+    },
+  )
+
+  test('it does not wait for ever for a visitor who never finishes asking', async () => {
+    const folder = await operateFolder(folders.make())
+    const server = await start(folder)
+    await folder.makeLinks(CODES)
+    expect((await folder.api('GET', '/first')).status).toBe(302)
+    const slow = connect({ port: folder.port, host: '127.0.0.1' })
+    slow.on('error', () => {})
+    await new Promise((resolve) => slow.write('GET /first HTTP/1.1\r\nHo', resolve))
+    const toldAt = performance.now()
+    expect(await server.stop()).toMatchObject({ exitCode: 0, complaints: '' })
+    expect(performance.now() - toldAt).toBeLessThan(STOP_MS_MAX)
+    expectSealedSegments(folder)
+    slow.destroy()
+  })
+})
+
+describe('a start', () => {
+  test('on a folder that is served is refused, and says by whom', async () => {
+    const folder = await operateFolder(folders.make())
+    const server = await start(folder)
+    const second = await runTern(['serve'], { ...folder.settings, PORT: '0', BASE_URL: 'http://localhost' })
+    expect([second.exitCode, second.output]).toEqual([1, ''])
+    expect(second.complaints).toStartWith(
+      `The data folder ${folder.settings.DATA_DIR} is in use by process ${server.pid} on `,
+    )
+    expect(second.complaints.trim().split('\n')).toHaveLength(1)
+    expect((await folder.api('GET', '/api/health')).status).toBe(200)
+  })
+
+  test('on a port that is in use is refused, and lets the folder go', async () => {
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+    const folder = await operateFolder(folders.make())
+    expect(await runTern(['serve'], { ...folder.settings, PORT: String(other.port) })).toEqual({
+      exitCode: 1,
+      output: '',
+      complaints: `Port ${other.port} is in use by another program: set PORT to a free one.\n`,
+    })
+    await start(folder)
+    await other.stop(true)
+  })
+
+  test('after kill -9 takes the folder over and counts what was answered', async () => {
+    const folder = await operateFolder(folders.make())
+    const killed = await start(folder)
+    await folder.makeLinks(CODES)
+    const load = new ClickLoad({
+      port: folder.port,
+      clients: 4,
+      codes: CODES,
+      random: seededRandom(2),
+      requestsMax: 200,
+    })
+    const tally = await load.finished
+    expect(sumOf(tally.acknowledged)).toBe(200)
+    await killed.kill()
+    const next = await start(folder)
+    expect(readFileSync(join(folder.settings.DATA_DIR, 'lock.holder'), 'utf8')).toStartWith(
+      `process ${next.pid} `,
+    )
+    await expectEveryClickCounted(folder, tally)
+  })
+})
