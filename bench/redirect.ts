@@ -16,8 +16,8 @@ const SECONDS = Number(process.env.SECONDS ?? 4)
 const WARM_UP_SECONDS = 1
 const CODES = 1_000
 const CONNECTIONS = 64
-const TERN_PORT = 39_800
-const NGINX_PORT = 39_801
+const TERN_PORT = 18_380
+const NGINX_PORT = 18_381
 /** The first issue's targets, as multiples of nginx with its access log. */
 const TARGETS = { thread: 1.25, process: 2 }
 

@@ -14,16 +14,24 @@ export type Log = {
 
 const VALUE_CHARS_MAX = 2000
 
-/** A line that somebody else's text may be part of: whatever looks like a key is blanked, lengths are capped. */
+/** A key, or a good part of one, wherever it stands and however it is spelled. */
+const KEY = /(tern(?:_|%5f))[a-z0-9]{16,}/gi
+const KEY_PARAMETER = /\bapi_key=[^&\s"]*/gi
+/** What a terminal or a viewer may obey and JSON leaves as it is: DEL, C1 controls, marks of line and direction. */
+const OBEYED = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g
+
+/** A value that somebody else's text may be part of: whatever looks like a key is blanked, then the length is capped. */
 function safe(value: LogFields[string]): LogFields[string] {
   if (typeof value !== 'string') return value
   return value
+    .replaceAll(KEY, '$1[redacted]')
+    .replaceAll(KEY_PARAMETER, 'api_key=[redacted]')
     .slice(0, VALUE_CHARS_MAX)
-    .replaceAll(/\btern_[A-Za-z0-9]+/g, 'tern_[redacted]')
-    .replaceAll(/\bapi_key=[^&\s"]*/gi, 'api_key=[redacted]')
 }
 
-/** One JSON object a line on stdout; JSON.stringify escapes control characters, so nobody can forge a line. */
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** One JSON object a line on stdout; control characters are escaped, so nobody can forge a line. */
 export function jsonLog(
   level: LogLevel,
   thread: string,
@@ -35,7 +43,7 @@ export function jsonLog(
       if (LEVELS[name] < LEVELS[level]) return
       const line: LogFields = { time: new Date().toISOString(), level: name, thread, message: safe(message) }
       for (const [field, value] of Object.entries(fields)) line[field] = safe(value)
-      write(JSON.stringify(line) + '\n')
+      write(JSON.stringify(line).replaceAll(OBEYED, escaped) + '\n')
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -74,7 +74,8 @@ export const listenAddress: SettingKind<string> = {
 
 /** Syntax only: whoever asks "is this peer a proxy?" makes the networks from the text. */
 export const networks: SettingKind<string> = {
-  allowed: 'IP addresses and networks separated by commas, such as 127.0.0.1, 10.0.0.0/8, fd00::/8',
+  allowed:
+    'IP addresses, networks and the word loopback, separated by commas, such as loopback, 10.0.0.0/8, fd00::/8',
   read: (text) => (text === '' || text.split(',').every((part) => isNetwork(part.trim())) ? text : undefined),
 }
 
@@ -137,6 +138,7 @@ function parsedUrl(text: string): URL | undefined {
 }
 
 function isNetwork(text: string): boolean {
+  if (text.toLowerCase() === 'loopback') return true
   const [address = '', prefixBits, ...rest] = text.split('/')
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return false

@@ -38,7 +38,9 @@ export async function publicStats(deps: { db: Db; clock: Clock }): Promise<Publi
               .select('hour')
               .whereRef('account_hours.account_id', '=', 'accounts.id')
               .where('dimension', '=', 'total')
-              .where('hour', '>=', hourOf(sinceUs)),
+              .where('hour', '>=', hourOf(sinceUs))
+              // An hour of bots alone has none.
+              .where('clicks', '>', 0),
           ),
         ]),
       )

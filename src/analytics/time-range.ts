@@ -20,6 +20,8 @@ export type TimeRange = {
 /** Texts as they came in the query; undefined when absent. */
 export type TimeRangeQuery = Record<'from' | 'to' | 'period' | 'granularity' | 'timezone', string | undefined>
 
+const HOUR_MS = HOUR_US / 1000
+
 /** Two years of hours would be a body of megabytes. */
 const BUCKETS_MAX = 2_500
 
@@ -31,6 +33,9 @@ const PERIOD_LENGTHS: Record<Exclude<(typeof PERIODS)[number], 'all'>, Temporal.
   '12m': { months: 11 },
 }
 
+/** A moment as it was asked for, and the whole hour that the range begins or ends with because of it. */
+type Moment = { us: number; hour: number }
+
 /**
  * Reads which time is asked about. `period` counts back from now and includes the running hour, day or month;
  * `sinceUs` is where 'all' begins. Refused with every fault.
@@ -38,29 +43,23 @@ const PERIOD_LENGTHS: Record<Exclude<(typeof PERIODS)[number], 'all'>, Temporal.
 export function readTimeRange(query: TimeRangeQuery, nowUs: number, sinceUs: number): TimeRange {
   const fields: FieldErrors = {}
   const timezone = readTimezone(query.timezone, fields)
-  const now = zoned(nowUs, timezone)
   const granularity = oneOf(query.granularity, GRANULARITIES, 'granularity', fields)
   const period = oneOf(query.period, PERIODS, 'period', fields)
   if (query.period !== undefined && (query.from ?? query.to) !== undefined) {
     fields.period = ['The period cannot be combined with from and to.']
   }
-  const to = readMoment(query.to, { name: 'to', timezone, dayEnds: true }, fields) ?? now
-  const begin =
-    readMoment(query.from, { name: 'from', timezone, dayEnds: false }, fields) ??
-    startOf(period ?? '30d', to, sinceUs)
-  if (fields.from === undefined && Temporal.ZonedDateTime.compare(begin, to) >= 0)
-    fields.from ??= ['The from must be before the to.']
+  const now: Moment = { us: nowUs, hour: hourOf(nowUs) + 1 }
+  const from = readMoment(query.from, { name: 'from', timezone, isEnd: false }, fields)
+  const to = readMoment(query.to, { name: 'to', timezone, isEnd: true }, fields) ?? now
+  if (from !== undefined && from.us >= to.us) fields.from = ['The from must be before the to.']
   if (Object.keys(fields).length > 0) throw invalid(fields)
-  const chosen = granularity ?? fittingGranularity(begin, to)
-  const fromHour = hourOf(begin.epochMilliseconds * 1000)
-  const toHour = Math.ceil((to.epochMilliseconds * 1000) / HOUR_US)
-  return {
-    fromHour,
-    toHour,
-    granularity: chosen,
-    timezone,
-    buckets: cut({ begin, toHour, fromHour }, chosen),
-  }
+  const fromHour =
+    from?.hour ?? hourFrom(startOf(period ?? '30d', hourStart(to.hour - 1, timezone), hourOf(sinceUs)))
+  // A day that began half an hour ago may not have an hour of its own yet.
+  const toHour = Math.max(to.hour, fromHour + 1)
+  const chosen = granularity ?? fittingGranularity(toHour - fromHour)
+  const buckets = cut({ fromHour, toHour, timezone }, chosen)
+  return { fromHour, toHour, granularity: chosen, timezone, buckets }
 }
 
 /** What every answer about a stretch of time says of it. */
@@ -74,40 +73,40 @@ export function rangeMeta(range: TimeRange, totalClicks: number) {
   }
 }
 
+/** Where a period begins whose last hour is given. */
 function startOf(
   period: (typeof PERIODS)[number],
-  to: Temporal.ZonedDateTime,
-  sinceUs: number,
+  last: Temporal.ZonedDateTime,
+  sinceHour: number,
 ): Temporal.ZonedDateTime {
-  if (period === 'all') {
-    const since = zoned(sinceUs, to.timeZoneId)
-    return (Temporal.ZonedDateTime.compare(since, to) < 0 ? since : to.subtract({ hours: 1 })).startOfDay()
-  }
-  const start = to.subtract(PERIOD_LENGTHS[period])
-  if (period === '24h') return start.round({ smallestUnit: 'hour', roundingMode: 'floor' })
+  if (period === 'all') return hourStart(Math.min(sinceHour, hourFrom(last)), last.timeZoneId).startOfDay()
+  const start = last.subtract(PERIOD_LENGTHS[period])
+  if (period === '24h') return start
   return (period === '12m' ? start.with({ day: 1 }) : start).startOfDay()
 }
 
-function fittingGranularity(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): Granularity {
-  const hours = (to.epochMilliseconds - from.epochMilliseconds) / 3_600_000
+function fittingGranularity(hours: number): Granularity {
   if (hours <= 48) return 'hour'
   return hours <= 24 * 120 ? 'day' : 'month'
 }
 
-type Stretch = { begin: Temporal.ZonedDateTime; fromHour: number; toHour: number }
+type Stretch = Pick<TimeRange, 'fromHour' | 'toHour' | 'timezone'>
 
-function cut({ begin, fromHour, toHour }: Stretch, granularity: Granularity): TimeRange['buckets'] {
+function cut({ fromHour, toHour, timezone }: Stretch, granularity: Granularity): TimeRange['buckets'] {
   const buckets: TimeRange['buckets'] = []
-  for (let at = bucketStart(begin, granularity); ; at = at.add({ [`${granularity}s`]: 1 })) {
-    const hour = Math.ceil(at.epochMilliseconds / 3_600_000)
-    if (hour >= toHour) return buckets
+  let at = bucketStart(hourStart(fromHour, timezone), granularity)
+  while (hourFrom(at) < toHour) {
     if (buckets.length === BUCKETS_MAX) {
       throw invalid({
         granularity: [`The range has more than ${BUCKETS_MAX} buckets: choose a coarser granularity.`],
       })
     }
-    buckets.push({ label: labelOf(at, granularity), fromHour: Math.max(hour, fromHour) })
+    buckets.push({ label: labelOf(at, granularity), fromHour: Math.max(hourFrom(at), fromHour) })
+    const next = at.add({ [`${granularity}s`]: 1 })
+    // Anew: after a day without a midnight the next ones would begin as late as that one did.
+    at = granularity === 'hour' ? next : next.startOfDay()
   }
+  return buckets
 }
 
 function bucketStart(at: Temporal.ZonedDateTime, granularity: Granularity): Temporal.ZonedDateTime {
@@ -121,15 +120,27 @@ function labelOf(at: Temporal.ZonedDateTime, granularity: Granularity): string {
   return granularity === 'day' ? at.toPlainDate().toString() : at.toPlainDate().toPlainYearMonth().toString()
 }
 
-const zoned = (us: number, timezone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(Math.floor(us / 1000)).toZonedDateTimeISO(timezone)
+const hourStart = (hour: number, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(hour * HOUR_MS).toZonedDateTimeISO(timezone)
+
+/** The first whole hour that begins then or later. */
+const hourFrom = (at: Temporal.ZonedDateTime): number => Math.ceil(at.epochMilliseconds / HOUR_MS)
 
 function readTimezone(text: string | undefined, fields: FieldErrors): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text ?? 'UTC' }).resolvedOptions().timeZone
-  } catch {
+  const timezone = timezoneNamed(text ?? 'UTC')
+  if (timezone === undefined) {
     fields.timezone = ['The timezone must be a name of the IANA time zone database, such as Europe/Berlin.']
-    return 'UTC'
+  }
+  return timezone ?? 'UTC'
+}
+
+function timezoneNamed(name: string): string | undefined {
+  // Understood as well, but an offset knows nothing of summer.
+  if (/^[+-]/.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
   }
 }
 
@@ -143,21 +154,28 @@ function oneOf<Value extends string>(
   return undefined
 }
 
-type MomentRules = { name: 'from' | 'to'; timezone: string; dayEnds: boolean }
+type MomentRules = { name: 'from' | 'to'; timezone: string; isEnd: boolean }
 
-/** A date (its whole day, in the time zone) or a timestamp with offset. */
+/**
+ * A date (its whole day, in the time zone) or a timestamp with offset (with the hour that it is in). Days take only the
+ * hours that begin in them, so that neighbours share none where midnight is at half past.
+ */
 function readMoment(
   text: string | undefined,
-  { name, timezone, dayEnds }: MomentRules,
+  { name, timezone, isEnd }: MomentRules,
   fields: FieldErrors,
-): Temporal.ZonedDateTime | undefined {
+): Moment | undefined {
   if (text === undefined) return undefined
   try {
     if (/^\d{4}-\d\d-\d\d$/.test(text)) {
-      const day = Temporal.PlainDate.from(text).toZonedDateTime(timezone)
-      return dayEnds ? day.add({ days: 1 }) : day
+      const day = Temporal.PlainDate.from(text).add({ days: isEnd ? 1 : 0 })
+      const start = day.toZonedDateTime(timezone)
+      return { us: start.epochMilliseconds * 1000, hour: hourFrom(start) }
     }
-    if (/^\d{4}-\d\d-\d\dT/.test(text)) return Temporal.Instant.from(text).toZonedDateTimeISO(timezone)
+    if (/^\d{4}-\d\d-\d\dT/.test(text)) {
+      const us = Temporal.Instant.from(text).epochMilliseconds * 1000
+      return { us, hour: isEnd ? Math.ceil(us / HOUR_US) : hourOf(us) }
+    }
   } catch {
     // Not a moment that exists: refused below like any other text.
   }

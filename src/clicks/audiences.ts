@@ -1,4 +1,5 @@
 import type { Db } from '../store/open-store.ts'
+import { type RowTarget, writeRows } from '../store/write-rows.ts'
 
 /** One combination of what is known about a click; '' where unknown. */
 export type Audience = { country: string; device: string; browser: string; os: string; referrer: string }
@@ -7,7 +8,6 @@ export type Audience = { country: string; device: string; browser: string; os: s
 export const BOT_AUDIENCE_ID = 0
 
 const REMEMBERED_MAX = 50_000
-const ROWS_PER_STATEMENT = 500
 
 export const audienceKey = (a: Audience): string =>
   [a.country, a.device, a.browser, a.os, a.referrer].join('\n')
@@ -19,25 +19,18 @@ export class AudienceIds {
   /** The id of each combination by its key, made where new. Call `remember` with them once they are committed. */
   async find(tx: Db, audiences: Map<string, Audience>): Promise<Map<string, number>> {
     const ids = new Map<string, number>()
-    const missing: Audience[] = []
-    for (const [key, audience] of audiences) {
+    const missing: string[][] = []
+    for (const [key, { country, device, browser, os, referrer }] of audiences) {
       const id = this.#known.get(key)
-      if (id === undefined) missing.push(audience)
+      if (id === undefined) missing.push([country, device, browser, os, referrer])
       else ids.set(key, id)
     }
-    for (let from = 0; from < missing.length; from += ROWS_PER_STATEMENT) {
-      const rows = await tx
-        .insertInto('audiences')
-        .values(missing.slice(from, from + ROWS_PER_STATEMENT))
-        // Not "do nothing": a row that is already there must be returned as well.
-        .onConflict((conflict) =>
-          conflict
-            .columns(['country', 'device', 'browser', 'os', 'referrer'])
-            .doUpdateSet((eb) => ({ country: eb.ref('excluded.country') })),
-        )
-        .returning(['id', 'country', 'device', 'browser', 'os', 'referrer'])
-        .execute()
-      for (const { id, ...audience } of rows) ids.set(audienceKey(audience), id)
+    for (const { id, ...audience } of await writeRows<Audience & { id: number }>(
+      tx,
+      FOUND_OR_MADE,
+      missing,
+    )) {
+      ids.set(audienceKey(audience), id)
     }
     return ids
   }
@@ -47,4 +40,12 @@ export class AudienceIds {
     if (this.#known.size + ids.size > REMEMBERED_MAX) this.#known.clear()
     for (const [key, id] of ids) this.#known.set(key, id)
   }
+}
+
+const FOUND_OR_MADE: RowTarget = {
+  table: 'audiences',
+  columns: ['country', 'device', 'browser', 'os', 'referrer'],
+  // Not "do nothing": a row that is already there must be returned as well.
+  then: `ON CONFLICT (country, device, browser, os, referrer) DO UPDATE SET country = excluded.country
+    RETURNING id, country, device, browser, os, referrer`,
 }

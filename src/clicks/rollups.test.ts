@@ -42,8 +42,8 @@ describe('adding up', () => {
     ])
     expect([...rollup.linkHours.values()].map(({ hour, clicks }) => [hour - HOUR, clicks])).toEqual([
       [0, 2],
-      [1, 1],
       [0, 1],
+      [1, 1],
     ])
     const hours = [...rollup.accountHours.values()].filter(({ hour }) => hour === HOUR)
     expect(hours.map(({ dimension, value, clicks }) => [dimension, value, clicks])).toEqual([

@@ -6,6 +6,7 @@ import type { LinkChanges } from '../links/link.ts'
 import { describeError, type Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import { MinuteLimit } from '../redirect/minute-limit.ts'
+import { isStoreUnavailable } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
 import { addEndpoints, type AppEnv } from './answer-endpoint.ts'
 import { accountEndpoints } from './api/account-endpoints.ts'
@@ -31,6 +32,7 @@ export type AppDeps = {
 
 /** Requests without a key, a minute and address: a page polls its health, a guesser of codes is slowed down. */
 const PUBLIC_REQUESTS_PER_MINUTE = 1_000
+const STORE_RETRY_SECONDS = 5
 
 /** Everything that is not a redirect: the API, QR codes and pages. */
 export function openApp(deps: AppDeps): Hono<AppEnv> {
@@ -96,6 +98,16 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
       path: context.req.path,
       ...describeError(error),
     })
-    return faultAnswer(context)
+    return isStoreUnavailable(error) ? refusalAnswer(context, storeDown()) : faultAnswer(context)
   })
 }
+
+/** Not a bug of ours, and it passes: a full disk, say. */
+const storeDown = () =>
+  new Refusal(
+    'unavailable',
+    'The service cannot store anything at the moment. Come again in a few seconds.',
+    {
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    },
+  )

@@ -49,7 +49,7 @@ function isPrefetch(headers: Headers): boolean {
 function readClick(deps: OpenLinkDeps, target: LinkTarget, { request, ip }: Visit): Click {
   const { headers } = request
   const userAgent = (headers.get('user-agent') ?? '').slice(0, USER_AGENT_CHARS_MAX)
-  const asksNotToBeToldApart = headers.get('sec-gpc') === '1' || headers.get('dnt') === '1'
+  const asksNotToBeToldApart = saysOne(headers.get('sec-gpc')) || saysOne(headers.get('dnt'))
   return {
     linkId: target.linkId,
     accountId: target.accountId,
@@ -60,3 +60,7 @@ function readClick(deps: OpenLinkDeps, target: LinkTarget, { request, ip }: Visi
     referrer: referrerHost(headers.get('referer')),
   }
 }
+
+/** The header is exactly "1"; sent several times, any of them counts (Global Privacy Control, 3.3). */
+const saysOne = (header: string | null): boolean =>
+  header !== null && (header === '1' || header.split(', ').includes('1'))

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { isUniqueViolation, linkTextIndexed, linkTextScanned } from './engine-sql.ts'
-import { openStore, type Store } from './open-store.ts'
+import { isStoreUnavailable, isUniqueViolation, linkTextIndexed, linkTextScanned } from './engine-sql.ts'
+import { openStore, type Store, storePath } from './open-store.ts'
+import { openSqliteFile } from './sqlite-file.ts'
 
 const folders = temporaryFolders()
 let store: Store
@@ -42,6 +43,37 @@ describe('a unique violation', () => {
     expect(notNull).toBeInstanceOf(Error)
     const others = [foreignKey, notNull, new Error('UNIQUE'), 'SQLITE_CONSTRAINT_UNIQUE', undefined, null]
     expect(others.map(isUniqueViolation)).toEqual(others.map(() => false))
+  })
+})
+
+describe('a store that is not available', () => {
+  test('is one that another program keeps locked', async () => {
+    const folder = folders.make()
+    const other = await openStore(folder, 'same-thread')
+    const database = openSqliteFile(storePath(folder))
+    database.run('PRAGMA busy_timeout = 0')
+    await other.db.transaction().execute(async (tx) => {
+      await tx.insertInto('codes').values({ code: 'abc', account_id: null }).execute()
+      expect(
+        isStoreUnavailable(thrownBy(() => database.run("INSERT INTO codes (code) VALUES ('def')"))),
+      ).toBe(true)
+    })
+    database.close()
+    await other.close()
+  })
+
+  test('is one that says so by its code, and nothing else that may be thrown', () => {
+    const withCode = (code: unknown) => Object.assign(new Error('SQLITE_FULL'), { code })
+    const down = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED'].map(withCode)
+    const others = [
+      withCode('SQLITE_CONSTRAINT_UNIQUE'),
+      withCode(5),
+      new Error('SQLITE_FULL'),
+      undefined,
+      null,
+    ]
+    expect(down.map(isStoreUnavailable)).toEqual(down.map(() => true))
+    expect(others.map(isStoreUnavailable)).toEqual(others.map(() => false))
   })
 })
 
@@ -102,3 +134,12 @@ const aLink = (i: number, title: string) => ({
   created_at: i,
   updated_at: i,
 })
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}

@@ -9,6 +9,12 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlite || errno === '23505'
 }
 
+/** True when the store could do nothing of the kind just then: the disk is full or fails, the file is locked or read-only. */
+export function isStoreUnavailable(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN|READONLY)/.test(code)
+}
+
 /** The shortest text that the trigram index can find. */
 export const INDEXED_SEARCH_CHARS_MIN = 3
 

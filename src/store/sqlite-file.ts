@@ -1,7 +1,5 @@
-import { Database } from 'bun:sqlite'
+import { Database, type SQLQueryBindings } from 'bun:sqlite'
 
-/** What a row cell or a parameter can be; booleans are stored as 0 and 1. */
-export type SqlValue = string | number | bigint | boolean | Uint8Array | null
 
 /** WAL fixes for databases that several connections write to at once (the WAL-reset bug) are in from here on. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const
@@ -35,15 +33,11 @@ export function openSqliteReader(path: string): Database {
 /** Runs one statement; rows for whatever returns rows, else how many were changed. */
 export function runStatement(database: Database, text: string, parameters: readonly unknown[]) {
   const statement = database.query(text)
-  const values = parameters.map(toCell)
+  // What else a caller may pass, SQLite itself refuses.
+  const values = parameters as SQLQueryBindings[]
   if (statement.columnNames.length > 0) return { rows: statement.all(...values) as Record<string, unknown>[] }
   const { changes, lastInsertRowid } = statement.run(...values)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-}
-
-function toCell(value: unknown): string | number | bigint | Uint8Array | null {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  return value as string | number | bigint | Uint8Array | null
 }
 
 /** Asks a database of its own: any statement on the file may find it locked before there is a busy timeout. */

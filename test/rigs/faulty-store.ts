@@ -1,16 +1,16 @@
 import type { KyselyPlugin } from 'kysely'
 import type { Db, Store } from '../../src/store/open-store.ts'
 
-/** The store, with a handle whose n-th statement from now on is refused, once, before it reaches the database. */
+/** The store, with a handle whose n-th statement from now on fails, once, after the database has carried it out. */
 export function failingAtStatement(store: Store, nth: number) {
   let seen = 0
   const plugin: KyselyPlugin = {
-    transformQuery({ node }) {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
       seen++
-      if (seen === nth) throw new Error(`Statement ${nth} was refused.`)
-      return node
+      if (seen === nth) throw new Error(`Statement ${nth} has failed.`)
+      return result
     },
-    transformResult: async ({ result }) => result,
   }
   return { store: { ...store, quickDb: store.quickDb.withPlugin(plugin) }, hasFailed: () => seen >= nth }
 }

@@ -22,7 +22,6 @@ export type OperatedFolder = {
 const RATE_LIMIT = 1_000_000
 
 export async function operateFolder(dataDir: string, others: Settings = {}): Promise<OperatedFolder> {
-  const { key, accountId } = await makeAccount(dataDir)
   const port = freePort()
   const settings = {
     DATA_DIR: dataDir,
@@ -31,6 +30,20 @@ export async function operateFolder(dataDir: string, others: Settings = {}): Pro
     LOG_LEVEL: 'warn',
     ...others,
   }
+  return asAccount(await makeAccount(dataDir, 'operator@example.com'), { settings, port })
+}
+
+/** The same folder for somebody else. */
+export async function asAnother(folder: OperatedFolder, email: string): Promise<OperatedFolder> {
+  return asAccount(await makeAccount(folder.settings.DATA_DIR, email), folder)
+}
+
+type Account = Pick<OperatedFolder, 'key' | 'accountId'>
+
+function asAccount(
+  { key, accountId }: Account,
+  { settings, port }: Pick<OperatedFolder, 'settings' | 'port'>,
+): OperatedFolder {
   const api = async (method: string, path: string, body?: unknown) => {
     const client = new KeepAliveClient(port)
     const answer = await client.ask({ method, path, headers: { 'X-API-Key': key }, body })
@@ -64,12 +77,12 @@ export async function operateFolder(dataDir: string, others: Settings = {}): Pro
   }
 }
 
-async function makeAccount(dataDir: string): Promise<{ key: string; accountId: number }> {
+async function makeAccount(dataDir: string, email: string): Promise<Account> {
   const store = await openStore(dataDir, 'same-thread')
   const deps = { db: store.db, clock: systemClock }
   const account = await createAccount(deps, {
-    name: 'Operator',
-    email: 'operator@example.com',
+    name: email,
+    email,
     password: 'correct horse battery staple',
     isVerified: true,
   })

@@ -39,19 +39,17 @@ describe('the link of another account', () => {
     ['seen in browsers', 'GET', '/api/analytics/browsers?short_code=CODE'],
   ]
 
-  test.each(attempts)(
-    'cannot be %s, in the very words of one that does not exist',
-    async (_, method, path, body) => {
-      const before = await read('theirs')
-      const options: CallOptions = { key: stranger.key, ...(body === undefined ? {} : { body }) }
-      const theirs = await rig.call(method, path.replace('CODE', 'theirs'), options)
-      const nobodys = await rig.call(method, path.replace('CODE', 'nobodys'), options)
-      expect([theirs.status, theirs.text]).toEqual([nobodys.status, nobodys.text])
-      expect(theirs.body).toEqual({ success: false, message: 'Link not found.', errors: {} })
-      expect(theirs.status).toBe(404)
-      expect(await read('theirs')).toEqual(before)
-    },
-  )
+  test.each(attempts)('cannot be %s, in the very words of one that does not exist', async (...attempt) => {
+    const [, method, path, body] = attempt
+    const before = await read('theirs')
+    const options: CallOptions = { key: stranger.key, ...(body === undefined ? {} : { body }) }
+    const theirs = await rig.call(method, path.replace('CODE', 'theirs'), options)
+    const nobodys = await rig.call(method, path.replace('CODE', 'nobodys'), options)
+    expect([theirs.status, theirs.text]).toEqual([nobodys.status, nobodys.text])
+    expect(theirs.body).toEqual({ success: false, message: 'Link not found.', errors: {} })
+    expect(theirs.status).toBe(404)
+    expect(await read('theirs')).toEqual(before)
+  })
 
   test('shows in no list, no search and no figure', async () => {
     await rig.call('GET', '/theirs')
@@ -134,24 +132,22 @@ describe('a key', () => {
       (other) => other !== scope && !(scope === 'links:create' && other === 'links:write'),
     )
 
-  test.each(needed)(
-    'without %s is refused at %s %s, and changes nothing',
-    async (scope, method, path, body) => {
-      const caller = await rig.makeCaller({ scopes: others(scope) })
-      const { status, body: answer } = await rig.call(method, path, {
-        key: caller.key,
-        ...(body === undefined ? {} : { body }),
-      })
-      expect([status, answer.success]).toEqual([403, false])
-      expect(answer.message).toContain(scope)
-      const { count } = await rig.store.db
-        .selectFrom('links')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('account_id', '=', caller.accountId)
-        .executeTakeFirstOrThrow()
-      expect(count).toBe(0)
-    },
-  )
+  test.each(needed)('without %s is refused at %s %s, and changes nothing', async (...endpoint) => {
+    const [scope, method, path, body] = endpoint
+    const caller = await rig.makeCaller({ scopes: others(scope) })
+    const { status, body: answer } = await rig.call(method, path, {
+      key: caller.key,
+      ...(body === undefined ? {} : { body }),
+    })
+    expect([status, answer.success]).toEqual([403, false])
+    expect(answer.message).toContain(scope)
+    const { count } = await rig.store.db
+      .selectFrom('links')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('account_id', '=', caller.accountId)
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(0)
+  })
 
   test('of an unverified account is refused everywhere, before its scope and path are looked at', async () => {
     const caller = await rig.makeCaller({ isVerified: false, scopes: ['links:read'] })

@@ -144,10 +144,12 @@ describe('a path', () => {
   })
 
   test('that is read with HEAD has the headers of GET and no content', async () => {
-    for (const path of ['/api/links', '/api/links/CODE', '/api/account', '/api/health']) {
-      const [head, get] = [await send('HEAD', path), await send('GET', path)]
-      expect([head.status, head.text]).toEqual([200, ''])
-      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+    for (const path of ['/api/links', `/api/links/${code}`, '/api/account', '/api/health']) {
+      const headers = { 'X-API-Key': caller.key }
+      const [head, get] = [await fetch(rig.url + path, { method: 'HEAD', headers }), await send('GET', path)]
+      expect([head.status, await head.text()]).toEqual([200, ''])
+      for (const name of ['content-type', 'cache-control', 'x-ratelimit-limit'])
+        expect(head.headers.get(name)).toBe(get.headers.get(name))
     }
   })
 })

@@ -9,14 +9,15 @@ import {
   sumSeries,
 } from '../../analytics/click-counts.ts'
 import { overview } from '../../analytics/overview.ts'
-import { rangeMeta, readTimeRange, type TimeRange } from '../../analytics/time-range.ts'
+import { rangeMeta, readTimeRange, type TimeRange, type TimeRangeQuery } from '../../analytics/time-range.ts'
 import type { Caller } from '../../caller.ts'
 import type { Clock } from '../../clock.ts'
 import { findLink } from '../../links/find-link.ts'
+import { invalid } from '../../refusal.ts'
 import type { Db } from '../../store/open-store.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
-import { countParameter, type Query, textParameter } from '../query.ts'
+import { type Query, textParameter } from '../query.ts'
 import {
   accountRangeQuery,
   browserSchema,
@@ -29,6 +30,7 @@ import {
   rangeMetaSchema,
 } from './analytics-schemas.ts'
 import { browserView, countryView, deviceView, pointView } from './analytics-views.ts'
+import { readTogether } from './read-together.ts'
 import { envelope } from './schemas.ts'
 
 type AnalyticsEndpointsDeps = { db: Db; clock: Clock }
@@ -182,17 +184,24 @@ export function readRangeAndLimit(
   nowUs: number,
   sinceUs: number,
 ): { range: TimeRange; limit: number } {
-  const text = (name: string) => textParameter(query, name)
-  const range = readTimeRange(
-    {
-      from: text('from'),
-      to: text('to'),
-      period: text('period'),
-      granularity: text('granularity'),
-      timezone: text('timezone'),
-    },
-    nowUs,
-    sinceUs,
-  )
-  return { range, limit: countParameter(query, 'limit', { default: LIMIT_DEFAULT, max: LIMIT_MAX }) }
+  return readTogether({
+    range: () => readTimeRange(readTexts(query), nowUs, sinceUs),
+    limit: () => readLimit(query),
+  })
+}
+
+const readTexts = (query: Query): TimeRangeQuery => ({
+  from: textParameter(query, 'from'),
+  to: textParameter(query, 'to'),
+  period: textParameter(query, 'period'),
+  granularity: textParameter(query, 'granularity'),
+  timezone: textParameter(query, 'timezone'),
+})
+
+/** Unlike the pages of a list, which are clamped: a breakdown that was cut short unasked would look whole. */
+function readLimit(query: Query): number {
+  const text = textParameter(query, 'limit') ?? String(LIMIT_DEFAULT)
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= LIMIT_MAX) return limit
+  throw invalid({ limit: [`The limit must be an integer between 1 and ${LIMIT_MAX}.`] })
 }

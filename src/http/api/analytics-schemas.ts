@@ -33,7 +33,7 @@ const rangeParameters = {
     .min(1)
     .max(LIMIT_MAX)
     .default(LIMIT_DEFAULT)
-    .openapi({ description: 'Rows of a breakdown; more is taken as the maximum.' }),
+    .openapi({ description: 'Rows of a breakdown.' }),
 }
 
 export const linkRangeQuery = z.object(rangeParameters)

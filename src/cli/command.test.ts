@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { type Command, helpOf, overviewOf, parseOptions } from './command.ts'
+
+const run = async () => {}
+const bare: Command = { name: 'config', summary: 'Print it.', run }
+const full: Command = {
+  name: 'key create',
+  words: ['<email>'],
+  summary: 'Make a key.',
+  options: {
+    name: { type: 'string', value: 'text', meaning: 'What for.' },
+    scope: { type: 'string', value: 'scope', multiple: true, meaning: 'May be given again.' },
+    json: { type: 'boolean', meaning: 'Print JSON.' },
+  },
+  run,
+}
+
+test('the help of a command says how to call it and what each option means', () => {
+  expect(helpOf(full)).toBe(
+    [
+      'Make a key.',
+      '',
+      'Usage: tern key create <email> [options]',
+      '',
+      'Options:',
+      '  --name <text>       What for.',
+      '  --scope <scope> …   May be given again.',
+      '  --json              Print JSON.',
+    ].join('\n'),
+  )
+  expect(helpOf(bare)).toBe('Print it.\n\nUsage: tern config')
+})
+
+test('the overview lists all commands, or those of one noun', () => {
+  const all = overviewOf([bare, full])
+  expect(all).toContain('  config              Print it.\n  key create <email>  Make a key.\n')
+  const keys = overviewOf([bare, full], 'key')
+  expect(keys).toContain('key create')
+  expect(keys).not.toContain('config')
+})
+
+test('every command takes --help, and an option is single unless it says otherwise', () => {
+  expect(parseOptions(full.options)).toEqual({
+    help: { type: 'boolean', short: 'h' },
+    name: { type: 'string', multiple: false },
+    scope: { type: 'string', multiple: true },
+    json: { type: 'boolean', multiple: false },
+  })
+})

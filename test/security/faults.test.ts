@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
+
+// T34: a fault of ours says that it is one, and nothing of how we are made.
+
+let rig: ServiceRig
+let caller: TestCaller
+
+beforeAll(async () => {
+  rig = await startServiceRig()
+  caller = await rig.makeCaller()
+  const body = { original_url: 'https://example.com/', custom_code: 'hello' }
+  await rig.call('POST', '/api/links', { key: caller.key, body })
+})
+
+afterAll(() => rig.stop())
+
+const TELLTALE =
+  /\bat |\.ts\b|\/src\/|node_modules|SQLITE|sqlite|no such table|SELECT|INSERT|Error:|bun|links_away/i
+
+async function withoutTable<Value>(table: string, work: () => Promise<Value>): Promise<Value> {
+  const rename = (from: string, to: string) =>
+    sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`).execute(rig.store.db)
+  await rename(table, `${table}_away`)
+  try {
+    return await work()
+  } finally {
+    await rename(`${table}_away`, table)
+  }
+}
+
+function expectFault({ status, body, text, headers }: TestAnswer) {
+  expect(status).toBe(500)
+  expect(body).toEqual({ success: false, message: expect.any(String), errors: {} })
+  expect(text).not.toMatch(TELLTALE)
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(headers.get('cache-control')).toContain('no-store')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('content-security-policy')).toStartWith("default-src 'none'")
+}
+
+test('a fault in the API is answered in the envelope, and the service goes on', async () => {
+  const ask = () => rig.call('GET', '/api/analytics/browsers', { key: caller.key })
+  expect((await ask()).status).toBe(200)
+  expectFault(await withoutTable('account_hours', ask))
+  expect((await ask()).status).toBe(200)
+})
+
+test('a fault while a link is made is answered in the envelope, and leaves nothing', async () => {
+  const body = { original_url: 'https://example.com/', custom_code: 'half-made' }
+  const make = () => rig.call('POST', '/api/links', { key: caller.key, body })
+  expectFault(await withoutTable('account_link_counts', make))
+  expect((await rig.call('GET', '/api/info/half-made')).status).toBe(404)
+  expect((await make()).status).toBe(201)
+})
+
+test('a fault on the way to a redirect is answered in the envelope, and the service goes on', async () => {
+  expectFault(await withoutTable('links', () => rig.call('GET', '/hello')))
+  expect((await rig.call('GET', '/hello')).status).toBe(302)
+})
+
+test('a fault when a key is looked up opens nothing', async () => {
+  const ask = () => rig.call('GET', '/api/account', { key: caller.key })
+  expectFault(await withoutTable('api_keys', ask))
+  expect((await ask()).status).toBe(200)
+})

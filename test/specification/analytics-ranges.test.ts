@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { audienceKey, AudienceIds } from '../../src/clicks/audiences.ts'
+import { addUp, writeRollup } from '../../src/clicks/rollups.ts'
+import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import { invalid, makeLink, startContractRig, statusAndBody } from './contract-rig.ts'
+
+/** Clicks of years gone by: the figures about them do not depend on when the tests run. */
+const CLICKED_AT = [
+  '2024-03-09T23:59:59Z',
+  '2024-03-10T04:30:00Z', // still the 9th in New York
+  '2024-03-10T06:59:59Z', // the last second before its clocks go from 2 to 3
+  '2024-03-10T07:00:00Z',
+  '2024-03-11T03:59:59Z', // the last second of the 10th in New York
+  '2024-03-11T04:00:00Z',
+  '2024-05-01T00:00:00Z',
+]
+
+let rig: ServiceRig
+let caller: TestCaller
+let link: { id: number; short_code: string }
+
+beforeAll(async () => {
+  rig = await startContractRig()
+  caller = await rig.makeCaller()
+  link = await makeLink(rig, caller)
+  const audience = { country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' }
+  const clicks = CLICKED_AT.map((text) => ({
+    click: {
+      linkId: link.id,
+      accountId: caller.accountId,
+      clickedAtUs: Date.parse(text) * 1000,
+      visitor: 0,
+      country: 'DE',
+      userAgent: '',
+      referrer: '',
+    },
+    audience,
+    isBot: false,
+  }))
+  const { db } = rig.store
+  const ids = await new AudienceIds().find(db, new Map([[audienceKey(audience), audience]]))
+  await writeRollup(db, addUp(clicks, ids, { claim: () => true }))
+})
+
+afterAll(() => rig.stop())
+
+const get = (path: string) => rig.call('GET', `/api/analytics/${path}`, { key: caller.key })
+const series = async (query: string) => {
+  const { data, meta } = (await get(`clicks?${query}`)).body
+  const counts = data.map(({ date, clicks }: { date: string; clicks: number }) => [date, clicks])
+  return { counts: Object.fromEntries(counts), meta }
+}
+
+describe('a series', () => {
+  test('has every day of the range, those without clicks as zero, and says its bounds', async () => {
+    const { counts, meta } = await series('from=2024-03-08&to=2024-03-12')
+    expect(counts).toEqual({
+      '2024-03-08': 0,
+      '2024-03-09': 1,
+      '2024-03-10': 3,
+      '2024-03-11': 2,
+      '2024-03-12': 0,
+    })
+    expect(meta).toEqual({
+      from: '2024-03-08T00:00:00.000000Z',
+      to: '2024-03-13T00:00:00.000000Z',
+      granularity: 'day',
+      timezone: 'UTC',
+      total: 6,
+    })
+  })
+
+  test('has the days of the time zone, also where the clocks change', async () => {
+    const { counts, meta } = await series(
+      'from=2024-03-09&to=2024-03-11&timezone=America/New_York&granularity=day',
+    )
+    expect(counts).toEqual({ '2024-03-09': 2, '2024-03-10': 3, '2024-03-11': 1 })
+    expect(meta).toMatchObject({
+      from: '2024-03-09T05:00:00.000000Z',
+      to: '2024-03-12T04:00:00.000000Z',
+      timezone: 'America/New_York',
+    })
+  })
+
+  test('has 23 hours on the day that the clocks go forward', async () => {
+    const { counts } = await series('from=2024-03-10&to=2024-03-10&timezone=America/New_York')
+    expect(Object.keys(counts)).toHaveLength(23)
+    expect(counts).toMatchObject({
+      '2024-03-10T00:00-05:00': 0,
+      '2024-03-10T01:00-05:00': 1,
+      '2024-03-10T03:00-04:00': 1,
+      '2024-03-10T23:00-04:00': 1,
+    })
+    expect(counts).not.toHaveProperty('2024-03-10T02:00-05:00')
+  })
+
+  test('counts an hour to the day that it begins in where midnight is at half past', async () => {
+    const timezone = 'timezone=Asia/Kolkata&granularity=day'
+    expect((await series(`from=2024-03-10&to=2024-03-11&${timezone}`)).counts).toEqual({
+      '2024-03-10': 4,
+      '2024-03-11': 2,
+    })
+    const apart = await Promise.all(
+      ['2024-03-10', '2024-03-11'].map((day) => series(`from=${day}&to=${day}&${timezone}`)),
+    )
+    expect(apart.map(({ meta }) => meta.total)).toEqual([4, 2])
+  })
+
+  test('has months', async () => {
+    const { counts, meta } = await series('from=2024-02-15&to=2024-05-31&granularity=month')
+    expect(counts).toEqual({ '2024-02': 0, '2024-03': 6, '2024-04': 0, '2024-05': 1 })
+    expect(meta.granularity).toBe('month')
+  })
+
+  test('has hours between two moments, reaching over the hours that they touch', async () => {
+    const { counts, meta } = await series('from=2024-03-10T06:30:00Z&to=2024-03-10T08:30:00%2B01:00')
+    expect(counts).toEqual({ '2024-03-10T06:00+00:00': 1, '2024-03-10T07:00+00:00': 1 })
+    expect(meta.granularity).toBe('hour')
+  })
+
+  test('is by hour for two days, by day for some months and by month beyond, unless it is said', async () => {
+    const granularities = await Promise.all(
+      ['from=2024-03-01&to=2024-03-02', 'from=2024-03-01&to=2024-05-01', 'from=2023-03-01&to=2024-03-01'].map(
+        async (query) => (await series(query)).meta.granularity,
+      ),
+    )
+    expect(granularities).toEqual(['hour', 'day', 'month'])
+  })
+
+  test('has as many records as its period has hours, days or months, the running one included', async () => {
+    for (const [period, granularity, records] of [
+      ['24h', 'hour', 24],
+      ['7d', 'day', 7],
+      ['30d', 'day', 30],
+      ['90d', 'day', 90],
+      ['12m', 'month', 12],
+    ] as const) {
+      const { counts, meta } = await series(`period=${period}`)
+      expect([Object.keys(counts).length, meta.granularity]).toEqual([records, granularity])
+    }
+    expect((await series('')).meta).toMatchObject({ granularity: 'day', timezone: 'UTC', total: 0 })
+    expect(Object.keys((await series('')).counts)).toHaveLength(30)
+  })
+})
+
+describe('the range', () => {
+  test('narrows the breakdowns and the analytics of a link alike', async () => {
+    const query = 'from=2024-03-10&to=2024-03-10&timezone=America/New_York'
+    for (const name of ['countries', 'devices', 'browsers']) {
+      const { data, meta } = (await get(`${name}?${query}`)).body
+      expect([data.length, data[0].clicks, data[0].percentage, meta.total]).toEqual([1, 3, 100, 3])
+    }
+    const { data, meta } = (await get(`links/${link.short_code}?${query}`)).body
+    expect([data.total_clicks, data.timeseries.length, meta.total]).toEqual([3, 23, 3])
+    expect(data.last_clicked_at).toBe('2024-05-01T00:00:00.000000Z')
+  })
+
+  test('without a click has no rows', async () => {
+    const { data, meta } = (await get('countries?from=2024-04-01&to=2024-04-30')).body
+    expect([data, meta.total]).toEqual([[], 0])
+  })
+})
+
+const MOMENT = 'must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).'
+const LIMIT = 'The limit must be an integer between 1 and 100.'
+const PERIOD = 'The period must be one of 24h, 7d, 30d, 90d, 12m, all.'
+const ZONE = 'The timezone must be a name of the IANA time zone database, such as Europe/Berlin.'
+
+const faults: [query: string, errors: Record<string, string[]>][] = [
+  ['from=yesterday', { from: [`The from ${MOMENT}`] }],
+  ['from=2024-02-30', { from: [`The from ${MOMENT}`] }],
+  ['to=2024-03-10T10:00:00', { to: [`The to ${MOMENT}`] }],
+  ['from=2024-03-10&to=2024-03-09', { from: ['The from must be before the to.'] }],
+  ['period=1w', { period: [PERIOD] }],
+  ['period=7d&from=2024-03-10', { period: ['The period cannot be combined with from and to.'] }],
+  ['timezone=Mars', { timezone: [ZONE] }],
+  ['timezone=%2B05:30', { timezone: [ZONE] }],
+  ['granularity=week', { granularity: ['The granularity must be one of hour, day, month.'] }],
+  [
+    'from=2020-01-01&to=2024-01-01&granularity=hour',
+    { granularity: ['The range has more than 2500 buckets: choose a coarser granularity.'] },
+  ],
+  ['limit=0', { limit: [LIMIT] }],
+  ['limit=101', { limit: [LIMIT] }],
+  ['limit=ten', { limit: [LIMIT] }],
+  ['limit=1.5', { limit: [LIMIT] }],
+  ['limit=1&limit=2', { limit: ['The limit may be given only once.'] }],
+  ['period=7d&period=7d', { period: ['The period may be given only once.'] }],
+  ['period=1w&timezone=Mars&limit=0', { timezone: [ZONE], period: [PERIOD], limit: [LIMIT] }],
+]
+
+describe.each(['clicks', 'countries', 'devices', 'browsers', 'links/CODE'])(
+  'a question to %s is refused',
+  (name) => {
+    test.each(faults)('with 422 for ?%s', async (query, errors) => {
+      const answer = await get(`${name.replace('CODE', link.short_code)}?${query}`)
+      expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
+    })
+  },
+)
+
+test('the limit is 20 rows, and may be 1 to 100', async () => {
+  for (const limit of ['1', '100', '']) expect((await get(`countries?limit=${limit}`)).status).toBe(200)
+})

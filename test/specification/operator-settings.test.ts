@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import { invalid, makeLink, open, refusal, startContractRig, statusAndBody } from './contract-rig.ts'
+
+let rig: ServiceRig
+let caller: TestCaller
+
+beforeAll(async () => {
+  rig = await startContractRig({
+    BASE_URL: 'https://go.example.com',
+    ALLOW_PRIVATE_DESTINATIONS: '1',
+    PUBLIC_STATS: '0',
+  })
+  caller = await rig.makeCaller()
+})
+
+afterAll(() => rig.stop())
+
+describe('with private destinations allowed', () => {
+  const PRIVATE = ['http://10.0.0.1/', 'http://wiki/', 'http://[fd00::1]/', 'http://localhost:8080/']
+  test.each(PRIVATE)('a link may lead to %s', async (original_url) => {
+    const { short_code } = await makeLink(rig, caller, { original_url })
+    expect((await open(rig, short_code)).headers.get('location')).toBe(original_url)
+  })
+
+  test('a link may still not lead to the service itself', async () => {
+    for (const host of ['go.example.com', 'GO.example.com.', 'go.example.com:443']) {
+      const body = { original_url: `https://${host}/abc` }
+      const answer = await rig.call('POST', '/api/links', { key: caller.key, body })
+      expect(statusAndBody(answer)).toEqual({
+        status: 422,
+        body: invalid({ original_url: ['The original url may not point to this service.'] }),
+      })
+    }
+  })
+})
+
+describe('with public statistics switched off', () => {
+  test('they are not found, and health and information still are', async () => {
+    expect(statusAndBody(await rig.call('GET', '/api/stats/public'))).toEqual({
+      status: 404,
+      body: refusal('Public statistics are switched off.'),
+    })
+    const { short_code } = await makeLink(rig, caller)
+    for (const path of ['/api/health', `/api/info/${short_code}`])
+      expect((await rig.call('GET', path)).status).toBe(200)
+  })
+})
+
+describe('the addresses in answers', () => {
+  test('begin with BASE_URL, whatever host and port the request named', async () => {
+    const link = await makeLink(rig, caller)
+    const headers = {
+      Host: 'evil.example',
+      'X-Forwarded-Host': 'evil.example',
+      Forwarded: 'host=evil.example',
+    }
+    const { body } = await rig.call('GET', `/api/links/${link.short_code}`, { key: caller.key, headers })
+    expect(body.data.short_url).toBe(`https://go.example.com/${link.short_code}`)
+    expect(body.data.qr_code_url).toBe(`https://go.example.com/qr/${link.short_code}`)
+  })
+})

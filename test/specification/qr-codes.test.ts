@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { inflateSync } from 'node:zlib'
+import decodeQr from 'qr/decode.js'
+import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import {
+  invalid,
+  LINK_NOT_FOUND,
+  makeLink,
+  open,
+  refusal,
+  startContractRig,
+  statusAndBody,
+} from './contract-rig.ts'
+
+let rig: ServiceRig
+let caller: TestCaller
+let code: string
+
+beforeAll(async () => {
+  rig = await startContractRig()
+  caller = await rig.makeCaller()
+  code = (await makeLink(rig, caller)).short_code
+})
+
+afterAll(() => rig.stop())
+
+const qr = (query = '', ofCode = code) => rig.call('GET', `/qr/${ofCode}${query}`)
+
+/** A picture is read as bytes, which `call` would take for text. */
+async function png(query: string) {
+  const response = await fetch(`${rig.url}/qr/${code}?format=png${query}`)
+  return { headers: response.headers, picture: readPng(Buffer.from(await response.arrayBuffer())) }
+}
+
+describe('the QR code of a link', () => {
+  test('is an SVG that scans as the short address', async () => {
+    const { status, headers, text } = await qr()
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+    expect(text).toStartWith('<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"')
+    expect(text).toContain('fill="#ffffff"')
+    expect(text).toContain('fill="#000000"')
+    expect(decodeQr(drawSvg(text))).toBe(`${rig.config.baseUrl}/${code}`)
+    expect((await qr('?format=svg')).text).toBe(text)
+  })
+
+  test('is at the address that the API names', async () => {
+    const { body } = await rig.call('GET', `/api/links/${code}`, { key: caller.key })
+    expect(body.data.qr_code_url).toBe(`${rig.config.baseUrl}/qr/${code}`)
+  })
+
+  test('is a PNG when one is asked for', async () => {
+    const { headers, picture } = await png('')
+    expect(headers.get('content-type')).toBe('image/png')
+    expect([picture.width, picture.height]).toEqual([256, 256])
+    expect(decodeQr(picture)).toBe(`${rig.config.baseUrl}/${code}`)
+  })
+
+  test('has the size, margin, level and colours that were asked for, and still scans', async () => {
+    const styles = [
+      'size=64&margin=0&level=L',
+      'size=2048&margin=16&level=H',
+      'size=300&margin=2&level=Q&color=%23102030&background=fed',
+      'level=m&color=00f',
+    ]
+    for (const style of styles) {
+      const { picture } = await png(`&${style}`)
+      expect(decodeQr(picture)).toBe(`${rig.config.baseUrl}/${code}`)
+      const size = Number(new URLSearchParams(style).get('size') ?? 256)
+      const { text } = await qr(`?${style}`)
+      expect([picture.width, text.match(/width="(\d+)"/)?.[1]]).toEqual([size, String(size)])
+      expect(decodeQr(drawSvg(text))).toBe(`${rig.config.baseUrl}/${code}`)
+    }
+    const { text } = await qr('?color=%23102030&background=fed')
+    expect(text).toContain('fill="#ffeedd"')
+    expect(text).toContain('fill="#102030"')
+  })
+
+  test('is drawn of an inactive link, and holds the same address', async () => {
+    const made = await makeLink(rig, caller, { is_active: false })
+    const { status, text } = await qr('', made.short_code)
+    expect([status, decodeQr(drawSvg(text))]).toEqual([200, made.short_url])
+  })
+
+  test('may be shown by pages of any origin', async () => {
+    expect((await qr()).headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('is no click', async () => {
+    const made = await makeLink(rig, caller)
+    for (const query of ['', '?format=png']) await qr(query, made.short_code)
+    await open(rig, made.short_code)
+    const read = () => rig.call('GET', `/api/links/${made.short_code}`, { key: caller.key })
+    expect((await eventually(read, ({ body }) => body.data.click_count > 0)).body.data.click_count).toBe(1)
+  })
+})
+
+describe('a QR code is refused', () => {
+  test('with 404 of a code that is unknown, deleted or none at all', async () => {
+    const made = await makeLink(rig, caller)
+    await rig.call('DELETE', `/api/links/${made.short_code}`, { key: caller.key })
+    for (const unknown of ['never-made', made.short_code, 'x', 'a.b'])
+      expect(statusAndBody(await qr('?size=1', unknown))).toEqual({ status: 404, body: LINK_NOT_FOUND })
+  })
+
+  test('with 400 when its address is not percent-encoded correctly', async () => {
+    const body = refusal('The address is not percent-encoded correctly.')
+    expect(statusAndBody(await qr('?color=%zz'))).toEqual({ status: 400, body })
+  })
+
+  const SIZE = 'The size must be an integer between 64 and 2048.'
+  const MARGIN = 'The margin must be an integer between 0 and 16.'
+  const faults: [query: string, errors: Record<string, string[]>][] = [
+    ['format=gif', { format: ['The format must be svg or png.'] }],
+    ['size=63', { size: [SIZE] }],
+    ['size=2049', { size: [SIZE] }],
+    ['size=big', { size: [SIZE] }],
+    ['size=100.5', { size: [SIZE] }],
+    ['margin=-1', { margin: [MARGIN] }],
+    ['margin=17', { margin: [MARGIN] }],
+    ['level=X', { level: ['The level must be one of L, M, Q and H.'] }],
+    ['color=red', { color: ['The color must be a hexadecimal color such as #1a2b3c.'] }],
+    ['background=%2312', { background: ['The background must be a hexadecimal color such as #1a2b3c.'] }],
+    ['color=fff', { color: ['The color must differ from the background.'] }],
+    ['size=100&size=200', { size: ['The size must be given once.'] }],
+    ['size=1&margin=99', { size: [SIZE], margin: [MARGIN] }],
+  ]
+  test.each(faults)('with 422 for ?%s', async (query, errors) => {
+    expect(statusAndBody(await qr(`?${query}`))).toEqual({ status: 422, body: invalid(errors) })
+  })
+})
+
+type Picture = { width: number; height: number; data: Uint8Array }
+
+const SCALE = 4
+
+/** Draws what the service writes: a path of `M<x> <y>h<width>v1h-<width>z` on a square. */
+function drawSvg(svg: string): Picture {
+  const side = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1])
+  const width = side * SCALE
+  const data = new Uint8Array(width * width * 4).fill(255)
+  for (const [, x, y, length] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
+    for (let row = 0; row < SCALE; row++) {
+      const start = (Number(y) * SCALE + row) * width + Number(x) * SCALE
+      for (let i = start; i < start + Number(length) * SCALE; i++) data.fill(0, i * 4, i * 4 + 3)
+    }
+  }
+  return { width, height: width, data }
+}
+
+/** Reads a PNG of one bit a pixel with a palette and without filters. */
+function readPng(bytes: Buffer): Picture {
+  const chunks = new Map<string, Buffer>()
+  for (let at = 8; at < bytes.length;) {
+    const length = bytes.readUInt32BE(at)
+    chunks.set(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, at + 8 + length))
+    at += 12 + length
+  }
+  const [width, height] = [chunks.get('IHDR')!.readUInt32BE(0), chunks.get('IHDR')!.readUInt32BE(4)]
+  const palette = chunks.get('PLTE')!
+  const pixels = inflateSync(chunks.get('IDAT')!)
+  const rowBytes = 1 + Math.ceil(width / 8)
+  const data = new Uint8Array(width * height * 4).fill(255)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const bit = (pixels[y * rowBytes + 1 + (x >> 3)]! >> (7 - (x & 7))) & 1
+      data.set(palette.subarray(bit * 3, bit * 3 + 3), (y * width + x) * 4)
+    }
+  }
+  return { width, height, data }
+}
