@@ -56,8 +56,7 @@ export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<voi
   const running = new Map<Job, Promise<void>>()
   const runOnce = (job: Job) => {
     if (running.has(job)) return
-    const run = job
-      .run()
+    const run = Promise.try(() => job.run())
       .catch((error) => log.error(`A job failed: ${job.name}.`, describeError(error)))
       .finally(() => running.delete(job))
     running.set(job, run)

@@ -23,9 +23,9 @@ test('the help of a command says how to call it and what each option means', () 
       'Usage: tern key create <email> [options]',
       '',
       'Options:',
-      '  --name <text>       What for.',
-      '  --scope <scope> …   May be given again.',
-      '  --json              Print JSON.',
+      '  --name <text>      What for.',
+      '  --scope <scope> …  May be given again.',
+      '  --json             Print JSON.',
     ].join('\n'),
   )
   expect(helpOf(bare)).toBe('Print it.\n\nUsage: tern config')

@@ -13,7 +13,7 @@ const configCommand: Command = {
   name: 'config',
   summary: 'Print every setting with the value in force.',
   async run(_call, { readConfig, print }) {
-    print(configTable(readConfig()))
+    print(configTable(readConfig()).trimEnd())
   },
 }
 

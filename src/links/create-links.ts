@@ -6,6 +6,7 @@ import type { Db } from '../store/open-store.ts'
 import { countLinks } from './count-links.ts'
 import { type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency.ts'
 import type { Link, LinkChanges } from './link.ts'
+import { writeLinkTexts } from './link-text.ts'
 import type { NewLink } from './new-link.ts'
 
 export type CreateLinksDeps = { db: Db; clock: Clock; changes: LinkChanges }
@@ -134,11 +135,7 @@ async function insertLinks(
   // A code of the caller's own that still has a link.
   const taken = rows.flatMap(({ code }, index) => (idOf.has(code) ? [] : index))
   if (taken.length > 0) throw takenRefusal(taken, fieldName)
-  await countLinks(db, accountId, {
-    links: rows.length,
-    active: rows.filter((row) => row.is_active === 1).length,
-  })
-  return rows.map((row, index) => ({
+  const made = rows.map((row, index) => ({
     id: idOf.get(row.code)!,
     svcId: row.svc_id,
     code: row.code,
@@ -148,4 +145,13 @@ async function insertLinks(
     clickCount: 0,
     createdAtUs: now,
   }))
+  await writeLinkTexts(
+    db,
+    made.map(({ id, title, originalUrl }) => ({ linkId: id, accountId, title, originalUrl })),
+  )
+  await countLinks(db, accountId, {
+    links: made.length,
+    active: made.filter(({ isActive }) => isActive).length,
+  })
+  return made
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts'
 import { countLinks } from './count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
 import { noSuchLink } from './find-link.ts'
+import { removeLinkText } from './link-text.ts'
 
 /** Deletes the link. Its code stays its owner's in `codes`, and its clicks stay in the account's counters. */
 export async function deleteLink(deps: EditLinkDeps, caller: Caller, code: string): Promise<void> {
@@ -10,9 +11,10 @@ export async function deleteLink(deps: EditLinkDeps, caller: Caller, code: strin
       .deleteFrom('links')
       .where('code', '=', code)
       .where('account_id', '=', caller.accountId)
-      .returning('is_active')
+      .returning(['id', 'is_active'])
       .executeTakeFirst()
     if (row === undefined) throw noSuchLink()
+    await removeLinkText(tx, row.id)
     await countLinks(tx, caller.accountId, { links: -1, active: -row.is_active })
   })
   deps.changes.changed([code])

@@ -6,6 +6,7 @@ import { countLinks } from './count-links.ts'
 import type { DestinationRules } from './destination.ts'
 import { noSuchLink } from './find-link.ts'
 import type { LinkChanges } from './link.ts'
+import { writeLinkTexts } from './link-text.ts'
 import { activeFaults, readUrlField } from './new-link.ts'
 import { titleFaults } from './title.ts'
 
@@ -53,7 +54,7 @@ export async function editLink(
 ): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const { originalUrl, targetUrl } = edit.destination ?? {}
-    const { numUpdatedRows } = await tx
+    const row = await tx
       .updateTable('links')
       .set({
         ...(originalUrl === undefined ? {} : { original_url: originalUrl }),
@@ -63,8 +64,10 @@ export async function editLink(
       })
       .where('code', '=', code)
       .where('account_id', '=', caller.accountId)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw noSuchLink()
+      .returning(['id as linkId', 'account_id as accountId', 'title', 'original_url as originalUrl'])
+      .executeTakeFirst()
+    if (row === undefined) throw noSuchLink()
+    if (edit.destination !== undefined || edit.title !== undefined) await writeLinkTexts(tx, [row])
     if (edit.isActive !== undefined) await setActive(tx, caller, { code, isActive: edit.isActive })
   })
   deps.changes.changed([code])

@@ -1,9 +1,10 @@
 import type { Caller } from '../caller.ts'
 import { invalid } from '../refusal.ts'
-import { INDEXED_SEARCH_CHARS_MIN, linkTextIndexed, linkTextScanned } from '../store/engine-sql.ts'
+import { INDEXED_SEARCH_CHARS_MIN, searchedLinkCount, searchedLinkIds } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { linkCounts } from './count-links.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
+import { foldText } from './link-text.ts'
 
 export const PER_PAGE_DEFAULT = 15
 export const PER_PAGE_MAX = 100
@@ -23,38 +24,48 @@ export type LinkPage = {
 
 /** A page of the caller's links, newest first, and how many there are in all. */
 export async function listLinks(
-  deps: { reportDb: Db },
+  { reportDb }: { reportDb: Db },
   caller: Caller,
   { page, perPage, search }: LinkPage,
 ): Promise<{ links: Link[]; total: number }> {
-  const { links: total } = await linkCounts(deps.reportDb, caller.accountId)
-  const mine = selectLinks(deps.reportDb).where('links.account_id', '=', caller.accountId)
-  const found = search === '' ? mine : mine.where(textTest(search, total))
-  const rows = await found
+  const { links: ownLinks } = await linkCounts(reportDb, caller.accountId)
+  const slice = { limit: perPage, offset: (page - 1) * perPage }
+  if (search === '') {
+    const ids = await linkIds(reportDb, caller, slice)
+    return { links: await linksWithIds(reportDb, ids), total: ownLinks }
+  }
+  const isIndexed = [...search].length >= INDEXED_SEARCH_CHARS_MIN && ownLinks > SCANNED_LINKS_MAX
+  const linkSearch = { accountId: caller.accountId, text: foldText(search), isIndexed }
+  const ids = await searchedLinkIds(reportDb, linkSearch, slice)
+  return { links: await linksWithIds(reportDb, ids), total: await searchedLinkCount(reportDb, linkSearch) }
+}
+
+/** Ids first, rows after: the pages before this one are then skipped in the index alone. */
+async function linkIds(
+  db: Db,
+  caller: Caller,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('links')
+    .select('id')
+    .where('account_id', '=', caller.accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function linksWithIds(db: Db, ids: readonly number[]): Promise<Link[]> {
+  if (ids.length === 0) return []
+  const rows = await selectLinks(db)
+    .where('links.id', 'in', ids)
     .orderBy('links.created_at', 'desc')
     .orderBy('links.id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
     .execute()
-  return {
-    links: rows.map(toLink),
-    total: search === '' ? total : await countFound(deps.reportDb, caller, textTest(search, total)),
-  }
-}
-
-function textTest(search: string, linksOfAccount: number) {
-  const isIndexed = [...search].length >= INDEXED_SEARCH_CHARS_MIN && linksOfAccount > SCANNED_LINKS_MAX
-  return isIndexed ? linkTextIndexed(search) : linkTextScanned(search)
-}
-
-async function countFound(db: Db, caller: Caller, test: ReturnType<typeof textTest>): Promise<number> {
-  const { found } = await db
-    .selectFrom('links')
-    .select((eb) => eb.fn.countAll<number>().as('found'))
-    .where('links.account_id', '=', caller.accountId)
-    .where(test)
-    .executeTakeFirstOrThrow()
-  return Number(found)
+  return rows.map(toLink)
 }
 
 /** The text to search for; '' when none is given. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { isStoreUnavailable, isUniqueViolation, linkTextIndexed, linkTextScanned } from './engine-sql.ts'
+import { isStoreUnavailable, isUniqueViolation, searchedLinkCount, searchedLinkIds } from './engine-sql.ts'
 import { openStore, type Store, storePath } from './open-store.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 
@@ -81,58 +81,61 @@ describe('a search for text', () => {
   const titles = ['Summer Sale', 'ÄRGER über alles', '100% off_now', 'say "hi" \\o/', 'plain']
 
   beforeEach(async () => {
-    await sql`INSERT INTO accounts (id, name, email, password_hash, plan, subscription_status, created_at)
-      VALUES (1, 'a', 'a@example.org', '', 'free', 'active', 0)`.execute(store.db)
-    for (const [i, title] of titles.entries()) {
-      await store.db
-        .insertInto('codes')
-        .values({ code: `c${i}`, account_id: 1 })
-        .execute()
-      await store.db.insertInto('links').values(aLink(i, title)).execute()
+    for (const [i, title] of titles.entries()) await addText(i + 1, 1, title)
+    await addText(titles.length + 1, 2, titles.join(' '))
+  })
+
+  const addText = (link_id: number, account_id: number, title: string) =>
+    store.db
+      .insertInto('link_texts')
+      .values({ link_id, account_id, text: `${title}\nhttps://example.org/${link_id}`.toLowerCase() })
+      .execute()
+
+  const ALL = { limit: 100, offset: 0 }
+
+  /** The same by the index and by reading all texts, with a count that agrees. */
+  async function found(text: string): Promise<number[]> {
+    const search = { accountId: 1, text: text.toLowerCase(), isIndexed: true }
+    const ids = await searchedLinkIds(store.db, search, ALL)
+    expect(await searchedLinkIds(store.db, { ...search, isIndexed: false }, ALL)).toEqual(ids)
+    expect(await searchedLinkCount(store.db, search)).toBe(ids.length)
+    expect(await searchedLinkCount(store.db, { ...search, isIndexed: false })).toBe(ids.length)
+    return ids
+  }
+
+  test.each([
+    ['sale', [1]],
+    ['SUMMER s', [1]],
+    ['über', [2]],
+    ['Ärger Ü', [2]],
+    ['0% o', [3]],
+    ['f_n', [3]],
+    ['"hi"', [4]],
+    ['\\o/', [4]],
+    ['example.org/3', [3]],
+    ['org/', [5, 4, 3, 2, 1]],
+    ['a very long text that is in none of them, and longer than all of the trigrams that are asked for', []],
+    ['p%n', []],
+    // All its trigrams are there, but not together.
+    ['sale.org', []],
+    ["' OR 1=1 --", []],
+    ['NEAR(', []],
+  ])('finds the same with the index and without, of this account alone: %s', async (text, expected) => {
+    expect(await found(text)).toEqual(expected)
+  })
+
+  test('gives a page, latest first', async () => {
+    for (const isIndexed of [true, false]) {
+      const search = { accountId: 1, text: 'example', isIndexed }
+      expect(await searchedLinkIds(store.db, search, { limit: 2, offset: 1 })).toEqual([4, 3])
     }
   })
 
-  const found = async (test: ReturnType<typeof linkTextIndexed>) =>
-    (await store.db.selectFrom('links').select('title').where(test).orderBy('id').execute()).map(
-      (row) => row.title,
-    )
-
-  test.each([
-    ['sale', ['Summer Sale']],
-    ['SUMMER s', ['Summer Sale']],
-    ['über', ['ÄRGER über alles']],
-    ['0% o', ['100% off_now']],
-    ['f_n', ['100% off_now']],
-    ['"hi"', ['say "hi" \\o/']],
-    ['\\o/', ['say "hi" \\o/']],
-    ['example.org/3', ['say "hi" \\o/']],
-    ['p%n', []],
-    ["' OR 1=1 --", []],
-    ['NEAR(', []],
-  ])('finds the same with the index and without: %s', async (text, expected) => {
-    expect(await found(linkTextIndexed(text))).toEqual(expected)
-    expect(await found(linkTextScanned(text))).toEqual(expected)
-  })
-
   test('finds what a link says now, not what it said', async () => {
-    await store.db.updateTable('links').set({ title: 'Winter' }).where('title', '=', 'Summer Sale').execute()
-    await store.db.deleteFrom('links').where('title', '=', 'plain').execute()
-    expect(await found(linkTextIndexed('Summer'))).toEqual([])
-    expect(await found(linkTextIndexed('winter'))).toEqual(['Winter'])
-    expect(await found(linkTextIndexed('plain'))).toEqual([])
+    await store.db.updateTable('link_texts').set({ text: 'winter' }).where('link_id', '=', 1).execute()
+    await store.db.deleteFrom('link_texts').where('link_id', '=', 5).execute()
+    expect([await found('Summer'), await found('winter'), await found('plain')]).toEqual([[], [1], []])
   })
-})
-
-const aLink = (i: number, title: string) => ({
-  account_id: 1,
-  code: `c${i}`,
-  svc_id: `svc_${i}`,
-  original_url: `https://example.org/${i}`,
-  target_url: null,
-  title,
-  is_active: 1,
-  created_at: i,
-  updated_at: i,
 })
 
 function thrownBy(work: () => unknown): unknown {

@@ -1,4 +1,5 @@
-import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './open-store.ts'
 
 /** Everything that the engines spell differently. Nothing outside this file may ask which engine it runs on. */
 
@@ -17,23 +18,43 @@ export function isStoreUnavailable(error: unknown): boolean {
 
 /** The shortest text that the trigram index can find. */
 export const INDEXED_SEARCH_CHARS_MIN = 3
+/** More of a long text's trigrams make the index no more selective, only slower. */
+const TRIGRAMS_MAX = 16
 
-/** Links whose title or URL contains the text, whatever its case, found by the trigram index. */
-export function linkTextIndexed(text: string): Expression<SqlBool> {
-  // A quoted FTS5 string is a phrase; with the trigram tokenizer a phrase is a literal, case-folded substring.
-  const phrase = `"${text.replaceAll('"', '""')}"`
-  return sql<SqlBool>`links.id IN (SELECT rowid FROM link_search WHERE link_search MATCH ${phrase})`
+/** A search of one account's links. The text is in lower case, as the texts are. */
+export type LinkSearch = { accountId: number; text: string; isIndexed: boolean }
+
+/** The ids of the links that contain the text, latest first. */
+export async function searchedLinkIds(
+  db: Db,
+  search: LinkSearch,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<number[]> {
+  const page = sql`ORDER BY ${search.isIndexed ? sql`link_search.rowid` : sql`link_id`} DESC LIMIT ${limit} OFFSET ${offset}`
+  const { rows } = await sql<{ id: number }>`SELECT link_id AS id ${searched(search)} ${page}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
-/** The same by reading the rows: for texts too short for the index and for accounts with few links. */
-export function linkTextScanned(text: string): Expression<SqlBool> {
-  // LIKE folds ASCII only, so other letters are tried in both cases.
-  const patterns = new Set([text, text.toLowerCase(), text.toUpperCase()].map(likePattern))
-  const tests = [...patterns].map(
-    (pattern): RawBuilder<SqlBool> =>
-      sql`links.title LIKE ${pattern} ESCAPE '\\' OR links.original_url LIKE ${pattern} ESCAPE '\\'`,
-  )
-  return sql<SqlBool>`(${sql.join(tests, sql` OR `)})`
+/** How many links contain the text. */
+export async function searchedLinkCount(db: Db, search: LinkSearch): Promise<number> {
+  const { rows } = await sql<{ found: number }>`SELECT count(*) AS found ${searched(search)}`.execute(db)
+  return Number(rows[0]!.found)
 }
 
-const likePattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+function searched({ accountId, text, isIndexed }: LinkSearch): RawBuilder<unknown> {
+  const isFound = sql`account_id = ${accountId} AND instr(link_texts.text, ${text}) > 0`
+  if (!isIndexed) return sql`FROM link_texts WHERE ${isFound}`
+  // CROSS JOIN: SQLite keeps the order, the index first.
+  return sql`FROM link_search CROSS JOIN link_texts ON link_id = link_search.rowid
+    WHERE link_search MATCH ${trigramsOf(text)} AND ${isFound}`
+}
+
+/** `"cof" AND "off" AND "ffe" AND "fee"`, of a long text some that are spread over it. */
+function trigramsOf(text: string): string {
+  const characters = [...text]
+  const count = characters.length - 2
+  const step = Math.max(1, Math.ceil(count / TRIGRAMS_MAX))
+  const starts = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)
+  const trigrams = new Set(starts.map((at) => characters.slice(at, at + 3).join('')))
+  return [...trigrams].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
+}

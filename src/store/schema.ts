@@ -11,6 +11,7 @@ export type Database = {
   api_usage_days: ApiUsageDayTable
   codes: CodeTable
   links: LinkTable
+  link_texts: LinkTextTable
   account_link_counts: AccountLinkCountTable
   idempotency_keys: IdempotencyKeyTable
   clicks: ClickTable
@@ -90,6 +91,14 @@ export type LinkTable = {
   is_active: number
   created_at: number
   updated_at: number
+}
+
+/** What a search of an account's links looks in. Beside `links`, so that the rows redirects read stay small. */
+export type LinkTextTable = {
+  link_id: number
+  account_id: number
+  /** Title, line break, original_url, in lower case. */
+  text: string
 }
 
 /** How many links an account has: the sum over its shards. Sharded so that parallel creations do not queue for one row. */

@@ -1,6 +1,5 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 
-
 /** WAL fixes for databases that several connections write to at once (the WAL-reset bug) are in from here on. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const
 const BUSY_TIMEOUT_MS = 15_000

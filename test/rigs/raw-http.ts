@@ -20,6 +20,8 @@ export type RawOptions = {
   from?: string
   /** Sent again and again behind the request, until the server has had enough. */
   trickle?: { text: string; everyMs: number }
+  /** Says at once that nothing more will be sent, so that a server that waits for the rest need not. */
+  isAll?: boolean
 }
 
 /** Far above what any answer takes. */
@@ -29,52 +31,113 @@ const GRACE_MS = 20
 
 /** Sends bytes (a text is Latin-1, so that every byte can be written) and reads until nothing more comes. */
 export function sendRaw(url: string, request: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
-  const { from, trickle } = options
-  const port = Number(new URL(url).port)
+  const { from, trickle, isAll = false } = options
+  const bytes = typeof request === 'string' ? Buffer.from(request, 'latin1') : request
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) })
-    const end = endOnce(socket, resolve)
+    const socket = open(url, from)
     let text = ''
     let grace: Timer | undefined
-    socket.on('data', (bytes) => {
-      text += bytes.toString('latin1')
+    const end = (how: Partial<RawAnswer>) => {
       clearTimeout(grace)
-      if (trickle === undefined && isComplete(text)) grace = setTimeout(() => end(text, {}), GRACE_MS)
-    })
-    socket.on('close', () => end(text, { isClosed: true }))
-    // The server may close while we still write; 'close' follows.
-    socket.on('error', () => {})
-    socket.write(typeof request === 'string' ? Buffer.from(request, 'latin1') : request)
-    const hang = setTimeout(() => end(text, { hasHung: true }), HANG_MS)
-    const drip = trickle && setInterval(() => socket.write(trickle.text), trickle.everyMs)
-    socket.on('close', () => {
       clearTimeout(hang)
       clearInterval(drip)
+      socket.destroy()
+      resolve(answerOf(text, how))
+    }
+    const hang = setTimeout(() => end({ hasHung: true }), HANG_MS)
+    const drip = trickle && setInterval(() => socket.write(trickle.text), trickle.everyMs)
+    socket.on('data', (received) => {
+      text += received.toString('latin1')
+      clearTimeout(grace)
+      if (trickle === undefined && isComplete(text, isHead(bytes)))
+        grace = setTimeout(() => end({}), GRACE_MS)
     })
+    socket.on('close', () => end({ isClosed: true }))
+    if (isAll) socket.end(bytes)
+    else socket.write(bytes)
   })
 }
 
-function endOnce(socket: Socket, resolve: (answer: RawAnswer) => void) {
-  return (text: string, how: { isClosed?: boolean; hasHung?: boolean }) => {
-    socket.destroy()
-    const answers = text.match(/^HTTP\/1\.1 \d{3} /gm)?.length ?? 0
-    resolve({ ...parse(text), text, answers, isClosed: false, hasHung: false, ...how })
+/** One request after the other over one connection, which is opened again when the server has closed it. */
+export class RawConnection {
+  readonly #url: string
+  readonly #from: string | undefined
+  #socket: Socket | undefined
+
+  constructor(url: string, from?: string) {
+    this.#url = url
+    this.#from = from
+  }
+
+  ask(request: Buffer): Promise<RawAnswer> {
+    const socket = (this.#socket ??= open(this.#url, this.#from))
+    return new Promise((resolve) => {
+      let text = ''
+      const end = (how: Partial<RawAnswer>) => {
+        clearTimeout(hang)
+        socket.removeAllListeners('data')
+        socket.removeAllListeners('close')
+        const answer = answerOf(text, how)
+        if (answer.isClosed || answer.hasHung || willClose(request, answer)) this.close()
+        resolve(answer)
+      }
+      const hang = setTimeout(() => end({ hasHung: true }), HANG_MS)
+      socket.on('data', (received) => {
+        text += received.toString('latin1')
+        if (isComplete(text, isHead(request))) end({})
+      })
+      socket.on('close', () => end({ isClosed: true }))
+      if (socket.destroyed) end({ isClosed: true })
+      else socket.write(request)
+    })
+  }
+
+  close(): void {
+    this.#socket?.destroy()
+    this.#socket = undefined
   }
 }
 
-function isComplete(text: string): boolean {
-  const { headers, body, status } = parse(text)
-  return status >= 200 && (body.length >= Number(headers['content-length'] ?? 0) || status === 304)
+function open(url: string, localAddress: string | undefined): Socket {
+  const port = Number(new URL(url).port)
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    ...(localAddress ? { localAddress } : {}),
+  })
+  // The server may close while we still write; 'close' follows.
+  return socket.on('error', () => {})
 }
 
+const isHead = (request: Buffer): boolean => request.subarray(0, 5).toString() === 'HEAD '
+
+/** The server does not always say that it closes when it was asked to. */
+const willClose = (request: Buffer, { headers }: RawAnswer): boolean =>
+  headers.connection === 'close' || /^Connection: close\r$/m.test(request.toString('latin1', 0, 20_000))
+
+function answerOf(text: string, how: Partial<RawAnswer>): RawAnswer {
+  const answers = text.match(/^HTTP\/1\.1 [2-5]\d\d /gm)?.length ?? 0
+  return { ...parse(text), text, answers, isClosed: false, hasHung: false, ...how }
+}
+
+function isComplete(text: string, isOfHead: boolean): boolean {
+  const { headers, body, status } = parse(text)
+  const hasNoBody = isOfHead || status === 304
+  return status >= 200 && (hasNoBody || body.length >= Number(headers['content-length'] ?? 0))
+}
+
+const INTERIM = /^HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n/
+
 function parse(text: string): Pick<RawAnswer, 'status' | 'headers' | 'body'> {
-  const headEnd = text.indexOf('\r\n\r\n')
+  const final = text.replace(INTERIM, '')
+  const headEnd = final.indexOf('\r\n\r\n')
   if (headEnd === -1) return { status: 0, headers: {}, body: '' }
-  const [statusLine = '', ...lines] = text.slice(0, headEnd).split('\r\n')
+  const [statusLine = '', ...lines] = final.slice(0, headEnd).split('\r\n')
   const headers = Object.fromEntries(
     lines.map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )
-  return { status: Number(statusLine.split(' ')[1]), headers, body: text.slice(headEnd + 4) }
+  return { status: Number(statusLine.split(' ')[1]), headers, body: final.slice(headEnd + 4) }
 }
 
 /** A well-formed request to start from: change one thing. */

@@ -121,29 +121,35 @@ CREATE TABLE link_hours (
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE link_search USING fts5 (
-  title, original_url, content='links', content_rowid='id', columnsize=0, tokenize='trigram'
+  text, content='link_texts', content_rowid='link_id', columnsize=0, detail=none, tokenize='trigram case_sensitive 1'
 );
 
 CREATE TABLE 'link_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 
 CREATE TABLE 'link_search_data'(id INTEGER PRIMARY KEY, block BLOB);
 
-CREATE TRIGGER link_search_delete AFTER DELETE ON links BEGIN
-  INSERT INTO link_search (link_search, rowid, title, original_url)
-  VALUES ('delete', old.id, old.title, old.original_url);
+CREATE TRIGGER link_search_delete AFTER DELETE ON link_texts BEGIN
+  INSERT INTO link_search (link_search, rowid, text) VALUES ('delete', old.link_id, old.text);
 END;
 
 CREATE TABLE 'link_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
-CREATE TRIGGER link_search_insert AFTER INSERT ON links BEGIN
-  INSERT INTO link_search (rowid, title, original_url) VALUES (new.id, new.title, new.original_url);
+CREATE TRIGGER link_search_insert AFTER INSERT ON link_texts BEGIN
+  INSERT INTO link_search (rowid, text) VALUES (new.link_id, new.text);
 END;
 
-CREATE TRIGGER link_search_update AFTER UPDATE OF title, original_url ON links BEGIN
-  INSERT INTO link_search (link_search, rowid, title, original_url)
-  VALUES ('delete', old.id, old.title, old.original_url);
-  INSERT INTO link_search (rowid, title, original_url) VALUES (new.id, new.title, new.original_url);
+CREATE TRIGGER link_search_update AFTER UPDATE ON link_texts BEGIN
+  INSERT INTO link_search (link_search, rowid, text) VALUES ('delete', old.link_id, old.text);
+  INSERT INTO link_search (rowid, text) VALUES (new.link_id, new.text);
 END;
+
+CREATE TABLE link_texts (
+  link_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX link_texts_of_account ON link_texts (account_id, link_id DESC);
 
 CREATE TABLE link_totals (
   link_id INTEGER PRIMARY KEY,

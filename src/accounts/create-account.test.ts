@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type AccountRig, GOOD, openAccountRig } from '../../test/rigs/account-rig.ts'
+import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import type { FieldErrors, Refusal } from '../refusal.ts'
+import type { NewAccount } from './create-account.ts'
+
+const folders = temporaryFolders()
+let rig: AccountRig
+
+beforeEach(async () => {
+  rig = await openAccountRig(folders.make())
+})
+afterEach(async () => {
+  await rig.store.close()
+  folders.remove()
+})
+
+test('an account is new, on the free plan, and shows no password', async () => {
+  const account = await rig.makeAccount({ name: '  Ann ', email: ' Ann@Example.com' })
+  expect(account).toEqual({
+    id: 1,
+    name: 'Ann',
+    email: 'ann@example.com',
+    emailVerifiedAtUs: null,
+    plan: 'free',
+    subscriptionStatus: 'active',
+    subscriptionExpiresAtUs: null,
+    createdAtUs: NOON_US,
+  })
+  const [row] = await rig.accounts()
+  expect(await Bun.password.verify(GOOD.password, row!.password_hash)).toBe(true)
+})
+
+test('an account that the operator vouches for is verified from the start', async () => {
+  expect((await rig.makeAccount({ isVerified: true })).emailVerifiedAtUs).toBe(NOON_US)
+})
+
+const CASES: [change: Partial<NewAccount>, fields: FieldErrors][] = [
+  [{ name: ' ' }, { name: ['The name field is required.'] }],
+  [{ name: '🐦'.repeat(256) }, { name: ['The name may not be greater than 255 characters.'] }],
+  [{ name: 'A\u0007nn' }, { name: ['The name may not contain control characters.'] }],
+  [{ name: 'Ann\ud800' }, { name: ['The name may not contain control characters.'] }],
+  [{ email: 'ann' }, { email: ['The email must be a valid email address.'] }],
+  [{ password: 'short' }, { password: ['The password must be at least 12 characters.'] }],
+  [
+    { name: '', email: '', password: '' },
+    {
+      name: ['The name field is required.'],
+      email: ['The email field is required.'],
+      password: ['The password field is required.'],
+    },
+  ],
+]
+test.each(CASES)(
+  'a value that breaks a rule is refused and nothing is stored: %j',
+  async (change, fields) => {
+    const refusal: Refusal = await rig.makeAccount(change).catch((error) => error)
+    expect(refusal).toMatchObject({ kind: 'invalid', fields })
+    expect(await rig.accounts()).toEqual([])
+  },
+)
+
+test('an address has one account, however it is spelled and whoever is first', async () => {
+  const ends = await Promise.allSettled([
+    rig.makeAccount(),
+    rig.makeAccount({ email: 'ANN@example.com' }),
+    rig.makeAccount({ email: ' ann@EXAMPLE.com ' }),
+  ])
+  const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  expect(refusals).toHaveLength(2)
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({
+      kind: 'invalid',
+      fields: { email: ['The email has already been taken.'] },
+    })
+  }
+  expect(await rig.accounts()).toHaveLength(1)
+})
+
+test('the longest name is taken', async () => {
+  expect((await rig.makeAccount({ name: '🐦'.repeat(255) })).name).toBe('🐦'.repeat(255))
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { emailFaults, normalEmail } from './email.ts'
+
+test.each([
+  'ann@example.com',
+  'Ann.Lee+tag@sub.example.co.uk',
+  'ü@exämple.de',
+  `${'a'.repeat(242)}@example.com`,
+])('%s can be an address', (email) => {
+  expect(emailFaults(email)).toEqual([])
+})
+
+test.each([
+  'ann',
+  '@example.com',
+  'ann@',
+  'ann@example',
+  'ann@@example.com',
+  'ann@.com',
+  'ann@example..com',
+  'ann@example.com.',
+  'ann lee@example.com',
+  'ann@exam ple.com',
+  'ann@example.com\n',
+  'ann\u0000@example.com',
+  'ann\ud800@example.com',
+  `${'a'.repeat(243)}@example.com`,
+])('%j cannot be an address', (email) => {
+  expect(emailFaults(email)).toEqual(['The email must be a valid email address.'])
+})
+
+test.each(['', undefined, null, 7, {}])('%p is no address at all', (value) => {
+  expect(emailFaults(value)).toEqual(['The email field is required.'])
+})
+
+test('one mailbox has one spelling, whatever its case and the blanks around it', () => {
+  expect(normalEmail('  Ann@Example.COM ')).toBe('ann@example.com')
+})

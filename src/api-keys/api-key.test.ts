@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { SCOPES } from '../caller.ts'
+import { HOUR_US } from '../clock.ts'
+import { grants, toApiKey } from './api-key.ts'
+
+const row = {
+  id: 1,
+  account_id: 2,
+  name: 'Key',
+  key_hash: '',
+  scopes: '["links:read"]',
+  rate_limit: null,
+  window_started_at: null as number | null,
+  window_requests: 3,
+  last_used_at: null,
+  revoked_at: null,
+  created_at: 0,
+  plan: 'pro',
+}
+
+test('the limit is the key’s own, else the plan’s, and that of the smallest plan when the plan is unknown', () => {
+  expect(toApiKey({ ...row, rate_limit: 7 }, 0).rateLimit).toBe(7)
+  expect(toApiKey(row, 0).rateLimit).toBe(1000)
+  expect(toApiKey({ ...row, plan: 'of a newer version' }, 0).rateLimit).toBe(100)
+})
+
+test('usage is that of the hour that runs', () => {
+  const started = { ...row, window_started_at: 5 }
+  expect(toApiKey(row, 0)).toMatchObject({ currentUsage: 0, resetAtUs: null })
+  expect(toApiKey(started, 5 + HOUR_US - 1)).toMatchObject({ currentUsage: 3, resetAtUs: 5 + HOUR_US })
+  expect(toApiKey(started, 5 + HOUR_US)).toMatchObject({ currentUsage: 0, resetAtUs: null })
+})
+
+test('a scope that this version does not know grants nothing', () => {
+  expect(toApiKey({ ...row, scopes: '["links:admin","links:read"]' }, 0).scopes).toEqual(['links:read'])
+})
+
+test('writing includes creating, and nothing else includes anything', () => {
+  const granted = SCOPES.flatMap((has) =>
+    SCOPES.filter((needed) => grants([has], needed)).map((each) => [has, each]),
+  )
+  expect(granted).toEqual([
+    ['links:create', 'links:create'],
+    ['links:read', 'links:read'],
+    ['analytics:read', 'analytics:read'],
+    ['links:write', 'links:create'],
+    ['links:write', 'links:write'],
+  ])
+})

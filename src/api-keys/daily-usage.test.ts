@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type AccountRig, openAccountRig } from '../../test/rigs/account-rig.ts'
+import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { DAY_US, dayOf } from '../clock.ts'
+import { dailyUsage } from './daily-usage.ts'
+
+const TODAY = dayOf(NOON_US)
+const folders = temporaryFolders()
+let rig: AccountRig
+
+beforeEach(async () => {
+  rig = await openAccountRig(folders.make())
+})
+afterEach(async () => {
+  await rig.store.close()
+  folders.remove()
+})
+
+const used = (accountId: number, daysAgo: number, requests: number) =>
+  rig.db
+    .insertInto('api_usage_days')
+    .values({ account_id: accountId, day: TODAY - daysAgo, requests })
+    .execute()
+
+test('an account without requests has thirty days of none', async () => {
+  const { id } = await rig.makeAccount()
+  const usage = await dailyUsage(rig.deps, id)
+  expect(usage.days).toHaveLength(30)
+  expect([usage.days[0]!.date, usage.days[29]!.date]).toEqual(['2026-03-22', '2026-04-20'])
+  expect(usage.days.every(({ requests }) => requests === 0)).toBe(true)
+  expect([usage.lastSevenDays, usage.lastThirtyDays]).toEqual([0, 0])
+})
+
+test('the week is today and six days before, the month twenty-nine, and others’ requests are theirs', async () => {
+  const { id } = await rig.makeAccount()
+  const { id: other } = await rig.makeAccount({ email: 'bob@example.com' })
+  for (const [daysAgo, requests] of [
+    [0, 1],
+    [6, 10],
+    [7, 100],
+    [29, 1000],
+    [30, 10_000],
+  ] as const) {
+    await used(id, daysAgo, requests)
+  }
+  await used(other, 0, 7)
+  const usage = await dailyUsage(rig.deps, id)
+  expect([usage.lastSevenDays, usage.lastThirtyDays]).toEqual([11, 1111])
+  expect(usage.days.filter(({ requests }) => requests > 0)).toEqual([
+    { date: '2026-03-22', requests: 1000 },
+    { date: '2026-04-13', requests: 100 },
+    { date: '2026-04-14', requests: 10 },
+    { date: '2026-04-20', requests: 1 },
+  ])
+  rig.clock.advance(DAY_US)
+  expect((await dailyUsage(rig.deps, id)).days.at(-1)).toEqual({ date: '2026-04-21', requests: 0 })
+})

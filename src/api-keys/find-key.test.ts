@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type AccountRig, openAccountRig } from '../../test/rigs/account-rig.ts'
+import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import type { Account } from '../accounts/account.ts'
+import { assignPlan } from '../accounts/assign-plan.ts'
+import { verifyEmail } from '../accounts/verify-email.ts'
+import { HOUR_US } from '../clock.ts'
+import { findKey, listKeys, revokeKey } from './find-key.ts'
+import { countRequest } from './hourly-limit.ts'
+import { issueKey } from './issue-key.ts'
+import { makeKey } from './key-format.ts'
+
+const folders = temporaryFolders()
+let rig: AccountRig
+let account: Account
+
+beforeEach(async () => {
+  rig = await openAccountRig(folders.make())
+  account = await rig.makeAccount()
+})
+afterEach(async () => {
+  await rig.store.close()
+  folders.remove()
+})
+
+const issue = (owner = account) => issueKey(rig.deps, owner, { name: 'Key', scopes: ['links:read'] })
+
+test('a key is found by its text, with what its account is allowed now', async () => {
+  const { id, key } = await issue()
+  await issue()
+  const found = {
+    id,
+    accountId: account.id,
+    name: 'Key',
+    scopes: ['links:read'],
+    rateLimit: 100,
+    currentUsage: 0,
+    resetAtUs: null,
+    lastUsedAtUs: null,
+    revokedAtUs: null,
+    createdAtUs: NOON_US,
+    isEmailVerified: false,
+  }
+  expect(await findKey(rig.deps, key)).toEqual(found as never)
+  await verifyEmail(rig.deps, account.email)
+  await assignPlan(rig.deps, account.email, 'pro')
+  expect(await findKey(rig.deps, key)).toEqual({ ...found, isEmailVerified: true, rateLimit: 1000 } as never)
+})
+
+test('no other text finds a key', async () => {
+  const { key } = await issue()
+  const last = key.endsWith('A') ? 'B' : 'A'
+  for (const text of [
+    '',
+    'tern_',
+    key.slice(0, -1) + last,
+    ` ${key}`,
+    key.toLowerCase(),
+    makeKey(),
+    `${key}%`,
+  ]) {
+    expect([text, await findKey(rig.deps, text)]).toEqual([text, undefined])
+  }
+})
+
+test('a key is revoked once, alone, and stays in its account’s list', async () => {
+  const bob = await rig.makeAccount({ email: 'bob@example.com' })
+  const [first, second, bobs] = [await issue(), await issue(), await issue(bob)]
+  rig.clock.advance(HOUR_US)
+  await revokeKey(rig.deps, first.id)
+  expect(await findKey(rig.deps, first.key)).toBeUndefined()
+  expect((await findKey(rig.deps, second.key))?.id).toBe(second.id)
+  const listed = await listKeys(rig.deps, account.id)
+  expect(listed.map(({ id, revokedAtUs }) => [id, revokedAtUs])).toEqual([
+    [first.id, NOON_US + HOUR_US],
+    [second.id, null],
+  ])
+  expect((await listKeys(rig.deps, bob.id)).map(({ id }) => id)).toEqual([bobs.id])
+  for (const id of [first.id, 404]) {
+    await expect(revokeKey(rig.deps, id)).rejects.toMatchObject({
+      kind: 'not-found',
+      message: `There is no active key with the id ${id}.`,
+    })
+  }
+})
+
+test('an hour that is over shows no usage', async () => {
+  const { key } = await issue()
+  await countRequest(rig.deps, (await findKey(rig.deps, key))!)
+  expect(await findKey(rig.deps, key)).toMatchObject({ currentUsage: 1, resetAtUs: NOON_US + HOUR_US })
+  rig.clock.advance(HOUR_US)
+  const used = { currentUsage: 0, resetAtUs: null, lastUsedAtUs: NOON_US }
+  expect(await findKey(rig.deps, key)).toMatchObject(used)
+  expect(await listKeys(rig.deps, account.id)).toEqual([expect.objectContaining(used)])
+})

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { DAY_US, dayOf, HOUR_US, manualClock } from '../clock.ts'
+import { openStore, type Store } from '../store/open-store.ts'
+import { findKey } from './find-key.ts'
+import { countRequest, type HourlyUsage } from './hourly-limit.ts'
+import { issueKey } from './issue-key.ts'
+
+const SECOND_US = 1_000_000
+/** A quarter of a second after a whole one. */
+const START_US = Date.UTC(2026, 3, 20, 12, 0, 7) * 1000 + 250_000
+
+const folders = temporaryFolders()
+let store: Store
+let clock: ReturnType<typeof manualClock>
+let account: Awaited<ReturnType<typeof createAccount>>
+
+beforeEach(async () => {
+  store = await openStore(folders.make(), 'same-thread')
+  clock = manualClock(START_US)
+  const input = { name: 'A', email: 'a@example.org', password: 'correct horse battery', isVerified: true }
+  account = await createAccount({ db: store.db, clock }, input)
+})
+
+afterEach(async () => {
+  await store.close()
+  folders.remove()
+})
+
+/** A key of three requests an hour, asked for anew each time like a request does. */
+async function newKey(rateLimit = 3) {
+  const { key } = await issueKey({ db: store.db, clock }, account, { name: 'Key', scopes: [], rateLimit })
+  const find = async () => (await findKey({ db: store.db, clock }, key))!
+  return {
+    find,
+    ask: async (): Promise<HourlyUsage> => countRequest({ quickDb: store.quickDb, clock }, await find()),
+  }
+}
+
+const usedOf = ({ isAllowed, used }: HourlyUsage) => [isAllowed, used]
+const END_US = START_US - 250_000 + HOUR_US
+
+describe('the hour of a key', () => {
+  test('begins on the whole second of its first request', async () => {
+    const { ask } = await newKey()
+    clock.advance(40 * SECOND_US)
+    expect(await ask()).toEqual({ isAllowed: true, limit: 3, used: 1, resetAtUs: END_US + 40 * SECOND_US })
+  })
+
+  test('is not moved by later requests, and counts each', async () => {
+    const { ask } = await newKey()
+    for (const used of [1, 2, 3]) {
+      expect(await ask()).toEqual({ isAllowed: true, limit: 3, used, resetAtUs: END_US })
+      clock.advance(600 * SECOND_US)
+    }
+  })
+
+  test('refuses what is over the limit, and neither counts nor extends for it', async () => {
+    const { ask } = await newKey()
+    for (let i = 0; i < 3; i++) await ask()
+    for (let i = 0; i < 3; i++) {
+      clock.advance(600 * SECOND_US)
+      expect(await ask()).toEqual({ isAllowed: false, limit: 3, used: 3, resetAtUs: END_US })
+    }
+  })
+
+  test('ends after 3600 seconds, not a moment before', async () => {
+    const { ask, find } = await newKey(1)
+    await ask()
+    clock.advance(END_US - START_US - 1)
+    expect(usedOf(await ask())).toEqual([false, 1])
+    expect(await find()).toMatchObject({ currentUsage: 1, resetAtUs: END_US })
+    clock.advance(1)
+    expect(await find()).toMatchObject({ currentUsage: 0, resetAtUs: null })
+    expect(await ask()).toEqual({ isAllowed: true, limit: 1, used: 1, resetAtUs: END_US + HOUR_US })
+  })
+
+  test('begins anew with the next request, however late that is', async () => {
+    const { ask } = await newKey()
+    await ask()
+    clock.advance(5 * DAY_US)
+    expect(await ask()).toEqual({ isAllowed: true, limit: 3, used: 1, resetAtUs: END_US + 5 * DAY_US })
+  })
+
+  test('is its own: another key of the account has its own requests', async () => {
+    const [first, second] = [await newKey(1), await newKey(1)]
+    expect(usedOf(await first.ask())).toEqual([true, 1])
+    expect(usedOf(await first.ask())).toEqual([false, 1])
+    expect(usedOf(await second.ask())).toEqual([true, 1])
+  })
+
+  test('lets exactly as many through as are allowed when all come at once', async () => {
+    const { ask } = await newKey(10)
+    const verdicts = await Promise.all(Array.from({ length: 40 }, ask))
+    expect(
+      verdicts
+        .filter(({ isAllowed }) => isAllowed)
+        .map(({ used }) => used)
+        .sort((a, b) => a - b),
+    ).toEqual(Array.from({ length: 10 }, (_, i) => i + 1))
+  })
+
+  test('has room again when the limit is raised, and none when it is lowered below what is used', async () => {
+    const { ask, find } = await newKey(2)
+    const setLimit = async (rate_limit: number) =>
+      store.db
+        .updateTable('api_keys')
+        .set({ rate_limit })
+        .where('id', '=', (await find()).id)
+        .execute()
+    for (const expected of [
+      [true, 1],
+      [true, 2],
+      [false, 2],
+    ])
+      expect(usedOf(await ask())).toEqual(expected)
+    await setLimit(3)
+    expect(usedOf(await ask())).toEqual([true, 3])
+    await setLimit(1)
+    expect(await ask()).toEqual({ isAllowed: false, limit: 1, used: 3, resetAtUs: END_US })
+  })
+})
+
+describe('what is written down', () => {
+  test('is the allowed requests of the account by day, and when the key was last used', async () => {
+    const { ask, find } = await newKey(2)
+    for (let i = 0; i < 4; i++) await ask()
+    clock.advance(DAY_US)
+    await ask()
+    const lastUs = clock.nowUs()
+    const rows = await store.db.selectFrom('api_usage_days').selectAll().orderBy('day').execute()
+    expect(rows).toEqual([
+      { account_id: account.id, day: dayOf(START_US), requests: 2 },
+      { account_id: account.id, day: dayOf(START_US) + 1, requests: 1 },
+    ])
+    expect((await find()).lastUsedAtUs).toBe(lastUs)
+  })
+})

@@ -1,0 +1,130 @@
+import { afterEach, expect, jest, test } from 'bun:test'
+import { listeningLog } from '../../test/rigs/ingest-rig.ts'
+import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { DAY_US, dayOf, manualClock } from '../clock.ts'
+import { openStore } from '../store/open-store.ts'
+import { type Job, jobs, startJobs } from './jobs.ts'
+
+const folders = temporaryFolders()
+afterEach(() => {
+  jest.useRealTimers()
+  folders.remove()
+})
+
+const EVERY_MS = 60_000
+
+/** A job whose runs the test ends as it likes. */
+function heldJob() {
+  const runs: PromiseWithResolvers<void>[] = []
+  const job: Job = {
+    name: 'hold still',
+    everyMs: EVERY_MS,
+    run() {
+      runs.push(Promise.withResolvers<void>())
+      return runs.at(-1)!.promise
+    },
+  }
+  return { job, runs }
+}
+
+/** So that everything that waits for nothing else has happened. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+}
+
+test('a job runs at the start, then every so often, and never beside itself', async () => {
+  jest.useFakeTimers()
+  const log = listeningLog()
+  const { job, runs } = heldJob()
+  const { stop } = startJobs([job], log)
+  expect(runs).toHaveLength(1)
+  jest.advanceTimersByTime(3 * EVERY_MS)
+  expect(runs).toHaveLength(1)
+  runs[0]!.resolve()
+  await settle()
+  jest.advanceTimersByTime(EVERY_MS)
+  expect(runs).toHaveLength(2)
+  runs[1]!.resolve()
+  await stop()
+  jest.advanceTimersByTime(3 * EVERY_MS)
+  expect(runs).toHaveLength(2)
+  expect(log.lines).toEqual([])
+})
+
+test('a job that fails is logged and tried again, and the others go on', async () => {
+  jest.useFakeTimers()
+  const log = listeningLog()
+  const { job, runs } = heldJob()
+  const failing: Job = { name: 'fail', everyMs: EVERY_MS, run: () => Promise.reject(new Error('Not today.')) }
+  const throwing: Job = {
+    name: 'throw',
+    everyMs: EVERY_MS,
+    run() {
+      throw new Error('Not even a promise.')
+    },
+  }
+  const { stop } = startJobs([failing, throwing, job], log)
+  expect(runs).toHaveLength(1)
+  await settle()
+  runs[0]!.resolve()
+  await settle()
+  jest.advanceTimersByTime(EVERY_MS)
+  await settle()
+  expect(runs).toHaveLength(2)
+  const failures = ['A job failed: fail.', 'A job failed: throw.']
+  expect(log.errors().sort()).toEqual([...failures, ...failures].sort())
+  runs[1]!.resolve()
+  await stop()
+})
+
+test('the end waits for a job that is at work', async () => {
+  const { job, runs } = heldJob()
+  const { stop } = startJobs([job], listeningLog())
+  let hasStopped = false
+  const stopped = stop().then(() => (hasStopped = true))
+  await settle()
+  expect(hasStopped).toBe(false)
+  runs[0]!.resolve()
+  await stopped
+})
+
+test('the jobs of the service keep their rooms: salts, visitors, single clicks, segments, kept answers', async () => {
+  const store = await openStore(folders.make(), 'same-thread')
+  const salts: Map<number, Uint8Array>[] = []
+  let removals = 0
+  const clock = manualClock(NOON_US)
+  const today = dayOf(NOON_US)
+  const list = jobs({
+    store,
+    clock,
+    rawClickDays: 30,
+    reader: { removeOld: async () => void removals++ },
+    onSalts: (each) => void salts.push(each),
+  })
+  await store.db
+    .insertInto('seen_visitors')
+    .values([0, 1, 2].map((ago) => ({ day: today - ago, kind: 'link', owner_id: 1, visitor: 1 })))
+    .execute()
+  await store.db
+    .insertInto('clicks')
+    .values(
+      [29, 31].map((ago) => ({
+        link_id: ago,
+        account_id: 1,
+        clicked_at: NOON_US - ago * DAY_US,
+        audience_id: 0,
+        visitor: null,
+        is_bot: 0,
+      })),
+    )
+    .execute()
+  for (const { run } of list) await run()
+  expect(salts.map((each) => [...each.keys()])).toEqual([[today, today + 1]])
+  expect(removals).toBe(1)
+  const days = await store.db.selectFrom('seen_visitors').select('day').orderBy('day').execute()
+  expect(days).toEqual([{ day: today - 1 }, { day: today }])
+  expect(await store.db.selectFrom('clicks').select('link_id').execute()).toEqual([{ link_id: 29 }])
+  expect(list.every(({ everyMs }) => everyMs >= EVERY_MS)).toBe(true)
+  await store.close()
+})

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { type Ended, runTern } from '../../test/rigs/server-process.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+
+setDefaultTimeout(60_000)
+
+const folders = temporaryFolders()
+let dataDir: string
+beforeEach(() => {
+  dataDir = folders.make()
+})
+afterEach(folders.remove)
+
+const tern = (...words: string[]): Promise<Ended> => runTern(words, { DATA_DIR: dataDir })
+const done = (output: string): Ended => ({ exitCode: 0, output, complaints: '' })
+const refused = (complaints: string): Ended => ({ exitCode: 1, output: '', complaints })
+const create = (email: string, ...options: string[]) =>
+  tern('account', 'create', email, '--name', 'Ann', '--password', 'correct horse battery', ...options)
+
+test('an account is made, vouched for, put on a plan and listed', async () => {
+  expect(await tern('account', 'list')).toEqual(
+    done('There are no accounts yet: make one with tern account create.\n'),
+  )
+  expect(await tern('account', 'list', '--json')).toEqual(done('[]\n'))
+  expect(await create('Ann@Example.com')).toEqual(done('Account 1 made for ann@example.com.\n'))
+  const { output } = await create('bob@example.com', '--verified', '--json')
+  const bob = {
+    id: 2,
+    name: 'Ann',
+    email: 'bob@example.com',
+    verified: true,
+    plan: 'free',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+  }
+  expect(JSON.parse(output)).toEqual(bob)
+  expect(output.trim().split('\n')).toHaveLength(1)
+
+  expect(await tern('account', 'verify', 'ANN@example.com')).toEqual(done('ann@example.com is verified.\n'))
+  expect(await tern('account', 'verify', 'ann@example.com')).toEqual(done('ann@example.com is verified.\n'))
+  expect(await tern('account', 'plan', 'bob@example.com', 'pro')).toEqual(
+    done('bob@example.com is on the plan pro.\n'),
+  )
+  expect(JSON.parse((await tern('account', 'list', '--json')).output)).toEqual([
+    { ...bob, id: 1, email: 'ann@example.com' },
+    { ...bob, plan: 'pro' },
+  ])
+  const table = (await tern('account', 'list')).output.split('\n')
+  expect(table[0]).toBe('id  email            name  plan  verified  created')
+  expect(table[1]).toMatch(/^1   ann@example\.com  Ann   free  yes       \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+})
+
+test('what breaks a rule is refused, and nothing is stored', async () => {
+  const refusals: [words: string[], sentences: string][] = [
+    [
+      ['create', 'x'],
+      'The name field is required.\nThe email must be a valid email address.\nThe password field is required.\n',
+    ],
+    [
+      ['create', 'a@b.cd', '--name', 'Ann', '--password', 'short'],
+      'The password must be at least 12 characters.\n',
+    ],
+    [['verify', 'no@b.cd'], 'There is no account with the address no@b.cd.\n'],
+    [['plan', 'no@b.cd', 'pro'], 'There is no account with the address no@b.cd.\n'],
+    [['plan', 'no@b.cd', 'gold'], 'The plan must be one of free, pro, business, enterprise.\n'],
+  ]
+  for (const [words, sentences] of refusals) {
+    expect(await tern('account', ...words)).toEqual(refused(sentences))
+  }
+  expect(await tern('account', 'list', '--json')).toEqual(done('[]\n'))
+})
+
+test('two commands at once on a new folder both do their work, and one address has one account', async () => {
+  const ends = await Promise.all([
+    create('ann@example.com'),
+    create('ann@example.com'),
+    create('bob@example.com'),
+    create('cid@example.com'),
+  ])
+  const taken = 'The email has already been taken.\n'
+  expect(ends.map(({ complaints }) => complaints).sort()).toEqual(['', '', '', taken])
+  const listed: { email: string }[] = JSON.parse((await tern('account', 'list', '--json')).output)
+  expect(listed.map(({ email }) => email).sort()).toEqual([
+    'ann@example.com',
+    'bob@example.com',
+    'cid@example.com',
+  ])
+})

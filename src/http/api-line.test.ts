@@ -1,0 +1,82 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { type Config, readConfig } from '../config.ts'
+import { ApiLine } from './api-line.ts'
+
+setDefaultTimeout(30_000)
+
+const folders = temporaryFolders()
+afterEach(folders.remove)
+
+const configOf = (dataDir: string): Config => readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+
+const requestFor = (target: string) => ({
+  method: 'GET',
+  target,
+  headers: [['accept', 'application/json']] as [string, string][],
+  body: undefined,
+  ip: '127.0.0.1',
+})
+
+async function down(response: Response) {
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(await response.json()).toEqual({
+    success: false,
+    message: 'The service is starting again. Come again in a few seconds.',
+    errors: {},
+  })
+}
+
+test('each request gets its own answer, and what was handed over before the end still gets one', async () => {
+  const line = new ApiLine(configOf(folders.make()), () => {})
+  await line.ready
+  const asked = ['/api/health', '/api/info/nothing', '/robots.txt'].map((target) =>
+    line.ask(requestFor(target)),
+  )
+  const stopped = line.stop()
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 200])
+  expect(answers.map((answer) => answer.headers.has('x-request-id'))).toEqual([true, true, true])
+  await stopped
+})
+
+test('health says what the line was told about the journal', async () => {
+  const line = new ApiLine(configOf(folders.make()), () => {})
+  await line.ready
+  const health = async () => (await (await line.ask(requestFor('/api/health'))).json()).status
+  expect(await health()).toBe('ok')
+  line.tell('degraded')
+  expect(await health()).toBe('degraded')
+  line.tell('ok')
+  expect(await health()).toBe('ok')
+  await line.stop()
+})
+
+test('a request that cannot even be read is answered with the envelope', async () => {
+  const line = new ApiLine(configOf(folders.make()), () => {})
+  await line.ready
+  const answer = await line.ask({ ...requestFor('/api/health'), headers: [['not a name', 'x']] })
+  expect(answer.status).toBe(500)
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(await answer.json()).toEqual({
+    success: false,
+    message: 'Something went wrong on our side.',
+    errors: {},
+  })
+  await line.stop()
+})
+
+test('when the thread fails, whoever waits and whoever comes later is told to come again', async () => {
+  const file = join(folders.make(), 'file')
+  writeFileSync(file, '')
+  const line = new ApiLine(configOf(file), () => {})
+  const waiting = line.ask(requestFor('/api/health'))
+  await expect(line.ready).rejects.toThrow('The API thread failed: ')
+  expect((await line.failed).message).toContain('EEXIST')
+  await down(await waiting)
+  await down(await line.ask(requestFor('/api/health')))
+  await line.stop()
+})

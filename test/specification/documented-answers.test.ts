@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { CallOptions, ServiceRig, TestAnswer, TestCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, DOCUMENT, ENDPOINTS, makeLink, refusal, startContractRig } from './contract-rig.ts'
+
+/** Of these addresses one has used up its public requests, the others have not. */
+const BUSY = { 'X-Forwarded-For': '192.0.2.1' }
+const PUBLIC_REQUESTS_MAX = 1_000
+
+/** What no request can bring about alone: two at once, an operator's setting, a fault of ours. */
+const ELSEWHERE: Record<string, number[]> = {
+  'post /api/links': [409],
+  'post /api/bulk-shorten': [409],
+  'get /api/stats/public': [404],
+}
+const FAULT_OF_OURS = 500
+
+let rig: ServiceRig
+let caller: TestCaller
+let unverified: TestCaller
+let exhausted: TestCaller
+
+beforeAll(async () => {
+  rig = await startContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
+  caller = await rig.makeCaller()
+  unverified = await rig.makeCaller({ isVerified: false })
+  exhausted = await rig.makeCaller({ rateLimit: 1 })
+  await rig.call('GET', '/api/account', exhausted)
+  await useUpPublicRequests()
+})
+
+afterAll(() => rig.stop())
+
+/** Asks until it is refused, in case a minute ends on the way. */
+async function useUpPublicRequests() {
+  const ask = () => rig.call('GET', '/api/health', { headers: BUSY })
+  for (let asked = 0; asked < 3 * PUBLIC_REQUESTS_MAX; asked += 100) {
+    const answers = await Promise.all(Array.from({ length: 100 }, ask))
+    if (answers.some(({ status }) => status === 429)) return
+  }
+  throw new Error('The limit was not reached.')
+}
+
+const BODIES: Record<string, { good: object; bad: object }> = {
+  'post /api/links': { good: { original_url: DESTINATION }, bad: {} },
+  'post /api/bulk-shorten': { good: { links: [{ original_url: DESTINATION }] }, bad: { links: [] } },
+  'put /api/links/{short_code}': { good: { title: 'Changed' }, bad: { title: 7 } },
+}
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const isAnalytics = ({ path }: Endpoint) => path.startsWith('/api/analytics/')
+
+/** The request that brings the status about, given one that succeeds. */
+function provoke(endpoint: Endpoint, status: number, good: { path: string; options: CallOptions }) {
+  const { path, options } = good
+  const { bad } = BODIES[nameOf(endpoint)] ?? {}
+  const ways: Record<number, () => { path: string; options: CallOptions }> = {
+    [endpoint.answer.status]: () => good,
+    400: () => ({ path: `${path}?x=%zz`, options }),
+    401: () => ({ path, options: { ...options, key: 'bad' } }),
+    403: () => ({ path, options: { ...options, key: unverified.key } }),
+    404: () =>
+      endpoint.path.includes('{short_code}')
+        ? { path: endpoint.path.replace('{short_code}', 'never-made'), options }
+        : { path: `${path}?short_code=never-made`, options },
+    413: () => ({ path, options: { ...options, body: 'x'.repeat(2 ** 20 + 1) } }),
+    415: () => ({ path, options: { ...options, headers: { 'Content-Type': 'text/plain' } } }),
+    422: () => {
+      if (bad !== undefined) return { path, options: { ...options, body: bad } }
+      return { path: `${path}?${isAnalytics(endpoint) ? 'period=never' : 'page=0'}`, options }
+    },
+    429: () =>
+      endpoint.access === 'key'
+        ? { path, options: { ...options, key: exhausted.key } }
+        : { path, options: { ...options, headers: BUSY } },
+  }
+  const way = ways[status]
+  if (way === undefined) throw new Error(`Nobody knows how ${nameOf(endpoint)} comes to answer ${status}.`)
+  return way()
+}
+
+describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+  const { responses } = DOCUMENT.paths[endpoint.path][endpoint.method]
+  const statuses = Object.keys(responses)
+    .map(Number)
+    .filter((status) => status !== FAULT_OF_OURS && !ELSEWHERE[name]?.includes(status))
+
+  test.each(statuses)('can answer %d as it is documented', async (status) => {
+    const { short_code } = await makeLink(rig, caller)
+    const body = BODIES[name]?.good
+    const good = {
+      path: endpoint.path.replace('{short_code}', short_code),
+      options: { ...(endpoint.access === 'key' ? { key: caller.key } : {}), body },
+    }
+    const { path, options } = provoke(endpoint, status, good)
+    // The rig holds the answer against the document, its shape and its status both.
+    expect((await rig.call(endpoint.method.toUpperCase(), path, options)).status).toBe(status)
+  })
+
+  test('is described with all that can go wrong', () => {
+    const documented = Object.keys(responses).map(Number)
+    const expected = [400, 429, FAULT_OF_OURS]
+    if (endpoint.access === 'key') expected.push(401, 403)
+    if (
+      endpoint.path.includes('{short_code}') ||
+      /clicks|countries|devices|browsers|stats/.test(endpoint.path)
+    )
+      expected.push(404)
+    if (endpoint.body !== undefined) expected.push(413, 415, 422)
+    if (endpoint.query !== undefined) expected.push(422)
+    if (/^post .*(?:links|shorten)$/.test(name)) expected.push(409)
+    expect(documented.filter((status) => status >= 300)).toEqual([...new Set(expected)].sort())
+  })
+})
+
+describe('public requests of one address', () => {
+  test('are limited, and told when to come again', async () => {
+    for (const path of ['/api/health', '/api/stats/public', '/api/info/never-made', '/qr/never-made']) {
+      const answer: TestAnswer = await rig.call('GET', path, { headers: BUSY })
+      expect([answer.status, answer.body]).toEqual([429, refusal('Too many requests from your network.')])
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+    }
+  })
+
+  test('do not stand in the way of others, nor of requests with a key', async () => {
+    expect((await rig.call('GET', '/api/health')).status).toBe(200)
+    expect((await rig.call('GET', '/api/account', { key: caller.key, headers: BUSY })).status).toBe(200)
+  })
+})
+
+describe('the served document', () => {
+  test('is the committed one, with the address of the service', async () => {
+    const { status, body } = await rig.call('GET', '/api/openapi.json')
+    expect([status, body]).toEqual([200, { ...DOCUMENT, servers: [{ url: rig.config.baseUrl }] }])
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openApiCommand } from '../../src/cli/openapi-command.ts'
+import { DOCUMENT, ENDPOINTS } from './contract-rig.ts'
+
+type Operation = {
+  tags: string[]
+  summary: string
+  operationId: string
+  security: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required: boolean }[]
+  requestBody?: { required: boolean }
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
+}
+
+const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
+
+/** Every endpoint that the specification and the decisions name; the scope is null where no key is needed. */
+const EXPECTED: [method: string, path: string, scope: string[] | null, query: string[]][] = [
+  ['post', '/api/links', ['links:create'], []],
+  ['get', '/api/links', ['links:read'], ['page', 'per_page', 'search']],
+  ['get', '/api/links/{short_code}', ['links:read'], []],
+  ['put', '/api/links/{short_code}', ['links:write'], []],
+  ['delete', '/api/links/{short_code}', ['links:write'], []],
+  ['post', '/api/links/{short_code}/toggle', ['links:write'], []],
+  ['post', '/api/bulk-shorten', ['links:create'], []],
+  ['get', '/api/analytics/overview', ['analytics:read'], []],
+  ['get', '/api/analytics/links/{short_code}', ['analytics:read'], RANGE],
+  ['get', '/api/analytics/clicks', ['analytics:read'], [...RANGE, 'short_code']],
+  ['get', '/api/analytics/countries', ['analytics:read'], [...RANGE, 'short_code']],
+  ['get', '/api/analytics/devices', ['analytics:read'], [...RANGE, 'short_code']],
+  ['get', '/api/analytics/browsers', ['analytics:read'], [...RANGE, 'short_code']],
+  ['get', '/api/account', [], []],
+  ['get', '/api/account/usage', [], []],
+  ['get', '/api/account/api-keys', [], []],
+  ['get', '/api/info/{short_code}', null, []],
+  ['get', '/api/stats/public', null, []],
+  ['get', '/api/health', null, []],
+]
+
+const operationOf = (method: string, path: string): Operation => DOCUMENT.paths[path][method]
+const operations: [name: string, operation: Operation][] = EXPECTED.map(([method, path]) => [
+  `${method.toUpperCase()} ${path}`,
+  operationOf(method, path),
+])
+const parameters = ({ parameters = [] }: Operation, place: string) =>
+  parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
+
+describe('the document in docs/openapi.json', () => {
+  test('is what the code generates', async () => {
+    const file = join(import.meta.dir, '../../docs/openapi.json')
+    // By value: the formatter may set it otherwise than the program that writes it.
+    const kept = await Bun.file(file).json()
+    expect(kept, 'docs/openapi.json is out of date: run `npm run openapi`, then `npm run format`').toEqual(
+      DOCUMENT,
+    )
+  })
+
+  test('is what the command prints', async () => {
+    const lines: string[] = []
+    const call = { words: [], text: () => undefined, texts: () => [], isSet: () => false }
+    const print = (line: string) => void lines.push(line)
+    await openApiCommand.run(call, { print } as Parameters<typeof openApiCommand.run>[1])
+    expect(JSON.parse(lines.join('\n'))).toEqual(DOCUMENT)
+  })
+
+  test('is OpenAPI 3.1 of this version of the specification', () => {
+    expect(DOCUMENT.openapi).toBe('3.1.0')
+    expect(DOCUMENT.info).toMatchObject({ title: 'Tern API', version: '1.2.0.1' })
+  })
+
+  test('has every endpoint of the specification with its method, and no others', () => {
+    const documented = Object.entries<object>(DOCUMENT.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    )
+    expect(documented.sort()).toEqual(EXPECTED.map(([method, path]) => `${method} ${path}`).sort())
+    expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(documented)
+  })
+
+  test('refers to nothing that is not in it', () => {
+    const names = [...JSON.stringify(DOCUMENT).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
+    expect(names.length).toBeGreaterThan(0)
+    for (const [, name = ''] of names) expect(Object.keys(DOCUMENT.components.schemas)).toContain(name)
+  })
+
+  test('shows no pattern but those of timestamps and codes, and no message of a validator', () => {
+    const patterns = [...JSON.stringify(DOCUMENT).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text]) => JSON.parse(text!),
+    )
+    expect([...new Set(patterns)].sort()).toEqual([
+      '^[A-Za-z0-9_-]{3,64}$',
+      String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$`,
+    ])
+    expect(JSON.stringify(DOCUMENT)).not.toMatch(/must match|Invalid (?:string|input|url)|zod|\[object /i)
+  })
+})
+
+describe('an operation', () => {
+  test('has an operationId of its own', () => {
+    const ids = operations.map(([, { operationId }]) => operationId)
+    expect(new Set(ids).size).toBe(EXPECTED.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-z_]+[a-z]$/)
+  })
+
+  test.each(operations)('%s has a summary and one tag', (_name, { summary, tags }) => {
+    expect(summary).toMatch(/^[A-Z][^.]+$/)
+    expect(tags).toHaveLength(1)
+    expect(['Links', 'Analytics', 'Account', 'Public']).toContain(tags[0]!)
+  })
+
+  test.each(EXPECTED)('%s %s says its scope, its parameters and its body', (method, path, scope, query) => {
+    const operation = operationOf(method, path)
+    expect(operation.security).toEqual(scope === null ? [] : [{ apiKey: scope }])
+    expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
+    expect(parameters(operation, 'query')).toHaveLength(query.length)
+    expect(parameters(operation, 'path')).toEqual(path.includes('{short_code}') ? ['short_code'] : [])
+    const takesBody = ['post', 'put'].includes(method) && !path.endsWith('/toggle')
+    expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
+  })
+
+  test.each(operations)(
+    '%s describes each answer, every refusal in the same shape',
+    (_name, { responses }) => {
+      const [success, ...others] = Object.keys(responses).sort()
+      expect(success).toMatch(/^20[01]$/)
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        expect(description).toMatch(/\w/)
+        expect(Object.keys(content)).toEqual(['application/json'])
+        const { schema } = content['application/json']!
+        if (others.includes(status)) expect(schema).toEqual({ $ref: '#/components/schemas/Error' })
+        else expect(schema).not.toBeEmptyObject()
+      }
+    },
+  )
+
+  test('that creates is 201 and takes an Idempotency-Key; every other success is 200', () => {
+    for (const [name, operation] of operations) {
+      const creates = ['POST /api/links', 'POST /api/bulk-shorten'].includes(name)
+      expect(Object.keys(operation.responses)[0]).toBe(creates ? '201' : '200')
+      expect(parameters(operation, 'header')).toEqual(creates ? ['Idempotency-Key'] : [])
+    }
+  })
+})
