@@ -46,7 +46,10 @@ test('each request gets its own answer, and what was handed over before the end 
 test('health says what the line was told about the journal', async () => {
   const line = new ApiLine(configOf(folders.make()), () => {})
   await line.ready
-  const health = async () => (await (await line.ask(requestFor('/api/health'))).json()).status
+  const health = async () => {
+    const answer = await line.ask(requestFor('/api/health'))
+    return ((await answer.json()) as { status: string }).status
+  }
   expect(await health()).toBe('ok')
   line.tell('degraded')
   expect(await health()).toBe('degraded')

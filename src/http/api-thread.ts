@@ -39,6 +39,8 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
 async function start(config: Config): Promise<void> {
   log = jsonLog(config.logLevel, 'api')
   store = await openStore(config.dataDir, 'own-thread')
+  // Not caught, on purpose: half an API, with every list refused, must not go on.
+  void store.failed.then((error) => Promise.reject(error))
   app = openApp({
     config,
     store,

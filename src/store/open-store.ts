@@ -18,6 +18,8 @@ export type Store = {
   quickDb: Db
   /** Read only, off this thread: lists, searches, analytics. Sees what was committed before the question. */
   reportDb: Db
+  /** Resolves, with the reason, only when reports are answered no more: their thread has failed. */
+  failed: Promise<Error>
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export async function openStore(dataDir: string, reports: 'own-thread' | 'same-t
     db,
     quickDb,
     reportDb,
+    failed: line?.failed ?? new Promise(() => {}),
     async close() {
       // Not by way of Kysely, which does not tell a driver that was never asked anything.
       await line?.destroy()

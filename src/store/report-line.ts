@@ -19,6 +19,7 @@ export class ReportLine implements Driver, DatabaseConnection {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #closed = Promise.withResolvers<void>()
+  readonly #failed = Promise.withResolvers<Error>()
   #lastId = 0
   /** Why nothing is answered any more. */
   #failure: Error | undefined
@@ -27,10 +28,17 @@ export class ReportLine implements Driver, DatabaseConnection {
     this.#worker = new Worker(new URL('./report-thread.ts', import.meta.url).href)
     this.#worker.onmessage = (event: MessageEvent<ReportAnswer>) => this.#settle(event.data)
     this.#worker.onerror = (event) => {
-      this.#failAll(new Error(`The report thread failed: ${event.message}`))
+      const failure = new Error(`The report thread failed: ${event.message}`)
+      this.#failAll(failure)
       this.#closed.resolve()
+      this.#failed.resolve(failure)
     }
     this.#post({ path })
+  }
+
+  /** Resolves, with the reason, only when the thread has failed. */
+  get failed(): Promise<Error> {
+    return this.#failed.promise
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {

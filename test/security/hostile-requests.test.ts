@@ -11,7 +11,7 @@ import { eventually, type ServiceRig, startServiceRig, type TestCaller } from '.
 // Thousands of requests that nobody should send. HOSTILE_REQUESTS says how many, HOSTILE_SEED which series, and
 // HOSTILE_ONLY one of it. Whatever comes: an answer, in a form that is documented, and figures that are right after it.
 
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 4_000)
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3_000)
 const SEED = Number(process.env.HOSTILE_SEED ?? 1)
 const ONLY = process.env.HOSTILE_ONLY
 /** Each has an address of its own, so that the limits for strangers are not all that is seen. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
 import {
-  DESTINATION,
   FIREFOX,
   GOOGLEBOT,
   LINK_NOT_FOUND,
@@ -19,12 +18,14 @@ const NEWS = { Referer: 'https://news.example.org:8443/page?q=secret' }
 
 let rig: ServiceRig
 let caller: TestCaller
+let stranger: TestCaller
 let first: { id: number; short_code: string }
 let second: { id: number; short_code: string }
 
 beforeAll(async () => {
   rig = await startContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
   caller = await rig.makeCaller()
+  stranger = await rig.makeCaller()
   first = await makeLink(rig, caller, { title: 'First' })
   second = await makeLink(rig, caller, { title: 'Second', is_active: true })
   await makeLink(rig, caller, { title: 'Never opened', is_active: false })
@@ -201,7 +202,6 @@ describe('the analytics of the account', () => {
   test.each(['clicks', 'countries', 'devices', 'browsers'])(
     'in %s are 404 of a code the caller has not',
     async (name) => {
-      const stranger = await rig.makeCaller()
       for (const [who, code] of [
         [caller, 'never-made'],
         [stranger, first.short_code],
@@ -232,62 +232,6 @@ describe('one truth', () => {
         expect([sum(data, 'clicks'), meta.total], `${name} ${period}`).toEqual([7, 7])
       }
     }
-  })
-
-  test('outlives a deleted link in the totals, where it is no longer named', async () => {
-    const owner = await rig.makeCaller()
-    const gone = await makeLink(rig, owner)
-    await open(rig, gone.short_code, GERMANY)
-    const read = async () => (await get('overview', owner)).body.data
-    await eventually(read, ({ overview: { total_clicks } }) => total_clicks === 1)
-    await rig.call('DELETE', `/api/links/${gone.short_code}`, { key: owner.key })
-    expect(await read()).toEqual({
-      overview: { total_links: 0, total_clicks: 1, active_links: 0, clicks_today: 1 },
-      top_links: [],
-    })
-    expect((await get('countries', owner)).body.meta.total).toBe(1)
-  })
-})
-
-describe('the overview', () => {
-  test('counts links and active ones as they come, change and go', async () => {
-    const owner = await rig.makeCaller()
-    const totals = async () => {
-      const { total_links, active_links } = (await get('overview', owner)).body.data.overview
-      return [total_links, active_links]
-    }
-    expect(await totals()).toEqual([0, 0])
-    const { short_code } = await makeLink(rig, owner)
-    await makeLink(rig, owner, { is_active: false })
-    expect(await totals()).toEqual([2, 1])
-    await rig.call('PUT', `/api/links/${short_code}`, { key: owner.key, body: { is_active: false } })
-    expect(await totals()).toEqual([2, 0])
-    await rig.call('DELETE', `/api/links/${short_code}`, { key: owner.key })
-    expect(await totals()).toEqual([1, 0])
-  })
-
-  test('names the ten links with the most clicks', async () => {
-    const owner = await rig.makeCaller()
-    const body = {
-      links: Array.from({ length: 12 }, (_, i) => ({ original_url: DESTINATION, title: `${i}` })),
-    }
-    const made = (await rig.call('POST', '/api/bulk-shorten', { key: owner.key, body })).body.data
-    for (const [i, link] of made.entries())
-      await Promise.all(Array.from({ length: i + 1 }, () => open(rig, link.short_code)))
-    const read = async () => (await get('overview', owner)).body.data
-    const { top_links } = await eventually(read, (data) => data.overview.total_clicks === 78)
-    expect(top_links.map(({ title }: { title: string }) => title)).toEqual([
-      '11',
-      '10',
-      '9',
-      '8',
-      '7',
-      '6',
-      '5',
-      '4',
-      '3',
-      '2',
-    ])
   })
 })
 

@@ -174,7 +174,7 @@ describe('a click', () => {
     ['a program that says nothing of itself', { 'User-Agent': '' }],
     ['someone who asks not to be tracked', { 'User-Agent': FIREFOX, 'Sec-GPC': '1', DNT: '1' }],
   ]
-  test.each(clicks)('is every GET of %s, repeated or not', async (_who, headers) => {
+  test.concurrent.each(clicks)('is every GET of %s, repeated or not', async (_who, headers) => {
     const { short_code } = await makeLink(rig, caller)
     for (let i = 0; i < 3; i++) expect((await open(rig, short_code, headers)).status).toBe(302)
     expect(await counted(short_code, 3)).toEqual({ clicks: 3, bots: 0 })
@@ -189,7 +189,7 @@ describe('a click', () => {
       'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
     ],
   ]
-  test.each(bots)('of %s is redirected, and counted as a bot’s', async (_name, userAgent) => {
+  test.concurrent.each(bots)('of %s is redirected, and counted as a bot’s', async (_name, userAgent) => {
     const { short_code } = await makeLink(rig, caller)
     expect((await open(rig, short_code, { 'User-Agent': userAgent })).status).toBe(302)
     expect(await counted(short_code, 1)).toEqual({ clicks: 0, bots: 1 })
@@ -203,7 +203,7 @@ describe('a click', () => {
     { Purpose: 'prefetch' },
     { 'X-Moz': 'prefetch' },
   ]
-  test.each(prefetches)('is no HEAD and no prefetch: %j', async (headers) => {
+  test.concurrent.each(prefetches)('is no HEAD and no prefetch: %j', async (headers) => {
     const { short_code } = await makeLink(rig, caller)
     expect((await open(rig, short_code, headers)).status).toBe(302)
     expect((await rig.call('HEAD', `/${short_code}`)).status).toBe(302)

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { settingsMarkdown } from '../src/config-table.ts'
+import { type ServiceRig, startServiceRig } from './rigs/service-rig.ts'
+
+const ROOT = dirname(import.meta.dir)
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const MARK = '--- next block ---'
+
+let rig: ServiceRig
+
+beforeAll(async () => {
+  rig = await startServiceRig()
+})
+
+afterAll(() => rig.stop())
+
+type Step = { command: string; shown: string | undefined }
+
+/** The commands of the tour, each with the answer that is printed below it. */
+function tour(port: number): Step[] {
+  const section = README.slice(README.indexOf('## A tour'), README.indexOf('## Settings'))
+  const steps: Step[] = []
+  for (const [, language, text] of section.matchAll(/```(\w+)\n(.*?)```/gs)) {
+    const block = text!.replaceAll('localhost:3000', `localhost:${port}`)
+    if (language === 'sh')
+      steps.push({ command: block.replace('-o launch.png', '-o /dev/null'), shown: undefined })
+    else steps.at(-1)!.shown = block
+  }
+  return steps
+}
+
+/** Ids and times are others each time; everything else must be as it is shown. */
+const withoutChance = (text: string): string =>
+  text
+    .replaceAll(/svc_[0-9a-f-]{36}/g, 'svc_…')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, 'a time')
+    .trim()
+
+const parsed = (text: string): unknown => {
+  const plain = withoutChance(text)
+  return plain.startsWith('{') ? JSON.parse(plain) : plain
+}
+
+describe('the README', () => {
+  test('shows in its tour what the program answers, word for word', async () => {
+    const steps = tour(rig.config.port)
+    expect(steps.length).toBeGreaterThan(8)
+    const script = steps.map(({ command }) => `${command}\necho; echo '${MARK}'`).join('\n')
+    const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', script], {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: rig.config.dataDir, PORT: String(rig.config.port) },
+      stderr: 'pipe',
+    })
+    const [output, errors] = await Promise.all([
+      new Response(shell.stdout).text(),
+      new Response(shell.stderr).text(),
+    ])
+    expect([errors, await shell.exited]).toEqual(['', 0])
+    const answers = output.split(MARK)
+    steps.forEach(({ shown }, i) => {
+      if (shown !== undefined) expect(parsed(answers[i]!)).toEqual(parsed(shown))
+    })
+  }, 60_000)
+
+  test('lists every setting as the program knows it', () => {
+    expect(README).toContain(settingsMarkdown().trim())
+  })
+})

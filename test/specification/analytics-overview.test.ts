@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, makeLink, open, startContractRig } from './contract-rig.ts'
+
+let rig: ServiceRig
+
+beforeAll(async () => {
+  rig = await startContractRig()
+})
+
+afterAll(() => rig.stop())
+
+const get = (path: string, { key }: TestCaller) => rig.call('GET', `/api/analytics/${path}`, { key })
+
+describe('the overview', () => {
+  test('keeps the clicks of a deleted link in its totals, where the link is no longer named', async () => {
+    const owner = await rig.makeCaller()
+    const gone = await makeLink(rig, owner)
+    await open(rig, gone.short_code)
+    const read = async () => (await get('overview', owner)).body.data
+    await eventually(read, ({ overview: { total_clicks } }) => total_clicks === 1)
+    await rig.call('DELETE', `/api/links/${gone.short_code}`, { key: owner.key })
+    expect(await read()).toEqual({
+      overview: { total_links: 0, total_clicks: 1, active_links: 0, clicks_today: 1 },
+      top_links: [],
+    })
+    expect((await get('countries', owner)).body.meta.total).toBe(1)
+  })
+
+  test('counts links and active ones as they come, change and go', async () => {
+    const owner = await rig.makeCaller()
+    const totals = async () => {
+      const { total_links, active_links } = (await get('overview', owner)).body.data.overview
+      return [total_links, active_links]
+    }
+    expect(await totals()).toEqual([0, 0])
+    const { short_code } = await makeLink(rig, owner)
+    await makeLink(rig, owner, { is_active: false })
+    expect(await totals()).toEqual([2, 1])
+    await rig.call('PUT', `/api/links/${short_code}`, { key: owner.key, body: { is_active: false } })
+    expect(await totals()).toEqual([2, 0])
+    await rig.call('DELETE', `/api/links/${short_code}`, { key: owner.key })
+    expect(await totals()).toEqual([1, 0])
+  })
+
+  test('names the ten links with the most clicks', async () => {
+    const owner = await rig.makeCaller()
+    const body = {
+      links: Array.from({ length: 12 }, (_, i) => ({ original_url: DESTINATION, title: `${i}` })),
+    }
+    const made = (await rig.call('POST', '/api/bulk-shorten', { key: owner.key, body })).body.data
+    for (const [i, link] of made.entries())
+      await Promise.all(Array.from({ length: i + 1 }, () => open(rig, link.short_code)))
+    const read = async () => (await get('overview', owner)).body.data
+    const { top_links } = await eventually(read, (data) => data.overview.total_clicks === 78)
+    expect(top_links.map(({ title }: { title: string }) => title)).toEqual([
+      '11',
+      '10',
+      '9',
+      '8',
+      '7',
+      '6',
+      '5',
+      '4',
+      '3',
+      '2',
+    ])
+  })
+})
