@@ -1,6 +1,11 @@
 import type { Caller } from '../caller.ts'
 import { invalid } from '../refusal.ts'
-import { INDEXED_SEARCH_CHARS_MIN, searchedLinkCount, searchedLinkIds } from '../store/engine-sql.ts'
+import {
+  INDEXED_SEARCH_CHARS_MIN,
+  type LinkSearch,
+  searchedLinkCount,
+  searchedLinkIds,
+} from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { linkCounts } from './count-links.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
@@ -10,8 +15,8 @@ export const PER_PAGE_DEFAULT = 15
 export const PER_PAGE_MAX = 100
 export const SEARCH_CHARS_MAX = 255
 
-/** Reading the rows of an account with so few links is quicker than asking the index, which holds everybody's. */
-const SCANNED_LINKS_MAX = 2_000
+/** Reading the texts of so few links is quicker than asking the index, which holds everybody's. */
+const FEW_LINKS = 2_000
 
 export type LinkPage = {
   /** From 1. */
@@ -34,10 +39,14 @@ export async function listLinks(
     const ids = await linkIds(reportDb, caller, slice)
     return { links: await linksWithIds(reportDb, ids), total: ownLinks }
   }
-  const isIndexed = [...search].length >= INDEXED_SEARCH_CHARS_MIN && ownLinks > SCANNED_LINKS_MAX
-  const linkSearch = { accountId: caller.accountId, text: foldText(search), isIndexed }
+  const linkSearch = { accountId: caller.accountId, text: foldText(search), by: wayOf(search, ownLinks) }
   const ids = await searchedLinkIds(reportDb, linkSearch, slice)
   return { links: await linksWithIds(reportDb, ids), total: await searchedLinkCount(reportDb, linkSearch) }
+}
+
+function wayOf(search: string, ownLinks: number): LinkSearch['by'] {
+  if (ownLinks <= FEW_LINKS) return 'account'
+  return [...search].length >= INDEXED_SEARCH_CHARS_MIN ? 'trigrams' : 'scan'
 }
 
 /** Ids first, rows after: the pages before this one are then skipped in the index alone. */

@@ -21,8 +21,12 @@ export const INDEXED_SEARCH_CHARS_MIN = 3
 /** More of a long text's trigrams make the index no more selective, only slower. */
 const TRIGRAMS_MAX = 16
 
-/** A search of one account's links. The text is in lower case, as the texts are. */
-export type LinkSearch = { accountId: number; text: string; isIndexed: boolean }
+/**
+ * A search of one account's links. The text is in lower case, as the texts are. `by` is where to look: the account's
+ * texts one by one (it has few), the trigram index, or all texts in a row (it has most of them, and the text is too
+ * short for the index).
+ */
+export type LinkSearch = { accountId: number; text: string; by: 'account' | 'trigrams' | 'scan' }
 
 /** The ids of the links that contain the text, latest first. */
 export async function searchedLinkIds(
@@ -30,7 +34,7 @@ export async function searchedLinkIds(
   search: LinkSearch,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<number[]> {
-  const page = sql`ORDER BY ${search.isIndexed ? sql`link_search.rowid` : sql`link_id`} DESC LIMIT ${limit} OFFSET ${offset}`
+  const page = sql`ORDER BY ${search.by === 'trigrams' ? sql`link_search.rowid` : sql`link_id`} DESC LIMIT ${limit} OFFSET ${offset}`
   const { rows } = await sql<{ id: number }>`SELECT link_id AS id ${searched(search)} ${page}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -41,12 +45,14 @@ export async function searchedLinkCount(db: Db, search: LinkSearch): Promise<num
   return Number(rows[0]!.found)
 }
 
-function searched({ accountId, text, isIndexed }: LinkSearch): RawBuilder<unknown> {
-  const isFound = sql`account_id = ${accountId} AND instr(link_texts.text, ${text}) > 0`
-  if (!isIndexed) return sql`FROM link_texts WHERE ${isFound}`
-  // CROSS JOIN: SQLite keeps the order, the index first.
+function searched({ accountId, text, by }: LinkSearch): RawBuilder<unknown> {
+  const contains = sql`instr(link_texts.text, ${text}) > 0`
+  if (by === 'account') return sql`FROM link_texts WHERE account_id = ${accountId} AND ${contains}`
+  // The plus keeps SQLite from going by the account's index, row by row: in a row takes half the time.
+  if (by === 'scan') return sql`FROM link_texts WHERE +account_id = ${accountId} AND ${contains}`
+  // CROSS JOIN: SQLite keeps the order, the trigrams first.
   return sql`FROM link_search CROSS JOIN link_texts ON link_id = link_search.rowid
-    WHERE link_search MATCH ${trigramsOf(text)} AND ${isFound}`
+    WHERE link_search MATCH ${trigramsOf(text)} AND account_id = ${accountId} AND ${contains}`
 }
 
 /** `"cof" AND "off" AND "ffe" AND "fee"`, of a long text some that are spread over it. */

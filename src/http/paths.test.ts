@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { Refusal } from '../refusal.ts'
+import { matcherOf, refuseBadEncoding, routeOf } from './paths.ts'
+
+test('a path of the specification is a route', () => {
+  expect(routeOf('/api/links')).toBe('/api/links')
+  expect(routeOf('/api/links/{short_code}/toggle')).toBe('/api/links/:short_code/toggle')
+})
+
+test('a path matches whatever its parameter is, and nothing longer or shorter', () => {
+  const matcher = matcherOf('/api/links/{short_code}')
+  for (const path of ['/api/links/a', '/api/links/a.b', '/api/links/%2F'])
+    expect(matcher.test(path)).toBe(true)
+  for (const path of [
+    '/api/links',
+    '/api/links/',
+    '/api/links/a/b',
+    '/x/api/links/a',
+    '/api/links/a/',
+    '/API/links/a',
+  ]) {
+    expect(matcher.test(path)).toBe(false)
+  }
+})
+
+test('a dot in a path is only a dot', () => {
+  expect(matcherOf('/api/openapi.json').test('/api/openapi.json')).toBe(true)
+  expect(matcherOf('/api/openapi.json').test('/api/openapiXjson')).toBe(false)
+})
+
+test('what is percent-encoded UTF-8 passes', () => {
+  for (const target of ['/', '/a?b=%20', '/%F0%9F%90%A6', '/%00', '/a%2Fb', '/é']) refuseBadEncoding(target)
+})
+
+test('what is not is refused as malformed, in path and query', () => {
+  for (const bad of ['%', '%z', '%zz', '%f', '%ff', '%c0%ae', '%ED%A0%80', '%F4%90%80%80', '%E2%82']) {
+    for (const target of [`/${bad}`, `/a?b=${bad}`]) {
+      expect(() => refuseBadEncoding(target)).toThrow(Refusal)
+      expect(() => refuseBadEncoding(target)).toThrow('The address is not percent-encoded correctly.')
+    }
+  }
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { securityHeaders } from './security-headers.ts'
+
+const headersOf = (path: string, baseUrl = 'http://localhost:3000') =>
+  Object.fromEntries(securityHeaders(path, baseUrl)) as Record<string, string>
+
+const DATA = ['/api', '/api/', '/api/links', '/api/nothing', '/qr/hello']
+const PAGES = ['/', '/docs', '/apis', '/api.html', '/qr', '/no/api/', '/.well-known/security.txt']
+
+test('nothing is sniffed, framed, or kept unless it says so itself', () => {
+  for (const path of [...DATA, ...PAGES]) {
+    expect(headersOf(path)).toMatchObject({
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    })
+    expect(headersOf(path)['Content-Security-Policy']).toMatch(/^default-src 'none';.*frame-ancestors 'none'/)
+    expect(headersOf(path)['Content-Security-Policy']).not.toMatch(/script-src|unsafe|\*/)
+  }
+})
+
+test('answers of the API and pictures load nothing and give no referrer', () => {
+  for (const path of DATA) {
+    expect(headersOf(path)['Content-Security-Policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(headersOf(path)['Referrer-Policy']).toBe('no-referrer')
+  }
+})
+
+test('pages load what is ours, and have no form and no base', () => {
+  for (const path of PAGES) {
+    expect(headersOf(path)['Content-Security-Policy']).toContain(
+      "style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'",
+    )
+    expect(headersOf(path)).toMatchObject({
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Referrer-Policy': 'same-origin',
+    })
+  }
+})
+
+test('only a service that is reached by https says to stay with it', () => {
+  for (const path of ['/', '/api/links']) {
+    expect(headersOf(path, 'https://go.example.org')['Strict-Transport-Security']).toBe(
+      'max-age=31536000; includeSubDomains',
+    )
+    expect(headersOf(path)['Strict-Transport-Security']).toBeUndefined()
+  }
+})
