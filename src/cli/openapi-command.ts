@@ -1,4 +1,4 @@
-import { API_VERSION } from '../http/api/public-endpoints.ts'
+import { API_VERSION } from '../http/api-version.ts'
 import { endpointsOf } from '../http/app.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { readConfig } from '../config.ts'

@@ -36,6 +36,7 @@ const REFUSALS: Record<number, string> = {
   415: 'The body is not JSON.',
   422: 'A value breaks a rule; `errors` says which.',
   429: 'The limit is used up; `Retry-After` says when to come again.',
+  503: 'The store cannot be used at the moment, its disk is full for example; `Retry-After` says when to come again.',
   500: 'A fault of ours; `X-Request-Id` names the request.',
 }
 
@@ -111,7 +112,7 @@ const idempotencyKey = z
 function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
   const keyed = endpoint.access === 'key' ? [401, 403, 429] : [429]
   const body = endpoint.body === undefined ? [] : [413, 415]
-  const statuses = new Set([400, ...keyed, ...body, ...(endpoint.refusals ?? []), 500])
+  const statuses = new Set([400, ...keyed, ...body, ...(endpoint.refusals ?? []), 500, 503])
   const content = { 'application/json': { schema: errorSchema } }
   return Object.fromEntries(
     [...statuses].sort().map((status) => [status, { description: REFUSALS[status]!, content }]),

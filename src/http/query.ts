@@ -23,7 +23,7 @@ export function countParameter(query: Query, name: string, bounds: { default: nu
   const text = textParameter(query, name)
   if (text === undefined) return bounds.default
   const number = Number(text)
-  if (!/^\d{1,15}$/.test(text) || number < 1) {
+  if (!/^\d+$/.test(text) || number < 1) {
     throw invalid({ [name]: [`The ${spoken(name)} must be an integer of at least 1.`] })
   }
   return Math.min(number, bounds.max)

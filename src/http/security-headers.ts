@@ -1,3 +1,5 @@
+import { API_VERSION } from './api-version.ts'
+
 type HeaderList = readonly (readonly [name: string, value: string])[]
 
 /** Answers of the API are data: nothing in them may be run, framed, kept or sniffed. */
@@ -7,6 +9,9 @@ export const DATA_HEADERS: HeaderList = [
   ['Referrer-Policy', 'no-referrer'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ]
+
+/** What the API says besides: which version of the specification it follows. */
+const API_HEADERS: HeaderList = [...DATA_HEADERS, ['X-API-Version', API_VERSION]]
 
 /** Pages: our stylesheet and pictures, no script at all. What may be kept says so itself. */
 const PAGE_HEADERS: HeaderList = [
@@ -29,7 +34,7 @@ const STAY_WITH_HTTPS = ['Strict-Transport-Security', 'max-age=31536000; include
  * decoded: `/%61pi/links` is an answer of the API too.
  */
 export function securityHeaders(path: string, baseUrl: string): HeaderList {
-  const isData = path === '/api' || path.startsWith('/api/') || path.startsWith('/qr/')
-  const headers = isData ? DATA_HEADERS : PAGE_HEADERS
+  const isApi = path === '/api' || path.startsWith('/api/')
+  const headers = isApi ? API_HEADERS : path.startsWith('/qr/') ? DATA_HEADERS : PAGE_HEADERS
   return baseUrl.startsWith('https:') ? [...headers, STAY_WITH_HTTPS] : headers
 }

@@ -4,13 +4,11 @@ import { type Clock, isoMicroseconds } from '../../clock.ts'
 import { findPublicLink } from '../../links/find-link.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Db } from '../../store/open-store.ts'
+import { API_VERSION } from '../api-version.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { timestamp } from './link-view.ts'
 import { envelope } from './schemas.ts'
-
-/** The version of the specification that this API follows. */
-export const API_VERSION = '1.2.0.1'
 
 type PublicEndpointsDeps = {
   db: Db

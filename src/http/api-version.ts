@@ -1,0 +1,2 @@
+/** The version of the specification that the API follows. */
+export const API_VERSION = '1.2.0.1'
