@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { LinkCache, type TargetRow } from './link-cache.ts'
+
+const OWN_HOSTS = new Set(['s.example.com'])
+
+/** The rows as they are committed, and how often they were read. */
+let rows: Map<string, TargetRow>
+let reads: number
+
+beforeEach(() => {
+  rows = new Map(Array.from({ length: 100 }, (_, i) => [`code${i}`, row(i)]))
+  reads = 0
+})
+
+const row = (i: number, others: Partial<TargetRow> = {}): TargetRow => ({
+  code: `code${i}`,
+  id: i + 1,
+  account_id: 7,
+  href: `https://example.com/${i}`,
+  is_active: 1,
+  ...others,
+})
+
+function openCache(entriesMax: number): LinkCache {
+  const get = (code: string) => {
+    reads++
+    return rows.get(code)
+  }
+  return new LinkCache({ get, close: () => {} }, OWN_HOSTS, entriesMax)
+}
+
+describe('the link cache', () => {
+  test('reads a link once and then knows it', () => {
+    const cache = openCache(10)
+    const expected = { code: 'code1', linkId: 2, accountId: 7, href: 'https://example.com/1', isOpen: true }
+    expect([cache.get('code1'), cache.get('code1')]).toEqual([expected, expected])
+    expect(reads).toBe(1)
+  })
+
+  test('finds nothing under a code that nobody has, and sees it as soon as somebody has', () => {
+    const cache = openCache(10)
+    expect(cache.get('later')).toBeUndefined()
+    rows.set('later', row(1, { code: 'later' }))
+    expect(cache.get('later')?.linkId).toBe(2)
+  })
+
+  test('forgets what has changed, in either generation', () => {
+    const cache = openCache(4)
+    for (const code of ['code1', 'code2', 'code3']) cache.get(code)
+    for (const code of ['code1', 'code3']) rows.set(code, { ...rows.get(code)!, is_active: 0 })
+    cache.forget(['code1', 'code3', 'never-seen'])
+    expect(['code1', 'code2', 'code3'].map((code) => cache.get(code)?.isOpen)).toEqual([false, true, false])
+  })
+
+  test('keeps what is asked for often, and never more than its bound', () => {
+    const cache = openCache(10)
+    for (let i = 0; i < 100; i++) {
+      cache.get('code0')
+      cache.get(`code${i}`)
+    }
+    // Each once, but for code0, which was never forgotten.
+    expect(reads).toBe(100)
+    reads = 0
+    for (let i = 0; i < 100; i++) cache.get(`code${i}`)
+    expect(reads).toBeGreaterThanOrEqual(90)
+  })
+
+  test('works with the smallest bound', () => {
+    const cache = openCache(1)
+    expect(['code1', 'code2', 'code1'].map((code) => cache.get(code)?.linkId)).toEqual([2, 3, 2])
+  })
+
+  test.each([
+    ['switched off', { is_active: 0 }],
+    ['that leads back to us', { href: 'https://s.example.com/code1' }],
+  ])('does not open a link %s', (_, others) => {
+    rows.set('code1', row(1, others))
+    expect(openCache(10).get('code1')?.isOpen).toBe(false)
+  })
+})

@@ -1,0 +1,149 @@
+import { expect, test } from 'bun:test'
+import type { Click } from '../clicks/click.ts'
+import { manualClock } from '../clock.ts'
+import { MinuteLimit } from './minute-limit.ts'
+import { openLink, type OpenLinkDeps } from './open-link.ts'
+
+const MISSES_MAX = 2
+const VISITOR = 4711
+const LINKS = new Map([
+  ['hello', { code: 'hello', linkId: 7, accountId: 3, href: 'https://example.com/', isOpen: true }],
+  ['asleep', { code: 'asleep', linkId: 8, accountId: 3, href: 'https://example.com/', isOpen: false }],
+])
+
+function door(append: (click: Click) => Promise<void> = async () => {}) {
+  const clicks: Click[] = []
+  const deps: OpenLinkDeps = {
+    links: LINKS,
+    journal: {
+      async append(click) {
+        await append(click)
+        clicks.push(click)
+      },
+    },
+    visitors: { of: () => VISITOR },
+    countries: { countryOf: () => 'DE' },
+    misses: new MinuteLimit(manualClock(0), MISSES_MAX),
+  }
+  const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') =>
+    openLink(deps, {
+      request: new Request('http://localhost/', { method, headers }),
+      code,
+      ip: '203.0.113.7',
+    })
+  return { open, clicks }
+}
+
+test('a visitor of an open link is sent on, and the click has all that is known', async () => {
+  const { open, clicks } = door()
+  const { status, headers } = await open('hello', {
+    'User-Agent': 'curl/8.5.0',
+    Referer: 'https://news.example.org/a?b',
+  })
+  expect([status, headers.get('location')]).toEqual([302, 'https://example.com/'])
+  expect(clicks).toEqual([
+    {
+      linkId: 7,
+      accountId: 3,
+      clickedAtUs: 0,
+      visitor: VISITOR,
+      country: 'DE',
+      userAgent: 'curl/8.5.0',
+      referrer: 'news.example.org',
+    },
+  ])
+})
+
+test('the click is safe before the visitor is sent on', async () => {
+  const safe = Promise.withResolvers<void>()
+  const { open } = door(() => safe.promise)
+  let isAnswered = false
+  const answer = open('hello').then((response) => {
+    isAnswered = true
+    return response
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(isAnswered).toBe(false)
+  safe.resolve()
+  expect((await answer).status).toBe(302)
+})
+
+test('when it cannot be made safe the visitor is asked to come again', async () => {
+  const { open, clicks } = door(() => Promise.reject(new Error('The disk is full.')))
+  const { status, headers } = await open('hello')
+  expect([status, headers.get('location'), headers.get('retry-after')]).toEqual([503, null, '1'])
+  expect(clicks).toEqual([])
+})
+
+test('HEAD and a page fetched in case are sent on without a click', async () => {
+  const { open, clicks } = door()
+  const purposes = [
+    { 'Sec-Purpose': 'prefetch' },
+    { 'Sec-Purpose': 'Prefetch;prerender' },
+    { Purpose: 'prefetch' },
+    { 'X-Moz': 'prefetch' },
+  ]
+  for (const headers of purposes)
+    expect((await open('hello', headers as Record<string, string>)).status).toBe(302)
+  expect((await open('hello', {}, 'HEAD')).status).toBe(302)
+  expect(clicks).toEqual([])
+})
+
+test('who asks not to be told apart is not', async () => {
+  const { open, clicks } = door()
+  const asks = [
+    { 'Sec-GPC': '1' },
+    { DNT: '1' },
+    { 'Sec-GPC': '0, 1' },
+    { 'Sec-GPC': '1, 1' },
+    { 'Sec-GPC': '0', DNT: '1' },
+  ]
+  for (const headers of asks) await open('hello', headers as Record<string, string>)
+  expect(clicks.map(({ visitor }) => visitor)).toEqual(asks.map(() => 0))
+})
+
+test('who does not ask, is', async () => {
+  const { open, clicks } = door()
+  const others = [
+    {},
+    { 'Sec-GPC': '0' },
+    { 'Sec-GPC': '10' },
+    { 'Sec-GPC': 'true' },
+    { DNT: 'null' },
+    { DNT: '' },
+  ]
+  for (const headers of others) await open('hello', headers as Record<string, string>)
+  expect(clicks.map(({ visitor }) => visitor)).toEqual(others.map(() => VISITOR))
+})
+
+test('of a long name of a program the beginning is kept', async () => {
+  const { open, clicks } = door()
+  await open('hello', { 'User-Agent': 'x'.repeat(10_000) })
+  expect(clicks[0]!.userAgent).toBe('x'.repeat(512))
+})
+
+test('a link that is switched off, or that there is not, leads nowhere and has no click', async () => {
+  const { open, clicks } = door()
+  for (const code of ['asleep', 'nobody']) {
+    const { status, headers } = await open(code)
+    expect([status, headers.get('location')]).toEqual([404, null])
+  }
+  expect(clicks).toEqual([])
+})
+
+test('who guesses too often has to wait, and links that exist still open', async () => {
+  const { open } = door()
+  for (let i = 0; i < MISSES_MAX; i++) expect((await open('nobody')).status).toBe(404)
+  expect((await open('nobody')).status).toBe(429)
+  for (let i = 0; i < 5; i++) expect((await open('asleep')).status).toBe(404)
+  expect((await open('hello')).status).toBe(302)
+})
+
+test('another method is refused, without a look at the code', async () => {
+  const { open, clicks } = door()
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    expect((await open('hello', {}, method)).status).toBe(405)
+    expect((await open('nobody', {}, method)).status).toBe(405)
+  }
+  expect(clicks).toEqual([])
+})
