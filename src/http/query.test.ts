@@ -54,6 +54,7 @@ test('a parameter that is given twice is refused, even with one value', () => {
 test('a count is a whole number from 1 on, clamped to the most there is', () => {
   const count = (text: string) => countParameter(readQuery(`/?per_page=${text}`), 'per_page', BOUNDS)
   expect(['1', '99', '100', '101', '999999999999999', '007'].map(count)).toEqual([1, 99, 100, 100, 100, 7])
+  expect(['9'.repeat(16), '9'.repeat(400)].map(count)).toEqual([100, 100])
   expect(count('')).toBe(15)
 })
 
@@ -72,7 +73,6 @@ test('anything else is no count', () => {
     'x',
     'NaN',
     '１',
-    '9'.repeat(16),
     '1%00',
   ]) {
     expect(faultsOf(() => countParameter(readQuery(`/?per_page=${text}`), 'per_page', BOUNDS))).toEqual(

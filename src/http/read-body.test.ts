@@ -3,7 +3,7 @@ import { BODY_BYTES_MAX, readBody } from './read-body.ts'
 
 const KIB = 1024
 
-function post(body: BodyInit, headers: Record<string, string> = {}): Request {
+function post(body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}): Request {
   return new Request('http://localhost/', { method: 'POST', body, headers })
 }
 

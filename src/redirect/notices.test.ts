@@ -43,6 +43,17 @@ test('a redirect is a 302 that nobody keeps, without a body', async () => {
   expect(await response.text()).toBe('')
 })
 
+test('a redirect knows nothing of the one before it', () => {
+  const [first, second] = ['https://example.com/first', 'https://example.com/second'].map(notices.redirectTo)
+  first!.headers.set('X-Private', 'first')
+  expect(first!.headers.get('location')).toBe('https://example.com/first')
+  expect([second!.headers.get('location'), second!.headers.get('x-private')]).toEqual([
+    'https://example.com/second',
+    null,
+  ])
+  expect(notices.redirectTo('https://example.com/third').headers.get('x-private')).toBeNull()
+})
+
 test('whoever takes HTML gets a page with the code in it', async () => {
   for (const make of [notices.unknownLink, notices.switchedOff]) {
     const response = make(visit('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'))

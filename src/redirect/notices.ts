@@ -14,19 +14,17 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+/** What every redirect says beside its destination; copying it takes a third of the time of making it anew. */
+const REDIRECT: ResponseInit = {
+  status: 302,
+  headers: new Headers({ ...NEVER_STORED, 'Content-Security-Policy': NO_CONTENT_POLICY }),
+}
+
 /** 302, not 301: browsers keep a 301 for good, and an edited link would go on opening its old destination. */
 export function redirectTo(href: string): Response {
-  // Spelled out rather than spread: this is made for every click.
-  return new Response(null, {
-    status: 302,
-    headers: {
-      Location: href,
-      'Cache-Control': 'private, no-store',
-      'X-Robots-Tag': 'noindex',
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': NO_CONTENT_POLICY,
-    },
-  })
+  const response = new Response(null, REDIRECT)
+  response.headers.set('Location', href)
+  return response
 }
 
 export const unknownLink = (visit: Visit): Response =>

@@ -6,10 +6,12 @@ import {
   operationsOf,
 } from '../rigs/hostile-requests.ts'
 import { type RawAnswer, RawConnection, sendRaw } from '../rigs/raw-http.ts'
+import { startSlowClients } from '../rigs/slow-clients.ts'
 import { eventually, type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
 
 // Thousands of requests that nobody should send. HOSTILE_REQUESTS says how many, HOSTILE_SEED which series, and
 // HOSTILE_ONLY one of it. Whatever comes: an answer, in a form that is documented, and figures that are right after it.
+// Slow clients (T21) hang on meanwhile, and hold nobody up.
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3_000)
 const SEED = Number(process.env.HOSTILE_SEED ?? 1)
@@ -21,6 +23,7 @@ const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]
 let rig: ServiceRig
 let caller: TestCaller
 let operations: Operation[]
+let slowClients: ReturnType<typeof startSlowClients>
 const tally = { created: 0, deleted: 0, opened: 0 }
 
 beforeAll(async () => {
@@ -30,6 +33,7 @@ beforeAll(async () => {
   const links = CODES.map((custom_code) => ({ original_url: 'https://example.com/', custom_code }))
   await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
   tally.created = CODES.length
+  slowClients = startSlowClients(rig.url, caller.key)
 })
 
 afterAll(() => rig.stop())
@@ -145,3 +149,11 @@ test('and the service is well after them, with every figure right', async () => 
   })
   expect((await rig.call('GET', '/api/links', { key: caller.key })).body.meta.total).toBe(links)
 })
+
+test('and the slow clients have been cut off', async () => {
+  for (const [name, answer] of slowClients) {
+    const { isClosed, hasHung } = await answer
+    expect({ name, isClosed, hasHung }).toEqual({ name, isClosed: true, hasHung: false })
+  }
+  expect((await rig.call('GET', '/api/health')).status).toBe(200)
+}, 60_000)
