@@ -29,7 +29,7 @@ test('an empty environment gives the defaults', () => {
     allowPrivateDestinations: false,
     journalSync: 'os',
     journalRetentionMs: 259_200_000,
-    journalSegmentBytes: 67_108_864,
+    journalSegmentBytes: 16_777_216,
     rawClickDays: 30,
     publicStats: true,
     publicStatsTtlMs: 5000,

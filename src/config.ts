@@ -126,7 +126,7 @@ const SETTINGS = {
     name: 'NODE_NAME',
     kind: kinds.label,
     default: { words: 'the host name', from: nodeNameOfHost },
-    meaning: 'What this process is called in logs and in the journal.',
+    meaning: 'What this process is called in the journal.',
   },
   securityContact: {
     name: 'SECURITY_CONTACT',

@@ -124,6 +124,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/http/pages/site-shell.ts': 'test/security/pages.test.ts',
   'src/http/pages/tern-drawing.ts': 'test/security/pages.test.ts',
   'src/http/permissions.ts': 'test/specification/order-of-checks.test.ts',
+  'src/http/plain-answer.ts': 'src/http/front-door.test.ts',
   'src/http/site.ts': 'test/specification/qr-codes.test.ts',
   'src/links/count-links.ts': 'test/specification/links-list.test.ts',
   'src/links/create-links.ts': 'test/specification/links-create.test.ts',

@@ -6,6 +6,9 @@ import { SKIPS_FILE_VARIABLE } from './skips.ts'
 /** Set where everything must be tested: then each skip counts as a failure. */
 const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
 
+/** For one test; the slowest kill servers or wait for slow clients. A hang ends as a failure, not as a hang. */
+const TEST_MS_MAX = 60_000
+
 export type Tally = { passed: number; failed: number }
 
 /** What `npm test` does: the types, the format, all suites; then what was skipped, and the tally as the last line. */
@@ -16,7 +19,7 @@ async function runAll(): Promise<Tally> {
   try {
     const types = await run(['check', '--no-script'], {})
     const format = await run(['fmt', '--no-script', '--check'], {})
-    const tests = await run(['test'], { [SKIPS_FILE_VARIABLE]: skipsFile })
+    const tests = await run(['test', `--timeout=${TEST_MS_MAX}`], { [SKIPS_FILE_VARIABLE]: skipsFile })
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
     const skipsFailed = process.env[SKIPS_FAIL_VARIABLE] ? skips.length : 0

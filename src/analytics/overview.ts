@@ -48,6 +48,7 @@ function topLinksOf(db: Db, accountId: number): Promise<TopLink[]> {
     .innerJoin('links', 'links.id', 'link_totals.link_id')
     .select(['links.id', 'links.code', 'links.title', 'link_totals.clicks as clickCount'])
     .where('link_totals.account_id', '=', accountId)
+    .where('links.account_id', '=', accountId)
     .where('link_totals.clicks', '>', 0)
     .orderBy('link_totals.clicks', 'desc')
     .orderBy('link_totals.link_id', 'desc')

@@ -22,6 +22,10 @@ export type TimeRangeQuery = Record<'from' | 'to' | 'period' | 'granularity' | '
 
 const HOUR_MS = HOUR_US / 1000
 
+/** 1970 to 2200: what microseconds can count exactly, and four digits of a year can show. */
+const LATEST_MS = Date.UTC(2200, 0)
+const isOfOurTime = (ms: number): boolean => ms >= 0 && ms < LATEST_MS
+
 /** Two years of hours would be a body of megabytes. */
 const BUCKETS_MAX = 2_500
 
@@ -170,11 +174,12 @@ function readMoment(
     if (/^\d{4}-\d\d-\d\d$/.test(text)) {
       const day = Temporal.PlainDate.from(text).add({ days: isEnd ? 1 : 0 })
       const start = day.toZonedDateTime(timezone)
-      return { us: start.epochMilliseconds * 1000, hour: hourFrom(start) }
+      if (isOfOurTime(start.epochMilliseconds))
+        return { us: start.epochMilliseconds * 1000, hour: hourFrom(start) }
     }
     if (/^\d{4}-\d\d-\d\dT/.test(text)) {
       const us = Temporal.Instant.from(text).epochMilliseconds * 1000
-      return { us, hour: isEnd ? Math.ceil(us / HOUR_US) : hourOf(us) }
+      if (isOfOurTime(us / 1000)) return { us, hour: isEnd ? Math.ceil(us / HOUR_US) : hourOf(us) }
     }
   } catch {
     // Not a moment that exists: refused below like any other text.

@@ -3,7 +3,7 @@ import { Thread } from '../thread.ts'
 import type { NewSalts, ToBackgroundThread } from './background-thread.ts'
 
 /** How often the background thread hears how far the journal has got: clicks show in the counters that much later. */
-const TELL_EVERY_MS = 100
+const TELL_EVERY_MS = 250
 
 type BackgroundLineSettings = {
   start: Extract<ToBackgroundThread, { kind: 'start' }>

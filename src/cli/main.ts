@@ -40,5 +40,8 @@ const deps: RunDeps = {
   },
 }
 
+// What is in the data folder is for its owner alone: password hashes, keys' hashes, e-mail addresses.
+process.umask(0o077)
+
 // Timers and sockets of a library must not keep a finished command alive. What was printed is out: console waits for it.
 process.exit(await runCommand(COMMANDS, Bun.argv.slice(2), deps))

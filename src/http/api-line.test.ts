@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { type Config, readConfig } from '../config.ts'
 import { ApiLine } from './api-line.ts'
+import { FAULT_MESSAGE } from './plain-answer.ts'
 
 setDefaultTimeout(30_000)
 
@@ -66,7 +67,7 @@ test('a request that cannot even be read is answered with the envelope', async (
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(await answer.json()).toEqual({
     success: false,
-    message: 'Something went wrong on our side.',
+    message: FAULT_MESSAGE,
     errors: {},
   })
   await line.stop()

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
-import { errorBody } from '../error-body.ts'
 import { Thread, type ThreadWord } from '../thread.ts'
 import type { JournalState, ToApiThread } from './api-thread.ts'
+import { plainAnswer } from './plain-answer.ts'
 
 /** A request on its way to the API thread. */
 export type ApiRequest = {
@@ -91,13 +91,5 @@ export class ApiLine {
 }
 
 /** The thread is gone, and the process about to follow it; what was under way may or may not have been done. */
-function apiDown(): Response {
-  return new Response(errorBody('The service is starting again. Come again in a few seconds.'), {
-    status: 503,
-    headers: {
-      'Retry-After': '5',
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-store',
-    },
-  })
-}
+const apiDown = (): Response =>
+  plainAnswer(503, 'The service is starting again. Come again in a few seconds.', { 'Retry-After': '5' })

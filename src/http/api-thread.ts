@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 import { systemClock } from '../clock.ts'
-import { errorBody } from '../error-body.ts'
 import { describeError, jsonLog, type Log } from '../log.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import type { ApiMessage, ApiRequest, ApiResponse } from './api-line.ts'
 import { openApp } from './app.ts'
+import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
 
 /**
  * The API thread: its own handles on the store, the API and the pages. It is told its configuration first, then
@@ -65,8 +65,9 @@ async function answer({ id, method, target, headers, body, ip }: ApiRequest): Pr
     say(...(await toMessage(id, response)))
   } catch (error) {
     // Outside of the app's own care; without an answer the client would wait for ever.
-    log.error('A request could not be answered.', describeError(error))
-    say(fault(id))
+    const requestId = Bun.randomUUIDv7()
+    log.error('A request could not be answered.', { request_id: requestId, ...describeError(error) })
+    say(...(await toMessage(id, plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': requestId }))))
   } finally {
     underWay--
   }
@@ -82,12 +83,6 @@ async function toMessage(id: number, response: Response): Promise<[ApiResponse, 
     body,
   }
   return [message, body === undefined ? [] : [body]]
-}
-
-function fault(id: number): ApiResponse {
-  const headers: [string, string][] = [['Content-Type', 'application/json; charset=utf-8']]
-  const body = new TextEncoder().encode(errorBody('Something went wrong on our side.')).buffer
-  return { kind: 'response', id, status: 500, headers, body }
 }
 
 /** Requests that were handed over before are answered; the store is closed behind them. */

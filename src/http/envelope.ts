@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { errorBody } from '../error-body.ts'
 import { Refusal, type RefusalKind } from '../refusal.ts'
+import { FAULT_MESSAGE } from './plain-answer.ts'
 
 /** The only map from a refusal to an HTTP status. */
 export const STATUS_OF = {
@@ -48,11 +49,7 @@ export function refusalAnswer(context: Context, refusal: Refusal): Response {
 
 /** A bug of ours. The log has the rest under the same request id. */
 export function faultAnswer(context: Context): Response {
-  return jsonAnswer(
-    context,
-    500,
-    errorBody('Something went wrong on our side. The X-Request-Id header names this request.'),
-  )
+  return jsonAnswer(context, 500, errorBody(FAULT_MESSAGE))
 }
 
 export function methodAnswer(context: Context, allowed: readonly string[]): Response {

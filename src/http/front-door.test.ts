@@ -3,6 +3,7 @@ import { rawRequest, sendRaw } from '../../test/rigs/raw-http.ts'
 import { parseTrustedProxies } from '../clicks/client-ip.ts'
 import type { ApiRequest } from './api-line.ts'
 import { openFrontDoor } from './front-door.ts'
+import { FAULT_MESSAGE } from './plain-answer.ts'
 
 type Asked = Omit<ApiRequest, 'kind' | 'id'>
 
@@ -156,10 +157,7 @@ test('any well-formed Host will do', async () => {
 
 test('a fault is told in the envelope, and only the log says what it was', async () => {
   const { status, body, headers } = await send(rawRequest('GET', '/broken'))
-  expect([status, JSON.parse(body)]).toEqual([
-    500,
-    { success: false, message: 'Something went wrong on our side.', errors: {} },
-  ])
+  expect([status, JSON.parse(body)]).toEqual([500, { success: false, message: FAULT_MESSAGE, errors: {} }])
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   expect(
     logged.filter((line) => line.includes(headers['x-request-id']!) && line.includes('no such table')),

@@ -1,12 +1,11 @@
 import { clientIp, plainIp, type TrustedProxies } from '../clicks/client-ip.ts'
 import { couldBeCode } from '../codes/custom-code.ts'
 import { isReserved } from '../codes/reserved.ts'
-import { errorBody } from '../error-body.ts'
 import { describeError, type Log } from '../log.ts'
 import { openLink, type OpenLinkDeps } from '../redirect/open-link.ts'
 import type { ApiLine } from './api-line.ts'
+import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
 import { readBody } from './read-body.ts'
-import { DATA_HEADERS } from './security-headers.ts'
 
 export type FrontDoorDeps = { openLink: OpenLinkDeps; api: Pick<ApiLine, 'ask'>; log: Log }
 export type FrontDoorSettings = {
@@ -50,7 +49,7 @@ export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies 
     error(error) {
       const id = Bun.randomUUIDv7()
       deps.log.error('A request failed.', { request_id: id, ...describeError(error) })
-      return plainAnswer(500, 'Something went wrong on our side.', { 'X-Request-Id': id })
+      return plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': id })
     },
   })
 }
@@ -85,15 +84,4 @@ function rememberedHosts(): (host: string | null) => boolean {
     good.add(host)
     return true
   }
-}
-
-function plainAnswer(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return new Response(errorBody(message), {
-    status,
-    headers: {
-      ...Object.fromEntries(DATA_HEADERS),
-      ...headers,
-      'Content-Type': 'application/json; charset=utf-8',
-    },
-  })
 }

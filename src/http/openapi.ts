@@ -18,11 +18,11 @@ Every answer is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists)
 
 A refusal has \`success: false\`, a \`message\`, and \`errors\`, which names each field at fault with what is wrong with it. It changes nothing. Checks come in this order: key (401), verified e-mail (403), limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Requests that are no HTTP at all are answered by the server itself, without a body.
 
-Every answer carries \`X-Request-Id\`; name it when you ask for help.
+Every answer of the API carries \`X-Request-Id\`; name it when you ask for help.
 
 ## Limits
 
-A key may make 100 requests an hour unless it was given more. The hour begins with the first request. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (epoch seconds) say where the key stands, and so do \`RateLimit-Policy\` and \`RateLimit\`. Over the limit the answer is 429 with \`Retry-After\`.
+A key may make 100 requests an hour unless its plan or the operator gives it more. The hour begins with the first request. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (epoch seconds) say where the key stands, and so do \`RateLimit-Policy\` and \`RateLimit\`. Over the limit the answer is 429 with \`Retry-After\`.
 
 A body may have 1 MiB. To be able to repeat a creation safely, send an \`Idempotency-Key\` of up to 255 characters: for 24 hours the same key with the same body gives the same answer, with \`Idempotent-Replayed: true\`.`
 

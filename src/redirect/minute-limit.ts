@@ -21,13 +21,15 @@ export class MinuteLimit {
 
   count(ip: string): LimitVerdict {
     const now = this.#clock.monotonicMs()
-    if (now - this.#windowStartedMs >= WINDOW_MS || this.#counts.size >= PREFIXES_MAX) {
+    if (now - this.#windowStartedMs >= WINDOW_MS) {
       this.#counts.clear()
       this.#windowStartedMs = now
     }
     const prefix = ipPrefix(ip)
-    const count = (this.#counts.get(prefix) ?? 0) + 1
-    this.#counts.set(prefix, count)
+    // With so many in one minute somebody has a whole network to ask from: whoever comes late shares one count.
+    const key = this.#counts.has(prefix) || this.#counts.size < PREFIXES_MAX ? prefix : 'everybody else'
+    const count = (this.#counts.get(key) ?? 0) + 1
+    this.#counts.set(key, count)
     const leftMs = WINDOW_MS - (now - this.#windowStartedMs)
     return { isAllowed: count <= this.#perMinute, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
   }

@@ -98,7 +98,7 @@ function healthEndpoint({ db, clock, journalState }: PublicEndpointsDeps): Endpo
     tag: 'Public',
     summary: 'Ask whether the service works',
     description:
-      'Without the envelope. `degraded` while redirects still work but the store or the journal does not.',
+      'Without the envelope. `degraded` while the store cannot be read or the journal cannot be written; links that are known then still open as long as their clicks can be recorded.',
     access: 'public',
     answer: {
       status: 200,
