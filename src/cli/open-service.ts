@@ -9,6 +9,7 @@ import { VisitorHash } from '../clicks/visitor-hash.ts'
 import { dayOf, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { ApiLine } from '../http/api-line.ts'
+import { openFastLane } from '../http/fast-lane.ts'
 import { openFrontDoor } from '../http/front-door.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
@@ -60,20 +61,22 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   opened.defer(watch(journal, { visitors, api, config }))
   const countries = openCountryLookup(config.geoipDb)
   const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
-  const server = opened.adopt(
-    openFrontDoor(
-      { openLink: { links, journal, visitors, countries, misses }, api, log },
-      {
-        host: config.host,
-        port: config.port,
-        trustedProxies: config.trustedProxies === '' ? undefined : parseTrustedProxies(config.trustedProxies),
-      },
-    ),
-    closeDoor,
+  const door = {
+    openLink: { links, journal, visitors, countries, misses },
+    api,
+    log,
+    peers: new Map<number, string>(),
+  }
+  const trustedProxies = config.trustedProxies === '' ? undefined : parseTrustedProxies(config.trustedProxies)
+  const inner = opened.adopt(openFrontDoor(door, { host: '127.0.0.1', port: 0, trustedProxies }), closeDoor)
+  const { host, port } = config
+  const lane = opened.adopt(
+    openFastLane({ ...door, clock: systemClock }, { host, port, trustedProxies, innerPort: inner.port! }),
+    (lane) => lane.stop(),
   )
   const running = opened.move()
   return {
-    port: server.port!,
+    port: lane.port,
     failed: Promise.race([background.failed, api.failed]),
     stop: () => running.disposeAsync(),
   }

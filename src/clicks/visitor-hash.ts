@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { copyOf } from './remember-answers.ts'
 
 const REMEMBERED_VISITORS_MAX = 10_000
 
@@ -9,7 +10,9 @@ const REMEMBERED_VISITORS_MAX = 10_000
 export class VisitorHash {
   #salts = new Map<number, Uint8Array>()
   #salt: Uint8Array = randomBytes(32)
-  readonly #remembered = new Map<string, number>()
+  /** By address, then by User-Agent: to put the two together takes longer than to look twice. */
+  readonly #remembered = new Map<string, Map<string, number>>()
+  #rememberedCount = 0
 
   /** The salts by day; days that are not among them are forgotten. */
   setSalts(salts: Map<number, Uint8Array>): void {
@@ -21,19 +24,33 @@ export class VisitorHash {
     const salt = this.#salts.get(day)
     if (salt === undefined || salt === this.#salt) return
     this.#salt = salt
-    this.#remembered.clear()
+    this.#forget()
   }
 
   /** A whole number from 1 to 2^53 - 1. */
   of(ip: string, userAgent: string): number {
-    const who = `${ip}\n${userAgent}`
-    const remembered = this.#remembered.get(who)
-    if (remembered !== undefined) return remembered
+    const known = this.#remembered.get(ip)?.get(userAgent)
+    if (known !== undefined) return known
     // BLAKE2 with a secret prefix of fixed length is a keyed hash; unlike SHA-2 it cannot be extended.
-    const digest = new Bun.CryptoHasher('blake2b256').update(this.#salt).update(who).digest()
+    const digest = new Bun.CryptoHasher('blake2b256')
+      .update(this.#salt)
+      .update(`${ip}\n${userAgent}`)
+      .digest()
     const hash = (digest.readUInt32LE(0) & 0x1f_ffff) * 2 ** 32 + digest.readUInt32LE(4) || 1
-    if (this.#remembered.size >= REMEMBERED_VISITORS_MAX) this.#remembered.clear()
-    this.#remembered.set(who, hash)
+    this.#remember(ip, copyOf(userAgent), hash)
     return hash
+  }
+
+  #remember(ip: string, userAgent: string, hash: number): void {
+    if (this.#rememberedCount >= REMEMBERED_VISITORS_MAX) this.#forget()
+    const ofIp = this.#remembered.get(ip)
+    if (ofIp === undefined) this.#remembered.set(ip, new Map([[userAgent, hash]]))
+    else ofIp.set(userAgent, hash)
+    this.#rememberedCount++
+  }
+
+  #forget(): void {
+    this.#remembered.clear()
+    this.#rememberedCount = 0
   }
 }

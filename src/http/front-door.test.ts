@@ -38,6 +38,7 @@ beforeAll(() => {
         },
       },
       log: { debug: write, info: write, warn: write, error: write },
+      peers: new Map(),
     },
     { host: '127.0.0.1', port: 0, trustedProxies: parseTrustedProxies('127.0.0.1') },
   )

@@ -1,8 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import * as notices from './notices.ts'
+import { asResponse } from './answer.ts'
+import * as answers from './notices.ts'
+import type { Visit } from './open-link.ts'
 
-const visit = (accept?: string) => ({
-  request: new Request('http://localhost/hello', accept === undefined ? {} : { headers: { Accept: accept } }),
+/** The answers as responses, which can be asked for their parts. */
+const notices = {
+  redirectTo: (href: string) => asResponse(answers.redirectTo(href)),
+  unknownLink: (visit: Visit) => asResponse(answers.unknownLink(visit)),
+  switchedOff: (visit: Visit) => asResponse(answers.switchedOff(visit)),
+  tooManyMisses: (visit: Visit, seconds: number) => asResponse(answers.tooManyMisses(visit, seconds)),
+  methodNotAllowed: () => asResponse(answers.methodNotAllowed()),
+  journalDown: () => asResponse(answers.journalDown()),
+}
+
+const visit = (accept?: string): Visit => ({
+  method: 'GET',
+  header: (name) => (name === 'accept' && accept !== undefined ? accept : null),
   code: 'hello',
   ip: '203.0.113.7',
 })

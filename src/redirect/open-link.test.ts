@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Click } from '../clicks/click.ts'
 import { manualClock } from '../clock.ts'
+import { asResponse } from './answer.ts'
 import { MinuteLimit } from './minute-limit.ts'
 import { openLink, type OpenLinkDeps } from './open-link.ts'
 
@@ -25,12 +26,12 @@ function door(append: (click: Click) => Promise<void> = async () => {}) {
     countries: { countryOf: () => 'DE' },
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),
   }
-  const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') =>
-    openLink(deps, {
-      request: new Request('http://localhost/', { method, headers }),
-      code,
-      ip: '203.0.113.7',
-    })
+  const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const sent = new Headers(headers)
+    return asResponse(
+      await openLink(deps, { method, header: (name) => sent.get(name), code, ip: '203.0.113.7' }),
+    )
+  }
   return { open, clicks }
 }
 

@@ -1,6 +1,7 @@
 import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/click.ts'
 import { referrerHost } from '../clicks/referrer-host.ts'
 import type { LinkTarget } from '../links/link-cache.ts'
+import type { Answer } from './answer.ts'
 import {
   journalDown,
   methodNotAllowed,
@@ -19,37 +20,42 @@ export type OpenLinkDeps = {
 }
 
 /** A visitor at the door: what was asked for, and from which address it came. */
-export type Visit = { request: Request; code: string; ip: string }
+export type Visit = {
+  method: string
+  /** A header by its name in lower case; null when it is absent. */
+  header(name: string): string | null
+  code: string
+  ip: string
+}
 
 /**
  * What happens when someone opens a short link. The answer waits until the click is safe in the journal; when it
  * cannot be made safe, the visitor is asked to come again rather than redirected uncounted.
  */
-export function openLink(deps: OpenLinkDeps, visit: Visit): Response | Promise<Response> {
-  const { method, headers } = visit.request
+export function openLink(deps: OpenLinkDeps, visit: Visit): Answer | Promise<Answer> {
+  const { method } = visit
   if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
   const target = deps.links.get(visit.code)
   if (target === undefined) return missing(deps, visit)
   if (!target.isOpen) return switchedOff(visit)
-  if (method === 'HEAD' || isPrefetch(headers)) return redirectTo(target.href)
+  if (method === 'HEAD' || isPrefetch(visit)) return redirectTo(target.href)
   return deps.journal.append(readClick(deps, target, visit)).then(() => redirectTo(target.href), journalDown)
 }
 
-function missing(deps: OpenLinkDeps, visit: Visit): Response {
+function missing(deps: OpenLinkDeps, visit: Visit): Answer {
   const { isAllowed, retryAfterSeconds } = deps.misses.count(visit.ip)
   return isAllowed ? unknownLink(visit) : tooManyMisses(visit, retryAfterSeconds)
 }
 
 /** A page that is fetched in case somebody goes there has not been opened. */
-function isPrefetch(headers: Headers): boolean {
-  const purpose = headers.get('sec-purpose') ?? headers.get('purpose') ?? headers.get('x-moz')
+function isPrefetch({ header }: Visit): boolean {
+  const purpose = header('sec-purpose') ?? header('purpose') ?? header('x-moz')
   return purpose !== null && purpose.toLowerCase().includes('prefetch')
 }
 
-function readClick(deps: OpenLinkDeps, target: LinkTarget, { request, ip }: Visit): Click {
-  const { headers } = request
-  const userAgent = (headers.get('user-agent') ?? '').slice(0, USER_AGENT_CHARS_MAX)
-  const asksNotToBeToldApart = saysOne(headers.get('sec-gpc')) || saysOne(headers.get('dnt'))
+function readClick(deps: OpenLinkDeps, target: LinkTarget, { header, ip }: Visit): Click {
+  const userAgent = (header('user-agent') ?? '').slice(0, USER_AGENT_CHARS_MAX)
+  const asksNotToBeToldApart = saysOne(header('sec-gpc')) || saysOne(header('dnt'))
   return {
     linkId: target.linkId,
     accountId: target.accountId,
@@ -57,7 +63,7 @@ function readClick(deps: OpenLinkDeps, target: LinkTarget, { request, ip }: Visi
     visitor: asksNotToBeToldApart ? 0 : deps.visitors.of(ip, userAgent),
     country: deps.countries.countryOf(ip),
     userAgent,
-    referrer: referrerHost(headers.get('referer')),
+    referrer: referrerHost(header('referer')),
   }
 }
 

@@ -1,0 +1,165 @@
+import type { Socket } from 'bun'
+import { clientIp, plainIp } from '../clicks/client-ip.ts'
+import type { Clock } from '../clock.ts'
+import { type Answer, asText } from '../redirect/answer.ts'
+import { openLink } from '../redirect/open-link.ts'
+import type { FrontDoorDeps, FrontDoorSettings } from './front-door.ts'
+import { HandOver } from './hand-over.ts'
+import { codeOf, rememberedHosts } from './targets.ts'
+import { readRequestHead, type RequestHead } from './request-head.ts'
+
+/** Connections that say nothing for so long are closed. */
+const IDLE_SECONDS = 10
+/** What a client may send ahead while it waits for an answer. */
+const AHEAD_BYTES_MAX = 65_536
+
+export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink'> & {
+  clock: Clock
+  /** Whose a connection is, by the local port that it was handed over from; kept up to date here. */
+  peers: Map<number, string>
+}
+
+export type FastLaneSettings = FrontDoorSettings & { innerPort: number }
+
+type Connection = {
+  ip: string
+  /** Undefined while the lane answers itself. */
+  handOver: HandOver | undefined
+  isBusy: boolean
+  /** Sent before the answer to the last request was out. */
+  ahead: Buffer | undefined
+}
+
+export type FastLane = { port: number; stop(): Promise<void> }
+
+/**
+ * Answers plain requests for short addresses without building what a request of any kind would need: a third of the
+ * cost. A connection on which anything else is asked for (the API, a page, a body, a head that comes in pieces or is
+ * in any way unusual) is handed over to the complete server and stays there.
+ */
+export function openFastLane(deps: FastLaneDeps, settings: FastLaneSettings): FastLane {
+  const lane = new Lane(deps, settings)
+  const listener = Bun.listen<Connection>({
+    hostname: settings.host,
+    port: settings.port,
+    socket: {
+      open: (socket) => lane.open(socket),
+      data: (socket, bytes) => lane.hear(socket, bytes),
+      drain: (socket) => socket.data.handOver?.clientDrained(),
+      close: (socket) => lane.close(socket),
+      error: (socket) => lane.close(socket),
+      timeout: (socket) => void socket.end(),
+    },
+  })
+  return {
+    port: listener.port,
+    async stop() {
+      listener.stop()
+      await lane.finish()
+    },
+  }
+}
+
+class Lane {
+  readonly #deps: FastLaneDeps
+  readonly #settings: FastLaneSettings
+  readonly #isGoodHost = rememberedHosts()
+  readonly #connections = new Set<Socket<Connection>>()
+  #date = ''
+  #dateSecond = -1
+  #isStopping = false
+
+  constructor(deps: FastLaneDeps, settings: FastLaneSettings) {
+    this.#deps = deps
+    this.#settings = settings
+  }
+
+  open(socket: Socket<Connection>): void {
+    socket.data = { ip: plainIp(socket.remoteAddress), handOver: undefined, isBusy: false, ahead: undefined }
+    socket.timeout(IDLE_SECONDS)
+    this.#connections.add(socket)
+  }
+
+  close(socket: Socket<Connection>): void {
+    this.#connections.delete(socket)
+    socket.data.handOver?.clientClosed()
+  }
+
+  hear(socket: Socket<Connection>, bytes: Buffer): void {
+    const connection = socket.data
+    if (connection.handOver !== undefined) return connection.handOver.fromClient(bytes)
+    if (!connection.isBusy) return this.#take(socket, bytes)
+    connection.ahead = Buffer.concat([connection.ahead ?? Buffer.alloc(0), bytes])
+    if (connection.ahead.length > AHEAD_BYTES_MAX) socket.terminate()
+  }
+
+  /** Waits for the answers that are under way, and closes what is idle. What was handed over, its server ends. */
+  async finish(): Promise<void> {
+    this.#isStopping = true
+    for (const socket of this.#connections) {
+      if (!socket.data.isBusy && socket.data.handOver === undefined) socket.end()
+    }
+    while ([...this.#connections].some((socket) => socket.data.isBusy)) await Bun.sleep(5)
+  }
+
+  #take(socket: Socket<Connection>, bytes: Buffer): void {
+    const head = readRequestHead(bytes)
+    const code = head !== undefined && this.#isGoodHost(head.host) ? codeOf(head.target) : undefined
+    if (head === undefined || code === undefined) return this.#handOver(socket, bytes)
+    const answer = this.#open(socket, head, code)
+    if (answer === undefined) return this.#handOver(socket, bytes)
+    if (!(answer instanceof Promise)) return this.#answer(socket, head, answer)
+    socket.data.isBusy = true
+    void answer.then((answer) => this.#answer(socket, head, answer))
+  }
+
+  /** Undefined when it fails: the complete server then says so, in the way it does. */
+  #open(socket: Socket<Connection>, { method, header }: RequestHead, code: string) {
+    const { trustedProxies } = this.#settings
+    const peer = socket.data.ip
+    const ip = trustedProxies === undefined ? peer : clientIp(peer, header('x-forwarded-for'), trustedProxies)
+    try {
+      return openLink(this.#deps.openLink, { method, header, code, ip })
+    } catch {
+      return undefined
+    }
+  }
+
+  #answer(socket: Socket<Connection>, head: RequestHead, answer: Answer): void {
+    const connection = socket.data
+    connection.isBusy = false
+    const closes = head.closes || this.#isStopping
+    const text = asText(answer, { date: this.#httpDate(), closes, isHead: head.method === 'HEAD' })
+    const length = answer.body === '' ? text.length : Buffer.byteLength(text)
+    // A client that does not even take so little does not read what it asked for.
+    if (socket.write(text) < length) return void socket.terminate()
+    if (closes) return void socket.end()
+    socket.timeout(IDLE_SECONDS)
+    const { ahead } = connection
+    connection.ahead = undefined
+    if (ahead !== undefined) this.#take(socket, ahead)
+  }
+
+  #handOver(socket: Socket<Connection>, bytes: Buffer): void {
+    const { ip } = socket.data
+    const { peers } = this.#deps
+    socket.data.handOver = new HandOver(
+      socket,
+      {
+        port: this.#settings.innerPort,
+        opened: (localPort) => void peers.set(localPort, ip),
+        closed: (localPort) => void peers.delete(localPort),
+      },
+      Buffer.from(bytes),
+    )
+  }
+
+  /** HTTP counts in seconds, so most answers share a date. */
+  #httpDate(): string {
+    const second = Math.floor(this.#deps.clock.monotonicMs() / 1000)
+    if (second === this.#dateSecond) return this.#date
+    this.#dateSecond = second
+    this.#date = new Date(this.#deps.clock.nowUs() / 1000).toUTCString()
+    return this.#date
+  }
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'bun:test'
+import { readRequestHead } from './request-head.ts'
+
+const PLAIN =
+  'GET /hello?a=b HTTP/1.1\r\nHost: s.example.com\r\nUser-Agent: curl/8.5.0\r\nAccept: */*\r\n\r\n'
+
+const read = (text: string) => readRequestHead(Buffer.from(text, 'latin1'))
+/** The plain head with one more line. */
+const withLine = (line: string) => read(PLAIN.replace('Accept:', `${line}\r\nAccept:`))
+
+describe('a plain head', () => {
+  test('is read', () => {
+    const head = read(PLAIN)!
+    expect(head).toMatchObject({ method: 'GET', target: '/hello?a=b', host: 's.example.com', closes: false })
+    expect(['user-agent', 'accept', 'referer'].map(head.header)).toEqual(['curl/8.5.0', '*/*', null])
+  })
+
+  test('has names in any case, values without blanks around them, and lines of one name joined', () => {
+    const head = read(
+      'HEAD /x HTTP/1.1\r\nhOST:a\r\nDNT: 0 \r\nSEC-gpc:1\r\nX-Forwarded-For: 1.1.1.1\r\nx-forwarded-for: 2.2.2.2\r\n\r\n',
+    )!
+    expect([head.method, head.host]).toEqual(['HEAD', 'a'])
+    expect(['dnt', 'sec-gpc', 'x-forwarded-for'].map(head.header)).toEqual(['0', '1', '1.1.1.1, 2.2.2.2'])
+  })
+
+  test('of a browser, with fields whose names resemble those that are looked at, is read', () => {
+    const head = withLine(
+      'Accept-Language: de\r\nAccept-Encoding: br\r\nUpgrade-Insecure-Requests: 1\r\nSec-Fetch-Site: none\r\nReferer: https://a.example/',
+    )!
+    expect([head.header('referer'), head.header('accept')]).toEqual(['https://a.example/', '*/*'])
+  })
+
+  test('says when the connection ends with it', () => {
+    expect(withLine('Connection: close')?.closes).toBe(true)
+    expect(withLine('Connection: Keep-Alive')?.closes).toBe(false)
+    expect(read(PLAIN.replace('1.1', '1.0'))?.closes).toBe(true)
+  })
+
+  test('with a repeated Host has one that no host check takes', () => {
+    expect(withLine('Host: evil.example')?.host).toBe('s.example.com, evil.example')
+  })
+})
+
+describe('left to the complete server is', () => {
+  test.each([
+    'Content-Length: 0',
+    'content-length: 5',
+    'Transfer-Encoding: chunked',
+    'Expect: 100-continue',
+    'Upgrade: websocket',
+    'TE: trailers',
+    'Trailer: x',
+    'Connection: upgrade',
+    'Connection: keep-alive, x',
+    'Name : space before the colon',
+    ' folded: line',
+    '\tfolded: line',
+    'no colon',
+    ': no name',
+    'X: bare\rreturn',
+    'X: bare\nfeed',
+    'X: nul\0',
+    'X: escape\x1b',
+    'X: tab\tinside',
+    'X: not ASCII \xe9',
+    'Näme: x',
+    '',
+  ])('a head with the line %j', (line) => {
+    expect(withLine(line)).toBeUndefined()
+  })
+
+  test.each([
+    'GET /x HTTP/1.1',
+    'POST /x HTTP/1.1',
+    'get /x HTTP/1.1',
+    'GET  /x HTTP/1.1',
+    'GET /x  HTTP/1.1',
+    'GET /x y HTTP/1.1',
+    'GET x HTTP/1.1',
+    'GET * HTTP/1.1',
+    'GET http://s.example.com/x HTTP/1.1',
+    'GET /x HTTP/1.2',
+    'GET /x HTTP/2.0',
+    'GET /x http/1.1',
+    'GET /x',
+    ' GET /x HTTP/1.1',
+    'GET /\xe9 HTTP/1.1',
+  ])('a request that begins %j, but for the first', (line) => {
+    const head = read(`${line}\r\nHost: a\r\n\r\n`)
+    expect(head === undefined).toBe(line !== 'GET /x HTTP/1.1')
+  })
+
+  test('one without a Host, without an end, with something behind it, or with a long head', () => {
+    expect(read('GET /x HTTP/1.1\r\nAccept: */*\r\n\r\n')).toBeUndefined()
+    expect(read('GET /x HTTP/1.1\r\n\r\n')).toBeUndefined()
+    expect(read(PLAIN + PLAIN)).toBeUndefined()
+    expect(read(`${PLAIN}x`)).toBeUndefined()
+    expect(read(`${PLAIN}\r\n`)).toBeUndefined()
+    expect(withLine(`X: ${'x'.repeat(8_192)}`)).toBeUndefined()
+    expect(withLine(Array(98).fill('X: x').join('\r\n'))).toBeUndefined()
+  })
+
+  test('every beginning of a head', () => {
+    for (let end = 0; end < PLAIN.length; end++) expect(read(PLAIN.slice(0, end))).toBeUndefined()
+  })
+
+  test('a head in which any byte is a control byte', () => {
+    for (let at = 0; at < PLAIN.length; at++) {
+      for (const byte of ['\0', '\x07', '\n', '\r', '\x7f', '\xff']) {
+        const changed = PLAIN.slice(0, at) + byte + PLAIN.slice(at + 1)
+        if (changed !== PLAIN) expect([at, byte, read(changed)]).toEqual([at, byte, undefined])
+      }
+    }
+  })
+})
