@@ -107,12 +107,18 @@ async function call(
   }
 }
 
-/** A port that was free a moment ago. */
+/** A port that was free a moment ago, below those that the system gives to outgoing connections. */
 export function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port } = server
-  void server.stop(true)
-  return port!
+  const [LEAST, COUNT, TRIES_MAX] = [12_000, 20_000, 100]
+  for (let tries = 1; ; tries++) {
+    const port = LEAST + Math.floor(Math.random() * COUNT)
+    try {
+      void Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response() }).stop(true)
+      return port
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error
+    }
+  }
 }
 
 /** Asks again until the answer is as wanted; for what follows within moments, such as counted clicks. */
