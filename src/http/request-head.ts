@@ -12,8 +12,12 @@ export type RequestHead = {
 
 const HEAD_BYTES_MAX = 8_192
 const FIELDS_MAX = 100
-/** One head and nothing behind it: a request line, fields of printable ASCII, an empty line. RFC 9112 §2–5, narrowed. */
-const PLAIN_HEAD = /^(GET|HEAD) (\/[!-~]*) HTTP\/1\.([01])\r\n(?:[!#$%&'*+.^_`|~\w-]+:[ -~]*\r\n)+\r\n$/
+/** RFC 9112 §3, narrowed: a method that reads, a path, a version that keeps connections or not. */
+const REQUEST_LINE = /^(GET|HEAD) (\/[!-~]*) HTTP\/1\.([01])$/
+const [CARRIAGE_RETURN, LINE_FEED, COLON] = [13, 10, 58]
+/** Which bytes a field's name and its value are made of: RFC 9110 §5.6.2, and printable ASCII. */
+const IS_NAME = bytesThat((character) => /[!#$%&'*+.^_`|~\w-]/.test(character))
+const IS_VALUE = bytesThat((character) => /[ -~]/.test(character))
 
 /** What a redirect looks at. */
 const LOOKED_AT = [
@@ -21,15 +25,21 @@ const LOOKED_AT = [
   ...['sec-purpose', 'purpose', 'x-moz', 'sec-gpc', 'dnt'],
 ]
 /** What says that there is more to the request than its head. */
-const BEYOND_HEAD = new Set(['content-length', 'transfer-encoding', 'expect', 'upgrade', 'te', 'trailer'])
+const BEYOND_HEAD = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'te', 'trailer']
 
-/** Most fields that a browser sends are none of these, and known as such by their length and first letter alone. */
-const CANDIDATES = new Set(
-  [...LOOKED_AT, ...BEYOND_HEAD].map((name) => hint(name.length, name.charCodeAt(0))),
+const SLOTS = new Map(LOOKED_AT.map((name, slot) => [name, slot]))
+/** No two of the names have their length and first letter in common, and most other names share neither. */
+const NAMES = new Map(
+  [...LOOKED_AT, ...BEYOND_HEAD].map((name) => [hint(name.length, name.charCodeAt(0)), name]),
 )
 
 function hint(length: number, firstLetter: number): number {
   return length * 32 + (firstLetter & 31) // the low five bits are the same in both cases
+}
+
+/** 1 for each byte whose character, in Latin-1, is one. */
+function bytesThat(isOne: (character: string) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => (isOne(String.fromCharCode(byte)) ? 1 : 0))
 }
 
 /**
@@ -39,34 +49,51 @@ function hint(length: number, firstLetter: number): number {
 export function readRequestHead(bytes: Buffer): RequestHead | undefined {
   if (bytes.length > HEAD_BYTES_MAX) return undefined
   const text = bytes.toString('latin1')
-  const [, method, target, minor] = PLAIN_HEAD.exec(text) ?? []
+  const lineEnd = text.indexOf('\r\n')
+  const [, method, target, minor] = REQUEST_LINE.exec(text.slice(0, lineEnd)) ?? []
   if (method === undefined || target === undefined) return undefined
-  const fields = readFields(text)
-  const host = fields?.get('host')
-  if (fields === undefined || host === undefined) return undefined
-  const connection = fields.get('connection')?.toLowerCase()
+  const values = readFields(bytes, text, lineEnd + 2)
+  if (values === undefined) return undefined
+  const header = (name: string) => values[SLOTS.get(name)!] ?? null
+  const host = header('host')
+  const connection = header('connection')?.toLowerCase()
+  if (host === null) return undefined
   if (connection !== undefined && connection !== 'close' && connection !== 'keep-alive') return undefined
-  const closes = connection === 'close' || minor === '0'
-  return { method, target, host, closes, header: (name) => fields.get(name) ?? null }
+  return { method, target, host, closes: connection === 'close' || minor === '0', header }
 }
 
-/** The fields that are looked at; undefined when one says that the head is not all, or there are very many. */
-function readFields(text: string): Map<string, string> | undefined {
-  const fields = new Map<string, string>()
-  const last = text.length - 2
-  let count = 0
-  for (let at = text.indexOf('\n') + 1; at < last;) {
-    if (++count > FIELDS_MAX) return undefined
-    const end = text.indexOf('\r', at)
-    const colon = text.indexOf(':', at)
-    if (CANDIDATES.has(hint(colon - at, text.charCodeAt(at)))) {
-      const name = text.slice(at, colon).toLowerCase()
-      if (BEYOND_HEAD.has(name)) return undefined
-      const value = text.slice(colon + 1, end).trim()
-      const before = fields.get(name)
-      fields.set(name, before === undefined ? value : `${before}, ${value}`)
+/**
+ * The values of the fields that are looked at, up to the empty line that ends the bytes. Undefined when a line is no
+ * field, when a field says that the head is not all, or when there are very many.
+ */
+function readFields(bytes: Buffer, text: string, start: number): (string | undefined)[] | undefined {
+  const values = new Array<string | undefined>(LOOKED_AT.length)
+  const last = bytes.length - 2
+  let at = start
+  for (let count = 0; at < last; count++) {
+    const nameAt = at
+    while (IS_NAME[bytes[at]!] === 1) at++
+    const colon = at++
+    if (count === FIELDS_MAX || colon === nameAt || bytes[colon] !== COLON) return undefined
+    while (IS_VALUE[bytes[at]!] === 1) at++
+    if (bytes[at] !== CARRIAGE_RETURN || bytes[at + 1] !== LINE_FEED) return undefined
+    const name = NAMES.get(hint(colon - nameAt, bytes[nameAt]!))
+    if (name !== undefined && isWritten(name, bytes, nameAt)) {
+      const slot = SLOTS.get(name)
+      if (slot === undefined) return undefined
+      const value = text.slice(colon + 1, at).trim()
+      const before = values[slot]
+      values[slot] = before === undefined ? value : `${before}, ${value}`
     }
-    at = end + 2
+    at += 2
   }
-  return fields
+  return at === last && bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED ? values : undefined
+}
+
+/** Whether this name stands there, in capitals or not. Of what a name may hold, only capitals become letters by the bit. */
+function isWritten(name: string, bytes: Buffer, start: number): boolean {
+  for (let i = 0; i < name.length; i++) {
+    if ((bytes[start + i]! | 32) !== name.charCodeAt(i)) return false
+  }
+  return true
 }
