@@ -103,8 +103,8 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
     onSalts: (each) => void salts.push(each),
   })
   await store.db
-    .insertInto('seen_visitors')
-    .values([0, 1, 2].map((ago) => ({ day: today - ago, kind: 'link', owner_id: 1, visitor: 1 })))
+    .insertInto('link_visitors')
+    .values([0, 1, 2].map((ago) => ({ day: today - ago, link_id: 1, visitor: 1 })))
     .execute()
   await store.db
     .insertInto('clicks')
@@ -122,7 +122,7 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
   for (const { run } of list) await run()
   expect(salts.map((each) => [...each.keys()])).toEqual([[today, today + 1]])
   expect(removals).toBe(1)
-  const days = await store.db.selectFrom('seen_visitors').select('day').orderBy('day').execute()
+  const days = await store.db.selectFrom('link_visitors').select('day').orderBy('day').execute()
   expect(days).toEqual([{ day: today - 1 }, { day: today }])
   expect(await store.db.selectFrom('clicks').select('link_id').execute()).toEqual([{ link_id: 29 }])
   expect(list.every(({ everyMs }) => everyMs >= EVERY_MS)).toBe(true)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { openStore, type Store } from '../store/open-store.ts'
-import { type Audience, AudienceIds, audienceKey, BOT_AUDIENCE_ID } from './audiences.ts'
+import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 
 const folders = temporaryFolders()
 let store: Store
@@ -16,48 +16,59 @@ afterEach(async () => {
 })
 
 const from = (country: string): Audience => ({ country, device: '', browser: '', os: '', referrer: '' })
-const byKey = (...audiences: Audience[]) =>
-  new Map(audiences.map((audience) => [audienceKey(audience), audience]))
-const numbered = (count: number) => byKey(...Array.from({ length: count }, (_, i) => from(String(i))))
+
+/** The ids of clicks from these countries, as one batch would find them. */
+async function idsOf(audiences: Audiences, countries: string[]): Promise<number[]> {
+  const each = countries.map((country) => audiences.of(from(country)))
+  const ids = await audiences.find(store.db, each)
+  audiences.remember(ids)
+  return each.map((audience) => ids.get(audience)!)
+}
 
 test('each combination has one id, whoever asks and how often', async () => {
-  const first = await new AudienceIds().find(store.db, byKey(from('DE'), from('NZ')))
-  const ids = new AudienceIds()
-  const second = await ids.find(store.db, byKey(from('NZ'), from('DE'), from('')))
-  ids.remember(second)
-  const third = await ids.find(store.db, byKey(from(''), from('NZ')))
-  const de = audienceKey(from('DE'))
-  const nz = audienceKey(from('NZ'))
-  expect([second.get(de), second.get(nz), third.get(nz)]).toEqual([
-    first.get(de),
-    first.get(nz),
-    first.get(nz),
-  ])
-  expect(new Set(second.values()).size).toBe(3)
-  expect([...second.values()]).not.toContain(BOT_AUDIENCE_ID)
+  const [de, nz] = await idsOf(new Audiences(), ['DE', 'NZ'])
+  const audiences = new Audiences()
+  const [again, too, unknown] = await idsOf(audiences, ['NZ', 'DE', ''])
+  expect([again, too]).toEqual([nz!, de!])
+  expect(await idsOf(audiences, ['', 'NZ'])).toEqual([unknown!, nz!])
+  expect(new Set([de, nz, unknown]).size).toBe(3)
+  expect([de, nz, unknown]).not.toContain(BOT_AUDIENCE_ID)
 })
 
 test('more combinations than go into one statement all get their ids', async () => {
-  const ids = await new AudienceIds().find(store.db, numbered(1201))
-  expect([ids.size, new Set(ids.values()).size]).toEqual([1201, 1201])
-  const rows = await store.db.selectFrom('audiences').selectAll().execute()
-  for (const { id, ...audience } of rows) expect(ids.get(audienceKey(audience))).toBe(id)
+  const countries = Array.from({ length: 1201 }, (_, i) => String(i))
+  const ids = await idsOf(new Audiences(), countries)
+  const rows = await store.db.selectFrom('audiences').select(['id', 'country']).orderBy('id').execute()
+  expect(rows.map(({ country }) => ids[countries.indexOf(country)])).toEqual(rows.map(({ id }) => id))
+  expect(rows).toHaveLength(1201)
 })
 
 test('ids that were rolled back are asked for again', async () => {
-  const ids = new AudienceIds()
+  const audiences = new Audiences()
   const lost = store.db.transaction().execute(async (tx) => {
-    await ids.find(tx, byKey(from('DE')))
+    await audiences.find(tx, [audiences.of(from('DE'))])
     throw new Error('changed my mind')
   })
   await expect(lost).rejects.toThrow('changed my mind')
-  const found = await ids.find(store.db, byKey(from('NZ'), from('DE')))
-  const rows = await store.db.selectFrom('audiences').select(['id', 'country']).execute()
-  expect(rows.map(({ id, country }) => [country, id])).toEqual(
-    ['NZ', 'DE'].map((country) => [country, found.get(audienceKey(from(country)))!]),
-  )
+  const ids = await idsOf(audiences, ['NZ', 'DE'])
+  const rows = await store.db.selectFrom('audiences').select(['id', 'country']).orderBy('id').execute()
+  expect(rows.map(({ country }) => country).sort()).toEqual(['DE', 'NZ'])
+  expect(rows.map(({ id }) => id)).toEqual(ids.toSorted((a, b) => a - b))
 })
 
 test('texts that run into each other are different combinations', () => {
-  expect(audienceKey({ ...from('a'), device: 'b' })).not.toBe(audienceKey({ ...from('ab'), device: '' }))
+  const audiences = new Audiences()
+  const one = audiences.of({ ...from('a'), device: 'b' })
+  expect(audiences.of({ ...from('ab'), device: '' })).not.toBe(one)
+  expect(audiences.of({ ...from('a'), device: 'b' })).toBe(one)
+})
+
+test('of endless combinations the old ones are forgotten, and have the same ids when they come back', async () => {
+  const audiences = new Audiences()
+  const [first] = await idsOf(audiences, ['DE'])
+  for (let i = 0; i <= 50_000; i++) audiences.of(from(`${i}`))
+  const one = audiences.of(from('DE'))
+  audiences.forgetSome()
+  expect(audiences.of(from('DE'))).not.toBe(one)
+  expect(await idsOf(audiences, ['DE'])).toEqual([first!])
 })

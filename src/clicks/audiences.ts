@@ -9,38 +9,54 @@ export const BOT_AUDIENCE_ID = 0
 
 const REMEMBERED_MAX = 50_000
 
-export const audienceKey = (a: Audience): string =>
-  [a.country, a.device, a.browser, a.os, a.referrer].join('\n')
+/**
+ * The combinations that have come up, and their ids, so that counters hold a number instead of five texts. Each is one
+ * object, so that counting can tell them by identity.
+ */
+export class Audiences {
+  readonly #byKey = new Map<string, Audience>()
+  readonly #ids = new Map<Audience, number>()
 
-/** Ids of the combinations, so that counters hold a number instead of five texts. */
-export class AudienceIds {
-  readonly #known = new Map<string, number>()
+  /** The one object of this combination, until `forgetSome` is called. */
+  of(audience: Audience): Audience {
+    const key = keyOf(audience)
+    const known = this.#byKey.get(key)
+    if (known !== undefined) return known
+    this.#byKey.set(key, audience)
+    return audience
+  }
 
-  /** The id of each combination by its key, made where new. Call `remember` with them once they are committed. */
-  async find(tx: Db, audiences: Map<string, Audience>): Promise<Map<string, number>> {
-    const ids = new Map<string, number>()
-    const missing: string[][] = []
-    for (const [key, { country, device, browser, os, referrer }] of audiences) {
-      const id = this.#known.get(key)
-      if (id === undefined) missing.push([country, device, browser, os, referrer])
-      else ids.set(key, id)
+  /** The id of each, made where new. Call `remember` with them once they are committed. */
+  async find(tx: Db, audiences: Iterable<Audience>): Promise<Map<Audience, number>> {
+    const ids = new Map<Audience, number>()
+    const missing: Audience[] = []
+    for (const audience of audiences) {
+      const id = this.#ids.get(audience)
+      if (id === undefined) missing.push(audience)
+      else ids.set(audience, id)
     }
-    for (const { id, ...audience } of await writeRows<Audience & { id: number }>(
-      tx,
-      FOUND_OR_MADE,
-      missing,
-    )) {
-      ids.set(audienceKey(audience), id)
+    const rows = missing.map((a) => [a.country, a.device, a.browser, a.os, a.referrer])
+    for (const { id, ...audience } of await writeRows<Audience & { id: number }>(tx, FOUND_OR_MADE, rows)) {
+      ids.set(this.of(audience), id)
     }
     return ids
   }
 
   /** Only after the commit: an id that was rolled back may be given to another combination. */
-  remember(ids: Map<string, number>): void {
-    if (this.#known.size + ids.size > REMEMBERED_MAX) this.#known.clear()
-    for (const [key, id] of ids) this.#known.set(key, id)
+  remember(ids: ReadonlyMap<Audience, number>): void {
+    for (const [audience, id] of ids) this.#ids.set(audience, id)
+  }
+
+  /** Keeps memory bounded; between two batches only, because what is counted together must be one object. */
+  forgetSome(): void {
+    if (this.#byKey.size <= REMEMBERED_MAX) return
+    this.#byKey.clear()
+    this.#ids.clear()
   }
 }
+
+const keyOf = ({ country, device, browser, os, referrer }: Audience): string =>
+  `${country}\n${device}\n${browser}\n${os}\n${referrer}`
 
 const FOUND_OR_MADE: RowTarget = {
   table: 'audiences',

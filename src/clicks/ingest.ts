@@ -1,14 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { Db, Store } from '../store/open-store.ts'
 import { type RowTarget, writeRows } from '../store/write-rows.ts'
-import { type Audience, AudienceIds, audienceKey, BOT_AUDIENCE_ID } from './audiences.ts'
+import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 import type { Click } from './click.ts'
 import { addUp, type ReadClick, writeRollup } from './rollups.ts'
 import { noteVisitors } from './seen-visitors.ts'
 import type { SegmentBatch } from './read-segment.ts'
-
-/** Different clicks, but for who clicked and when, that are remembered with what they mean. */
-const REMEMBERED_MAX = 20_000
 
 /** What the User-Agent says about who opened the link. */
 export type ReadUserAgent = (userAgent: string) => Omit<Audience, 'country' | 'referrer'> & { isBot: boolean }
@@ -27,53 +24,34 @@ export type BatchOrigin = { segment: string; from: number; isEnd: boolean; keeps
  */
 export class Ingest {
   readonly #deps: IngestDeps
-  readonly #audienceIds = new AudienceIds()
-  readonly #remembered = new Map<string, Pick<ReadClick, 'audience' | 'isBot'>>()
-  readonly #audiences = new Map<string, Audience>()
+  readonly #audiences = new Audiences()
 
   constructor(deps: IngestDeps) {
     this.#deps = deps
   }
 
   async count(batch: SegmentBatch, origin: BatchOrigin): Promise<void> {
-    const readClicks = batch.clicks.map((click) => this.#read(click))
-    const people = readClicks.filter(({ isBot }) => !isBot)
-    const audiences = new Map(
-      [...new Set(people.map(({ audience }) => audience))].map((one) => [audienceKey(one), one]),
-    )
+    const readClicks = batch.clicks.map((click) => ({ click, audience: this.#audienceOf(click) }))
+    const people = readClicks.filter(({ audience }) => audience !== undefined)
+    const audiences = new Set(people.map(({ audience }) => audience!))
     const ids = await this.#deps.store.quickDb.transaction().execute(async (tx) => {
       await this.#movePosition(tx, batch, origin)
-      const ids = await this.#audienceIds.find(tx, audiences)
-      const visitors = await noteVisitors(
+      const ids = await this.#audiences.find(tx, audiences)
+      const firstVisits = await noteVisitors(
         tx,
         people.map(({ click }) => click),
       )
-      await writeRollup(tx, addUp(readClicks, ids, visitors))
+      await writeRollup(tx, addUp(readClicks, firstVisits), ids)
       if (origin.keepsRawClicks) await writeRawClicks(tx, readClicks, ids)
       return ids
     })
-    this.#audienceIds.remember(ids)
+    this.#audiences.remember(ids)
+    this.#audiences.forgetSome()
   }
 
-  /** One look-up for most clicks, and one object for each audience, so that counting can tell them by identity. */
-  #read(click: Click): ReadClick {
-    const facts = `${click.country}\n${click.referrer}\n${click.userAgent}`
-    let known = this.#remembered.get(facts)
-    if (known === undefined) {
-      if (this.#remembered.size >= REMEMBERED_MAX) this.#forget()
-      const { isBot, device, browser, os } = this.#deps.readUserAgent(click.userAgent)
-      const audience = { country: click.country, device, browser, os, referrer: click.referrer }
-      const key = audienceKey(audience)
-      known = { isBot, audience: this.#audiences.get(key) ?? audience }
-      this.#audiences.set(key, known.audience)
-      this.#remembered.set(facts, known)
-    }
-    return { click, ...known }
-  }
-
-  #forget(): void {
-    this.#remembered.clear()
-    this.#audiences.clear()
+  #audienceOf({ userAgent, country, referrer }: Click): Audience | undefined {
+    const { isBot, device, browser, os } = this.#deps.readUserAgent(userAgent)
+    return isBot ? undefined : this.#audiences.of({ country, device, browser, os, referrer })
   }
 
   async #movePosition(tx: Db, batch: SegmentBatch, { segment, from, isEnd }: BatchOrigin): Promise<void> {
@@ -101,14 +79,14 @@ const RAW_CLICKS: RowTarget = {
 
 async function writeRawClicks(
   tx: Db,
-  clicks: ReadClick[],
-  audienceIds: ReadonlyMap<string, number>,
+  clicks: readonly ReadClick[],
+  audienceIds: ReadonlyMap<Audience, number>,
 ): Promise<void> {
-  const idOf = new Map<Audience, number>()
-  const rows = clicks.map(({ click, audience, isBot }) => {
-    let id = isBot ? BOT_AUDIENCE_ID : idOf.get(audience)
-    if (id === undefined) idOf.set(audience, (id = audienceIds.get(audienceKey(audience))!))
-    return [click.linkId, click.accountId, click.clickedAtUs, id, click.visitor || null, isBot ? 1 : 0]
+  const rows = clicks.map(({ click, audience }) => {
+    const { linkId, accountId, clickedAtUs, visitor } = click
+    const isBot = audience === undefined
+    const audienceId = isBot ? BOT_AUDIENCE_ID : audienceIds.get(audience)
+    return [linkId, accountId, clickedAtUs, audienceId, visitor || null, isBot ? 1 : 0]
   })
   await writeRows(tx, RAW_CLICKS, rows)
 }

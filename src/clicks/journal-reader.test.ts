@@ -88,13 +88,13 @@ describe('segments of earlier runs', () => {
 
   test('larger than a batch are counted in several', async () => {
     const { journal } = rig.journalOf()
-    await Promise.all(upTo(12_000).map((visitor) => journal.append(aClick(visitor))))
+    await Promise.all(upTo(24_000).map((visitor) => journal.append(aClick(visitor))))
     await journal.close()
     const reader = rig.readerOf()
     await reader.findSegments()
     expect(await countAll(reader)).toBe(3)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(12_000))
-    expect(await agreedCounts(rig.store.db)).toEqual({ clicks: 12_000, visitors: 12_000, bots: 0 })
+    expect(await rawVisitors(rig.store.db)).toEqual(upTo(24_000))
+    expect(await agreedCounts(rig.store.db)).toEqual({ clicks: 24_000, visitors: 24_000, bots: 0 })
   })
 })
 

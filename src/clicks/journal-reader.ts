@@ -8,7 +8,8 @@ import { readBatch, type SegmentBatch } from './read-segment.ts'
 import { removeOldSegments } from './remove-old-segments.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
-const BATCH_CLICKS_MAX = 5_000
+/** Twice as many cost a quarter less each, but keep everybody else who writes waiting for twice as long. */
+const BATCH_CLICKS_MAX = 10_000
 const PIECE_BYTES = 2 * 1024 * 1024
 
 type ReaderDeps = IngestDeps & { files: Files; log: Log }

@@ -3,7 +3,7 @@ import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { HOUR_US, hourOf } from '../clock.ts'
 import { openStore } from '../store/open-store.ts'
-import { type Audience, audienceKey } from './audiences.ts'
+import type { Audience } from './audiences.ts'
 import type { Click } from './click.ts'
 import { addUp, type ReadClick, writeRollup } from './rollups.ts'
 
@@ -11,41 +11,37 @@ const folders = temporaryFolders()
 afterEach(folders.remove)
 
 const AUDIENCE: Audience = { country: 'DE', device: 'desktop', browser: 'B', os: 'O', referrer: 'r' }
-const IDS = new Map([[audienceKey(AUDIENCE), 7]])
+const IDS = new Map([[AUDIENCE, 7]])
 const HOUR = hourOf(NOON_US)
 
-const person = (others: Partial<Click> = {}): ReadClick => ({
-  click: aClick(1, others),
-  audience: AUDIENCE,
-  isBot: false,
-})
-const bot = (others: Partial<Click> = {}): ReadClick => ({ ...person(others), isBot: true })
+const person = (others: Partial<Click> = {}): ReadClick => ({ click: aClick(1, others), audience: AUDIENCE })
+const bot = (others: Partial<Click> = {}): ReadClick => ({ ...person(others), audience: undefined })
 
-/** The first `count` claims are granted. */
-function newVisitors(count: number) {
-  const claims: string[] = []
-  return { claims, claim: (kind: string, { visitor }: Click) => claims.push(`${kind} ${visitor}`) <= count }
+/** First visits are those of the clicks given, to their links and to their accounts. */
+const firstVisits = (...clicks: ReadClick[]) => {
+  const first = new Set(clicks.map(({ click }) => click))
+  return { toLink: first, toAccount: first }
 }
 
 describe('adding up', () => {
   test('of nothing is nothing', () => {
-    const rollup = addUp([], IDS, newVisitors(0))
-    expect(Object.values(rollup).map((rows) => rows.size)).toEqual([0, 0, 0, 0])
+    const rollup = addUp([], firstVisits())
+    expect(Object.values(rollup).map((rows) => [...rows])).toEqual([[], [], [], []])
   })
 
   test('makes one row for each link, hour, audience and dimension', () => {
     const clicks = [person(), person(), person({ clickedAtUs: NOON_US + HOUR_US }), person({ linkId: 2 })]
-    const rollup = addUp(clicks, IDS, newVisitors(0))
+    const rollup = addUp(clicks, firstVisits())
     expect([...rollup.linkTotals.values()].map(({ link_id, clicks }) => [link_id, clicks])).toEqual([
       [1, 3],
       [2, 1],
     ])
-    expect([...rollup.linkHours.values()].map(({ hour, clicks }) => [hour - HOUR, clicks])).toEqual([
-      [0, 2],
-      [0, 1],
-      [1, 1],
+    expect(rollup.linkHours.map(({ link_id, hour, clicks }) => [link_id, hour - HOUR, clicks])).toEqual([
+      [1, 0, 2],
+      [1, 1, 1],
+      [2, 0, 1],
     ])
-    const hours = [...rollup.accountHours.values()].filter(({ hour }) => hour === HOUR)
+    const hours = rollup.accountHours.filter(({ hour }) => hour === HOUR)
     expect(hours.map(({ dimension, value, clicks }) => [dimension, value, clicks])).toEqual([
       ['total', '', 3],
       ['country', 'DE', 3],
@@ -56,15 +52,37 @@ describe('adding up', () => {
     ])
   })
 
-  test('lets no bot use up the claim of a visitor, nor set the time of the last click', () => {
-    const visitors = newVisitors(2)
-    const { linkTotals, accountTotals } = addUp(
-      [bot(), person(), bot({ clickedAtUs: NOON_US + 1 })],
-      IDS,
-      visitors,
-    )
-    expect(visitors.claims).toEqual(['link 1', 'account 1'])
-    const expected = { clicks: 1, visitors: 1, bots: 2, last_clicked_at: NOON_US }
+  test('adds what audiences have in common, and keeps apart what they have not', () => {
+    const elsewhere = { ...AUDIENCE, country: 'NZ' }
+    const clicks = [person(), { ...person(), audience: elsewhere }]
+    const { linkHours, accountHours } = addUp(clicks, firstVisits())
+    expect(linkHours.map(({ audience, clicks }) => [audience?.country, clicks])).toEqual([
+      ['DE', 1],
+      ['NZ', 1],
+    ])
+    const rows = accountHours.map(({ dimension, value, clicks }) => [dimension, value, clicks])
+    expect(rows.slice(0, 4)).toEqual([
+      ['total', '', 2],
+      ['country', 'DE', 1],
+      ['country', 'NZ', 1],
+      ['device', 'desktop', 2],
+    ])
+  })
+
+  test('counts first visits of people to the link and to the account, each for itself', () => {
+    const [first, other] = [person(), person({ linkId: 2 })]
+    const visits = { toLink: new Set([first.click, other.click]), toAccount: new Set([first.click]) }
+    const { linkTotals, accountTotals, accountHours } = addUp([first, other], visits)
+    expect([...linkTotals.values(), ...accountTotals.values()].map(({ visitors }) => visitors)).toEqual([
+      1, 1, 1,
+    ])
+    expect(accountHours.map(({ visitors }) => visitors)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+
+  test('lets no bot set the time of the last click', () => {
+    const clicks = [bot(), person(), bot({ clickedAtUs: NOON_US + 1 })]
+    const { linkTotals, accountTotals } = addUp(clicks, firstVisits())
+    const expected = { clicks: 1, visitors: 0, bots: 2, last_clicked_at: NOON_US }
     expect([linkTotals.get(1), accountTotals.get(1)]).toMatchObject([expected, expected])
   })
 })
@@ -75,7 +93,7 @@ test('writing a rollup twice counts it twice: that it is written once is the pos
     const many = Array.from({ length: 2500 }, (_, i) => person({ linkId: i + 1 }))
     await store.db
       .transaction()
-      .execute((tx) => writeRollup(tx, addUp([...many, bot()], IDS, newVisitors(1))))
+      .execute((tx) => writeRollup(tx, addUp([...many, bot()], firstVisits(many[0]!)), IDS))
   }
   const links = await store.db.selectFrom('link_totals').selectAll().orderBy('link_id').execute()
   expect(links).toHaveLength(2500)

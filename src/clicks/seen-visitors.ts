@@ -3,66 +3,56 @@ import type { Db } from '../store/open-store.ts'
 import { type RowTarget, writeRows } from '../store/write-rows.ts'
 import type { Click } from './click.ts'
 
-type Kind = 'link' | 'account'
+/** Clicks by which somebody came to the link, or to any link of the account, for the first time on that UTC day. */
+export type FirstVisits = { toLink: ReadonlySet<Click>; toAccount: ReadonlySet<Click> }
 
-/** Visitors that a link, or an account, has for the first time on that day. Ask once for each; the second time it is old. */
-export type NewVisitors = { claim(kind: Kind, click: Click): boolean }
-
-/** Writes down which visitors came and tells which of them are new. */
-export async function noteVisitors(tx: Db, clicks: readonly Click[]): Promise<NewVisitors> {
-  const asked = new VisitorsByOwner()
-  const rows: unknown[][] = []
-  for (const click of clicks) {
-    if (click.visitor === 0) continue
-    for (const kind of ['link', 'account'] as const) {
-      const owner = ownerOf(kind, click)
-      const visitors = asked.of(owner)
-      if (visitors.has(click.visitor)) continue
-      visitors.add(click.visitor)
-      rows.push([owner.day, kind, owner.id, click.visitor])
-    }
-  }
-  const unclaimed = new VisitorsByOwner()
-  for (const { day, kind, owner_id: id, visitor } of await writeRows<SeenRow>(tx, WHERE_NEW, rows)) {
-    unclaimed.of({ day, kind, id }).add(visitor)
-  }
-  return { claim: (kind, click) => unclaimed.of(ownerOf(kind, click)).delete(click.visitor) }
+/** Writes down which visitors came and tells which of the clicks were their first. */
+export async function noteVisitors(tx: Db, clicks: readonly Click[]): Promise<FirstVisits> {
+  const toldApart = clicks.filter(({ visitor }) => visitor !== 0)
+  const toLink = await firstVisits(tx, LINKS, toldApart)
+  // Who has been to the link that day has been to the account.
+  const toAccount = await firstVisits(tx, ACCOUNTS, toLink)
+  return { toLink: new Set(toLink), toAccount: new Set(toAccount) }
 }
 
 /** Forgets who came before yesterday. */
 export async function forgetVisitors(db: Db, nowUs: number): Promise<void> {
-  await db
-    .deleteFrom('seen_visitors')
-    .where('day', '<', dayOf(nowUs - DAY_US))
-    .execute()
+  const before = dayOf(nowUs - DAY_US)
+  await db.deleteFrom('link_visitors').where('day', '<', before).execute()
+  await db.deleteFrom('account_visitors').where('day', '<', before).execute()
 }
 
-type SeenRow = { day: number; kind: Kind; owner_id: number; visitor: number }
+type Visit = { day: number; owner: number; visitor: number }
 
-const WHERE_NEW: RowTarget = {
-  table: 'seen_visitors',
-  columns: ['day', 'kind', 'owner_id', 'visitor'],
-  then: 'ON CONFLICT DO NOTHING RETURNING day, kind, owner_id, visitor',
+type Owners = { ownerOf(click: Click): number; whereNew: RowTarget }
+
+const LINKS: Owners = { ownerOf: ({ linkId }) => linkId, whereNew: whereNew('link_visitors', 'link_id') }
+const ACCOUNTS: Owners = {
+  ownerOf: ({ accountId }) => accountId,
+  whereNew: whereNew('account_visitors', 'account_id'),
 }
 
-/** A link or an account, on one day. */
-type Owner = { day: number; kind: Kind; id: number }
-
-const ownerOf = (kind: Kind, click: Click): Owner => ({
-  day: dayOf(click.clickedAtUs),
-  kind,
-  id: kind === 'link' ? click.linkId : click.accountId,
-})
-
-/** Asked several times for every click, so it looks numbers up instead of building texts. */
-class VisitorsByOwner {
-  readonly #days = new Map<number, Record<Kind, Map<number, Set<number>>>>()
-
-  of({ day, kind, id }: Owner): Set<number> {
-    let owners = this.#days.get(day)
-    if (owners === undefined) this.#days.set(day, (owners = { link: new Map(), account: new Map() }))
-    let visitors = owners[kind].get(id)
-    if (visitors === undefined) owners[kind].set(id, (visitors = new Set()))
-    return visitors
-  }
+function whereNew(table: RowTarget['table'], owner: string): RowTarget {
+  const then = `ON CONFLICT DO NOTHING RETURNING day, ${owner} AS owner, visitor`
+  return { table, columns: ['day', owner, 'visitor'], then }
 }
+
+/** Everything goes by the order of the tables' keys, so that neighbours are written one after the other. */
+async function firstVisits(
+  tx: Db,
+  { ownerOf, whereNew }: Owners,
+  clicks: readonly Click[],
+): Promise<Click[]> {
+  const visits = clicks
+    .map((click) => ({ day: dayOf(click.clickedAtUs), owner: ownerOf(click), visitor: click.visitor, click }))
+    .sort((a, b) => inKeyOrder(a, b) || a.click.clickedAtUs - b.click.clickedAtUs)
+  const firstOfBatch = visits.filter((visit, i) => i === 0 || inKeyOrder(visits[i - 1]!, visit) !== 0)
+  const keys = firstOfBatch.map(({ day, owner, visitor }) => [day, owner, visitor])
+  // RETURNING promises no order.
+  const added = (await writeRows<Visit>(tx, whereNew, keys)).sort(inKeyOrder)
+  let at = 0
+  const isAdded = (visit: Visit) => at < added.length && inKeyOrder(added[at]!, visit) === 0 && ++at > 0
+  return firstOfBatch.filter(isAdded).map(({ click }) => click)
+}
+
+const inKeyOrder = (a: Visit, b: Visit): number => a.day - b.day || a.owner - b.owner || a.visitor - b.visitor

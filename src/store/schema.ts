@@ -20,7 +20,8 @@ export type Database = {
   link_hours: LinkHourTable
   account_totals: AccountTotalTable
   account_hours: AccountHourTable
-  seen_visitors: SeenVisitorTable
+  link_visitors: LinkVisitorTable
+  account_visitors: AccountVisitorTable
   visitor_salts: VisitorSaltTable
   journal_segments: JournalSegmentTable
 }
@@ -166,15 +167,11 @@ export type AccountHourTable = Counters & {
   value: string
 }
 
-/** Which visitors an account or a link has had on a day, so that each is counted once. Kept for two days. */
-export type SeenVisitorTable = {
-  day: number
-  /** 'link' or 'account'. */
-  kind: string
-  /** The link's or the account's id. */
-  owner_id: number
-  visitor: number
-}
+/** Which visitors a link has had on a UTC day, so that each is counted once. Kept for two days. */
+export type LinkVisitorTable = { day: number; link_id: number; visitor: number }
+
+/** The same for all links of an account. */
+export type AccountVisitorTable = { day: number; account_id: number; visitor: number }
 
 /** The day's secret in the visitor hash; destroyed after 48 hours, and with it the way back. */
 export type VisitorSaltTable = { day: number; salt: Uint8Array }

@@ -27,7 +27,8 @@ export async function writeRows<Returned = never>(
   const returned: Returned[] = []
   for (let from = 0; from < rows.length;) {
     const count = STATEMENT_ROWS.find((size) => size <= rows.length - from)!
-    const parameters = rows.slice(from, from + count).flat()
+    const parameters: unknown[] = []
+    for (let at = from; at < from + count; at++) parameters.push(...rows[at]!)
     // The same statement with other parameters; CompiledQuery.raw would freeze them, which takes longer than the insert.
     const { rows: some } = await tx.executeQuery<Returned>({ ...statementOf(target, count), parameters })
     for (const row of some) returned.push(row)

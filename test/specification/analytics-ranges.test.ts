@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { audienceKey, AudienceIds } from '../../src/clicks/audiences.ts'
+import { Audiences } from '../../src/clicks/audiences.ts'
 import { addUp, writeRollup } from '../../src/clicks/rollups.ts'
 import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
 import { invalid, makeLink, startContractRig, statusAndBody } from './contract-rig.ts'
@@ -35,11 +35,12 @@ beforeAll(async () => {
       referrer: '',
     },
     audience,
-    isBot: false,
   }))
   const { db } = rig.store
-  const ids = await new AudienceIds().find(db, new Map([[audienceKey(audience), audience]]))
-  await writeRollup(db, addUp(clicks, ids, { claim: () => true }))
+  const audiences = new Audiences()
+  const ids = await audiences.find(db, [audiences.of(audience)])
+  const everyClick = new Set(clicks.map(({ click }) => click))
+  await writeRollup(db, addUp(clicks, { toLink: everyClick, toAccount: everyClick }), ids)
 })
 
 afterAll(() => rig.stop())

@@ -127,12 +127,17 @@ const STATEMENTS = [
     bots INTEGER NOT NULL,
     PRIMARY KEY (account_id, dimension, hour, value)
   ) STRICT, WITHOUT ROWID`,
-  `CREATE TABLE seen_visitors (
+  `CREATE TABLE link_visitors (
     day INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    owner_id INTEGER NOT NULL,
+    link_id INTEGER NOT NULL,
     visitor INTEGER NOT NULL,
-    PRIMARY KEY (day, kind, owner_id, visitor)
+    PRIMARY KEY (day, link_id, visitor)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE account_visitors (
+    day INTEGER NOT NULL,
+    account_id INTEGER NOT NULL,
+    visitor INTEGER NOT NULL,
+    PRIMARY KEY (day, account_id, visitor)
   ) STRICT, WITHOUT ROWID`,
   'CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT',
   `CREATE TABLE journal_segments (
