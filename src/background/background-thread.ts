@@ -8,6 +8,7 @@ import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { describeError, jsonLog, type Log } from '../log.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import { type SharedTurns, WriteTurn } from '../store/write-turn.ts'
 import type { ThreadWord } from '../thread.ts'
 import { jobs, startJobs } from './jobs.ts'
 
@@ -19,7 +20,7 @@ declare const self: Worker
 
 /** What the visitors' thread says. `boot` is this run of the program. */
 export type ToBackgroundThread =
-  | { kind: 'start'; config: Config; boot: string }
+  | { kind: 'start'; config: Config; boot: string; writeTurns: SharedTurns }
   | { kind: 'progress'; progress: JournalProgress }
   | { kind: 'stop' }
 
@@ -30,6 +31,8 @@ const say = (message: ThreadWord | NewSalts) => self.postMessage(message)
 
 /** After a failure (the disk is full, the store is locked) counting waits so long, then tries again. */
 const RETRY_MS = 1_000
+/** Nobody else can write while a batch is written, so with others about it takes some hundredths of a second. */
+const BATCH_CLICKS_AMONG_OTHERS = 1_000
 /** Counting what is left at the end takes no longer than this; the rest is counted at the next start. */
 const DRAIN_MS = 4_000
 
@@ -59,9 +62,13 @@ async function hear(message: ToBackgroundThread): Promise<void> {
   countSoon()
 }
 
-async function start({ config, boot }: Extract<ToBackgroundThread, { kind: 'start' }>): Promise<void> {
+async function start({
+  config,
+  boot,
+  writeTurns,
+}: Extract<ToBackgroundThread, { kind: 'start' }>): Promise<void> {
   log = jsonLog(config.logLevel, 'background')
-  store = await openStore(config.dataDir, 'same-thread')
+  store = await openStore(config.dataDir, 'same-thread', new WriteTurn(writeTurns))
   const clock = systemClock
   reader = new JournalReader(
     { store, clock, log, readUserAgent, files: realFiles },
@@ -103,7 +110,7 @@ async function countAll(): Promise<void> {
   while (hasNews && !isStopping) {
     hasNews = false
     try {
-      while (!isStopping && (await reader.countSome()));
+      while (!isStopping && (await countBatch()));
     } catch (error) {
       log.error(
         'Clicks could not be counted; they stay in the journal and are tried again.',
@@ -117,12 +124,16 @@ async function countAll(): Promise<void> {
   counting = undefined
 }
 
+function countBatch(): Promise<boolean> {
+  return store.othersWrite() ? reader.countSome(BATCH_CLICKS_AMONG_OTHERS) : reader.countSome()
+}
+
 async function stop(): Promise<void> {
   isStopping = true
   await Promise.all([findingSegments, counting])
   const deadline = systemClock.monotonicMs() + DRAIN_MS
   try {
-    while (systemClock.monotonicMs() < deadline && (await reader.countSome()));
+    while (systemClock.monotonicMs() < deadline && (await countBatch()));
   } catch (error) {
     log.warn('Not all clicks could be counted before the end; the journal keeps them.', describeError(error))
   }

@@ -18,6 +18,7 @@ import { MinuteLimit } from '../redirect/minute-limit.ts'
 import { lockFolder } from '../store/folder-lock.ts'
 import { openStore, storePath } from '../store/open-store.ts'
 import { openPointRead } from '../store/point-read.ts'
+import { newSharedTurns } from '../store/write-turn.ts'
 
 /** A running service. */
 export type Service = {
@@ -47,15 +48,18 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   await (await openStore(config.dataDir, 'same-thread')).close()
   const visitors = new VisitorHash()
   const boot = randomUUID()
+  const writeTurns = newSharedTurns()
   const background = opened.adopt(
     new BackgroundLine({
-      start: { kind: 'start', config, boot },
+      start: { kind: 'start', config, boot, writeTurns },
       onSalts: (salts) => visitors.setSalts(salts),
     }),
     (line) => line.stop(),
   )
   const links = openLinkCache(config, opened)
-  const api = opened.adopt(new ApiLine(config, (codes) => links.forget(codes)), (line) => line.stop())
+  const api = opened.adopt(new ApiLine({ config, writeTurns }, (codes) => links.forget(codes)), (line) =>
+    line.stop(),
+  )
   const journal = opened.adopt(await openJournalOf(config, boot, background), (journal) => journal.close())
   await Promise.all([background.ready, api.ready])
   opened.defer(watch(journal, { visitors, api, config }))

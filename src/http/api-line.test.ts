@@ -2,8 +2,9 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { type Config, readConfig } from '../config.ts'
-import { ApiLine } from './api-line.ts'
+import { readConfig } from '../config.ts'
+import { newSharedTurns } from '../store/write-turn.ts'
+import { ApiLine, type ApiStart } from './api-line.ts'
 import { FAULT_MESSAGE } from './plain-answer.ts'
 
 setDefaultTimeout(30_000)
@@ -11,7 +12,10 @@ setDefaultTimeout(30_000)
 const folders = temporaryFolders()
 afterEach(folders.remove)
 
-const configOf = (dataDir: string): Config => readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+const startOf = (dataDir: string): ApiStart => ({
+  config: readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
+  writeTurns: newSharedTurns(),
+})
 
 const requestFor = (target: string) => ({
   method: 'GET',
@@ -32,7 +36,7 @@ async function down(response: Response) {
 }
 
 test('each request gets its own answer, and what was handed over before the end still gets one', async () => {
-  const line = new ApiLine(configOf(folders.make()), () => {})
+  const line = new ApiLine(startOf(folders.make()), () => {})
   await line.ready
   const asked = ['/api/health', '/api/info/nothing', '/robots.txt'].map((target) =>
     line.ask(requestFor(target)),
@@ -45,7 +49,7 @@ test('each request gets its own answer, and what was handed over before the end 
 })
 
 test('health says what the line was told about the journal', async () => {
-  const line = new ApiLine(configOf(folders.make()), () => {})
+  const line = new ApiLine(startOf(folders.make()), () => {})
   await line.ready
   const health = async () => {
     const answer = await line.ask(requestFor('/api/health'))
@@ -60,7 +64,7 @@ test('health says what the line was told about the journal', async () => {
 })
 
 test('a request that cannot even be read is answered with the envelope', async () => {
-  const line = new ApiLine(configOf(folders.make()), () => {})
+  const line = new ApiLine(startOf(folders.make()), () => {})
   await line.ready
   const answer = await line.ask({ ...requestFor('/api/health'), headers: [['not a name', 'x']] })
   expect(answer.status).toBe(500)
@@ -76,7 +80,7 @@ test('a request that cannot even be read is answered with the envelope', async (
 test('when the thread fails, whoever waits and whoever comes later is told to come again', async () => {
   const file = join(folders.make(), 'file')
   writeFileSync(file, '')
-  const line = new ApiLine(configOf(file), () => {})
+  const line = new ApiLine(startOf(file), () => {})
   const waiting = line.ask(requestFor('/api/health'))
   await expect(line.ready).rejects.toThrow('The API thread failed: ')
   expect((await line.failed).message).toContain('EEXIST')

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { SharedTurns } from '../store/write-turn.ts'
 import { Thread, type ThreadWord } from '../thread.ts'
 import type { JournalState, ToApiThread } from './api-thread.ts'
 import { plainAnswer } from './plain-answer.ts'
@@ -25,6 +26,9 @@ export type ApiResponse = {
   body: ArrayBuffer | undefined
 }
 
+/** What the API thread has to know first. */
+export type ApiStart = { config: Config; writeTurns: SharedTurns }
+
 type LinksChanged = { kind: 'links-changed'; codes: readonly string[] }
 
 /** What the API thread says. */
@@ -40,7 +44,7 @@ export class ApiLine {
   #lastId = 0
   #hasFailed = false
 
-  constructor(config: Config, onLinksChanged: (codes: readonly string[]) => void) {
+  constructor(start: ApiStart, onLinksChanged: (codes: readonly string[]) => void) {
     this.#thread = new Thread({
       name: 'API',
       file: new URL('./api-thread.ts', import.meta.url),
@@ -48,7 +52,7 @@ export class ApiLine {
         message.kind === 'response' ? this.#settle(message) : onLinksChanged(message.codes),
     })
     void this.#thread.failed.then(() => this.#answerNoMore())
-    this.#thread.say({ kind: 'start', config })
+    this.#thread.say({ kind: 'start', ...start })
   }
 
   get ready(): Promise<void> {

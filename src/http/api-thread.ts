@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts'
 import { systemClock } from '../clock.ts'
 import { describeError, jsonLog, type Log } from '../log.ts'
 import { openStore, type Store } from '../store/open-store.ts'
-import type { ApiMessage, ApiRequest, ApiResponse } from './api-line.ts'
+import { WriteTurn } from '../store/write-turn.ts'
+import type { ApiMessage, ApiRequest, ApiResponse, ApiStart } from './api-line.ts'
 import { openApp } from './app.ts'
 import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
 
@@ -16,7 +16,7 @@ export type JournalState = 'ok' | 'degraded'
 
 /** What the visitors' thread says. */
 export type ToApiThread =
-  { kind: 'start'; config: Config } | ApiRequest | { kind: 'journal'; state: JournalState } | { kind: 'stop' }
+  ({ kind: 'start' } & ApiStart) | ApiRequest | { kind: 'journal'; state: JournalState } | { kind: 'stop' }
 
 const say = (message: ApiMessage, transfer: ArrayBuffer[] = []) => self.postMessage(message, transfer)
 
@@ -32,13 +32,13 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   const message = event.data
   if (message.kind === 'request') await answer(message)
   else if (message.kind === 'journal') journalState = message.state
-  else if (message.kind === 'start') await (started = start(message.config))
+  else if (message.kind === 'start') await (started = start(message))
   else await stop()
 }
 
-async function start(config: Config): Promise<void> {
+async function start({ config, writeTurns }: ApiStart): Promise<void> {
   log = jsonLog(config.logLevel, 'api')
-  store = await openStore(config.dataDir, 'own-thread')
+  store = await openStore(config.dataDir, 'own-thread', new WriteTurn(writeTurns))
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
   app = openApp({

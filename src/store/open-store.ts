@@ -7,6 +7,7 @@ import type { Database } from './schema.ts'
 import { dialectOf, sqliteDialect } from './sqlite-dialect.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
+import { WriteTurn } from './write-turn.ts'
 
 export type Db = Kysely<Database>
 
@@ -18,6 +19,8 @@ export type Store = {
   quickDb: Db
   /** Read only, off this thread: lists, searches, analytics. Sees what was committed before the question. */
   reportDb: Db
+  /** Whether other threads have been writing since this one's last write: then it should be brief. */
+  othersWrite(): boolean
   /** Resolves, with the reason, only when reports are answered no more: their thread has failed. */
   failed: Promise<Error>
   close(): Promise<void>
@@ -25,12 +28,16 @@ export type Store = {
 
 export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
 
-/** Opens the store of a data folder, made and brought up to date where needed. */
-export async function openStore(dataDir: string, reports: 'own-thread' | 'same-thread'): Promise<Store> {
+/** Opens the store of a data folder, made and brought up to date where needed. Threads of a process share turns. */
+export async function openStore(
+  dataDir: string,
+  reports: 'own-thread' | 'same-thread',
+  turn = new WriteTurn(),
+): Promise<Store> {
   mkdirSync(dataDir, { recursive: true })
   const path = storePath(dataDir)
   const database = openSqliteFile(path)
-  const writer = new SqliteWriter(database)
+  const writer = new SqliteWriter(database, turn)
   const db: Db = new Kysely({ dialect: sqliteDialect(writer, 'full') })
   const quickDb: Db = new Kysely({ dialect: sqliteDialect(writer, 'process') })
   await migrate(db).catch((error) => {
@@ -43,6 +50,7 @@ export async function openStore(dataDir: string, reports: 'own-thread' | 'same-t
     db,
     quickDb,
     reportDb,
+    othersWrite: () => turn.othersTakeTurns,
     failed: line?.failed ?? new Promise(() => {}),
     async close() {
       // Not by way of Kysely, which does not tell a driver that was never asked anything.

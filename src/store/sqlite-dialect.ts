@@ -91,7 +91,7 @@ class SqliteWriterConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     const leave = await this.#writer.enter()
     try {
-      const { committed } = this.#writer.join(this.#durability)
+      const { committed } = await this.#writer.join(this.#durability)
       this.#writer.run(`SAVEPOINT ${SAVEPOINT}`, [])
       this.#transaction = { leave, committed }
     } catch (error) {
@@ -136,7 +136,7 @@ class SqliteWriterConnection implements DatabaseConnection {
     let ends: { committed: Promise<void> } | undefined
     let result: QueryResult<Row>
     try {
-      if (!isRead(query)) ends = this.#writer.join(this.#durability)
+      if (!isRead(query)) ends = await this.#writer.join(this.#durability)
       result = this.#run(query)
     } finally {
       leave()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 import { type Durability, SqliteWriter } from './sqlite-writer.ts'
+import { type SharedTurns, newSharedTurns, WriteTurn } from './write-turn.ts'
 
 const folders = temporaryFolders()
 let writer: SqliteWriter
@@ -32,10 +33,22 @@ afterEach(async () => {
 const insert = (id: number) => writer.run('INSERT INTO things VALUES (?)', [id])
 const ids = () => writer.database.query('SELECT id FROM things').values().flat()
 
+/** A file with a table, and the turns of those who write to it. */
+function shared() {
+  const path = join(folders.make(), 'shared.db')
+  const database = openSqliteFile(path)
+  database.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
+  database.close()
+  return { turns: newSharedTurns(), path }
+}
+
+const opened = (path: string, turns: SharedTurns) =>
+  new SqliteWriter(openSqliteFile(path), new WriteTurn(turns))
+
 /** One caller's write, as the dialect does it. */
 async function write(id: number, durability: Durability): Promise<void> {
   const leave = await writer.enter()
-  const { committed } = writer.join(durability)
+  const { committed } = await writer.join(durability)
   insert(id)
   leave()
   await committed
@@ -91,7 +104,7 @@ describe('a group', () => {
     const first = write(1, 'full')
     const second = (async () => {
       const leave = await writer.enter()
-      writer.join('full')
+      await writer.join('full')
       try {
         writer.run('INSERT OR ROLLBACK INTO things VALUES (1)', [])
       } finally {
@@ -112,7 +125,7 @@ describe('a group', () => {
     const first = write(1, 'full')
     const second = (async () => {
       const leave = await writer.enter()
-      const { committed } = writer.join('full')
+      const { committed } = await writer.join('full')
       writer.run('INSERT INTO parts VALUES (404)', [])
       leave()
       await committed
@@ -124,6 +137,43 @@ describe('a group', () => {
     ])
     expect([writer.database.inTransaction, ids()]).toEqual([false, []])
   })
+})
+
+describe('two threads', () => {
+  test('take turns: a group begins when the group of the other one is committed', async () => {
+    const { turns, path } = shared()
+    const [one, other] = [opened(path, turns), opened(path, turns)]
+    const order: string[] = []
+    const write = async (writer: SqliteWriter, name: string, id: number) => {
+      const leave = await writer.enter()
+      const { committed } = await writer.join('full')
+      order.push(`${name} writes`)
+      writer.run('INSERT INTO things VALUES (?)', [id])
+      leave()
+      await committed
+      order.push(`${name} is done`)
+    }
+    await Promise.all([write(one, 'one', 1), write(other, 'other', 2)])
+    expect(order).toEqual(['one writes', 'one is done', 'other writes', 'other is done'])
+    for (const { database } of [one, other]) database.close()
+  })
+
+  test('do not wait for one that could not begin, or that SQLite has rolled back', async () => {
+    const { turns, path } = shared()
+    const [one, other] = [opened(path, turns), opened(path, turns)]
+    const leave = await one.enter()
+    await one.join('full')
+    expect(() => one.run('INSERT OR ROLLBACK INTO things VALUES (NULL), (1), (1)', [])).toThrow()
+    spyOn(one.database, 'run').mockImplementationOnce(() => {
+      throw new Error('The disk is gone.')
+    })
+    await expect(one.join('full')).rejects.toThrow('The disk is gone.')
+    leave()
+    await other.enter()
+    await other.join('full')
+    other.database.run('ROLLBACK')
+    for (const { database } of [one, other]) database.close()
+  }, 5_000) // a turn that was never given back would pass after ten seconds
 })
 
 describe('settling', () => {

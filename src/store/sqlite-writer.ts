@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { runStatement } from './sqlite-file.ts'
+import { WriteTurn } from './write-turn.ts'
 
 /**
  * What a commit promises. 'full' is on the disk when acknowledged. 'process' survives the death of the process, but a
@@ -17,18 +18,20 @@ type Group = {
 /**
  * The one writing connection of a thread, with group commit: transactions that arrive in the same turn of the event
  * loop become savepoints of one SQLite transaction, which is committed once, so they share one wait for the disk.
- * Each is acknowledged only after that commit.
+ * Each is acknowledged only after that commit. Groups of several threads take turns.
  *
  *   no group ──(first write)──▶ open ──(end of the turn, nobody inside)──▶ committed ──▶ no group
  *                                └──(SQLite rolled back by itself: disk full, I/O error)──▶ all refused ──▶ no group
  */
 export class SqliteWriter {
   readonly database: Database
+  readonly #turn: WriteTurn
   #lastTurn: Promise<void> = Promise.resolve()
   #group: Group | undefined
 
-  constructor(database: Database) {
+  constructor(database: Database, turn = new WriteTurn()) {
     this.database = database
+    this.#turn = turn
   }
 
   /** Waits until nobody else is inside a transaction. The returned function lets the next one in; extra calls do nothing. */
@@ -51,9 +54,9 @@ export class SqliteWriter {
   }
 
   /** Opens a group, or joins the open one. Only for the caller that has entered. */
-  join(durability: Durability): { committed: Promise<void> } {
+  async join(durability: Durability): Promise<{ committed: Promise<void> }> {
     if (this.#group?.durability === 'process' && durability === 'full') this.#commit()
-    return (this.#group ??= this.#open(durability))
+    return (this.#group ??= await this.#open(durability))
   }
 
   /** Resolves when everything written so far is committed. */
@@ -66,10 +69,16 @@ export class SqliteWriter {
     }
   }
 
-  #open(durability: Durability): Group {
-    // The level cannot change inside a transaction, which is why groups of both kinds are kept apart.
-    this.database.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`)
-    this.database.run('BEGIN IMMEDIATE')
+  async #open(durability: Durability): Promise<Group> {
+    await this.#turn.take()
+    try {
+      // The level cannot change inside a transaction, which is why groups of both kinds are kept apart.
+      this.database.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`)
+      this.database.run('BEGIN IMMEDIATE')
+    } catch (error) {
+      this.#turn.give()
+      throw error
+    }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => {}) // a group of which nobody waits for the end must not bring the process down
     setImmediate(() => void this.settle())
@@ -87,11 +96,13 @@ export class SqliteWriter {
       group.reject(error)
       if (this.database.inTransaction) this.database.run('ROLLBACK')
     }
+    this.#turn.give()
   }
 
   #refuseIfRolledBack(error: unknown): void {
     if (this.#group === undefined || this.database.inTransaction) return
     this.#group.reject(error)
     this.#group = undefined
+    this.#turn.give()
   }
 }
