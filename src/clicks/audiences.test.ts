@@ -21,7 +21,7 @@ const from = (country: string): Audience => ({ country, device: '', browser: '',
 async function idsOf(audiences: Audiences, countries: string[]): Promise<number[]> {
   const each = countries.map((country) => audiences.of(from(country)))
   const ids = await audiences.find(store.db, each)
-  audiences.remember(ids)
+  audiences.remember()
   return each.map((audience) => ids.get(audience)!)
 }
 

@@ -16,6 +16,8 @@ const REMEMBERED_MAX = 50_000
 export class Audiences {
   readonly #byKey = new Map<string, Audience>()
   readonly #ids = new Map<Audience, number>()
+  /** Found since the last commit. */
+  #uncommitted = new Map<Audience, number>()
 
   /** The one object of this combination, until `forgetSome` is called. */
   of(audience: Audience): Audience {
@@ -26,8 +28,9 @@ export class Audiences {
     return audience
   }
 
-  /** The id of each, made where new. Call `remember` with them once they are committed. */
+  /** The id of each, made where new. Call `remember` once they are committed. */
   async find(tx: Db, audiences: Iterable<Audience>): Promise<Map<Audience, number>> {
+    this.#uncommitted = new Map()
     const ids = new Map<Audience, number>()
     const missing: Audience[] = []
     for (const audience of audiences) {
@@ -37,14 +40,16 @@ export class Audiences {
     }
     const rows = missing.map((a) => [a.country, a.device, a.browser, a.os, a.referrer])
     for (const { id, ...audience } of await writeRows<Audience & { id: number }>(tx, FOUND_OR_MADE, rows)) {
-      ids.set(this.of(audience), id)
+      this.#uncommitted.set(this.of(audience), id)
     }
+    for (const [audience, id] of this.#uncommitted) ids.set(audience, id)
     return ids
   }
 
   /** Only after the commit: an id that was rolled back may be given to another combination. */
-  remember(ids: ReadonlyMap<Audience, number>): void {
-    for (const [audience, id] of ids) this.#ids.set(audience, id)
+  remember(): void {
+    for (const [audience, id] of this.#uncommitted) this.#ids.set(audience, id)
+    this.#uncommitted.clear()
   }
 
   /** Keeps memory bounded; between two batches only, because what is counted together must be one object. */

@@ -34,7 +34,7 @@ export class Ingest {
     const readClicks = batch.clicks.map((click) => ({ click, audience: this.#audienceOf(click) }))
     const people = readClicks.filter(({ audience }) => audience !== undefined)
     const audiences = new Set(people.map(({ audience }) => audience!))
-    const ids = await this.#deps.store.quickDb.transaction().execute(async (tx) => {
+    await this.#deps.store.quickDb.transaction().execute(async (tx) => {
       await this.#movePosition(tx, batch, origin)
       const ids = await this.#audiences.find(tx, audiences)
       const firstVisits = await noteVisitors(
@@ -43,9 +43,8 @@ export class Ingest {
       )
       await writeRollup(tx, addUp(readClicks, firstVisits), ids)
       if (origin.keepsRawClicks) await writeRawClicks(tx, readClicks, ids)
-      return ids
     })
-    this.#audiences.remember(ids)
+    this.#audiences.remember()
     this.#audiences.forgetSome()
   }
 
