@@ -10,6 +10,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cpuUs, machine, markdownTable, median, need, waitFor } from './measure.ts'
+import { TernServer } from './tern-server.ts'
+import { runWrk, writeRedirectScript } from './wrk.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
 const SECONDS = Number(process.env.SECONDS ?? 4)
@@ -21,7 +23,6 @@ const NGINX_PORT = 18_381
 /** The first issue's targets, as multiples of nginx with its access log. */
 const TARGETS = { thread: 1.25, process: 2 }
 
-const wrk = need('wrk', 'wrk')
 const nginx = need('nginx', 'nginx-light')
 const taskset = need('taskset', 'util-linux')
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
@@ -30,9 +31,16 @@ const script = join(folder, 'requests.lua')
 type Round = { requests: number; threadUs: number; processUs: number }
 type Server = { name: string; run(): Promise<Round> }
 
-const tern = await startTern()
+const codes = Array.from({ length: CODES }, (_, i) => `bench-${i}`)
+const tern = await TernServer.start({
+  dataDir: join(folder, 'data'),
+  port: TERN_PORT,
+  environment: process.env.JOURNAL_SYNC === undefined ? {} : { JOURNAL_SYNC: process.env.JOURNAL_SYNC },
+  startedBy: [taskset, '-c', '0'],
+})
 try {
-  writeFileSync(script, requestsLua(tern.codes))
+  await tern.createLinks(codes.map((code) => ({ original_url: destinationOf(code), custom_code: code })))
+  writeRedirectScript(script, codes)
   const servers: Server[] = [
     { name: 'nginx, no log', run: () => nginxRound('access_log off;') },
     { name: 'nginx, access log', run: () => nginxRound(`access_log ${join(folder, 'access.log')};`) },
@@ -81,47 +89,8 @@ function report(rounds: ReadonlyMap<string, Round[]>): void {
   )
 }
 
-/** Sends as much as gets answered, and says how much that was. */
-async function wrkRun(port: number, seconds: number): Promise<number> {
-  const run = Bun.spawn(
-    [
-      taskset,
-      '-c',
-      '1',
-      wrk,
-      '-t1',
-      `-c${CONNECTIONS}`,
-      `-d${seconds}`,
-      '-s',
-      script,
-      `http://127.0.0.1:${port}`,
-    ],
-    { stdout: 'pipe', stderr: 'inherit' },
-  )
-  const text = await new Response(run.stdout).text()
-  if (/Non-2xx|Socket errors/.test(text)) throw new Error(`The load was not answered in order:\n${text}`)
-  return Number(/(\d+) requests in/.exec(text)![1])
-}
-
-/** What a browser sends; codes in a fixed, scattered order. */
-function requestsLua(codes: readonly string[]): string {
-  const headers = {
-    'User-Agent':
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
-    Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-    'Accept-Language': 'en-US,en;q=0.9,de;q=0.8',
-    'Accept-Encoding': 'gzip, deflate, br, zstd',
-    Referer: 'https://news.example.org/some/page',
-    'Sec-Fetch-Site': 'cross-site',
-    'Sec-Fetch-Mode': 'navigate',
-    'Upgrade-Insecure-Requests': '1',
-  }
-  return [
-    ...Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"]=${JSON.stringify(value)}`),
-    `local codes={${codes.map((code) => `"/${code}"`).join(',')}}`,
-    'local n=0',
-    `request=function() n=(n*1103515245+12345)%1000003; return wrk.format("GET",codes[n%${codes.length}+1]) end`,
-  ].join('\n')
+async function load(port: number, seconds: number): Promise<number> {
+  return (await runWrk({ port, seconds, connections: CONNECTIONS, script, core: 1 })).requests
 }
 
 async function nginxRound(logging: string): Promise<Round> {
@@ -134,9 +103,9 @@ async function nginxRound(logging: string): Promise<Round> {
       async () => (await fetch(`http://127.0.0.1:${NGINX_PORT}/`)).status === 404,
     )
     const worker = Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim())
-    await wrkRun(NGINX_PORT, WARM_UP_SECONDS)
+    await load(NGINX_PORT, WARM_UP_SECONDS)
     const before = cpuUs(worker)
-    const requests = await wrkRun(NGINX_PORT, SECONDS)
+    const requests = await load(NGINX_PORT, SECONDS)
     const used = cpuUs(worker) - before
     return { requests, threadUs: used, processUs: used }
   } finally {
@@ -152,7 +121,7 @@ worker_processes 1; daemon off; pid ${join(folder, 'nginx.pid')}; error_log /dev
 events { worker_connections 1024; }
 http {
   ${logging} keepalive_requests 1000000000; map_hash_max_size 262144;
-  map $uri $destination { default ""; ${tern.codes.map((code) => `/${code} ${destinationOf(code)};`).join('\n')} }
+  map $uri $destination { default ""; ${codes.map((code) => `/${code} ${destinationOf(code)};`).join('\n')} }
   server { listen 127.0.0.1:${NGINX_PORT}; location / { if ($destination = "") { return 404; } return 302 $destination; } }
 }`
 }
@@ -162,11 +131,11 @@ function destinationOf(code: string): string {
 }
 
 async function ternRound(): Promise<Round> {
-  await wrkRun(TERN_PORT, WARM_UP_SECONDS)
+  await load(TERN_PORT, WARM_UP_SECONDS)
   await tern.hasCountedAll()
   const countedBefore = await tern.clicks()
   const before = { thread: cpuUs(tern.pid, tern.pid), process: cpuUs(tern.pid) }
-  const requests = await wrkRun(TERN_PORT, SECONDS)
+  const requests = await load(TERN_PORT, SECONDS)
   const threadUs = cpuUs(tern.pid, tern.pid) - before.thread
   await tern.hasCountedAll()
   const processUs = cpuUs(tern.pid) - before.process
@@ -175,77 +144,4 @@ async function ternRound(): Promise<Round> {
   if (counted < requests || counted > requests + CONNECTIONS)
     throw new Error(`${requests} sent, ${counted} counted.`)
   return { requests: counted, threadUs, processUs }
-}
-
-async function startTern() {
-  const dataDir = join(folder, 'data')
-  const main = join(import.meta.dir, '../src/cli/main.ts')
-  const environment = {
-    PATH: process.env.PATH ?? '',
-    DATA_DIR: dataDir,
-    PORT: String(TERN_PORT),
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'error',
-    ...(process.env.JOURNAL_SYNC === undefined ? {} : { JOURNAL_SYNC: process.env.JOURNAL_SYNC }),
-  }
-  const options = { env: environment, stdout: 'pipe', stderr: 'inherit' } as const
-  const server = Bun.spawn([taskset, '-c', '0', process.execPath, main, 'serve'], {
-    ...options,
-    stdout: 'ignore',
-  })
-  const url = `http://127.0.0.1:${TERN_PORT}`
-  await waitFor('Tern answers', async () => (await fetch(`${url}/api/health`)).ok)
-  const command = async (...words: string[]) =>
-    (await new Response(Bun.spawn([process.execPath, main, ...words], options).stdout).text()).trim()
-  await command(
-    'account',
-    'create',
-    'bench@example.com',
-    '--name',
-    'Bench',
-    '--password',
-    'twelve letters',
-    '--verified',
-  )
-  const key = await command(
-    'key',
-    'create',
-    'bench@example.com',
-    '--name',
-    'Bench',
-    '--rate-limit',
-    '1000000000',
-  )
-  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' }
-  const codes = Array.from({ length: CODES }, (_, i) => `bench-${i}`)
-  for (let from = 0; from < CODES; from += 100) {
-    const links = codes
-      .slice(from, from + 100)
-      .map((code) => ({ original_url: destinationOf(code), custom_code: code }))
-    const answer = await fetch(`${url}/api/bulk-shorten`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ links }),
-    })
-    if (answer.status !== 201) throw new Error(await answer.text())
-  }
-  const clicks = async (): Promise<number> => {
-    const answer = await fetch(`${url}/api/analytics/overview`, { headers })
-    return ((await answer.json()) as { data: { overview: { total_clicks: number } } }).data.overview
-      .total_clicks
-  }
-  return {
-    pid: server.pid,
-    codes,
-    clicks,
-    /** The figure stands still when the journal has been read to its end. */
-    async hasCountedAll() {
-      for (let last = -1, now = await clicks(); now !== last; last = now, now = await clicks())
-        await Bun.sleep(500)
-    },
-    async stop() {
-      server.kill()
-      await server.exited
-    },
-  }
 }
