@@ -1,0 +1,66 @@
+import { countLinks } from '../src/links/count-links.ts'
+import { foldText } from '../src/links/link-text.ts'
+import type { Store } from '../src/store/open-store.ts'
+import { type RowTarget, writeRows } from '../src/store/write-rows.ts'
+
+const LINKS_PER_TRANSACTION = 10_000
+
+const WORDS =
+  `launch spring summer autumn winter sale offer news blog post video event ticket shop shoes coffee tea book
+  music garden travel hotel flight invoice report budget team meeting agenda survey poll contest gift card coupon price
+  list menu recipe guide manual update release notes`.split(/\s+/)
+
+const CODES: RowTarget = { table: 'codes', columns: ['code', 'account_id'] }
+const LINK_ROWS: RowTarget = {
+  table: 'links',
+  columns: [
+    ...['id', 'account_id', 'code', 'svc_id', 'original_url'],
+    ...['title', 'is_active', 'created_at', 'updated_at'],
+  ],
+}
+const TEXTS: RowTarget = { table: 'link_texts', columns: ['link_id', 'account_id', 'text'] }
+
+type MadeLinks = {
+  /** Links 1 to so many. */
+  count: number
+  /** The account that a link is of; it must be there. */
+  ownerOf(id: number): number
+}
+
+/** The links as the API would have made them, in few, large transactions. */
+export async function makeLinks({ quickDb }: Store, { count, ownerOf }: MadeLinks): Promise<void> {
+  for (let from = 1; from <= count; from += LINKS_PER_TRANSACTION) {
+    const ids = Array.from({ length: Math.min(LINKS_PER_TRANSACTION, count - from + 1) }, (_, i) => from + i)
+    const links = ids.map((id) => ({ ...aLink(id), owner: ownerOf(id) }))
+    const codes = links.map(({ code, owner }) => [code, owner])
+    const rows = links.map(({ id, owner, code, url, title }) => [id, owner, code, '', url, title, 1, id, id])
+    const texts = links.map(({ id, owner, url, title }) => [id, owner, foldText(`${title}\n${url}`)])
+    await quickDb.transaction().execute(async (tx) => {
+      await writeRows(tx, CODES, codes)
+      await writeRows(tx, LINK_ROWS, rows)
+      await writeRows(tx, TEXTS, texts)
+    })
+    for (const [owner, owned] of Map.groupBy(links, ({ owner }) => owner)) {
+      await countLinks(quickDb, owner, { links: owned.length, active: owned.length })
+    }
+  }
+}
+
+export const codeOfLink = (id: number): string => `c${id.toString(36).padStart(6, '0')}`
+
+/** Words that look random and are the same in every run. */
+function aLink(id: number) {
+  const word = (place: number) => WORDS[scattered(id * 8 + place) % WORDS.length]!
+  return {
+    id,
+    code: codeOfLink(id),
+    url: `https://www.example${id % 977}.com/${word(1)}/${word(2)}-${word(3)}/${id}?utm_source=${word(4)}`,
+    title: `${word(5)} ${word(6)} ${word(7)} ${id}`,
+  }
+}
+
+function scattered(number: number): number {
+  let mixed = number
+  for (let round = 0; round < 2; round++) mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
