@@ -22,7 +22,7 @@ export type FrontDoorSettings = {
 }
 
 /** Connections that say nothing for so long are closed: slow clients cannot gather. */
-const IDLE_SECONDS = 10
+export const IDLE_SECONDS = 10
 /** Above the API's own limit, so that a body somewhat too large still gets an answer in the envelope. */
 const BODY_BYTES_CLOSED = 16 * 1024 * 1024
 

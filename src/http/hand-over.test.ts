@@ -1,0 +1,253 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { eventually } from '../../test/rigs/service-rig.ts'
+import { HandOver } from './hand-over.ts'
+
+setDefaultTimeout(60_000)
+
+/** Far more than the system keeps for two connections in a row. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024, 'a large upload, or a large answer; ')
+const REQUEST = 'GET /hello HTTP/1.1\r\nHost: a\r\n\r\n'
+
+const endings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+/** Hands every connection over with its first bytes, and keeps what it is told of them. */
+function openDoor(innerPort: number, idleSeconds = 60) {
+  const told = { opened: [] as number[], closed: [] as number[], failed: [] as unknown[] }
+  const target = {
+    port: innerPort,
+    idleSeconds,
+    opened: (port: number) => void told.opened.push(port),
+    closed: (port: number) => void told.closed.push(port),
+    failed: (error: unknown) => void told.failed.push(error),
+  }
+  const listener = Bun.listen<{ handOver?: HandOver }>({
+    hostname: '127.0.0.1',
+    port: 0,
+    allowHalfOpen: true,
+    socket: {
+      open: (client) => void (client.data = {}),
+      data(client, bytes) {
+        const { handOver } = client.data
+        if (handOver === undefined) client.data.handOver = new HandOver(client, target, Buffer.from(bytes))
+        else handOver.fromClient(bytes)
+      },
+      drain: (client) => client.data.handOver?.clientDrained(),
+      end: (client) => client.data.handOver?.clientEnded(),
+      close: (client) => client.data.handOver?.clientClosed(),
+      timeout: (client) => client.terminate(),
+    },
+  })
+  endings.push(() => listener.stop(true))
+  return { port: listener.port, told }
+}
+
+/** A server of bare sockets behind the door. */
+async function openInner(greet: (socket: Socket) => void) {
+  const open = new Set<Socket>()
+  const server: Server = createServer({ noDelay: true }, (socket) => {
+    open.add(socket)
+    socket.on('error', () => {}).on('close', () => open.delete(socket))
+    greet(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  endings.push(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as { port: number }).port, open }
+}
+
+const openEcho = () => openInner((socket) => socket.on('data', (bytes) => void socket.write(bytes)))
+
+/** A visitor that keeps what it hears. */
+function visit(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
+  const heard = { pieces: [] as Buffer[], bytes: 0, hasEnded: false, isClosed: false }
+  socket.on('data', (bytes: Buffer) => {
+    heard.pieces.push(bytes)
+    heard.bytes += bytes.length
+  })
+  socket.on('error', () => {})
+  socket.on('end', () => (heard.hasEnded = true))
+  socket.on('close', () => (heard.hasEnded = heard.isClosed = true))
+  endings.push(() => socket.destroy())
+  return { socket, heard, text: () => Buffer.concat(heard.pieces).toString('latin1') }
+}
+
+const until = async (isSo: () => boolean) => expect(await eventually(async () => isSo(), Boolean)).toBe(true)
+
+/** One whole exchange of somebody else: what was sent before it has arrived by then. */
+async function anotherVisit(port: number): Promise<void> {
+  const { socket, heard } = visit(port)
+  socket.write(REQUEST)
+  await until(() => heard.bytes > 0)
+  socket.destroy()
+}
+
+/** Waits until a number has stopped growing. */
+async function settled(count: () => number): Promise<number> {
+  const CALM_TURNS = 20
+  let [last, calm] = [-1, 0]
+  await until(() => {
+    calm = count() === last ? calm + 1 : 0
+    last = count()
+    return calm === CALM_TURNS
+  })
+  return last
+}
+
+test('bytes pass both ways, whole and unchanged, in whatever pieces they come', async () => {
+  const door = openDoor((await openEcho()).port)
+  const { socket, heard, text } = visit(door.port)
+  let sent = ''
+  for (const length of [1, 10, 100_000, 3, 1_000_000, 1, 5_000_000]) {
+    const piece = Array.from({ length: Math.ceil(length / 8) }, (_, i) => `${i}`.padStart(8)).join('')
+    sent += piece
+    socket.write(piece)
+    await Bun.sleep(0)
+  }
+  await until(() => heard.bytes >= sent.length)
+  expect(text() === sent).toBe(true)
+})
+
+test('a client is not read while the server takes nothing, and all arrives when it does', async () => {
+  let inner: Socket | undefined
+  let received = 0
+  const { port } = await openInner((socket) => {
+    inner = socket.pause()
+    socket.on('data', (bytes) => (received += bytes.length)).pause()
+  })
+  const { socket } = visit(openDoor(port).port)
+  socket.write(LARGE)
+  const taken = await settled(() => socket.bytesWritten - socket.writableLength)
+  expect(socket.writableLength).toBeGreaterThan(0)
+  expect(taken).toBeLessThan(LARGE.length)
+  inner!.resume()
+  await until(() => received === LARGE.length)
+})
+
+test('a server is not read while the client takes nothing, and all arrives when it does', async () => {
+  let inner: Socket | undefined
+  const { port } = await openInner((socket) => {
+    inner = socket
+    socket.write(LARGE)
+    socket.end()
+  })
+  const { socket, heard } = visit(openDoor(port).port)
+  socket.pause()
+  socket.write(REQUEST)
+  await until(() => inner !== undefined)
+  await settled(() => inner!.writableLength)
+  expect(inner!.writableLength).toBeGreaterThan(0)
+  socket.resume()
+  await until(() => heard.hasEnded)
+  expect(heard.bytes).toBe(LARGE.length)
+})
+
+test('a client that takes nothing of what it asked for is cut off', async () => {
+  const { port, open } = await openInner((socket) => socket.write(LARGE))
+  const { told, port: door } = openDoor(port, 1)
+  const { socket } = visit(door)
+  socket.pause()
+  socket.write(REQUEST)
+  await until(() => open.size === 1)
+  await until(() => open.size === 0)
+  expect(told.closed).toEqual(told.opened)
+})
+
+test('a client that takes little by little is not cut off', async () => {
+  const answer = LARGE.subarray(0, 16 * 1024 * 1024)
+  const { port } = await openInner((socket) => socket.end(answer))
+  const { socket, heard } = visit(openDoor(port, 1).port)
+  socket.on('data', () => {
+    socket.pause()
+    setTimeout(() => socket.resume(), 250)
+  })
+  socket.write(REQUEST)
+  await eventually(async () => heard.hasEnded, Boolean)
+  await until(() => heard.hasEnded)
+  expect(heard.bytes).toBe(answer.length)
+})
+
+test('of a client that is gone before the server is reached, nothing stays', async () => {
+  const { port, open } = await openEcho()
+  const door = openDoor(port)
+  for (let i = 0; i < 20; i++) {
+    const { socket } = visit(door.port)
+    socket.write(REQUEST, () => void socket.resetAndDestroy())
+  }
+  await anotherVisit(door.port)
+  await until(() => open.size === 0)
+  await until(() => door.told.closed.length >= door.told.opened.length)
+  expect(door.told.closed.filter((localPort) => localPort > 0).sort()).toEqual(door.told.opened.sort())
+})
+
+test('a client that goes ends the connection behind it, and a server that goes the one before it', async () => {
+  const { port, open } = await openEcho()
+  const door = openDoor(port)
+  const leaving = visit(door.port)
+  leaving.socket.write(REQUEST)
+  await until(() => leaving.heard.bytes > 0)
+  leaving.socket.destroy()
+  await until(() => open.size === 0)
+  const left = visit(door.port)
+  left.socket.write(REQUEST)
+  await until(() => left.heard.bytes > 0)
+  for (const socket of open) socket.destroy()
+  await until(() => left.heard.isClosed || left.heard.hasEnded)
+  expect(door.told.closed).toEqual(door.told.opened)
+})
+
+test('a server that cannot be reached is told of, and the client is let go', async () => {
+  const { port } = await openInner(() => {})
+  await endings.pop()!()
+  const door = openDoor(port)
+  const { socket, heard } = visit(door.port)
+  socket.write(REQUEST)
+  await until(() => heard.isClosed)
+  expect(door.told).toMatchObject({ opened: [], failed: [expect.any(Error)] })
+})
+
+test('a client that asks and then says no more is answered, and closed after it', async () => {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  let asked = 0
+  const large = LARGE.subarray(0, 2_000_000)
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      if (request.method === 'GET') return new Response('somebody else')
+      expect(await request.text()).toBe('content')
+      asked++
+      await mayAnswer
+      return new Response(large)
+    },
+  })
+  endings.push(() => server.stop(true))
+  const door = openDoor(server.port!)
+  const { socket, heard, text } = visit(door.port)
+  socket.end('POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\ncontent')
+  await until(() => asked === 1)
+  await anotherVisit(door.port)
+  expect(heard.hasEnded).toBe(false)
+  answer()
+  await until(() => heard.hasEnded)
+  expect(text()).toStartWith('HTTP/1.1 200 OK\r\n')
+  expect(text()).toEndWith(large.toString('latin1'))
+})
+
+test('a client that says no more once it is answered is closed at once', async () => {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('hello') })
+  endings.push(() => server.stop(true))
+  const door = openDoor(server.port!)
+  const { socket, heard, text } = visit(door.port)
+  socket.write(REQUEST)
+  await until(() => text().endsWith('hello'))
+  socket.end()
+  await until(() => heard.hasEnded)
+  expect(door.told.closed).toEqual(door.told.opened)
+})
