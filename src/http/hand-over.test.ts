@@ -175,8 +175,15 @@ test('a client that takes nothing of what it asked for is cut off', async () => 
   expect(told.closed).toEqual(told.opened)
 })
 
-test('a client that takes little by little is not cut off, however long it takes in all', async () => {
+test('clients that give or take little by little are not cut off, however long it takes in all', async () => {
   const IDLE_SECONDS = 5 // the runtime looks every four seconds
+  let received = 0
+  const collector = await openInner((socket) => socket.on('data', ({ length }) => (received += length)))
+  const giving = visit(openDoor(collector.port, IDLE_SECONDS).port)
+  let given = 0
+  const drip = setInterval(() => (given += giving.socket.write('x') ? 1 : 0), 250)
+  endings.push(() => clearInterval(drip))
+
   const { port } = await openInner((socket) => socket.end(LARGE))
   const { socket, heard } = visit(openDoor(port, IDLE_SECONDS).port)
   const startedAt = performance.now()
@@ -189,6 +196,10 @@ test('a client that takes little by little is not cut off, however long it takes
   await eventually(async () => heard.hasEnded, Boolean)
   await until(() => heard.hasEnded)
   expect(heard.bytes).toBe(LARGE.length)
+
+  clearInterval(drip)
+  await until(() => received === given)
+  expect(giving.heard.hasEnded).toBe(false)
 })
 
 test('of a client that is gone before the server is reached, nothing stays', async () => {

@@ -38,7 +38,6 @@ export class HandOver {
     this.#inward = { to: undefined, from: client, waiting: [first] }
     this.#outward = { to: client, from: undefined, waiting: [] }
     client.timeout(target.idleSeconds)
-    client.pause()
     void this.#connect().catch((error) => this.#fail(error))
   }
 
