@@ -117,7 +117,6 @@ class Lane {
   /** A fault of ours: one connection ends by it, and nothing else. */
   fail(socket: Socket<Connection>, error: unknown): void {
     this.#deps.log.error('A connection failed.', describeError(error))
-    socket.data.isBusy = false
     socket.terminate()
   }
 
