@@ -1,84 +1,23 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import { eventually } from '../../test/rigs/service-rig.ts'
-import { HandOver } from './hand-over.ts'
+import type { Socket } from 'node:net'
+import {
+  atTheEnd,
+  endAll,
+  openDoor,
+  openEcho,
+  openInner,
+  settled,
+  until,
+  visit,
+} from '../../test/rigs/hand-over-rig.ts'
+import { eventually, freePort } from '../../test/rigs/service-rig.ts'
 
 setDefaultTimeout(60_000)
+afterEach(endAll)
 
 /** Far more than the system keeps for two connections in a row. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024, 'a large upload, or a large answer; ')
 const REQUEST = 'GET /hello HTTP/1.1\r\nHost: a\r\n\r\n'
-
-const endings: (() => unknown)[] = []
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end()
-})
-
-/** Hands every connection over with its first bytes, and keeps what it is told of them. */
-function openDoor(innerPort: number, idleSeconds = 60) {
-  const told = { opened: [] as number[], closed: [] as number[], failed: [] as unknown[] }
-  const target = {
-    port: innerPort,
-    idleSeconds,
-    opened: (port: number) => void told.opened.push(port),
-    closed: (port: number) => void told.closed.push(port),
-    failed: (error: unknown) => void told.failed.push(error),
-  }
-  const listener = Bun.listen<{ handOver?: HandOver }>({
-    hostname: '127.0.0.1',
-    port: 0,
-    allowHalfOpen: true,
-    socket: {
-      open: (client) => void (client.data = {}),
-      data(client, bytes) {
-        const { handOver } = client.data
-        if (handOver === undefined) client.data.handOver = new HandOver(client, target, Buffer.from(bytes))
-        else handOver.fromClient(bytes)
-      },
-      drain: (client) => client.data.handOver?.clientDrained(),
-      end: (client) => client.data.handOver?.clientEnded(),
-      close: (client) => client.data.handOver?.clientClosed(),
-      timeout: (client) => client.terminate(),
-    },
-  })
-  endings.push(() => listener.stop(true))
-  return { port: listener.port, told }
-}
-
-/** A server of bare sockets behind the door. */
-async function openInner(greet: (socket: Socket) => void) {
-  const open = new Set<Socket>()
-  const server: Server = createServer({ noDelay: true }, (socket) => {
-    open.add(socket)
-    socket.on('error', () => {}).on('close', () => open.delete(socket))
-    greet(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  endings.push(() => {
-    for (const socket of open) socket.destroy()
-    server.close()
-  })
-  return { port: (server.address() as { port: number }).port, open }
-}
-
-const openEcho = () => openInner((socket) => socket.on('data', (bytes) => void socket.write(bytes)))
-
-/** A visitor that keeps what it hears. */
-function visit(port: number) {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
-  const heard = { pieces: [] as Buffer[], bytes: 0, hasEnded: false, isClosed: false }
-  socket.on('data', (bytes: Buffer) => {
-    heard.pieces.push(bytes)
-    heard.bytes += bytes.length
-  })
-  socket.on('error', () => {})
-  socket.on('end', () => (heard.hasEnded = true))
-  socket.on('close', () => (heard.hasEnded = heard.isClosed = true))
-  endings.push(() => socket.destroy())
-  return { socket, heard, text: () => Buffer.concat(heard.pieces).toString('latin1') }
-}
-
-const until = async (isSo: () => boolean) => expect(await eventually(async () => isSo(), Boolean)).toBe(true)
 
 /** One whole exchange of somebody else: what was sent before it has arrived by then. */
 async function anotherVisit(port: number): Promise<void> {
@@ -86,18 +25,6 @@ async function anotherVisit(port: number): Promise<void> {
   socket.write(REQUEST)
   await until(() => heard.bytes > 0)
   socket.destroy()
-}
-
-/** Waits until a number has stopped growing. */
-async function settled(count: () => number): Promise<number> {
-  const CALM_TURNS = 20
-  let [last, calm] = [-1, 0]
-  await until(() => {
-    calm = count() === last ? calm + 1 : 0
-    last = count()
-    return calm === CALM_TURNS
-  })
-  return last
 }
 
 test('bytes pass both ways, whole and unchanged, in whatever pieces they come', async () => {
@@ -182,7 +109,7 @@ test('clients that give or take little by little are not cut off, however long i
   const giving = visit(openDoor(collector.port, IDLE_SECONDS).port)
   let given = 0
   const drip = setInterval(() => (given += giving.socket.write('x') ? 1 : 0), 250)
-  endings.push(() => clearInterval(drip))
+  atTheEnd(() => clearInterval(drip))
 
   const { port } = await openInner((socket) => socket.end(LARGE))
   const { socket, heard } = visit(openDoor(port, IDLE_SECONDS).port)
@@ -232,9 +159,7 @@ test('a client that goes ends the connection behind it, and a server that goes t
 })
 
 test('a server that cannot be reached is told of, and the client is let go', async () => {
-  const { port } = await openInner(() => {})
-  await endings.pop()!()
-  const door = openDoor(port)
+  const door = openDoor(freePort())
   const { socket, heard } = visit(door.port)
   socket.write(REQUEST)
   await until(() => heard.isClosed)
@@ -256,7 +181,7 @@ test('a client that asks and then says no more is answered, and closed after it'
       return new Response(large)
     },
   })
-  endings.push(() => server.stop(true))
+  atTheEnd(() => server.stop(true))
   const door = openDoor(server.port!)
   const { socket, heard, text } = visit(door.port)
   socket.write(REQUEST)
@@ -273,7 +198,7 @@ test('a client that asks and then says no more is answered, and closed after it'
 
 test('a client that says no more once it is answered is closed at once', async () => {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('hello') })
-  endings.push(() => server.stop(true))
+  atTheEnd(() => server.stop(true))
   const door = openDoor(server.port!)
   const { socket, heard, text } = visit(door.port)
   socket.write(REQUEST)
