@@ -117,7 +117,6 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/http/app.ts': 'test/security/faults.test.ts',
   'src/http/authenticate.ts': 'test/specification/keys-and-scopes.test.ts',
   'src/http/envelope.ts': 'test/specification/documented-answers.test.ts',
-  'src/http/hand-over.ts': 'src/http/fast-lane.test.ts',
   'src/http/limit-rate.ts': 'test/specification/rate-limit.test.ts',
   'src/http/openapi.ts': 'test/specification/openapi.test.ts',
   'src/http/pages/operation-html.ts': 'src/http/pages/reference-page.test.ts',

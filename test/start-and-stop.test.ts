@@ -70,6 +70,36 @@ describe('told to stop', () => {
     },
   )
 
+  test('it answers a request of which it had the first half, and takes no new ones', async () => {
+    const folder = await operateFolder(folders.make())
+    const server = await start(folder)
+    const body = JSON.stringify({ original_url: 'https://example.com/', custom_code: 'halved' })
+    const lines = ['Host: localhost', `X-API-Key: ${folder.key}`, 'Content-Type: application/json']
+    const head = `POST /api/links HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`
+    const halved = connect({ port: folder.port, host: '127.0.0.1' })
+    let heard = ''
+    halved.on('error', () => {}).on('data', (bytes) => (heard += bytes.toString()))
+    halved.write(head + body.slice(0, 10))
+    await folder.makeLinks(CODES)
+    const ended = server.stop()
+    const isRefused = () =>
+      folder.api('GET', '/api/health').then(
+        () => false,
+        () => true,
+      )
+    expect(await eventually(isRefused, Boolean)).toBe(true)
+    halved.write(body.slice(10))
+    expect(await ended).toMatchObject({ exitCode: 0, complaints: '' })
+    await eventually(
+      async () => heard,
+      (text) => text !== '',
+    )
+    expect(heard).toStartWith('HTTP/1.1 201 Created\r\n')
+    halved.destroy()
+    await start(folder)
+    expect((await folder.api('GET', '/halved')).status).toBe(302)
+  })
+
   test('it does not wait for ever for a visitor who never finishes asking', async () => {
     const folder = await operateFolder(folders.make())
     const server = await start(folder)

@@ -79,6 +79,32 @@ test('HTTP/1.0 and Connection: close are answered and closed', async () => {
   }
 })
 
+test('a client that says with its request that nothing follows is answered in full, and counted', async () => {
+  await makeLink('last')
+  const lengths = {
+    '/last': 0,
+    '/nobody-here': 1,
+    '/api/health': 1,
+    '/docs': 50_000,
+    '/api/openapi.json': 50_000,
+  }
+  for (const [target, length] of Object.entries(lengths)) {
+    const { socket, heard, until, answers } = open()
+    socket.end(get(target))
+    await until(() => heard.isClosed)
+    const content = heard.text.slice(heard.text.indexOf('\r\n\r\n') + 4)
+    const [, declared] = /\r\nContent-Length: (\d+)\r\n/i.exec(heard.text)!
+    expect([target, answers(), content.length]).toEqual([target, 1, Number(declared)])
+    expect(content.length).toBeGreaterThanOrEqual(length)
+  }
+  expect(
+    await eventually(
+      () => clicksOf('last'),
+      (clicks) => clicks > 0,
+    ),
+  ).toBe(1)
+})
+
 test('HEAD has no content and no click', async () => {
   await makeLink('headed')
   const { socket, heard, until, answers } = open()

@@ -1,19 +1,18 @@
 import type { Socket } from 'bun'
 import { clientIp, plainIp } from '../clicks/client-ip.ts'
 import type { Clock } from '../clock.ts'
+import { describeError } from '../log.ts'
 import { type Answer, asText } from '../redirect/answer.ts'
 import { openLink } from '../redirect/open-link.ts'
-import type { FrontDoorDeps, FrontDoorSettings } from './front-door.ts'
+import { type FrontDoorDeps, type FrontDoorSettings, IDLE_SECONDS } from './front-door.ts'
 import { HandOver } from './hand-over.ts'
 import { codeOf, rememberedHosts } from './targets.ts'
 import { readRequestHead, type RequestHead } from './request-head.ts'
 
-/** Connections that say nothing for so long are closed. */
-const IDLE_SECONDS = 10
 /** What a client may send ahead while it waits for an answer. */
 const AHEAD_BYTES_MAX = 65_536
 
-export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink'> & {
+export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
   clock: Clock
   /** Whose a connection is, by the local port that it was handed over from; kept up to date here. */
   peers: Map<number, string>
@@ -26,6 +25,8 @@ type Connection = {
   /** Undefined while the lane answers itself. */
   handOver: HandOver | undefined
   isBusy: boolean
+  /** The client says no more, but may still listen. */
+  hasEnded: boolean
   /** Sent before the answer to the last request was out. */
   ahead: Buffer | undefined
 }
@@ -42,13 +43,16 @@ export function openFastLane(deps: FastLaneDeps, settings: FastLaneSettings): Fa
   const listener = Bun.listen<Connection>({
     hostname: settings.host,
     port: settings.port,
+    // A client may say that it asks nothing more, and still wait for its answer.
+    allowHalfOpen: true,
     socket: {
       open: (socket) => lane.open(socket),
       data: (socket, bytes) => lane.hear(socket, bytes),
+      end: (socket) => lane.hearEnd(socket),
       drain: (socket) => socket.data.handOver?.clientDrained(),
       close: (socket) => lane.close(socket),
-      error: (socket) => lane.close(socket),
-      timeout: (socket) => void socket.end(),
+      error: (socket, error) => lane.fail(socket, error),
+      timeout: (socket) => lane.timeOut(socket),
     },
   })
   return {
@@ -75,7 +79,10 @@ class Lane {
   }
 
   open(socket: Socket<Connection>): void {
-    socket.data = { ip: plainIp(socket.remoteAddress), handOver: undefined, isBusy: false, ahead: undefined }
+    // Against its type, the address is undefined when the client has gone before it was let in.
+    const ip = plainIp(socket.remoteAddress ?? '')
+    socket.data = { ip, handOver: undefined, isBusy: false, hasEnded: false, ahead: undefined }
+    if (ip === '') return void socket.terminate()
     socket.timeout(IDLE_SECONDS)
     this.#connections.add(socket)
   }
@@ -91,6 +98,26 @@ class Lane {
     if (!connection.isBusy) return this.#take(socket, bytes)
     connection.ahead = Buffer.concat([connection.ahead ?? Buffer.alloc(0), bytes])
     if (connection.ahead.length > AHEAD_BYTES_MAX) socket.terminate()
+  }
+
+  hearEnd(socket: Socket<Connection>): void {
+    const connection = socket.data
+    connection.hasEnded = true
+    if (connection.handOver !== undefined) return connection.handOver.clientEnded()
+    if (!connection.isBusy) socket.end()
+  }
+
+  /** An answer may wait for a slow disk; a client may not wait for ever to ask, or to take what it asked for. */
+  timeOut(socket: Socket<Connection>): void {
+    if (socket.data.handOver !== undefined) return socket.terminate()
+    if (socket.data.isBusy) return socket.timeout(IDLE_SECONDS)
+    socket.end()
+  }
+
+  /** A fault of ours: one connection ends by it, and nothing else. */
+  fail(socket: Socket<Connection>, error: unknown): void {
+    this.#deps.log.error('A connection failed.', describeError(error))
+    socket.terminate()
   }
 
   /** Waits for the answers that are under way, and closes what is idle. What was handed over, its server ends. */
@@ -110,7 +137,9 @@ class Lane {
     if (answer === undefined) return this.#handOver(socket, bytes)
     if (!(answer instanceof Promise)) return this.#answer(socket, head, answer)
     socket.data.isBusy = true
-    void answer.then((answer) => this.#answer(socket, head, answer))
+    void answer
+      .then((answer) => this.#answer(socket, head, answer))
+      .catch((error) => this.fail(socket, error))
   }
 
   /** Undefined when it fails: the complete server then says so, in the way it does. */
@@ -127,15 +156,15 @@ class Lane {
 
   #answer(socket: Socket<Connection>, head: RequestHead, answer: Answer): void {
     const connection = socket.data
+    const { ahead, hasEnded } = connection
     connection.isBusy = false
-    const closes = head.closes || this.#isStopping
+    const closes = head.closes || this.#isStopping || (hasEnded && ahead === undefined)
     const text = asText(answer, { date: this.#httpDate(), closes, isHead: head.method === 'HEAD' })
     const length = answer.body === '' ? text.length : Buffer.byteLength(text)
     // A client that does not even take so little does not read what it asked for.
     if (socket.write(text) < length) return void socket.terminate()
     if (closes) return void socket.end()
     socket.timeout(IDLE_SECONDS)
-    const { ahead } = connection
     connection.ahead = undefined
     if (ahead !== undefined) this.#take(socket, ahead)
   }
@@ -147,11 +176,15 @@ class Lane {
       socket,
       {
         port: this.#settings.innerPort,
+        idleSeconds: IDLE_SECONDS,
         opened: (localPort) => void peers.set(localPort, ip),
         closed: (localPort) => void peers.delete(localPort),
+        failed: (error) =>
+          this.#deps.log.error('A connection could not be handed over.', describeError(error)),
       },
       Buffer.from(bytes),
     )
+    if (socket.data.hasEnded) socket.data.handOver.clientEnded()
   }
 
   /** HTTP counts in seconds, so most answers share a date. */

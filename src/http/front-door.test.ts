@@ -13,6 +13,8 @@ const asked: Asked[] = []
 /** Codes that were looked up. */
 const opened: string[] = []
 const logged: string[] = []
+/** Whose every connection is, as the fast lane would say. */
+let peer: string | undefined = '127.0.0.1'
 
 beforeAll(() => {
   const write = (message: string, fields?: object) => void logged.push(message + JSON.stringify(fields))
@@ -38,7 +40,7 @@ beforeAll(() => {
         },
       },
       log: { debug: write, info: write, warn: write, error: write },
-      peers: new Map(),
+      peers: { get: () => peer },
     },
     { host: '127.0.0.1', port: 0, trustedProxies: parseTrustedProxies('127.0.0.1') },
   )
@@ -104,19 +106,37 @@ test('a body over the limit is not handed on, only that it was one', async () =>
   expect(asked[0]!.body).toBe('too-large')
 })
 
-test('the address is the one that a trusted proxy gives, else the peer', async () => {
-  const from = async (headers: string[], peer?: string) => {
+test('the address is the one that a trusted proxy gives, else that of who was handed over', async () => {
+  const from = async (client: string, headers: string[]) => {
     asked.length = 0
-    await sendRaw(
-      `http://127.0.0.1:${server.port}`,
-      rawRequest('GET', '/api/links', { headers }),
-      peer ? { from: peer } : {},
-    )
+    peer = client
+    await send(rawRequest('GET', '/api/links', { headers }))
+    peer = '127.0.0.1'
     return asked[0]!.ip
   }
-  expect(await from([])).toBe('127.0.0.1')
-  expect(await from(['X-Forwarded-For: 198.51.100.1, 203.0.113.7'])).toBe('203.0.113.7')
-  expect(await from(['X-Forwarded-For: 203.0.113.7'], '127.0.0.9')).toBe('127.0.0.9')
+  expect(await from('127.0.0.1', [])).toBe('127.0.0.1')
+  expect(await from('127.0.0.1', ['X-Forwarded-For: 198.51.100.1, 203.0.113.7'])).toBe('203.0.113.7')
+  expect(await from('127.0.0.9', ['X-Forwarded-For: 203.0.113.7'])).toBe('127.0.0.9')
+})
+
+test('who was not handed over is refused, whatever it says of itself and wherever it comes from', async () => {
+  asked.length = opened.length = 0
+  const headers = ['X-Forwarded-For: 203.0.113.7']
+  for (const path of ['/hello', '/api/links']) {
+    peer = undefined
+    const stranger = await send(rawRequest('GET', path, { headers }))
+    peer = '127.0.0.1'
+    const elsewhere = { from: '127.0.0.9' } // may have a port that somebody handed over has on 127.0.0.1
+    const samePort = await sendRaw(
+      `http://127.0.0.1:${server.port}`,
+      rawRequest('GET', path, { headers }),
+      elsewhere,
+    )
+    for (const { status, body } of [stranger, samePort]) {
+      expect([status, JSON.parse(body).success]).toEqual([403, false])
+    }
+  }
+  expect([asked, opened]).toEqual([[], []])
 })
 
 test('a Host that is missing, repeated or malformed is refused before anything is asked', async () => {

@@ -11,8 +11,8 @@ export type FrontDoorDeps = {
   openLink: OpenLinkDeps
   api: Pick<ApiLine, 'ask'>
   log: Log
-  /** Whose a connection is that was handed over, by the local port that it comes from. */
-  peers: ReadonlyMap<number, string>
+  /** Whose a connection is that was handed over, by the port on this machine that it comes from. */
+  peers: { get(port: number): string | undefined }
 }
 export type FrontDoorSettings = {
   host: string
@@ -21,12 +21,17 @@ export type FrontDoorSettings = {
   trustedProxies: TrustedProxies | undefined
 }
 
+/** Where handed-over connections come from. */
+const LANE_ADDRESS = '127.0.0.1'
 /** Connections that say nothing for so long are closed: slow clients cannot gather. */
-const IDLE_SECONDS = 10
+export const IDLE_SECONDS = 10
 /** Above the API's own limit, so that a body somewhat too large still gets an answer in the envelope. */
 const BODY_BYTES_CLOSED = 16 * 1024 * 1024
 
-/** The complete server: short addresses are answered here, everything else goes to the API thread. */
+/**
+ * The complete server, for connections that were handed over and no others: whose they are decides about limits and
+ * about whose `X-Forwarded-For` is believed. Short addresses are answered here, everything else goes to the API thread.
+ */
 export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies }: FrontDoorSettings) {
   const isGoodHost = rememberedHosts()
   return Bun.serve({
@@ -40,7 +45,8 @@ export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies 
       const header = (name: string) => request.headers.get(name)
       if (!isGoodHost(header('host'))) return plainAnswer(400, 'The Host header is missing or malformed.')
       const from = server.requestIP(request)
-      const peer = deps.peers.get(from?.port ?? 0) ?? from?.address ?? ''
+      const peer = from?.address === LANE_ADDRESS ? deps.peers.get(from.port) : undefined
+      if (peer === undefined) return plainAnswer(403, 'This port is for connections of the service itself.')
       const ip =
         trustedProxies === undefined
           ? plainIp(peer)

@@ -7,14 +7,19 @@ type Flow = { to: Socket<any> | undefined; from: Socket<any> | undefined; waitin
 export type HandOverTarget = {
   /** The complete server's port, on this machine. */
   port: number
+  /** A client that takes nothing of what waits for it for so long is to be cut off. */
+  idleSeconds: number
   /** The connection now goes on from this local port, or no longer. */
   opened(localPort: number): void
   closed(localPort: number): void
+  /** The complete server could not be reached, or passing bytes on failed. */
+  failed(error: unknown): void
 }
 
 /**
  * A client's connection that a complete server has taken over: bytes are passed on both ways, unseen and unchanged,
- * and a side that takes no more stops the other one from being read.
+ * and a side that takes no more stops the other one from being read. Who owns the client's socket passes its events
+ * on to here, and cuts it off when it times out.
  */
 export class HandOver {
   readonly #client: Socket<any>
@@ -22,6 +27,9 @@ export class HandOver {
   readonly #inward: Flow
   readonly #outward: Flow
   #localPort = 0
+  #spokeLast: 'client' | 'inner' = 'client'
+  #clientHasEnded = false
+  #clientIsGone = false
   #innerHasEnded = false
 
   constructor(client: Socket<any>, target: HandOverTarget, first: Buffer) {
@@ -29,21 +37,29 @@ export class HandOver {
     this.#target = target
     this.#inward = { to: undefined, from: client, waiting: [first] }
     this.#outward = { to: client, from: undefined, waiting: [] }
-    client.timeout(0) // the complete server has its own
-    client.pause()
-    void this.#connect().catch(() => client.terminate())
+    client.timeout(target.idleSeconds)
+    void this.#connect().catch((error) => this.#fail(error))
   }
 
   fromClient(bytes: Buffer): void {
+    this.#spokeLast = 'client'
     pass(this.#inward, bytes)
   }
 
   clientDrained(): void {
     drain(this.#outward)
-    if (this.#innerHasEnded && this.#outward.waiting.length === 0) this.#client.end()
+    this.#watchClient()
+    this.#endClient()
+  }
+
+  /** It says no more, but may still listen. */
+  clientEnded(): void {
+    this.#clientHasEnded = true
+    this.#endInner()
   }
 
   clientClosed(): void {
+    this.#clientIsGone = true
     this.#inward.to?.terminate()
   }
 
@@ -52,25 +68,55 @@ export class HandOver {
       hostname: '127.0.0.1',
       port: this.#target.port,
       socket: {
-        open: (inner) => {
-          this.#localPort = inner.localPort
-          this.#target.opened(this.#localPort)
-          this.#inward.to = inner
-          this.#outward.from = inner
-          drain(this.#inward)
-        },
-        data: (_, bytes) => pass(this.#outward, bytes),
+        open: (inner) => this.#join(inner),
+        data: (_, bytes) => this.#fromInner(bytes),
         drain: () => drain(this.#inward),
         close: () => this.#innerClosed(),
-        error: () => this.#innerClosed(),
+        error: (_, error) => this.#fail(error),
       },
     })
+  }
+
+  #join(inner: Socket): void {
+    if (this.#clientIsGone) return void inner.terminate()
+    this.#localPort = inner.localPort
+    this.#target.opened(this.#localPort)
+    this.#inward.to = inner
+    this.#outward.from = inner
+    this.#watchClient()
+    drain(this.#inward)
+  }
+
+  #fromInner(bytes: Buffer): void {
+    this.#spokeLast = 'inner'
+    pass(this.#outward, bytes)
+    this.#watchClient()
+    this.#endInner()
+  }
+
+  /** The complete server watches for idle connections itself, but does not see who leaves its answers here. */
+  #watchClient(): void {
+    this.#client.timeout(this.#outward.waiting.length > 0 ? this.#target.idleSeconds : 0)
+  }
+
+  /** Not before the answer has begun: the complete server drops what it is still answering when it hears of an end. */
+  #endInner(): void {
+    if (this.#clientHasEnded && this.#spokeLast === 'inner') this.#inward.to?.shutdown()
   }
 
   #innerClosed(): void {
     this.#target.closed(this.#localPort)
     this.#innerHasEnded = true
-    if (this.#outward.waiting.length === 0) this.#client.end()
+    this.#endClient()
+  }
+
+  #endClient(): void {
+    if (this.#innerHasEnded && this.#outward.waiting.length === 0) this.#client.end()
+  }
+
+  #fail(error: unknown): void {
+    this.#target.failed(error)
+    this.#client.terminate() // and with it, by its own event, the other side
   }
 }
 
