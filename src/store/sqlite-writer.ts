@@ -50,6 +50,16 @@ export class SqliteWriter {
     }
   }
 
+  /** Undoes what was done since the savepoint, or else the whole group: half of a transaction must not be committed. */
+  takeBack(savepoint: string): void {
+    try {
+      this.run(`ROLLBACK TO ${savepoint}`, [])
+      this.run(`RELEASE ${savepoint}`, [])
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
   /** Opens a group, or joins the open one. Only for the caller that has entered. */
   join(durability: Durability): { committed: Promise<void> } {
     if (this.#group?.durability === 'process' && durability === 'full') this.#commit()
@@ -77,21 +87,24 @@ export class SqliteWriter {
   }
 
   #commit(): void {
-    const group = this.#group
-    if (group === undefined) return
-    this.#group = undefined
+    if (this.#group === undefined) return
     try {
       this.database.run('COMMIT')
-      group.resolve()
+      this.#group.resolve()
+      this.#group = undefined
     } catch (error) {
-      group.reject(error)
-      if (this.database.inTransaction) this.database.run('ROLLBACK')
+      this.#refuse(error)
     }
   }
 
   #refuseIfRolledBack(error: unknown): void {
-    if (this.#group === undefined || this.database.inTransaction) return
-    this.#group.reject(error)
+    if (!this.database.inTransaction) this.#refuse(error)
+  }
+
+  /** All of the group, and nothing of it stays. */
+  #refuse(error: unknown): void {
+    this.#group?.reject(error)
     this.#group = undefined
+    if (this.database.inTransaction) this.database.run('ROLLBACK')
   }
 }
