@@ -69,7 +69,10 @@ export class JournalReader {
     for (const name of await this.#deps.files.list(this.#settings.folder)) {
       if (!name.endsWith(SEGMENT_SUFFIX)) continue
       const path = join(this.#settings.folder, name)
-      const header = await this.#readHeader(path)
+      const head = await this.#readHead(path)
+      // Removed meanwhile, just being made, or its run was killed then: there is no click to count.
+      if (head.length < HEADER_BYTES) continue
+      const header = this.#decodeHead(head, path)
       if (header !== undefined) found.push({ header, path })
     }
     const baseAfter = new Map(found.map(({ header }) => [header.previous, header.baseCount]))
@@ -150,7 +153,7 @@ export class JournalReader {
   }
 
   async #takeUpAnnounced(segment: string, path: string): Promise<void> {
-    const header = await this.#readHeader(path)
+    const header = this.#decodeHead(await this.#readHead(path), path)
     if (header === undefined) return this.#forget(segment)
     const counted = await this.#takeUp(header)
     // Only now: the journal may have said more in the meantime.
@@ -198,8 +201,12 @@ export class JournalReader {
     this.#follow(segment, await this.#counted(segment.header.segment))
   }
 
-  async #readHeader(path: string): Promise<SegmentHeader | undefined> {
-    const header = decodeHeader(await this.#deps.files.read(path, 0, HEADER_BYTES).catch(nothingWhenMissing))
+  #readHead(path: string): Promise<Buffer> {
+    return this.#deps.files.read(path, 0, HEADER_BYTES).catch(nothingWhenMissing)
+  }
+
+  #decodeHead(head: Buffer, path: string): SegmentHeader | undefined {
+    const header = decodeHeader(head)
     if (typeof header === 'object') return header
     if (!this.#alarmed.has(path)) {
       this.#alarmed.add(path)
@@ -210,8 +217,11 @@ export class JournalReader {
     return undefined
   }
 
-  #leaveAlone({ header, path, position, end }: Segment, bytes: number): undefined {
+  async #leaveAlone({ header, path, position, end }: Segment, bytes: number): Promise<undefined> {
+    const { isFinished } = await this.#counted(header.segment)
     this.#forget(header.segment)
+    // Another reader has counted it to its end since, and it was old enough to be removed.
+    if (isFinished) return
     this.#deps.log.error('A journal segment is shorter than it was; it is left alone.', {
       path,
       bytes,

@@ -26,6 +26,8 @@ export const journalFolder = (dataDir: string): string => join(dataDir, 'journal
 export async function openJournal(deps: OpenJournalDeps, settings: OpenJournalSettings): Promise<Journal> {
   const folder = journalFolder(settings.dataDir)
   await deps.files.makeFolder(folder)
+  // Or a power failure may take the folder itself, and all that was synced in it.
+  await deps.files.syncFolder(settings.dataDir)
   const identity = { folder: await folderId(deps.files, folder), boot: settings.boot, node: settings.node }
   return new Journal(deps, { ...settings, folder, identity, after: await lastSegment(deps.files, folder) })
 }
@@ -54,6 +56,8 @@ async function lastSegment(files: Files, folder: string): Promise<{ segment: str
   found = found.filter(({ header }) => !continued.has(header.segment))
   const last = found.sort((a, b) => a.header.baseCount - b.header.baseCount).at(-1)
   if (last === undefined) return { segment: NO_SEGMENT, count: 0 }
+  // Its run may have been killed before it synced what it had acknowledged. A disk that refuses is no reason not to start.
+  await files.syncFile(last.path).catch(() => {})
   const bytes = await files.read(last.path, HEADER_BYTES, await files.sizeOf(last.path))
   const { clicks, deadLetters, sealedClicks } = readBatch(
     { bytes, offset: HEADER_BYTES, isLast: true },

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countAll } from '../../test/rigs/ingest-rig.ts'
 import { readSegments } from '../../test/rigs/journal-rig.ts'
 import { openReaderRig, type ReaderRig, upTo } from '../../test/rigs/reader-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, HOUR_US } from '../clock.ts'
+import { storePath } from '../store/open-store.ts'
 
 const folders = temporaryFolders()
 let rig: ReaderRig
@@ -41,6 +42,19 @@ describe('the retention', () => {
     await reader.removeOld()
     expect(readdirSync(join(rig.folder, 'trash'))).toEqual([])
     expect(readSegments(rig.folder)).toHaveLength(1)
+  })
+
+  test('removes nothing before the disk has what was counted', async () => {
+    await rig.journaled(upTo(6), { segmentBytesMax: 350 })
+    const reader = rig.readerOf()
+    await reader.findSegments()
+    await countAll(reader)
+    const log = `${storePath(rig.dataDir)}-wal`
+    const bytesBefore = statSync(log).size
+    await reader.removeOld()
+    expect(readSegments(rig.folder)).toHaveLength(1)
+    // A commit that changes nothing writes nothing, and does not wait for the disk either.
+    expect(statSync(log).size).toBeGreaterThan(bytesBefore)
   })
 
   test('leaves what has not been counted, however old', async () => {

@@ -18,8 +18,11 @@ export async function removeOldSegments(
   const trash = join(folder, 'trash')
   await files.makeFolder(trash)
   const old = await oldSegments(deps, folder, clock.nowUs() - retentionUs)
-  if (old.length > 0) await makeDurable(deps.store)
-  for (const name of old) await files.rename(join(folder, name), join(trash, `${clock.nowUs()}-${name}`))
+  if (old.length > 0) await makeDurable(deps.store, old[0]!)
+  for (const segment of old) {
+    const name = segment + SEGMENT_SUFFIX
+    await files.rename(join(folder, name), join(trash, `${clock.nowUs()}-${name}`))
+  }
   if (old.length > 0) await files.syncFolder(folder)
   for (const name of await files.list(trash)) {
     if (Number(name.split('-')[0]) <= clock.nowUs() - TRASH_KEEP_US) await files.unlink(join(trash, name))
@@ -35,16 +38,19 @@ async function oldSegments({ store, files }: RemoveDeps, folder: string, before:
     .orderBy('segment')
     .execute()
   const names = new Set(await files.list(folder))
-  const old = rows.map(({ segment }) => segment + SEGMENT_SUFFIX).filter((name) => names.has(name))
+  const old = rows.map(({ segment }) => segment).filter((segment) => names.has(segment + SEGMENT_SUFFIX))
   // The last one stays: the next run may have to read from it how many clicks the folder has journaled.
   return old.slice(0, -1)
 }
 
-/** A commit that waits for the disk takes all commits before it along: the counters that these segments went into. */
-async function makeDurable(store: Pick<Store, 'db'>): Promise<void> {
-  await store.db
+/**
+ * A commit that waits for the disk takes all commits before it along: the counters that these segments went into. It has
+ * to change something, or SQLite writes nothing and waits for nothing; a microsecond of a segment that goes now is enough.
+ */
+async function makeDurable({ db }: Pick<Store, 'db'>, segment: string): Promise<void> {
+  await db
     .updateTable('journal_segments')
-    .set((eb) => ({ finished_at: eb.ref('finished_at') }))
-    .where('finished_at', 'is not', null)
+    .set((eb) => ({ finished_at: eb('finished_at', '-', 1) }))
+    .where('segment', '=', segment)
     .execute()
 }

@@ -1,4 +1,8 @@
 import type { Click } from '../../src/clicks/click.ts'
+import { HEADER_BYTES } from '../../src/clicks/segment.ts'
+import type { Fault, Operation } from './simulated-process.ts'
+
+type Call = { operation: Operation; about: string; fault: Fault | undefined }
 
 type Outcome = 'pending' | 'acknowledged' | 'refused'
 
@@ -26,6 +30,8 @@ const USER_AGENTS = ['Browser/1', 'Browser/1', 'Phone/2', 'Bot/3']
 /** Every click of a simulation, from what its visitor was told. It never looks into the journal or the store. */
 export class ClickLedger {
   readonly clicks: LedgerClick[] = []
+  /** The run whose last segment has refused bytes behind its end. */
+  #uncutIn: number | undefined
 
   /** A new click; its number is its visitor's, so that it can be found among the counted ones. */
   send(run: number, linkId: number): { entry: LedgerClick; click: Click } {
@@ -48,9 +54,21 @@ export class ClickLedger {
     for (const click of acknowledged) click.isPromised = !click.isGivenUp
   }
 
-  /** A sync has failed: what it was to cover may be gone with the next power failure, whatever later syncs say. */
-  giveUpOnUnsynced(): void {
-    for (const click of this.acknowledged) click.isGivenUp = !click.isPromised
+  /** A call to the disk, and what excuses the fault that it had. */
+  noteCall(run: number, { operation, about, fault }: Call): void {
+    // What a failed sync was to cover the kernel takes for written, whatever later syncs say.
+    if (fault !== undefined && ['datasync', 'syncFile'].includes(operation))
+      for (const click of this.acknowledged) click.isGivenUp = !click.isPromised
+    // What was refused stays in the file where the disk will not let go of it, until the next segment says where it ends.
+    if (operation === 'truncate' && fault !== undefined) this.#uncutIn = run
+    const isGroup = operation === 'write' && !about.endsWith(` 0+${HEADER_BYTES}`)
+    if (fault === undefined && (operation === 'truncate' || isGroup)) this.#uncutIn = undefined
+  }
+
+  /** The run has closed its journal, and with it synced everything. */
+  noteStop(run: number, acknowledged: readonly LedgerClick[]): void {
+    this.promise(acknowledged)
+    if (this.#uncutIn === run) this.noteKill(run)
   }
 
   get acknowledged(): LedgerClick[] {
@@ -61,7 +79,7 @@ export class ClickLedger {
     for (const click of this.acknowledged) if (isExcused(click)) click.mayBeMissing ??= reason
   }
 
-  /** The run that made the latest clicks was killed. */
+  /** What it had refused, or left open, may have got into the journal. */
   noteKill(run: number): void {
     for (const click of this.clicks) if (click.run === run) click.mayCountThoughRefused = true
   }

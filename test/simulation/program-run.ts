@@ -101,7 +101,7 @@ export class ProgramRun {
     await Promise.all(this.#answers)
     const acknowledged = this.#machine.ledger.acknowledged
     await journal.close()
-    if (!this.process.isGone) this.#machine.ledger.promise(acknowledged)
+    if (!this.process.isGone) this.#machine.ledger.noteStop(this.#settings.number, acknowledged)
   }
 
   async #letVisitorsClick(journal: Journal): Promise<void> {
@@ -175,7 +175,7 @@ export class ProgramRun {
     const clock = this.#machine.time.clock()
     const noteFailure = (error: unknown) => this.#machine.note(`a job failed: ${error}`)
     while (!this.#isEnding) {
-      await this.#pause(300)
+      await this.#pause(this.#settings.scenario.retentionUs === 0 ? 30 : 300)
       if (this.#machine.random.chance(0.5)) await reader.removeOld().catch(noteFailure)
       else await rotateVisitorSalts(db, clock.nowUs()).catch(noteFailure)
     }
@@ -237,11 +237,11 @@ export class ProgramRun {
 
   #newProcess(faults: readonly PlannedFault[], name: string): SimulatedProcess {
     const { random, note, ledger } = this.#machine
+    const { number } = this.#settings
     return new SimulatedProcess(random.fork(), faults, {
       onCall(operation, about, fault) {
         note(`${name}: ${operation} ${about}${fault === undefined ? '' : `: ${fault}`}`)
-        // What the kernel then takes for written it never writes, and nobody has it in memory any more.
-        if (fault === 'fail' && operation === 'datasync') ledger.giveUpOnUnsynced()
+        ledger.noteCall(number, { operation, about, fault })
       },
     })
   }

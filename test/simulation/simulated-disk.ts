@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { Files, WritableFile } from '../../src/clicks/files.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { SimulatedFile } from './simulated-file.ts'
-import type { Fault, SimulatedProcess } from './simulated-process.ts'
+import type { Fault, Operation, SimulatedProcess } from './simulated-process.ts'
 
 /** One change of names: a file or a folder (null) appears, disappears, or, as a rename, both at once. */
 type NameChange = { removed?: string; added?: string; file: SimulatedFile | null; isDurable: boolean }
@@ -67,6 +67,7 @@ export class SimulatedDisk {
         }),
       rename: (from, to) => call('rename', label(from), () => this.#rename(from, to)),
       unlink: (path) => call('unlink', label(path), () => this.unlink(path)),
+      syncFile: async (path) => this.#syncFile(process, 'syncFile', { file: this.#file(path), path }),
       syncFolder: (folder) => {
         const sync = this.#startFolderSync(folder)
         return call('syncFolder', label(folder), sync)
@@ -141,16 +142,22 @@ export class SimulatedDisk {
           this.#write(file, { bytes: bytes.subarray(0, sizeLeft(fault, bytes.length)), position }),
         ),
       truncate: (size) => process.call('truncate', `${label} ${size}`, () => file.truncate(size)),
-      datasync: () => {
-        const sync = file.startSync()
-        const answer = process.call('datasync', label, () => {
-          if (this.#syncPolicy !== 'lies about files') sync.succeed()
-        })
-        answer.catch(() => sync.fail())
-        return answer
-      },
+      datasync: () => this.#syncFile(process, 'datasync', { file, path }),
       close: () => process.pause(),
     }
+  }
+
+  #syncFile(
+    process: SimulatedProcess,
+    operation: Operation,
+    { file, path }: { file: SimulatedFile; path: string },
+  ): Promise<void> {
+    const sync = file.startSync()
+    const answer = process.call(operation, this.labelOf(path), () => {
+      if (this.#syncPolicy !== 'lies about files') sync.succeed()
+    })
+    answer.catch(() => sync.fail())
+    return answer
   }
 
   #write(file: SimulatedFile, { bytes, position }: { bytes: Uint8Array; position: number }): number {

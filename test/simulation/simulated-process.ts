@@ -3,7 +3,7 @@ import type { SeededRandom } from './seeded-random.ts'
 /** What a program asks of its disk and its store, and what can therefore go wrong. */
 export const OPERATIONS = [
   ...['makeFolder', 'list', 'createNew', 'sizeOf', 'read', 'write', 'truncate', 'datasync'],
-  ...['replace', 'copy', 'rename', 'unlink', 'syncFolder', 'begin', 'statement', 'commit'],
+  ...['replace', 'copy', 'rename', 'unlink', 'syncFolder', 'syncFile', 'begin', 'statement', 'commit'],
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 

@@ -75,7 +75,7 @@ function excusedClaims(happened: ReadonlySet<Happening>): string[] {
 }
 
 const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
-  ['A journal segment has no readable header.', ['kill', 'power failure', 'fault', 'bit rot']],
+  ['A journal segment has no readable header.', ['power failure', 'bit rot']],
   ['A journal segment is damaged; a copy is in quarantine.', ['power failure', 'bit rot']],
   ['Clicks are missing from a journal segment.', ['power failure', 'bit rot']],
   [
