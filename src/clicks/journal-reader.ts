@@ -29,8 +29,8 @@ type FoundSegment = {
   /** Where its acknowledged bytes end; undefined: at the end of the file. */
   end: number | undefined
   closed: boolean
-  /** How many clicks the segment after it says that it has; more are leftovers of a write that was repeated there. */
-  clicksMax: number
+  /** Where the segment after it says that it ends; behind that is what was refused, or written there once more. */
+  endMax: number
 }
 
 /** A segment that is not finished yet, and how far it has been counted. */
@@ -75,11 +75,11 @@ export class JournalReader {
       const header = this.#decodeHead(head, path)
       if (header !== undefined) found.push({ header, path })
     }
-    const baseAfter = new Map(found.map(({ header }) => [header.previous, header.baseCount]))
+    const ends = new Map(found.map(({ header }) => [header.previous, header.previousEnd]))
     for (const { header, path } of found) {
       if (header.boot === this.#settings.boot) continue
-      const clicksMax = (baseAfter.get(header.segment) ?? Infinity) - header.baseCount
-      this.#follow({ header, path, end: undefined, closed: true, clicksMax }, await this.#takeUp(header))
+      const endMax = ends.get(header.segment) ?? Infinity
+      this.#follow({ header, path, end: undefined, closed: true, endMax }, await this.#takeUp(header))
     }
   }
 
@@ -113,16 +113,15 @@ export class JournalReader {
   async #nextBatch(segment: Segment): Promise<NextBatch | undefined> {
     const { files } = this.#deps
     // As they are now: the journal may announce more while this reads.
-    const { header, path, closed, position: from } = segment
-    const announced = segment.end ?? from
+    const { header, path, closed, position: from, end: announced, endMax } = segment
     const size = await files.sizeOf(path).catch(zeroWhenMissing)
-    if (Math.max(from, announced) > size) return this.#leaveAlone(segment, size)
-    const end = segment.end === undefined ? size : announced
+    if (Math.max(from, announced ?? 0) > size) return this.#leaveAlone(segment, size)
+    // Not before `from`: another reader may be further than what this one was told of.
+    const end = Math.max(from, announced ?? Math.min(size, endMax))
     if (from === end && !closed) return undefined
     const bytes = await files.read(path, from, Math.min(PIECE_BYTES, end - from))
     const isLast = closed && from + bytes.length === end
     const batch = readBatch({ bytes, offset: from, isLast }, BATCH_CLICKS_MAX)
-    batch.clicks.splice(Math.max(0, segment.clicksMax - segment.clicks))
     const isEnd = closed && batch.position === end
     if (batch.position === from && !isEnd) return undefined
     await keepOddBytes(this.#deps, { folder: this.#settings.folder, segment: header.segment, path }, batch)
@@ -159,7 +158,7 @@ export class JournalReader {
     // Only now: the journal may have said more in the meantime.
     const { position, closed } = this.#announced.get(segment)!
     this.#announced.delete(segment)
-    this.#follow({ header, path, end: position, closed, clicksMax: Infinity }, counted)
+    this.#follow({ header, path, end: position, closed, endMax: Infinity }, counted)
   }
 
   /** Writes the segment down where it is new; tells how far it has been counted. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Files } from './files.ts'
-import { Journal, type JournalProgress } from './journal.ts'
+import { Journal, type JournalProgress, type LastSegment } from './journal.ts'
 import { readBatch } from './read-segment.ts'
 import { decodeHeader, HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 import type { Sync } from './segment-writer.ts'
@@ -42,8 +42,8 @@ async function folderId(files: Files, folder: string): Promise<string> {
   return id
 }
 
-/** The segment that no other continues, and how many clicks the folder had journaled with it. */
-async function lastSegment(files: Files, folder: string): Promise<{ segment: string; count: number }> {
+/** The segment that no other continues. */
+async function lastSegment(files: Files, folder: string): Promise<LastSegment> {
   let found: { header: SegmentHeader; path: string }[] = []
   for (const name of await files.list(folder)) {
     if (!name.endsWith(SEGMENT_SUFFIX)) continue
@@ -55,7 +55,7 @@ async function lastSegment(files: Files, folder: string): Promise<{ segment: str
   // Not simply the last name: names follow the wall clock, which may have been set back.
   found = found.filter(({ header }) => !continued.has(header.segment))
   const last = found.sort((a, b) => a.header.baseCount - b.header.baseCount).at(-1)
-  if (last === undefined) return { segment: NO_SEGMENT, count: 0 }
+  if (last === undefined) return { segment: NO_SEGMENT, end: 0, count: 0 }
   // Its run may have been killed before it synced what it had acknowledged. A disk that refuses is no reason not to start.
   await files.syncFile(last.path).catch(() => {})
   const bytes = await files.read(last.path, HEADER_BYTES, await files.sizeOf(last.path))
@@ -65,5 +65,6 @@ async function lastSegment(files: Files, folder: string): Promise<{ segment: str
   )
   // The seal knows of clicks that damage has taken; a count without them would hide the loss.
   const count = sealedClicks ?? clicks.length + deadLetters.length
-  return { segment: last.header.segment, count: last.header.baseCount + count }
+  const end = HEADER_BYTES + bytes.length
+  return { segment: last.header.segment, end, count: last.header.baseCount + count }
 }
