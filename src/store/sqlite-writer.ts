@@ -77,6 +77,8 @@ export class SqliteWriter {
   }
 
   #open(durability: Durability): Group {
+    // A BEGIN that has failed may have begun all the same.
+    if (this.database.inTransaction) this.database.run('ROLLBACK')
     // The level cannot change inside a transaction, which is why groups of both kinds are kept apart.
     this.database.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`)
     this.database.run('BEGIN IMMEDIATE')

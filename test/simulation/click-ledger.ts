@@ -25,11 +25,12 @@ export type LedgerClick = {
 const ACCOUNT_OF: Record<number, number> = { 1: 1, 2: 1, 3: 2 }
 export const LINK_IDS = Object.keys(ACCOUNT_OF).map(Number)
 
-const USER_AGENTS = ['Browser/1', 'Browser/1', 'Phone/2', 'Bot/3']
+const USER_AGENTS = ['Browser/1', 'Browser/1', 'Browser/1', 'Bot/1']
 
 /** Every click of a simulation, from what its visitor was told. It never looks into the journal or the store. */
 export class ClickLedger {
   readonly clicks: LedgerClick[] = []
+  leftRefusedBytes = false
   /** The run whose last segment has refused bytes behind its end. */
   #uncutIn: number | undefined
 
@@ -81,6 +82,7 @@ export class ClickLedger {
 
   /** What it had refused, or left open, may have got into the journal. */
   noteKill(run: number): void {
+    this.leftRefusedBytes ||= this.#uncutIn === run
     for (const click of this.clicks) if (click.run === run) click.mayCountThoughRefused = true
   }
 

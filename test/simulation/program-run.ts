@@ -3,7 +3,7 @@ import type { Journal, JournalProgress } from '../../src/clicks/journal.ts'
 import type { JournalReader } from '../../src/clicks/journal-reader.ts'
 import { journalFolder, openJournal } from '../../src/clicks/open-journal.ts'
 import { rotateVisitorSalts } from '../../src/clicks/visitor-salts.ts'
-import { HOUR_US, MINUTE_US } from '../../src/clock.ts'
+import { MINUTE_US } from '../../src/clock.ts'
 import type { Log } from '../../src/log.ts'
 import { newReader } from '../rigs/ingest-rig.ts'
 import { type ClickLedger, LINK_IDS } from './click-ledger.ts'
@@ -15,6 +15,10 @@ import { nextTurn, type PlannedFault, SimulatedProcess } from './simulated-proce
 import type { SimulatedTime } from './simulated-time.ts'
 
 export const DATA_DIR = '/data'
+
+/** Faults that were planned, and what the program and SQLite make of them. Anything else is a bug. */
+const EXPECTED_FAILURES =
+  /as planned|ProcessGone|SQLITE_BUSY|ENOSPC|took no bytes|rolled this transaction back|no such savepoint|journal is/
 
 /** What outlives the program. */
 export type Machine = {
@@ -68,9 +72,7 @@ export class ProgramRun {
     store: ReturnType<SimulatedDatabase['connect']>['store'],
   ): Promise<void> {
     const counting = this.#keepCounting(reader, () => this.#isEnding)
-    const journal = await this.#openJournal().catch((error) =>
-      this.#machine.note(`could not start: ${error}`),
-    )
+    const journal = await this.#openJournal().catch((error) => this.#noteFailure('the start', error))
     if (journal === undefined || this.process.isGone) return this.process.end()
     const timers = [this.#keepSyncing(journal), this.#keepTelling(), this.#doJobs(reader, store)]
     if (this.#settings.plan.otherReader !== 'none') void this.#startOtherReader()
@@ -126,7 +128,7 @@ export class ProgramRun {
 
   #click(journal: Journal): Promise<void> {
     const { random, ledger, time, note } = this.#machine
-    time.pass(random.pick([1, 1_000, MINUTE_US, HOUR_US / 4]))
+    time.pass(random.pick([1, 1_000, MINUTE_US, 5 * MINUTE_US]))
     const { entry, click } = ledger.send(this.#settings.number, random.pick(LINK_IDS))
     note(`click ${entry.id} is sent`)
     const answered = (outcome: 'acknowledged' | 'refused') => {
@@ -137,7 +139,10 @@ export class ProgramRun {
     }
     const answer = journal.append(click as Click).then(
       () => answered('acknowledged'),
-      () => answered('refused'),
+      (error: Error) => {
+        this.#noteFailure('the journal', error.cause ?? error)
+        answered('refused')
+      },
     )
     this.#answers.push(answer)
     return answer
@@ -173,7 +178,7 @@ export class ProgramRun {
     { db }: { db: Parameters<typeof rotateVisitorSalts>[0] },
   ): Promise<void> {
     const clock = this.#machine.time.clock()
-    const noteFailure = (error: unknown) => this.#machine.note(`a job failed: ${error}`)
+    const noteFailure = (error: unknown) => this.#noteFailure('a job', error)
     while (!this.#isEnding) {
       await this.#pause(this.#settings.scenario.retentionUs === 0 ? 30 : 300)
       if (this.#machine.random.chance(0.5)) await reader.removeOld().catch(noteFailure)
@@ -189,7 +194,7 @@ export class ProgramRun {
         hasFound = true
         while (!isOver() && (await reader.countSome()));
       } catch (error) {
-        this.#machine.note(`counting failed: ${error}`)
+        this.#noteFailure('counting', error)
       }
       await this.#pause(30)
     }
@@ -200,7 +205,7 @@ export class ProgramRun {
       for (let batches = this.#settings.plan.drainBatchesMax; batches > 0; batches--)
         if (!(await reader.countSome())) return
     } catch (error) {
-      this.#machine.note(`counting failed at the end: ${error}`)
+      this.#noteFailure('counting at the end', error)
     }
   }
 
@@ -233,6 +238,11 @@ export class ProgramRun {
     const { note, alarm } = this.#machine
     const say = (message: string) => void (process.isGone || note(`log: ${message}`))
     return { debug: say, info: say, warn: say, error: (message) => void (process.isGone || alarm(message)) }
+  }
+
+  #noteFailure(what: string, error: unknown): void {
+    this.#machine.note(`${what} has failed: ${error}`)
+    if (!EXPECTED_FAILURES.test(String(error))) this.#machine.alarm(`${what} has failed: ${error}`)
   }
 
   #newProcess(faults: readonly PlannedFault[], name: string): SimulatedProcess {

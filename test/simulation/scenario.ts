@@ -39,7 +39,7 @@ export type RunPlan = {
 
 export type Scenario = { sync: Sync; segmentBytesMax: number; retentionUs: number; runs: RunPlan[] }
 
-const RUNS_MAX = 4
+const RUNS_MAX = 3
 
 /** Some scenarios are calm but for one thing, others have it all: a fault is found sooner where little else happens. */
 export function makeScenario(random: SeededRandom): Scenario {
@@ -64,7 +64,7 @@ function makeRun(
   const ending = random.pick(endings)
   const faults = Array.from({ length: random.below(faultsMax + 1) }, () => makeFault(random))
   return {
-    clicks: random.between(0, 16),
+    clicks: random.between(0, 12),
     visitors: random.between(1, 4),
     roomBytes: random.chance(0.1) ? random.below(2_000) : Infinity,
     faults: ending === 'stop' ? faults : [...faults, makeDeath(random)],

@@ -1,4 +1,4 @@
-import { Database, type SQLQueryBindings } from 'bun:sqlite'
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { Kysely } from 'kysely'
 import { migrate } from '../../src/store/migrate.ts'
 import type { Db } from '../../src/store/open-store.ts'
@@ -7,8 +7,10 @@ import { SqliteWriter } from '../../src/store/sqlite-writer.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import type { Operation, SimulatedProcess } from './simulated-process.ts'
 
+export type DatabaseCopy = Buffer
+
 /** The tables of this version, empty. */
-export async function emptyImage(): Promise<Buffer> {
+async function emptyImage(): Promise<DatabaseCopy> {
   const database = new Database(':memory:', { strict: true })
   // A table takes a page at least, and the image is copied at every commit.
   database.run('PRAGMA page_size = 512')
@@ -20,7 +22,9 @@ export async function emptyImage(): Promise<Buffer> {
   return image
 }
 
-export type DatabaseCopy = Buffer
+const EMPTY: DatabaseCopy = await emptyImage()
+
+type Options = { policy?: StorePolicy | undefined; keepsCommits: boolean }
 
 type Commit = { image: DatabaseCopy; isDurable: boolean }
 
@@ -34,15 +38,18 @@ export type StorePolicy = 'honest' | 'keeps what is rolled back'
 export class SimulatedDatabase {
   readonly #random: SeededRandom
   readonly #policy: StorePolicy
+  /** Costs time, so only where a power failure or a backup is planned. */
+  readonly #keepsCommits: boolean
   #database: Database
   #commits: Commit[]
   #holder: SimulatedProcess | undefined
 
-  constructor(random: SeededRandom, image: DatabaseCopy, policy: StorePolicy = 'honest') {
+  constructor(random: SeededRandom, { policy = 'honest', keepsCommits }: Options) {
     this.#random = random
     this.#policy = policy
-    this.#database = open(image)
-    this.#commits = [{ image, isDurable: true }]
+    this.#keepsCommits = keepsCommits
+    this.#database = idle.pop() ?? open(EMPTY)
+    this.#commits = [{ image: keepsCommits ? this.#database.serialize() : EMPTY, isDurable: true }]
   }
 
   /** The store as a process has it, and how to wait until all is committed. */
@@ -77,7 +84,8 @@ export class SimulatedDatabase {
   }
 
   close(): void {
-    this.#database.close()
+    empty(this.#database)
+    idle.push(this.#database)
   }
 
   /** The few things that the writer asks of a connection. */
@@ -111,7 +119,7 @@ export class SimulatedDatabase {
     this.#call(process, 'commit', isDurable ? 'to disk' : '', () => {
       this.#database.run('COMMIT')
       this.#holder = undefined
-      this.#note(this.#database.serialize(), isDurable)
+      if (this.#keepsCommits) this.#note(this.#database.serialize(), isDurable)
     })
   }
 
@@ -129,9 +137,9 @@ export class SimulatedDatabase {
   }
 
   #statement(process: SimulatedProcess, text: string) {
-    const about = text.replaceAll(/\s+/g, ' ').slice(0, 60)
+    const about = text.slice(0, 60)
     const call = <T>(act: () => T) => this.#call(process, 'statement', about, act)
-    const statement = this.#database.query<unknown, SQLQueryBindings[]>(text)
+    const statement = statementOf(this.#database, text)
     if (this.#policy === 'keeps what is rolled back' && text.startsWith('ROLLBACK TO'))
       return { columnNames: [], run: () => ({ changes: 0, lastInsertRowid: 0 }) }
     return {
@@ -152,6 +160,27 @@ export class SimulatedDatabase {
       },
     })
   }
+}
+
+/** Preparing the statements takes longer than running them, so a database is used again by the next simulation. */
+const idle: Database[] = []
+
+type Statements = Map<string, Statement<unknown, SQLQueryBindings[]>>
+const statements = new WeakMap<Database, Statements>()
+
+/** bun:sqlite remembers 20 of them, and the program has more. */
+function statementOf(database: Database, text: string): Statement<unknown, SQLQueryBindings[]> {
+  const known = statements.get(database) ?? (new Map() as Statements)
+  statements.set(database, known)
+  const statement = known.get(text) ?? database.prepare<unknown, SQLQueryBindings[]>(text)
+  known.set(text, statement)
+  return statement
+}
+
+function empty(database: Database): void {
+  const tables = statementOf(database, `SELECT name FROM pragma_table_list WHERE type = 'table'`).all()
+  for (const { name } of tables as { name: string }[])
+    if (!/^(sqlite_.*schema$|kysely_)/.test(name)) statementOf(database, `DELETE FROM ${name}`).run()
 }
 
 const open = (image: DatabaseCopy) => Database.deserialize(image, { strict: true })

@@ -21,9 +21,11 @@ export type PlannedFault = { fault: Fault; operation: Operation | undefined; ski
 export type ProcessWatcher = { onCall(operation: Operation, about: string, fault: Fault | undefined): void }
 
 /** What a synchronous call throws once its process is gone; nothing may be concluded from it. */
-export class ProcessGone extends Error {}
+export class ProcessGone extends Error {
+  override name = 'ProcessGone'
+}
 
-const TURNS_MAX = 3
+const TURNS_MAX = 2
 
 /**
  * A process of the machine. All its calls to disk and store go through it: they take a while, have the faults that
@@ -33,7 +35,7 @@ export class SimulatedProcess {
   isGone = false
   /** Resolves when the process is gone, whatever the reason. */
   readonly gone: Promise<void>
-  calls = 0
+  readonly #calls: Operation[] = []
   readonly #random: SeededRandom
   readonly #faults: PlannedFault[]
   readonly #watcher: ProcessWatcher
@@ -49,6 +51,13 @@ export class SimulatedProcess {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.gone = promise
     this.#resolveGone = resolve
+  }
+
+  /** How often it has called the operation; without one: any. */
+  countOf(operation?: Operation): number {
+    return operation === undefined
+      ? this.#calls.length
+      : this.#calls.filter((call) => call === operation).length
   }
 
   /** For what the operating system does when a process has ended: locks and transactions are dropped. */
@@ -108,7 +117,7 @@ export class SimulatedProcess {
   }
 
   #nextFault(operation: Operation, about: string): Fault | undefined {
-    this.calls++
+    this.#calls.push(operation)
     const matching = this.#faults.filter((planned) => (planned.operation ?? operation) === operation)
     const due = matching.find(({ skip, times }) => skip === 0 && times > 0)
     for (const planned of matching) if (planned.skip > 0) planned.skip--

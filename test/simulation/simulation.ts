@@ -4,9 +4,9 @@ import { type Backup, befall, makeBackup } from './mishaps.ts'
 import { DATA_DIR, type Machine, ProgramRun } from './program-run.ts'
 import { makeScenario, type RunPlan, type Scenario } from './scenario.ts'
 import { SeededRandom } from './seeded-random.ts'
-import { emptyImage, SimulatedDatabase, type StorePolicy } from './simulated-database.ts'
+import { SimulatedDatabase, type StorePolicy } from './simulated-database.ts'
 import { SimulatedDisk, type SyncPolicy } from './simulated-disk.ts'
-import { nextTurn } from './simulated-process.ts'
+import { nextTurn, type SimulatedProcess } from './simulated-process.ts'
 import { SimulatedTime } from './simulated-time.ts'
 import { brokenPromises, type Happening } from './verdict.ts'
 
@@ -17,6 +17,8 @@ export type SimulationEnd = {
   broken: string[]
   /** Clicks that were sent, acknowledged and excused; for seeing that something happened at all. */
   tally: { sent: number; acknowledged: number; excused: number; counted: number }
+  /** Of each run, in their order. */
+  processes: SimulatedProcess[]
   history: string[]
 }
 
@@ -25,15 +27,15 @@ type Options = { keepsHistory?: boolean; sabotage?: Sabotage }
 /** A run that takes longer hangs: the longest takes a tenth of it. */
 const TURNS_MAX = 50_000
 
-const image = await emptyImage()
-
 /** What happens with this seed, and what of it should not have happened. */
-export async function simulate(
-  seed: number,
-  { keepsHistory = false, sabotage = {} }: Options = {},
-): Promise<SimulationEnd> {
+export function simulate(seed: number, options: Options = {}): Promise<SimulationEnd> {
   const random = new SeededRandom(seed)
-  return new Simulation(makeScenario(random.fork()), random, { keepsHistory, sabotage }).perform()
+  return new Simulation(makeScenario(random.fork()), random, options).perform()
+}
+
+/** The same with a scenario of one's own. */
+export function simulateScenario(scenario: Scenario, seed: number): Promise<SimulationEnd> {
+  return new Simulation(scenario, new SeededRandom(seed), {}).perform()
 }
 
 class Simulation {
@@ -44,13 +46,18 @@ class Simulation {
   readonly #happened = new Set<Happening>()
   readonly #backups: Backup[] = []
 
-  constructor(scenario: Scenario, random: SeededRandom, { keepsHistory, sabotage }: Required<Options>) {
+  readonly #processes: SimulatedProcess[] = []
+
+  constructor(scenario: Scenario, random: SeededRandom, { keepsHistory = false, sabotage = {} }: Options) {
     this.#scenario = scenario
     const note = keepsHistory ? (line: string) => void this.#history.push(line) : () => {}
     this.#machine = {
       random,
       disk: new SimulatedDisk(random.fork(), DATA_DIR, sabotage.disk),
-      database: new SimulatedDatabase(random.fork(), image, sabotage.store),
+      database: new SimulatedDatabase(random.fork(), {
+        policy: sabotage.store,
+        keepsCommits: scenario.runs.some(goesBack),
+      }),
       time: new SimulatedTime(NOON_US),
       ledger: new ClickLedger(),
       leftovers: [],
@@ -70,7 +77,7 @@ class Simulation {
     try {
       const isStuck = !(await this.#performRuns())
       const broken = isStuck ? ['A run of the program did not come to its end.'] : this.#judge()
-      return { broken, tally: this.#tally(), history: this.#history }
+      return { broken, tally: this.#tally(), processes: this.#processes, history: this.#history }
     } finally {
       database.close()
     }
@@ -89,25 +96,20 @@ class Simulation {
   async #performRun(plan: RunPlan, number: number): Promise<boolean> {
     const { note, disk, random } = this.#machine
     note(`run ${number}: ${JSON.stringify(plan)}`)
-    if (plan.faults.length > 0 || plan.roomBytes < Infinity) this.#happened.add('fault')
-    const hasEnded = await within(
-      TURNS_MAX,
-      new ProgramRun(this.#machine, { scenario: this.#scenario, plan, number }),
-    )
+    if (plan.otherReader !== 'none' && this.#scenario.retentionUs === 0)
+      this.#happened.add('removed by another')
+    const run = new ProgramRun(this.#machine, { scenario: this.#scenario, plan, number })
+    const hasEnded = await within(TURNS_MAX, run)
+    this.#processes.push(run.process)
     if (!hasEnded) return false
     disk.limit(Infinity)
-    if (plan.ending !== 'stop') this.#kill(number)
+    if (plan.ending !== 'stop') this.#machine.ledger.noteKill(number)
     if (plan.ending === 'power failure') this.#losePower()
     if (plan.mishap === undefined) return true
     this.#endLeftovers()
-    this.#happened.add(plan.mishap.includes('journal') ? 'older journal folder' : (plan.mishap as Happening))
+    this.#happened.add(plan.mishap)
     befall(this.#machine, plan.mishap, random.pick(this.#backups))
     return true
-  }
-
-  #kill(number: number): void {
-    this.#happened.add('kill')
-    this.#machine.ledger.noteKill(number)
   }
 
   #losePower(): void {
@@ -148,6 +150,9 @@ class Simulation {
     }
   }
 }
+
+const goesBack = ({ ending, mishap }: RunPlan) =>
+  ending === 'power failure' || mishap?.startsWith('older') === true
 
 const HEALTHY_RUN: RunPlan = {
   ...{ clicks: 3, visitors: 1, roomBytes: Infinity, faults: [], otherReader: 'none', clockJumpUs: 0 },

@@ -1,16 +1,14 @@
 import type { Database } from 'bun:sqlite'
 import { contradictionsIn } from '../rigs/store-agreement.ts'
 import type { ClickLedger, LedgerClick } from './click-ledger.ts'
+import type { Mishap } from './scenario.ts'
 
 /** What happened to the machine, as far as it explains an alarm or a gap. */
 export type Happening =
-  | 'fault'
-  | 'kill'
+  | Mishap
   | 'power failure'
-  | 'bit rot'
-  | 'poison record'
-  | 'segment deleted'
-  | 'older journal folder'
+  /** Two readers counted, and one of them removed what the other still followed. */
+  | 'removed by another'
 
 type Judged = {
   ledger: ClickLedger
@@ -27,7 +25,7 @@ export function brokenPromises({ ledger, database, alarms, happened }: Judged): 
   return [
     ...ofClicks,
     ...neverSent.map((id) => `Click ${id} is counted and was never sent.`),
-    ...contradictionsIn(database, excusedClaims(happened)),
+    ...contradictionsIn(database, excusedClaims(ledger, happened)),
     ...visitorsApart(database),
     ...[...alarms]
       .filter((alarm) => !isExplained(alarm, happened))
@@ -60,28 +58,24 @@ function visitorsApart(database: Database): string[] {
   )
 }
 
+const JOURNAL_CHANGED: Happening[] = [
+  ...['power failure', 'bit rot', 'poison record', 'segment deleted', 'older journal folder'],
+  'older database and journal folder',
+] as Happening[]
+
 /** Claims that hold as long as the journal is whole. */
-function excusedClaims(happened: ReadonlySet<Happening>): string[] {
-  const isWhole = [
-    'power failure',
-    'bit rot',
-    'poison record',
-    'segment deleted',
-    'older journal folder',
-  ].every((each) => !happened.has(each as Happening))
-  return isWhole
-    ? []
-    : ['the journal is counted to its end', 'each segment begins where the one before it ended']
+function excusedClaims({ leftRefusedBytes }: ClickLedger, happened: ReadonlySet<Happening>): string[] {
+  const chain = 'each segment begins where the one before it ended'
+  if (JOURNAL_CHANGED.some((each) => happened.has(each))) return ['the journal is counted to its end', chain]
+  // A reader of that run has left them out, and the next run has taken them for journaled.
+  return leftRefusedBytes ? [chain] : []
 }
 
 const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
-  ['A journal segment has no readable header.', ['power failure', 'bit rot']],
+  ['A journal segment has no readable header.', ['power failure', 'bit rot', 'removed by another']],
   ['A journal segment is damaged; a copy is in quarantine.', ['power failure', 'bit rot']],
   ['Clicks are missing from a journal segment.', ['power failure', 'bit rot']],
-  [
-    'A journal segment is shorter than it was; it is left alone.',
-    ['power failure', 'segment deleted', 'older journal folder'],
-  ],
+  ['A journal segment is shorter than it was; it is left alone.', JOURNAL_CHANGED],
   ['The journal holds records that this version does not understand.', ['poison record']],
 ]
 
