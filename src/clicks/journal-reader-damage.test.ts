@@ -48,6 +48,25 @@ describe('what cannot be read', () => {
     expect(rig.log.lines.at(-1)!.fields).toMatchObject({ missing: 1 })
   })
 
+  test('costs its own click only, also where it was counted before and the next run has gone on', async () => {
+    const { journal, progress } = rig.journalOf({ boot: THIS_BOOT })
+    await journal.append(aClick(1))
+    const reader = rig.readerOf()
+    await reader.hear(progress.at(-1)!)
+    await countAll(reader)
+    for (const visitor of [2, 3]) await journal.append(aClick(visitor))
+    // That run is killed, the click that was counted rots, and the next run takes two for journaled.
+    const { name, header, bytes } = readSegments(rig.folder)[0]!
+    bytes[HEADER_BYTES + 20]! ^= 1
+    writeFileSync(join(rig.folder, name), bytes)
+    await rig.journaled([4], { after: { segment: header.segment, end: bytes.length, count: 2 } })
+    const next = rig.readerOf({ boot: 'another' })
+    await next.findSegments()
+    await countAll(next)
+    expect(await rawVisitors(rig.store.db)).toEqual(upTo(4))
+    await journal.close()
+  })
+
   test('at the end of a killed run is left out without an alarm', async () => {
     const { name } = await rig.orphaned(upTo(2))
     appendFileSync(join(rig.folder, name), Buffer.alloc(5000))

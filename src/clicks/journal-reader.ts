@@ -6,6 +6,7 @@ import type { JournalProgress } from './journal.ts'
 import { keepOddBytes } from './keep-odd-bytes.ts'
 import { readBatch, type SegmentBatch } from './read-segment.ts'
 import { removeOldSegments } from './remove-old-segments.ts'
+import { knownSegments, reportGoneSegments } from './report-gone-segments.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
 const BATCH_CLICKS_MAX = 5_000
@@ -65,9 +66,10 @@ export class JournalReader {
 
   /** Takes up what earlier runs have left. */
   async findSegments(): Promise<void> {
+    const known = await knownSegments(this.#deps.store)
+    const names = await this.#deps.files.list(this.#settings.folder)
     const found: { header: SegmentHeader; path: string }[] = []
-    for (const name of await this.#deps.files.list(this.#settings.folder)) {
-      if (!name.endsWith(SEGMENT_SUFFIX)) continue
+    for (const name of names.filter((each) => each.endsWith(SEGMENT_SUFFIX))) {
       const path = join(this.#settings.folder, name)
       const head = await this.#readHead(path)
       // Removed meanwhile, just being made, or its run was killed then: there is no click to count.
@@ -75,6 +77,7 @@ export class JournalReader {
       const header = this.#decodeHead(head, path)
       if (header !== undefined) found.push({ header, path })
     }
+    reportGoneSegments(this.#deps.log, known, { names, headers: found.map(({ header }) => header) })
     const ends = new Map(found.map(({ header }) => [header.previous, header.previousEnd]))
     for (const { header, path } of found) {
       if (header.boot === this.#settings.boot) continue

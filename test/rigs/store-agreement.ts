@@ -30,6 +30,9 @@ const CONTRADICTIONS: Record<string, string> = {
     SELECT before.segment, after.base_count, before.base_count + before.clicks
     FROM journal_segments before JOIN journal_segments after ON after.previous_segment = before.segment
     WHERE after.base_count <> before.base_count + before.clicks`,
+  'the last segment says how many clicks there have been': `
+    SELECT MAX(base_count + clicks + dead_letters) AS said, SUM(clicks + dead_letters) AS counted
+    FROM journal_segments HAVING said <> counted`,
   'every link is its code owner’s':
     'SELECT * FROM links JOIN codes USING (code) WHERE links.account_id <> codes.account_id',
   'links are counted as they are': `

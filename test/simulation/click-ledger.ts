@@ -25,12 +25,21 @@ export type LedgerClick = {
 const ACCOUNT_OF: Record<number, number> = { 1: 1, 2: 1, 3: 2 }
 export const LINK_IDS = Object.keys(ACCOUNT_OF).map(Number)
 
-const USER_AGENTS = ['Browser/1', 'Browser/1', 'Browser/1', 'Bot/1']
+/** By a click's number. Bots are kept apart, so of them nothing else is known. */
+const USER_AGENTS = ['Browser/1', 'Browser/1', 'Phone/1', 'Bot/1']
+const userAgentOf = (id: number) => USER_AGENTS[id % USER_AGENTS.length]!
+export const browserOf = (id: number) => userAgentOf(id).split('/')[0]!
 
 /** Every click of a simulation, from what its visitor was told. It never looks into the journal or the store. */
 export class ClickLedger {
   readonly clicks: LedgerClick[] = []
+  /** Refused bytes stayed behind the end of a run's last segment: the next run takes them for journaled. */
   leftRefusedBytes = false
+  /**
+   * A sync of the present segment has failed. What it was to cover the kernel takes for written, whatever later syncs
+   * say, and that may be the segment's header: nothing that is not safe yet will be, until there is another segment.
+   */
+  #isDistrusted = false
   /** The run whose last segment has refused bytes behind its end. */
   #uncutIn: number | undefined
 
@@ -45,21 +54,23 @@ export class ClickLedger {
     this.clicks.push(entry)
     const click = {
       ...{ linkId, accountId: ACCOUNT_OF[linkId]!, clickedAtUs: 0, visitor: id, country: 'DE' },
-      ...{ userAgent: USER_AGENTS[id % USER_AGENTS.length]!, referrer: '' },
+      ...{ userAgent: userAgentOf(id), referrer: '' },
     }
     return { entry, click }
   }
 
   /** What was acknowledged has been synced, or so the program says. */
   promise(acknowledged: readonly LedgerClick[]): void {
+    if (this.#isDistrusted) return
     for (const click of acknowledged) click.isPromised = !click.isGivenUp
   }
 
   /** A call to the disk, and what excuses the fault that it had. */
   noteCall(run: number, { operation, about, fault }: Call): void {
-    // What a failed sync was to cover the kernel takes for written, whatever later syncs say.
-    if (fault !== undefined && ['datasync', 'syncFile'].includes(operation))
-      for (const click of this.acknowledged) click.isGivenUp = !click.isPromised
+    const hasFailed = fault === 'fail' || fault === 'roll back'
+    if (hasFailed && operation === 'datasync') this.#isDistrusted = true
+    if (hasFailed && operation === 'syncFile') this.#giveUpUnsynced()
+    if (operation === 'createNew') this.#trustAgain()
     // What was refused stays in the file where the disk will not let go of it, until the next segment says where it ends.
     if (operation === 'truncate' && fault !== undefined) this.#uncutIn = run
     const isGroup = operation === 'write' && !about.endsWith(` 0+${HEADER_BYTES}`)
@@ -68,8 +79,19 @@ export class ClickLedger {
 
   /** The run has closed its journal, and with it synced everything. */
   noteStop(run: number, acknowledged: readonly LedgerClick[]): void {
+    this.#trustAgain()
     this.promise(acknowledged)
     if (this.#uncutIn === run) this.noteKill(run)
+  }
+
+  /** A segment is left, and the next one is made. */
+  #trustAgain(): void {
+    if (this.#isDistrusted) this.#giveUpUnsynced()
+    this.#isDistrusted = false
+  }
+
+  #giveUpUnsynced(): void {
+    for (const click of this.acknowledged) click.isGivenUp = !click.isPromised
   }
 
   get acknowledged(): LedgerClick[] {

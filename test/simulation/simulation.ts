@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { journalFolder } from '../../src/clicks/open-journal.ts'
 import { NOON_US } from '../rigs/journal-rig.ts'
 import { ClickLedger } from './click-ledger.ts'
 import { type Backup, befall, makeBackup } from './mishaps.ts'
@@ -127,10 +129,11 @@ class Simulation {
   }
 
   #judge(): string[] {
-    const { ledger, database } = this.#machine
+    const { ledger, database, disk } = this.#machine
     return brokenPromises({
       ledger,
       database: database.database,
+      deadLetters: disk.list(join(journalFolder(DATA_DIR), 'dead-letters')),
       alarms: this.#alarms,
       happened: this.#happened,
     })
