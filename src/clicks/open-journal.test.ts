@@ -10,7 +10,7 @@ import { SimulatedProcess } from '../../test/simulation/simulated-process.ts'
 import { manualClock } from '../clock.ts'
 import { journalFolder, openJournal } from './open-journal.ts'
 import { readBatch } from './read-segment.ts'
-import { HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX } from './segment.ts'
+import { encodeHeader, HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX } from './segment.ts'
 
 const folders = temporaryFolders()
 let dataDir: string
@@ -115,6 +115,13 @@ describe('each run', () => {
     expect(await run([4])).toBe(3)
     expect(readFileSync(join(folder, name)).equals(bytes.subarray(0, -20))).toBe(true)
     expect(headers()[1]).toMatchObject({ baseCount: 2, previous: headers()[0]!.segment })
+  })
+
+  test('continues the count, not a segment that was begun and given up beside it', async () => {
+    await run([1, 2])
+    const segment = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+    writeFileSync(join(folder, `${segment}.journal`), encodeHeader({ ...headers()[0]!, segment }))
+    expect(await run([3])).toBe(3)
   })
 
   test('that journals nothing leaves no segment, and the next one continues all the same', async () => {

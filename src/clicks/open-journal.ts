@@ -42,9 +42,11 @@ async function folderId(files: Files, folder: string): Promise<string> {
   return id
 }
 
+type FoundSegment = { header: SegmentHeader; path: string }
+
 /** The segment that no other continues. */
 async function lastSegment(files: Files, folder: string): Promise<LastSegment> {
-  let found: { header: SegmentHeader; path: string }[] = []
+  const found: FoundSegment[] = []
   for (const name of await files.list(folder)) {
     if (!name.endsWith(SEGMENT_SUFFIX)) continue
     const path = join(folder, name)
@@ -53,18 +55,21 @@ async function lastSegment(files: Files, folder: string): Promise<LastSegment> {
   }
   const continued = new Set(found.map(({ header }) => header.previous))
   // Not simply the last name: names follow the wall clock, which may have been set back.
-  found = found.filter(({ header }) => !continued.has(header.segment))
-  const last = found.sort((a, b) => a.header.baseCount - b.header.baseCount).at(-1)
-  if (last === undefined) return { segment: NO_SEGMENT, end: 0, count: 0 }
+  const uncontinued = found.filter(({ header }) => !continued.has(header.segment))
+  const ends = await Promise.all(uncontinued.map((segment) => endOf(files, segment)))
+  // More than one where a segment was begun and given up; it is empty.
+  return ends.sort((a, b) => a.count - b.count).at(-1) ?? { segment: NO_SEGMENT, end: 0, count: 0 }
+}
+
+async function endOf(files: Files, { header, path }: FoundSegment): Promise<LastSegment> {
   // Its run may have been killed before it synced what it had acknowledged. A disk that refuses is no reason not to start.
-  await files.syncFile(last.path).catch(() => {})
-  const bytes = await files.read(last.path, HEADER_BYTES, await files.sizeOf(last.path))
+  await files.syncFile(path).catch(() => {})
+  const bytes = await files.read(path, HEADER_BYTES, await files.sizeOf(path))
   const { clicks, deadLetters, sealedClicks } = readBatch(
     { bytes, offset: HEADER_BYTES, isLast: true },
     Infinity,
   )
   // The seal knows of clicks that damage has taken; a count without them would hide the loss.
   const count = sealedClicks ?? clicks.length + deadLetters.length
-  const end = HEADER_BYTES + bytes.length
-  return { segment: last.header.segment, end, count: last.header.baseCount + count }
+  return { segment: header.segment, end: HEADER_BYTES + bytes.length, count: header.baseCount + count }
 }

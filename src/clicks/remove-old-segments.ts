@@ -40,6 +40,7 @@ function oldSegments(db: Db, names: ReadonlySet<string>, before: number): Promis
       .select('segment')
       .where('finished_at', '<=', before)
       .orderBy('base_count')
+      .orderBy('clicks')
       .orderBy('segment')
       .execute()
     const counted = rows
