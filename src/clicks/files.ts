@@ -16,6 +16,8 @@ export type Files = {
   copy(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>
+  /** Makes the contents outlive a power failure, whoever has written them. */
+  syncFile(path: string): Promise<void>
   /** Makes creations, renames and removals in the folder outlive a power failure. */
   syncFolder(path: string): Promise<void>
 }
@@ -59,10 +61,13 @@ export const realFiles: Files = {
   copy: (from, to) => fs.promises.copyFile(from, to),
   rename: (from, to) => fs.promises.rename(from, to),
   unlink: (path) => fs.promises.unlink(path),
-  async syncFolder(path) {
-    const handle = await fs.promises.open(path, 'r')
-    await handle.sync().finally(() => handle.close())
-  },
+  syncFile: sync,
+  syncFolder: sync,
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await fs.promises.open(path, 'r')
+  await handle.sync().finally(() => handle.close())
 }
 
 function writableFile(descriptor: number): WritableFile {

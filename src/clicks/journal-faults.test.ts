@@ -68,7 +68,8 @@ describe('a disk that takes less than it is given', () => {
     expect(await outcomes(append(2, 3))).toEqual(['safe', 'safe'])
     await journal.close()
     const [first, second] = readSegments(folder)
-    expect(second!.header).toMatchObject({ previous: first!.header.segment, baseCount: 1 })
+    const previousEnd = progress[0]!.position
+    expect(second!.header).toMatchObject({ previous: first!.header.segment, previousEnd, baseCount: 1 })
     expect([visitorsOf(second!.clicks), second!.sealedClicks]).toEqual([[2, 3], 2])
     // What is left behind the announced end of the first is not to be read.
     expect(progress.filter(({ segment }) => segment === first!.header.segment)).toMatchObject([

@@ -10,7 +10,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { countAll, rawVisitors, THIS_BOOT } from '../../test/rigs/ingest-rig.ts'
-import { aClick, readSegments } from '../../test/rigs/journal-rig.ts'
+import { realFiles } from './files.ts'
+import { aClick, endOf, readSegments } from '../../test/rigs/journal-rig.ts'
 import { openReaderRig, type ReaderRig, upTo } from '../../test/rigs/reader-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import type { JournalProgress } from './journal.ts'
@@ -45,6 +46,25 @@ describe('what cannot be read', () => {
       'Clicks are missing from a journal segment.',
     ])
     expect(rig.log.lines.at(-1)!.fields).toMatchObject({ missing: 1 })
+  })
+
+  test('costs its own click only, also where it was counted before and the next run has gone on', async () => {
+    const { journal, progress } = rig.journalOf({ boot: THIS_BOOT })
+    await journal.append(aClick(1))
+    const reader = rig.readerOf()
+    await reader.hear(progress.at(-1)!)
+    await countAll(reader)
+    for (const visitor of [2, 3]) await journal.append(aClick(visitor))
+    // That run is killed, the click that was counted rots, and the next run takes two for journaled.
+    const { name, header, bytes } = readSegments(rig.folder)[0]!
+    bytes[HEADER_BYTES + 20]! ^= 1
+    writeFileSync(join(rig.folder, name), bytes)
+    await rig.journaled([4], { after: { segment: header.segment, end: bytes.length, count: 2 } })
+    const next = rig.readerOf({ boot: 'another' })
+    await next.findSegments()
+    await countAll(next)
+    expect(await rawVisitors(rig.store.db)).toEqual(upTo(4))
+    await journal.close()
   })
 
   test('at the end of a killed run is left out without an alarm', async () => {
@@ -98,7 +118,7 @@ describe('a segment is left alone, with one alarm,', () => {
   })
 
   test('when its header cannot be read', async () => {
-    writeFileSync(join(rig.folder, 'torn.journal'), Buffer.alloc(100))
+    writeFileSync(join(rig.folder, 'torn.journal'), Buffer.alloc(HEADER_BYTES))
     const reader = rig.readerOf()
     await reader.findSegments()
     expect([await countAll(reader), rig.log.errors()]).toEqual([
@@ -127,13 +147,48 @@ describe('a segment is left alone, with one alarm,', () => {
 
   test('when it is gone; the others are counted', async () => {
     const first = await rig.journaled(upTo(3))
-    await rig.journaled([4], { after: { segment: first.header.segment, count: 3 } })
+    await rig.journaled([4], { after: endOf(first) })
     const reader = rig.readerOf()
     await reader.findSegments()
     unlinkSync(join(rig.folder, first.name))
     await countAll(reader)
     expect(await rawVisitors(rig.store.db)).toEqual([4])
     expect(rig.log.errors()).toEqual(['A journal segment is shorter than it was; it is left alone.'])
+  })
+})
+
+describe('no alarm is given', () => {
+  test('for a segment that is just being made, or whose run was killed then', async () => {
+    writeFileSync(join(rig.folder, 'begun.journal'), 'TERNJRNL')
+    const reader = rig.readerOf()
+    await reader.findSegments()
+    expect([await countAll(reader), rig.log.lines]).toEqual([0, []])
+  })
+
+  test('for one that is removed while segments are looked up', async () => {
+    const { name } = await rig.journaled([1])
+    const files = {
+      ...realFiles,
+      async list(folder: string) {
+        const names = await realFiles.list(folder)
+        unlinkSync(join(folder, name))
+        return names
+      },
+    }
+    const reader = rig.readerOf({ files })
+    await reader.findSegments()
+    expect([await countAll(reader), rig.log.lines]).toEqual([0, []])
+  })
+
+  test('for one that is removed after another reader has counted it', async () => {
+    const { name } = await rig.journaled([1])
+    const [late, other] = [rig.readerOf(), rig.readerOf()]
+    await late.findSegments()
+    await other.findSegments()
+    await countAll(other)
+    unlinkSync(join(rig.folder, name))
+    expect([await countAll(late), rig.log.lines]).toEqual([0, []])
+    expect(await rawVisitors(rig.store.db)).toEqual([1])
   })
 })
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { agreedCounts, countAll, rawVisitors, THIS_BOOT } from '../../test/rigs/ingest-rig.ts'
-import { aClick, NOON_US, readSegments } from '../../test/rigs/journal-rig.ts'
-import { openReaderRig, type ReaderRig, upTo } from '../../test/rigs/reader-rig.ts'
+import { aClick, endOf, NOON_US, readSegments } from '../../test/rigs/journal-rig.ts'
+import { openReaderRig, type ReaderRig, SEAL_FRAME_BYTES, upTo } from '../../test/rigs/reader-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { realFiles } from './files.ts'
 import { HEADER_BYTES } from './segment.ts'
@@ -69,7 +69,9 @@ describe('segments of earlier runs', () => {
 
   test('are counted only as far as the segment after them says: the rest was written once more there', async () => {
     const first = await rig.orphaned(upTo(5))
-    await rig.journaled([4, 5, 6], { after: { segment: first.header.segment, count: 3 } })
+    const frameBytes = (first.bytes.length - SEAL_FRAME_BYTES - HEADER_BYTES) / 5
+    const end = HEADER_BYTES + 3 * frameBytes
+    await rig.journaled([4, 5, 6], { after: { segment: first.header.segment, end, count: 3 } })
     const reader = rig.readerOf()
     await reader.findSegments()
     await countAll(reader)
@@ -173,7 +175,7 @@ describe('the segment of this run', () => {
     const { journal, progress } = rig.journalOf({ boot: THIS_BOOT, sync: 'disk' })
     await journal.append(aClick(1))
     rig.disk.plan('fail', 'datasync')
-    rig.disk.plan('fail', 'truncate')
+    rig.disk.plan('fail', 'truncate', { times: 2 })
     await Promise.all([journal.append(aClick(2)), journal.append(aClick(3))])
     await journal.close()
     expect(readSegments(rig.folder).map(({ clicks }) => clicks.length)).toEqual([3, 2])
@@ -187,8 +189,7 @@ describe('the segment of this run', () => {
 describe('a click is counted once', () => {
   test('when a new reader goes on at any batch', async () => {
     await rig.journaled(upTo(4))
-    const { header } = readSegments(rig.folder)[0]!
-    const { journal } = rig.journalOf({ after: { segment: header.segment, count: 4 } })
+    const { journal } = rig.journalOf({ after: endOf(readSegments(rig.folder)[0]!) })
     await Promise.all(upTo(11_000).map((visitor) => journal.append(aClick(visitor + 4))))
     await journal.close()
     for (let runs = 0, counted = true; counted; runs++) {
@@ -212,7 +213,7 @@ describe('a click is counted once', () => {
 
   test('when the segment it is in cannot be read for a while; the others are counted meanwhile', async () => {
     const first = await rig.journaled(upTo(3))
-    await rig.journaled([4, 5], { after: { segment: first.header.segment, count: 3 } })
+    await rig.journaled([4, 5], { after: endOf(first) })
     let isBroken = false
     const files = {
       ...realFiles,

@@ -6,6 +6,7 @@ import type { JournalProgress } from './journal.ts'
 import { keepOddBytes } from './keep-odd-bytes.ts'
 import { readBatch, type SegmentBatch } from './read-segment.ts'
 import { removeOldSegments } from './remove-old-segments.ts'
+import { knownSegments, reportGoneSegments } from './report-gone-segments.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
 /** Half as many would cost a third more each. */
@@ -30,8 +31,8 @@ type FoundSegment = {
   /** Where its acknowledged bytes end; undefined: at the end of the file. */
   end: number | undefined
   closed: boolean
-  /** How many clicks the segment after it says that it has; more are leftovers of a write that was repeated there. */
-  clicksMax: number
+  /** Where the segment after it says that it ends; behind that is what was refused, or written there once more. */
+  endMax: number
 }
 
 /** A segment that is not finished yet, and how far it has been counted. */
@@ -66,18 +67,23 @@ export class JournalReader {
 
   /** Takes up what earlier runs have left. */
   async findSegments(): Promise<void> {
+    const known = await knownSegments(this.#deps.store)
+    const names = await this.#deps.files.list(this.#settings.folder)
     const found: { header: SegmentHeader; path: string }[] = []
-    for (const name of await this.#deps.files.list(this.#settings.folder)) {
-      if (!name.endsWith(SEGMENT_SUFFIX)) continue
+    for (const name of names.filter((each) => each.endsWith(SEGMENT_SUFFIX))) {
       const path = join(this.#settings.folder, name)
-      const header = await this.#readHeader(path)
+      const head = await this.#readHead(path)
+      // Removed meanwhile, just being made, or its run was killed then: there is no click to count.
+      if (head.length < HEADER_BYTES) continue
+      const header = this.#decodeHead(head, path)
       if (header !== undefined) found.push({ header, path })
     }
-    const baseAfter = new Map(found.map(({ header }) => [header.previous, header.baseCount]))
+    reportGoneSegments(this.#deps.log, known, { names, headers: found.map(({ header }) => header) })
+    const ends = new Map(found.map(({ header }) => [header.previous, header.previousEnd]))
     for (const { header, path } of found) {
       if (header.boot === this.#settings.boot) continue
-      const clicksMax = (baseAfter.get(header.segment) ?? Infinity) - header.baseCount
-      this.#follow({ header, path, end: undefined, closed: true, clicksMax }, await this.#takeUp(header))
+      const endMax = ends.get(header.segment) ?? Infinity
+      this.#follow({ header, path, end: undefined, closed: true, endMax }, await this.#takeUp(header))
     }
   }
 
@@ -111,16 +117,15 @@ export class JournalReader {
   async #nextBatch(segment: Segment, clicksMax: number): Promise<NextBatch | undefined> {
     const { files } = this.#deps
     // As they are now: the journal may announce more while this reads.
-    const { header, path, closed, position: from } = segment
-    const announced = segment.end ?? from
+    const { header, path, closed, position: from, end: announced, endMax } = segment
     const size = await files.sizeOf(path).catch(zeroWhenMissing)
-    if (Math.max(from, announced) > size) return this.#leaveAlone(segment, size)
-    const end = segment.end === undefined ? size : announced
+    if (Math.max(from, announced ?? 0) > size) return this.#leaveAlone(segment, size)
+    // Not before `from`: another reader may be further than what this one was told of.
+    const end = Math.max(from, announced ?? Math.min(size, endMax))
     if (from === end && !closed) return undefined
     const bytes = await files.read(path, from, Math.min(PIECE_BYTES, end - from))
     const isLast = closed && from + bytes.length === end
     const batch = readBatch({ bytes, offset: from, isLast }, clicksMax)
-    batch.clicks.splice(Math.max(0, segment.clicksMax - segment.clicks))
     const isEnd = closed && batch.position === end
     if (batch.position === from && !isEnd) return undefined
     await keepOddBytes(this.#deps, { folder: this.#settings.folder, segment: header.segment, path }, batch)
@@ -151,13 +156,13 @@ export class JournalReader {
   }
 
   async #takeUpAnnounced(segment: string, path: string): Promise<void> {
-    const header = await this.#readHeader(path)
+    const header = this.#decodeHead(await this.#readHead(path), path)
     if (header === undefined) return this.#forget(segment)
     const counted = await this.#takeUp(header)
     // Only now: the journal may have said more in the meantime.
     const { position, closed } = this.#announced.get(segment)!
     this.#announced.delete(segment)
-    this.#follow({ header, path, end: position, closed, clicksMax: Infinity }, counted)
+    this.#follow({ header, path, end: position, closed, endMax: Infinity }, counted)
   }
 
   /** Writes the segment down where it is new; tells how far it has been counted. */
@@ -199,8 +204,12 @@ export class JournalReader {
     this.#follow(segment, await this.#counted(segment.header.segment))
   }
 
-  async #readHeader(path: string): Promise<SegmentHeader | undefined> {
-    const header = decodeHeader(await this.#deps.files.read(path, 0, HEADER_BYTES).catch(nothingWhenMissing))
+  #readHead(path: string): Promise<Buffer> {
+    return this.#deps.files.read(path, 0, HEADER_BYTES).catch(nothingWhenMissing)
+  }
+
+  #decodeHead(head: Buffer, path: string): SegmentHeader | undefined {
+    const header = decodeHeader(head)
     if (typeof header === 'object') return header
     if (!this.#alarmed.has(path)) {
       this.#alarmed.add(path)
@@ -211,8 +220,11 @@ export class JournalReader {
     return undefined
   }
 
-  #leaveAlone({ header, path, position, end }: Segment, bytes: number): undefined {
+  async #leaveAlone({ header, path, position, end }: Segment, bytes: number): Promise<undefined> {
+    const { isFinished } = await this.#counted(header.segment)
     this.#forget(header.segment)
+    // Another reader has counted it to its end since, and it was old enough to be removed.
+    if (isFinished) return
     this.#deps.log.error('A journal segment is shorter than it was; it is left alone.', {
       path,
       bytes,

@@ -19,12 +19,14 @@ export class JournalUnavailable extends Error {}
 
 type JournalDeps = { files: Files; clock: Clock }
 
+/** The last segment of the run before, where it ends, and how many clicks the folder had journaled with it. */
+export type LastSegment = { segment: string; end: number; count: number }
+
 type JournalSettings = {
   folder: string
   /** Who this data folder is, which run of the program this is, and what people call the machine. */
   identity: { folder: string; boot: string; node: string }
-  /** The last segment of the run before, and how many clicks the folder had journaled with it. */
-  after: { segment: string; count: number }
+  after: LastSegment
   /** 'os': an answer waits until the operating system has its click. 'disk': until the disk has it. */
   sync: Sync
   segmentBytesMax: number
@@ -55,7 +57,7 @@ export class Journal {
   readonly #deps: JournalDeps
   readonly #settings: JournalSettings
   #segment: SegmentWriter | undefined
-  #previous: string
+  #previous: { segment: string; end: number }
   #count: number
   #pending: Group
   #spareBuffer = Buffer.allocUnsafe(GROUP_BYTES_START)
@@ -68,7 +70,7 @@ export class Journal {
   constructor(deps: JournalDeps, settings: JournalSettings) {
     this.#deps = deps
     this.#settings = settings
-    this.#previous = settings.after.segment
+    this.#previous = settings.after
     this.#count = settings.after.count
     this.#pending = this.#newGroup(Buffer.allocUnsafe(GROUP_BYTES_START))
   }
@@ -182,7 +184,8 @@ export class Journal {
     const header = {
       ...identity,
       segment: Bun.randomUUIDv7(),
-      previous: this.#previous,
+      previous: this.#previous.segment,
+      previousEnd: this.#previous.end,
       baseCount: this.#count,
       createdAtUs: this.#deps.clock.nowUs(),
     }
@@ -200,7 +203,7 @@ export class Journal {
     if (segment === undefined) return
     await end(segment)
     this.#segment = undefined
-    this.#previous = segment.header.segment
+    this.#previous = { segment: segment.header.segment, end: segment.position }
     this.#tell(segment, true)
   }
 

@@ -2,11 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FaultyFiles } from '../../test/rigs/faulty-files.ts'
-import { aClick, NOON_US, readSegments, visitorsOf } from '../../test/rigs/journal-rig.ts'
+import { aClick, BOOT, NOON_US, readSegments, visitorsOf } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { SeededRandom } from '../../test/simulation/seeded-random.ts'
+import { SimulatedDisk } from '../../test/simulation/simulated-disk.ts'
+import { SimulatedProcess } from '../../test/simulation/simulated-process.ts'
 import { manualClock } from '../clock.ts'
 import { journalFolder, openJournal } from './open-journal.ts'
-import { HEADER_BYTES, NO_SEGMENT } from './segment.ts'
+import { readBatch } from './read-segment.ts'
+import { encodeHeader, HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX } from './segment.ts'
 
 const folders = temporaryFolders()
 let dataDir: string
@@ -44,6 +48,49 @@ async function run(visitors: number[]): Promise<number> {
   return journal.count
 }
 
+describe('a power failure', () => {
+  /** A run on the disk that journals the visitor and is killed. */
+  async function killedRun(disk: SimulatedDisk, { sync, visitor }: { sync: 'os' | 'disk'; visitor: number }) {
+    const process = new SimulatedProcess(new SeededRandom(visitor), [], { onCall() {} })
+    const journal = await openJournal(
+      { files: disk.filesFor(process), clock: manualClock(NOON_US) },
+      { ...{ dataDir: '/data', node: 'here', boot: BOOT, sync, segmentBytesMax: 2 ** 20 }, onProgress() {} },
+    )
+    await journal.append(aClick(visitor))
+    process.end()
+  }
+
+  function visitorsOn(disk: SimulatedDisk): number[] {
+    const segments = disk.list('/data/journal').filter((name) => name.endsWith(SEGMENT_SUFFIX))
+    return segments.flatMap((name) => {
+      const bytes = disk.read(join('/data/journal', name)).subarray(HEADER_BYTES)
+      return visitorsOf(readBatch({ bytes, offset: HEADER_BYTES, isLast: true }, Infinity).clicks)
+    })
+  }
+
+  // Each seed is another choice of what the disk had not written yet.
+  const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
+
+  test('takes nothing from a folder that was new, when each click was synced', async () => {
+    for (const seed of SEEDS) {
+      const disk = new SimulatedDisk(new SeededRandom(seed), '/data')
+      await killedRun(disk, { sync: 'disk', visitor: 1 })
+      disk.losePower()
+      expect(visitorsOn(disk)).toEqual([1])
+    }
+  })
+
+  test('takes nothing of what a killed run had not synced, once the next run has opened the journal', async () => {
+    for (const seed of SEEDS) {
+      const disk = new SimulatedDisk(new SeededRandom(seed), '/data')
+      await killedRun(disk, { sync: 'os', visitor: 1 })
+      await killedRun(disk, { sync: 'os', visitor: 2 })
+      disk.losePower()
+      expect(visitorsOn(disk)).toContain(1)
+    }
+  })
+})
+
 const headers = () => readSegments(folder).map(({ header }) => header)
 
 describe('each run', () => {
@@ -68,6 +115,13 @@ describe('each run', () => {
     expect(await run([4])).toBe(3)
     expect(readFileSync(join(folder, name)).equals(bytes.subarray(0, -20))).toBe(true)
     expect(headers()[1]).toMatchObject({ baseCount: 2, previous: headers()[0]!.segment })
+  })
+
+  test('continues the count, not a segment that was begun and given up beside it', async () => {
+    await run([1, 2])
+    const segment = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+    writeFileSync(join(folder, `${segment}.journal`), encodeHeader({ ...headers()[0]!, segment }))
+    expect(await run([3])).toBe(3)
   })
 
   test('that journals nothing leaves no segment, and the next one continues all the same', async () => {

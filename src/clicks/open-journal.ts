@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Files } from './files.ts'
-import { Journal, type JournalProgress } from './journal.ts'
+import { Journal, type JournalProgress, type LastSegment } from './journal.ts'
 import { readBatch } from './read-segment.ts'
 import { decodeHeader, HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 import type { Sync } from './segment-writer.ts'
@@ -26,6 +26,8 @@ export const journalFolder = (dataDir: string): string => join(dataDir, 'journal
 export async function openJournal(deps: OpenJournalDeps, settings: OpenJournalSettings): Promise<Journal> {
   const folder = journalFolder(settings.dataDir)
   await deps.files.makeFolder(folder)
+  // Or a power failure may take the folder itself, and all that was synced in it.
+  await deps.files.syncFolder(settings.dataDir)
   const identity = { folder: await folderId(deps.files, folder), boot: settings.boot, node: settings.node }
   return new Journal(deps, { ...settings, folder, identity, after: await lastSegment(deps.files, folder) })
 }
@@ -40,9 +42,11 @@ async function folderId(files: Files, folder: string): Promise<string> {
   return id
 }
 
-/** The segment that no other continues, and how many clicks the folder had journaled with it. */
-async function lastSegment(files: Files, folder: string): Promise<{ segment: string; count: number }> {
-  let found: { header: SegmentHeader; path: string }[] = []
+type FoundSegment = { header: SegmentHeader; path: string }
+
+/** The segment that no other continues. */
+async function lastSegment(files: Files, folder: string): Promise<LastSegment> {
+  const found: FoundSegment[] = []
   for (const name of await files.list(folder)) {
     if (!name.endsWith(SEGMENT_SUFFIX)) continue
     const path = join(folder, name)
@@ -51,15 +55,21 @@ async function lastSegment(files: Files, folder: string): Promise<{ segment: str
   }
   const continued = new Set(found.map(({ header }) => header.previous))
   // Not simply the last name: names follow the wall clock, which may have been set back.
-  found = found.filter(({ header }) => !continued.has(header.segment))
-  const last = found.sort((a, b) => a.header.baseCount - b.header.baseCount).at(-1)
-  if (last === undefined) return { segment: NO_SEGMENT, count: 0 }
-  const bytes = await files.read(last.path, HEADER_BYTES, await files.sizeOf(last.path))
+  const uncontinued = found.filter(({ header }) => !continued.has(header.segment))
+  const ends = await Promise.all(uncontinued.map((segment) => endOf(files, segment)))
+  // More than one where a segment was begun and given up; it is empty.
+  return ends.sort((a, b) => a.count - b.count).at(-1) ?? { segment: NO_SEGMENT, end: 0, count: 0 }
+}
+
+async function endOf(files: Files, { header, path }: FoundSegment): Promise<LastSegment> {
+  // Its run may have been killed before it synced what it had acknowledged. A disk that refuses is no reason not to start.
+  await files.syncFile(path).catch(() => {})
+  const bytes = await files.read(path, HEADER_BYTES, await files.sizeOf(path))
   const { clicks, deadLetters, sealedClicks } = readBatch(
     { bytes, offset: HEADER_BYTES, isLast: true },
     Infinity,
   )
   // The seal knows of clicks that damage has taken; a count without them would hide the loss.
   const count = sealedClicks ?? clicks.length + deadLetters.length
-  return { segment: last.header.segment, count: last.header.baseCount + count }
+  return { segment: header.segment, end: HEADER_BYTES + bytes.length, count: header.baseCount + count }
 }

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countAll } from '../../test/rigs/ingest-rig.ts'
 import { readSegments } from '../../test/rigs/journal-rig.ts'
 import { openReaderRig, type ReaderRig, upTo } from '../../test/rigs/reader-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, HOUR_US } from '../clock.ts'
+import { type Files, realFiles } from './files.ts'
+import { storePath } from '../store/open-store.ts'
 
 const folders = temporaryFolders()
 let rig: ReaderRig
@@ -41,6 +44,46 @@ describe('the retention', () => {
     await reader.removeOld()
     expect(readdirSync(join(rig.folder, 'trash'))).toEqual([])
     expect(readSegments(rig.folder)).toHaveLength(1)
+  })
+
+  test('removes nothing before the disk has what was counted', async () => {
+    await rig.journaled(upTo(6), { segmentBytesMax: 350 })
+    const reader = rig.readerOf()
+    await reader.findSegments()
+    await countAll(reader)
+    const log = `${storePath(rig.dataDir)}-wal`
+    const bytesBefore = statSync(log).size
+    await reader.removeOld()
+    expect(readSegments(rig.folder)).toHaveLength(1)
+    // A commit that changes nothing writes nothing, and does not wait for the disk either.
+    expect(statSync(log).size).toBeGreaterThan(bytesBefore)
+  })
+
+  test('takes nothing for counted whose commit fails after all', async () => {
+    await rig.journaled(upTo(6), { segmentBytesMax: 350 })
+    const count = readSegments(rig.folder).length
+    const { quickDb } = rig.store
+    const reference = 'REFERENCES accounts (id) DEFERRABLE INITIALLY DEFERRED'
+    await sql`CREATE TABLE refused_at_commit (id INTEGER ${sql.raw(reference)})`.execute(quickDb)
+    let counted: Promise<void> | undefined
+    const files: Files = {
+      ...realFiles,
+      // The segments are finished in a transaction that is not committed yet when they are looked up.
+      async makeFolder(path) {
+        await realFiles.makeFolder(path)
+        counted = quickDb.transaction().execute(async (tx) => {
+          await tx.updateTable('journal_segments').set({ finished_at: 1 }).execute()
+          await sql`INSERT INTO refused_at_commit VALUES (404)`.execute(tx)
+        })
+        counted.catch(() => {})
+        for (let step = 0; step < 100; step++) await Promise.resolve()
+      },
+    }
+    const reader = rig.readerOf({ files })
+    await reader.findSegments()
+    await reader.removeOld()
+    await expect(counted!).rejects.toThrow('FOREIGN KEY')
+    expect(readSegments(rig.folder)).toHaveLength(count)
   })
 
   test('leaves what has not been counted, however old', async () => {

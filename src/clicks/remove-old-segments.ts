@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Clock, DAY_US } from '../clock.ts'
-import type { Store } from '../store/open-store.ts'
+import type { Db, Store } from '../store/open-store.ts'
 import type { Files } from './files.ts'
 import { SEGMENT_SUFFIX } from './segment.ts'
 
@@ -10,41 +10,54 @@ type RemoveDeps = { store: Pick<Store, 'db'>; files: Files; clock: Clock }
 
 /** Puts segments that have been counted, made durable and kept long enough into the trash, and empties it a day later. */
 export async function removeOldSegments(
-  deps: RemoveDeps,
+  { store, files, clock }: RemoveDeps,
   folder: string,
   retentionUs: number,
 ): Promise<void> {
-  const { files, clock } = deps
   const trash = join(folder, 'trash')
   await files.makeFolder(trash)
-  const old = await oldSegments(deps, folder, clock.nowUs() - retentionUs)
-  if (old.length > 0) await makeDurable(deps.store)
-  for (const name of old) await files.rename(join(folder, name), join(trash, `${clock.nowUs()}-${name}`))
+  const names = new Set(await files.list(folder))
+  const old = await oldSegments(store.db, names, clock.nowUs() - retentionUs)
+  for (const segment of old) {
+    const name = segment + SEGMENT_SUFFIX
+    await files.rename(join(folder, name), join(trash, `${clock.nowUs()}-${name}`))
+  }
   if (old.length > 0) await files.syncFolder(folder)
   for (const name of await files.list(trash)) {
     if (Number(name.split('-')[0]) <= clock.nowUs() - TRASH_KEEP_US) await files.unlink(join(trash, name))
   }
 }
 
-async function oldSegments({ store, files }: RemoveDeps, folder: string, before: number): Promise<string[]> {
-  const rows = await store.db
-    .selectFrom('journal_segments')
-    .select('segment')
-    .where('finished_at', '<=', before)
-    .orderBy('base_count')
-    .orderBy('segment')
-    .execute()
-  const names = new Set(await files.list(folder))
-  const old = rows.map(({ segment }) => segment + SEGMENT_SUFFIX).filter((name) => names.has(name))
-  // The last one stays: the next run may have to read from it how many clicks the folder has journaled.
-  return old.slice(0, -1)
+/**
+ * Those of the names that may go. When it resolves, the disk has the counters that they went into: the commit of this
+ * transaction waits for the disk, and takes all commits before it along.
+ */
+function oldSegments(db: Db, names: ReadonlySet<string>, before: number): Promise<string[]> {
+  // In the transaction, so that it sees nothing of another one whose commit may still fail.
+  return db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .selectFrom('journal_segments')
+      .select('segment')
+      .where('finished_at', '<=', before)
+      .orderBy('base_count')
+      .orderBy('clicks')
+      .orderBy('segment')
+      .execute()
+    const counted = rows
+      .map(({ segment }) => segment)
+      .filter((segment) => names.has(segment + SEGMENT_SUFFIX))
+    // The last one stays: the next run may have to read from it how many clicks the folder has journaled.
+    const old = counted.slice(0, -1)
+    if (old.length > 0) await changeSomething(tx, old[0]!)
+    return old
+  })
 }
 
-/** A commit that waits for the disk takes all commits before it along: the counters that these segments went into. */
-async function makeDurable(store: Pick<Store, 'db'>): Promise<void> {
-  await store.db
+/** Where no page has changed SQLite writes nothing and waits for nothing; a microsecond of a segment that goes is enough. */
+async function changeSomething(tx: Db, segment: string): Promise<void> {
+  await tx
     .updateTable('journal_segments')
-    .set((eb) => ({ finished_at: eb.ref('finished_at') }))
-    .where('finished_at', 'is not', null)
+    .set((eb) => ({ finished_at: eb('finished_at', '-', 1) }))
+    .where('segment', '=', segment)
     .execute()
 }

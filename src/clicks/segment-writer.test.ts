@@ -25,6 +25,7 @@ const header = {
   folder: FOLDER_ID,
   boot: BOOT,
   previous: NO_SEGMENT,
+  previousEnd: 0,
   baseCount: 5,
   createdAtUs: NOON_US,
   node: 'here',
@@ -78,11 +79,22 @@ describe('an append that fails', () => {
     const segment = await create()
     disk.plan('short', 'write')
     disk.plan('fail', 'write', { skip: 1 })
-    disk.plan('fail', 'truncate')
+    disk.plan('fail', 'truncate', { times: 2 })
     await expect(segment.append(bytes('refused'), 1)).rejects.toThrow('EIO')
     expect([segment.isUsable, segment.position]).toEqual([false, HEADER_BYTES])
     await segment.seal()
     expect(behindHeader(segment.path)).toBe('ref')
+  })
+
+  test('and cannot be taken back at once is taken back at the end; what was acknowledged is synced then', async () => {
+    const segment = await create()
+    await segment.append(bytes('good'), 1)
+    disk.plan('fail after doing it', 'write')
+    disk.plan('fail', 'truncate')
+    await expect(segment.append(bytes('refused'), 1)).rejects.toThrow('EIO')
+    expect(behindHeader(segment.path)).toBe('goodrefused')
+    await segment.close()
+    expect([behindHeader(segment.path), disk.calls.slice(-2)]).toEqual(['good', ['truncate', 'datasync']])
   })
 
   test('because the disk refuses to sync makes the segment unusable, and is taken back', async () => {
@@ -99,5 +111,7 @@ test('a seal that the disk does not take is taken back', async () => {
   await segment.append(bytes('good'), 1)
   disk.plan('fail after doing it', 'write')
   await segment.seal()
+  // What was acknowledged is synced all the same.
+  expect(disk.calls.at(-1)).toBe('datasync')
   expect([behindHeader(segment.path), segment.position]).toEqual(['good', HEADER_BYTES + 4])
 })

@@ -73,7 +73,10 @@ export class SegmentWriter {
     await this.close()
   }
 
+  /** Leaves what was acknowledged and no more, and leaves it on the disk, as far as the disk lets it. */
   async close(): Promise<void> {
+    if (!this.#isUsable) await this.#cutBack()
+    if (this.#syncedPosition !== this.#position) await this.#file.datasync().catch(() => {})
     await this.#file.close().catch(() => {})
   }
 

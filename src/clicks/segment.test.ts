@@ -18,6 +18,7 @@ const header: SegmentHeader = {
   folder: '0193b1c0-0000-7000-8000-000000000002',
   boot: '0193b1c0-0000-7000-8000-000000000003',
   previous: '0193b1c0-0000-7000-8000-000000000004',
+  previousEnd: 1_000_000_001,
   baseCount: Number.MAX_SAFE_INTEGER,
   createdAtUs: 1_776_686_400_000_001,
   node: 'tern-1',

@@ -2,7 +2,7 @@
  * A journal segment: a header of 256 bytes, then frames, then, when it was closed in order, a seal as the last frame.
  *
  *   header   magic 8 | version u16 | segment 16 | folder 16 | boot 16 | previous 16 | base count f64 | created f64 |
- *            node length u8, node ≤ 63 | zeros | CRC32 of all before, u32
+ *            node length u8, node ≤ 63 | zeros to 154 | previous end f64 | zeros | CRC32 of all before, u32
  *   frame    CRC32 of all behind, u32 | length u32 (1 … 65,536) | payload
  *   seal     a frame with the payload: kind u8 = 2 | clicks in this segment f64
  *
@@ -27,6 +27,8 @@ export type SegmentHeader = {
   boot: string
   /** All zeros for the first segment of a folder. */
   previous: string
+  /** Where the previous segment ends, in bytes: behind that is what was refused, or written once more in this one. */
+  previousEnd: number
   /** Clicks this folder had journaled before this segment. */
   baseCount: number
   createdAtUs: number
@@ -45,6 +47,7 @@ export function encodeHeader(header: SegmentHeader): Buffer {
   bytes.writeDoubleLE(header.baseCount, 74)
   bytes.writeDoubleLE(header.createdAtUs, 82)
   bytes[90] = bytes.write(header.node, 91, NODE_CHARS_MAX, 'latin1')
+  bytes.writeDoubleLE(header.previousEnd, 154)
   bytes.writeUInt32LE(crc32(bytes, 0, HEADER_BYTES - 4), HEADER_BYTES - 4)
   return bytes
 }
@@ -60,6 +63,7 @@ export function decodeHeader(bytes: Buffer): SegmentHeader | 'newer' | 'damaged'
     folder: folder!,
     boot: boot!,
     previous: previous!,
+    previousEnd: bytes.readDoubleLE(154),
     baseCount: bytes.readDoubleLE(74),
     createdAtUs: bytes.readDoubleLE(82),
     node: bytes.toString('latin1', 91, 91 + bytes[90]!),

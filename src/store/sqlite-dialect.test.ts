@@ -65,6 +65,21 @@ describe('transactions at the same time', () => {
 })
 
 describe('a transaction', () => {
+  test('that cannot be taken back takes its whole group with it: no half of it is committed', async () => {
+    const outcomes = await Promise.allSettled([
+      add(store.db, 'of-the-same-group'),
+      store.db.transaction().execute(async (tx) => {
+        await add(tx, 'half')
+        await sql`RELEASE one_transaction_of_the_group`.execute(tx)
+        throw new Error('changed my mind')
+      }),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(committedCodes()).toEqual([])
+    await add(store.db, 'next')
+    expect(committedCodes()).toEqual(['next'])
+  })
+
   test('goes on after a unique value was taken', async () => {
     await add(store.db, 'taken')
     await store.db.transaction().execute(async (tx) => {

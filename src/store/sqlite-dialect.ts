@@ -112,10 +112,7 @@ class SqliteWriterConnection implements DatabaseConnection {
   rollback(): void {
     if (this.#transaction === undefined) return
     // SQLite may have rolled everything back by itself (disk full).
-    if (this.#writer.database.inTransaction) {
-      this.#writer.run(`ROLLBACK TO ${SAVEPOINT}`, [])
-      this.#writer.run(`RELEASE ${SAVEPOINT}`, [])
-    }
+    if (this.#writer.database.inTransaction) this.#writer.takeBack(SAVEPOINT)
     this.leave()
   }
 

@@ -176,6 +176,13 @@ describe('two threads', () => {
   }, 5_000) // a turn that was never given back would pass after ten seconds
 })
 
+test('a transaction that was begun although that seemed to fail is dropped, and the next one is good', async () => {
+  writer.database.run('BEGIN')
+  insert(1)
+  await write(2, 'full')
+  expect(ids()).toEqual([2])
+})
+
 describe('settling', () => {
   test('commits what is written so far', async () => {
     const written = write(1, 'full')

@@ -53,6 +53,16 @@ export class SqliteWriter {
     }
   }
 
+  /** Undoes what was done since the savepoint, or else the whole group: half of a transaction must not be committed. */
+  takeBack(savepoint: string): void {
+    try {
+      this.run(`ROLLBACK TO ${savepoint}`, [])
+      this.run(`RELEASE ${savepoint}`, [])
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
   /** Opens a group, or joins the open one. Only for the caller that has entered. */
   async join(durability: Durability): Promise<{ committed: Promise<void> }> {
     if (this.#group?.durability === 'process' && durability === 'full') this.#commit()
@@ -72,6 +82,8 @@ export class SqliteWriter {
   async #open(durability: Durability): Promise<Group> {
     await this.#turn.take()
     try {
+      // A BEGIN that has failed may have begun all the same.
+      if (this.database.inTransaction) this.database.run('ROLLBACK')
       // The level cannot change inside a transaction, which is why groups of both kinds are kept apart.
       this.database.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`)
       this.database.run('BEGIN IMMEDIATE')
@@ -88,21 +100,30 @@ export class SqliteWriter {
   #commit(): void {
     const group = this.#group
     if (group === undefined) return
-    this.#group = undefined
     try {
       this.database.run('COMMIT')
-      group.resolve()
     } catch (error) {
-      group.reject(error)
-      if (this.database.inTransaction) this.database.run('ROLLBACK')
+      return this.#refuse(error)
     }
+    this.#group = undefined
     this.#turn.give()
+    group.resolve()
   }
 
   #refuseIfRolledBack(error: unknown): void {
-    if (this.#group === undefined || this.database.inTransaction) return
-    this.#group.reject(error)
+    if (!this.database.inTransaction) this.#refuse(error)
+  }
+
+  /** All of the group, and nothing of it stays. */
+  #refuse(error: unknown): void {
+    const group = this.#group
+    if (group === undefined) return
     this.#group = undefined
-    this.#turn.give()
+    group.reject(error)
+    try {
+      if (this.database.inTransaction) this.database.run('ROLLBACK')
+    } finally {
+      this.#turn.give()
+    }
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, manualClock } from '../../src/clock.ts'
 import type { Click } from '../../src/clicks/click.ts'
-import { Journal, type JournalProgress } from '../../src/clicks/journal.ts'
+import { Journal, type JournalProgress, type LastSegment } from '../../src/clicks/journal.ts'
 import { readBatch } from '../../src/clicks/read-segment.ts'
 import {
   decodeHeader,
@@ -34,7 +34,7 @@ export type JournalRigSettings = {
   folder: string
   sync?: 'os' | 'disk'
   segmentBytesMax?: number
-  after?: { segment: string; count: number }
+  after?: LastSegment
   boot?: string
   onProgress?(progress: JournalProgress): void
 }
@@ -50,7 +50,7 @@ export function openJournalRig(disk: FaultyFiles, settings: JournalRigSettings) 
   const journal = new Journal(deps, {
     folder: settings.folder,
     identity: { folder: FOLDER_ID, boot: settings.boot ?? BOOT, node: 'here' },
-    after: settings.after ?? { segment: NO_SEGMENT, count: 0 },
+    after: settings.after ?? { segment: NO_SEGMENT, end: 0, count: 0 },
     sync: settings.sync ?? 'os',
     segmentBytesMax: settings.segmentBytesMax ?? 2 ** 20,
     onProgress(step) {
@@ -82,6 +82,13 @@ export function readSegments(folder: string): StoredSegment[] {
     return { name, header, clicks, sealedClicks, bytes, badBytes: tornBytes + damagedBytes }
   })
 }
+
+/** For a run that continues a run which ended in order. */
+export const endOf = ({ header, bytes, clicks }: StoredSegment): LastSegment => ({
+  segment: header.segment,
+  end: bytes.length,
+  count: header.baseCount + clicks.length,
+})
 
 export const visitorsOf = (clicks: readonly Click[]): number[] => clicks.map(({ visitor }) => visitor)
 

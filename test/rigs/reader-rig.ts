@@ -31,6 +31,7 @@ export async function openReaderRig(dataDir: string) {
   }
 
   return {
+    dataDir,
     store,
     folder,
     log,

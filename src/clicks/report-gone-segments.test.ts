@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { countAll, rawVisitors } from '../../test/rigs/ingest-rig.ts'
+import { aClick, type StoredSegment, readSegments } from '../../test/rigs/journal-rig.ts'
+import { openReaderRig, type ReaderRig, upTo } from '../../test/rigs/reader-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import type { JournalReader } from './journal-reader.ts'
+
+const folders = temporaryFolders()
+let rig: ReaderRig
+let segments: StoredSegment[]
+
+/** Three segments of two clicks each. */
+beforeEach(async () => {
+  rig = await openReaderRig(folders.make())
+  const { journal } = rig.journalOf({ segmentBytesMax: 350 })
+  for (const visitor of upTo(6)) await journal.append(aClick(visitor))
+  await journal.close()
+  segments = readSegments(rig.folder)
+  expect(segments.map(({ clicks }) => clicks.length)).toEqual([2, 2, 2])
+})
+
+afterEach(async () => {
+  await rig.store.close()
+  folders.remove()
+})
+
+const remove = (index: number) => unlinkSync(join(rig.folder, segments[index]!.name))
+const alarms = () =>
+  rig.log.lines
+    .filter(({ message }) => message === 'A journal segment is gone before it was counted to its end.')
+    .map(({ fields }) => fields)
+
+/** A run of the program that looks what there is. */
+async function look(): Promise<JournalReader> {
+  const reader = rig.readerOf()
+  await reader.findSegments()
+  return reader
+}
+
+const lookAndCount = async () => countAll(await look())
+
+test('a segment that is gone while the program does not run causes an alarm with the number of its clicks', async () => {
+  await look()
+  remove(1)
+  await lookAndCount()
+  expect(alarms()).toEqual([{ segment: segments[1]!.header.segment, missing: 2 }])
+  expect(await rawVisitors(rig.store.db)).toEqual([1, 2, 5, 6])
+})
+
+test('one that no run has seen is known from the segment after it', async () => {
+  remove(0)
+  await lookAndCount()
+  expect(alarms()).toEqual([{ segment: segments[0]!.header.segment, missing: undefined }])
+})
+
+test('the last one is missed although nothing tells how much was in it', async () => {
+  await look()
+  remove(2)
+  await lookAndCount()
+  expect(alarms()).toEqual([{ segment: segments[2]!.header.segment, missing: undefined }])
+})
+
+test('those that were counted, and those that are there, cause none', async () => {
+  await look()
+  await lookAndCount()
+  for (const index of [0, 1, 2]) remove(index)
+  await lookAndCount()
+  expect(rig.log.lines).toEqual([])
+})
+
+test('a backup of the store that is older than what was kept of the journal causes one', async () => {
+  await lookAndCount()
+  remove(0)
+  await rig.store.quickDb.deleteFrom('journal_segments').execute()
+  await lookAndCount()
+  expect(alarms()).toEqual([{ segment: segments[0]!.header.segment, missing: undefined }])
+})

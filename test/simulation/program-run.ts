@@ -1,0 +1,265 @@
+import { type Click } from '../../src/clicks/click.ts'
+import type { Journal, JournalProgress } from '../../src/clicks/journal.ts'
+import type { JournalReader } from '../../src/clicks/journal-reader.ts'
+import { journalFolder, openJournal } from '../../src/clicks/open-journal.ts'
+import { rotateVisitorSalts } from '../../src/clicks/visitor-salts.ts'
+import { MINUTE_US } from '../../src/clock.ts'
+import type { Log } from '../../src/log.ts'
+import { newReader } from '../rigs/ingest-rig.ts'
+import { type ClickLedger, LINK_IDS } from './click-ledger.ts'
+import type { Scenario, RunPlan } from './scenario.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import type { SimulatedDatabase } from './simulated-database.ts'
+import type { SimulatedDisk } from './simulated-disk.ts'
+import { nextTurn, type PlannedFault, SimulatedProcess } from './simulated-process.ts'
+import type { SimulatedTime } from './simulated-time.ts'
+
+export const DATA_DIR = '/data'
+
+/** Faults that were planned, and what the program and SQLite make of them. Anything else is a bug. */
+const EXPECTED_FAILURES =
+  /as planned|ProcessGone|SQLITE_BUSY|ENOSPC|took no bytes|rolled this transaction back|no such savepoint|journal is/
+
+/** What outlives the program. */
+export type Machine = {
+  random: SeededRandom
+  disk: SimulatedDisk
+  database: SimulatedDatabase
+  time: SimulatedTime
+  ledger: ClickLedger
+  /** Processes of earlier runs that are still there. */
+  leftovers: SimulatedProcess[]
+  note(line: string): void
+  alarm(message: string): void
+}
+
+type Settings = { scenario: Scenario; plan: RunPlan; number: number }
+
+/**
+ * One run of the program from its start to its end: the real journal, reader and ingester, put together as the service
+ * does it, with visitors who click, and an operator's timers.
+ */
+export class ProgramRun {
+  readonly process: SimulatedProcess
+  readonly #machine: Machine
+  readonly #settings: Settings
+  readonly #boot: string
+  readonly #answers: Promise<void>[] = []
+  readonly #untold = new Map<string, JournalProgress>()
+  readonly #readers: JournalReader[] = []
+  #isEnding = false
+
+  constructor(machine: Machine, settings: Settings) {
+    this.#machine = machine
+    this.#settings = settings
+    this.#boot = `0193b1c0-0000-7000-8000-${String(settings.number).padStart(12, '0')}`
+    this.process = this.#newProcess(settings.plan.faults, `run ${settings.number}`)
+    this.process.atEnd(() => (this.#isEnding = true))
+  }
+
+  /** Resolves when the process is gone: it has ended in order, could not start, or was killed. */
+  async perform(): Promise<void> {
+    const { store, settle } = this.#machine.database.connect(this.process)
+    const reader = this.#newReader(this.process, store)
+    await Promise.race([this.process.gone, this.#work(reader, store)])
+    if (this.process.isGone) return
+    await Promise.race([this.process.gone, settle()])
+    this.process.end()
+  }
+
+  async #work(
+    reader: JournalReader,
+    store: ReturnType<SimulatedDatabase['connect']>['store'],
+  ): Promise<void> {
+    const counting = this.#keepCounting(reader, () => this.#isEnding)
+    const journal = await this.#openJournal().catch((error) => this.#noteFailure('the start', error))
+    if (journal === undefined || this.process.isGone) return this.process.end()
+    const timers = [this.#keepSyncing(journal), this.#keepTelling(), this.#doJobs(reader, store)]
+    if (this.#settings.plan.otherReader !== 'none') void this.#startOtherReader()
+    await this.#letVisitorsClick(journal)
+    if (this.#settings.plan.ending !== 'stop') return this.process.end()
+    this.#isEnding = true
+    await Promise.all(timers)
+    await this.#closeJournal(journal)
+    await this.#tell()
+    await counting
+    await this.#drain(reader)
+  }
+
+  async #openJournal(): Promise<Journal> {
+    const { sync, segmentBytesMax } = this.#settings.scenario
+    const { disk, time } = this.#machine
+    return openJournal(
+      { files: disk.filesFor(this.process), clock: time.clock() },
+      {
+        ...{ dataDir: DATA_DIR, node: 'here', boot: this.#boot, sync, segmentBytesMax },
+        onProgress: (progress) => this.#untold.set(progress.segment, progress),
+      },
+    )
+  }
+
+  /** An orderly end syncs the last segment. */
+  async #closeJournal(journal: Journal): Promise<void> {
+    await Promise.all(this.#answers)
+    const acknowledged = this.#machine.ledger.acknowledged
+    await journal.close()
+    if (!this.process.isGone) this.#machine.ledger.noteStop(this.#settings.number, acknowledged)
+  }
+
+  async #letVisitorsClick(journal: Journal): Promise<void> {
+    const { clicks, visitors, clockJumpUs, roomBytes } = this.#settings.plan
+    const { random, time, disk } = this.#machine
+    disk.limit(roomBytes)
+    let left = clicks
+    const jumpsAt = random.below(clicks + 1)
+    const visitor = async () => {
+      while (left > 0 && !this.process.isGone) {
+        if (left-- === jumpsAt) time.jump(clockJumpUs)
+        if (left === clicks >> 2) disk.limit(Infinity)
+        await this.process.pause(random.pick([1, 4, 16]))
+        if (this.process.isGone) return
+        const answer = this.#click(journal)
+        if (random.chance(0.7)) await answer
+      }
+    }
+    await Promise.all(Array.from({ length: visitors }, visitor))
+    await Promise.all(this.#answers)
+  }
+
+  #click(journal: Journal): Promise<void> {
+    const { random, ledger, time, note } = this.#machine
+    time.pass(random.pick([1, 1_000, MINUTE_US, 5 * MINUTE_US]))
+    const { entry, click } = ledger.send(this.#settings.number, random.pick(LINK_IDS))
+    note(`click ${entry.id} is sent`)
+    const answered = (outcome: 'acknowledged' | 'refused') => {
+      if (this.process.isGone) return
+      note(`click ${entry.id} is ${outcome}`)
+      entry.outcome = outcome
+      entry.isPromised = outcome === 'acknowledged' && this.#settings.scenario.sync === 'disk'
+    }
+    const answer = journal.append(click as Click).then(
+      () => answered('acknowledged'),
+      (error: Error) => {
+        this.#noteFailure('the journal', error.cause ?? error)
+        answered('refused')
+      },
+    )
+    this.#answers.push(answer)
+    return answer
+  }
+
+  /** Five times a second in the program; here, now and then. */
+  async #keepSyncing(journal: Journal): Promise<void> {
+    const { ledger } = this.#machine
+    while (!this.#isEnding && this.#settings.scenario.sync === 'os') {
+      await this.#pause(30)
+      const acknowledged = ledger.acknowledged
+      await journal.syncToDisk()
+      if (!this.process.isGone && journal.state === 'ok') ledger.promise(acknowledged)
+    }
+  }
+
+  async #keepTelling(): Promise<void> {
+    while (!this.#isEnding) {
+      await this.#pause(10)
+      await this.#tell()
+    }
+  }
+
+  async #tell(): Promise<void> {
+    const news = [...this.#untold.values()]
+    this.#untold.clear()
+    for (const reader of this.#readers) for (const progress of news) await reader.hear(progress)
+  }
+
+  /** The clock's jobs: removing segments, and a write that waits for the disk. */
+  async #doJobs(
+    reader: JournalReader,
+    { db }: { db: Parameters<typeof rotateVisitorSalts>[0] },
+  ): Promise<void> {
+    const clock = this.#machine.time.clock()
+    const noteFailure = (error: unknown) => this.#noteFailure('a job', error)
+    while (!this.#isEnding) {
+      await this.#pause(this.#settings.scenario.retentionUs === 0 ? 30 : 300)
+      if (this.#machine.random.chance(0.5)) await reader.removeOld().catch(noteFailure)
+      else await rotateVisitorSalts(db, clock.nowUs()).catch(noteFailure)
+    }
+  }
+
+  async #keepCounting(reader: JournalReader, isOver: () => boolean): Promise<void> {
+    let hasFound = false
+    while (!isOver()) {
+      try {
+        if (!hasFound) await reader.findSegments()
+        hasFound = true
+        while (!isOver() && (await reader.countSome()));
+      } catch (error) {
+        this.#noteFailure('counting', error)
+      }
+      await this.#pause(30)
+    }
+  }
+
+  async #drain(reader: JournalReader): Promise<void> {
+    try {
+      for (let batches = this.#settings.plan.drainBatchesMax; batches > 0; batches--)
+        if (!(await reader.countSome())) return
+    } catch (error) {
+      this.#noteFailure('counting at the end', error)
+    }
+  }
+
+  /** A process of its own, that hears what the first one hears. It may outlive it, as one that was forgotten. */
+  async #startOtherReader(): Promise<void> {
+    const { leftovers, database } = this.#machine
+    const other = this.#newProcess([], `other reader of run ${this.#settings.number}`)
+    const { store } = database.connect(other)
+    const reader = this.#newReader(other, store)
+    this.process.atEnd(() => leftovers.includes(other) || other.end())
+    await reader.findSegments().catch(() => other.end())
+    if (this.#settings.plan.otherReader === 'outlives it') leftovers.push(other)
+    await this.#keepCounting(reader, () => other.isGone)
+  }
+
+  #newReader(
+    process: SimulatedProcess,
+    store: ReturnType<SimulatedDatabase['connect']>['store'],
+  ): JournalReader {
+    const { disk, time } = this.#machine
+    const reader = newReader(
+      { store, clock: time.clock(), files: disk.filesFor(process), log: this.#logOf(process) },
+      { folder: journalFolder(DATA_DIR), boot: this.#boot, retentionUs: this.#settings.scenario.retentionUs },
+    )
+    this.#readers.push(reader)
+    return reader
+  }
+
+  #logOf(process: SimulatedProcess): Log {
+    const { note, alarm } = this.#machine
+    const say = (message: string) => void (process.isGone || note(`log: ${message}`))
+    return { debug: say, info: say, warn: say, error: (message) => void (process.isGone || alarm(message)) }
+  }
+
+  #noteFailure(what: string, error: unknown): void {
+    this.#machine.note(`${what} has failed: ${error}`)
+    if (!EXPECTED_FAILURES.test(String(error))) this.#machine.alarm(`${what} has failed: ${error}`)
+  }
+
+  #newProcess(faults: readonly PlannedFault[], name: string): SimulatedProcess {
+    const { random, note, ledger } = this.#machine
+    const { number } = this.#settings
+    return new SimulatedProcess(random.fork(), faults, {
+      onCall(operation, about, fault) {
+        note(`${name}: ${operation} ${about}${fault === undefined ? '' : `: ${fault}`}`)
+        ledger.noteCall(number, { operation, about, fault })
+      },
+    })
+  }
+
+  /** Shorter while the end is waited for. */
+  async #pause(turnsMax: number): Promise<void> {
+    await nextTurn()
+    for (let turns = this.#machine.random.below(turnsMax); turns > 0 && !this.#isEnding; turns--)
+      await nextTurn()
+  }
+}

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { simulate } from './simulation.ts'
+
+const USAGE = `npm run simulate -- --seeds 100000 [--from 1]   many seeds; says which of them broke a promise
+npm run simulate -- --seed 1234 [--verbose]     one seed; --verbose prints all that happens in it`
+
+const SHOWN_MAX = 20
+const PROGRESS_EVERY = 500
+
+/** The one command that repeats a seed. */
+export const commandFor = (seed: number) => `npm run simulate -- --seed ${seed} --verbose`
+
+/** How many of the seeds broke a promise. */
+async function simulateMany(from: number, count: number): Promise<number> {
+  const startedAt = performance.now()
+  let brokenCount = 0
+  for (let seed = from; seed < from + count; seed++) {
+    const { broken } = await simulate(seed)
+    if (broken.length > 0 && ++brokenCount <= SHOWN_MAX)
+      console.log(`\nSeed ${seed}:\n  ${broken.join('\n  ')}\n  ${commandFor(seed)}`)
+    const done = seed - from + 1
+    if (done % PROGRESS_EVERY !== 0 && done !== count) continue
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+    process.stderr.write(`\r${done} of ${count} seeds in ${seconds} s, ${brokenCount} broke a promise`)
+  }
+  process.stderr.write('\n')
+  return brokenCount
+}
+
+async function simulateOne(seed: number, isVerbose: boolean): Promise<number> {
+  const { broken, tally, history } = await simulate(seed, { keepsHistory: isVerbose })
+  for (const line of history) console.log(line)
+  const { sent, acknowledged, excused, counted } = tally
+  console.log(`${sent} clicks sent, ${acknowledged} acknowledged (${excused} excused), ${counted} counted`)
+  for (const sentence of broken) console.log(`BROKEN: ${sentence}`)
+  return broken.length
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`${text} is not a whole number.`)
+  return Number(text)
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string' },
+      from: { type: 'string', default: '1' },
+      verbose: { type: 'boolean', default: false },
+    },
+  })
+  const [seed, count] = [wholeNumber(values.seed), wholeNumber(values.seeds)]
+  if (seed !== undefined) return simulateOne(seed, values.verbose)
+  if (count === undefined) throw new Error(USAGE)
+  return simulateMany(wholeNumber(values.from)!, count)
+}
+
+if (import.meta.main) {
+  const broken = await main().catch((error: Error) => {
+    console.error(error.message)
+    return 1
+  })
+  process.exit(broken === 0 ? 0 : 1)
+}

@@ -1,0 +1,186 @@
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { Kysely } from 'kysely'
+import { migrate } from '../../src/store/migrate.ts'
+import type { Db } from '../../src/store/open-store.ts'
+import { sqliteDialect } from '../../src/store/sqlite-dialect.ts'
+import { SqliteWriter } from '../../src/store/sqlite-writer.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import type { Operation, SimulatedProcess } from './simulated-process.ts'
+
+export type DatabaseCopy = Buffer
+
+/** The tables of this version, empty. */
+async function emptyImage(): Promise<DatabaseCopy> {
+  const database = new Database(':memory:', { strict: true })
+  // A table takes a page at least, and the image is copied at every commit.
+  database.run('PRAGMA page_size = 512')
+  const writer = new SqliteWriter(database)
+  await migrate(new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }))
+  await writer.settle()
+  const image = database.serialize()
+  database.close()
+  return image
+}
+
+const EMPTY: DatabaseCopy = await emptyImage()
+
+type Options = { policy?: StorePolicy | undefined; keepsCommits: boolean }
+
+type Commit = { image: DatabaseCopy; isDurable: boolean }
+
+/** What a store that is broken on purpose does, so that a test sees the simulation notice. */
+export type StorePolicy = 'honest' | 'keeps what is rolled back'
+
+/**
+ * The real SQLite, in memory, behind the program's own writer and Kysely. One process at a time is in a transaction,
+ * and what it does is not seen outside; a power failure may take every commit since the last that waited for the disk.
+ */
+export class SimulatedDatabase {
+  readonly #random: SeededRandom
+  readonly #policy: StorePolicy
+  /** Costs time, so only where a power failure or a backup is planned. */
+  readonly #keepsCommits: boolean
+  #database: Database
+  #commits: Commit[]
+  #holder: SimulatedProcess | undefined
+
+  constructor(random: SeededRandom, { policy = 'honest', keepsCommits }: Options) {
+    this.#random = random
+    this.#policy = policy
+    this.#keepsCommits = keepsCommits
+    this.#database = idle.pop() ?? open(EMPTY)
+    this.#commits = [{ image: keepsCommits ? this.#database.serialize() : EMPTY, isDurable: true }]
+  }
+
+  /** The store as a process has it, and how to wait until all is committed. */
+  connect(process: SimulatedProcess): { store: { db: Db; quickDb: Db }; settle(): Promise<void> } {
+    const writer = new SqliteWriter(this.#connection(process))
+    process.atEnd(() => this.#rollBack(process))
+    const store = {
+      db: new Kysely<any>({ dialect: sqliteDialect(writer, 'full') }) as Db,
+      quickDb: new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }) as Db,
+    }
+    return { store, settle: () => writer.settle() }
+  }
+
+  /** For questions between the runs, when no process is left. */
+  get database(): Database {
+    return this.#database
+  }
+
+  losePower(): void {
+    const durable = this.#commits.findLastIndex(({ isDurable }) => isDurable)
+    this.restore(this.#random.pick(this.#commits.slice(durable)).image)
+  }
+
+  copy(): DatabaseCopy {
+    return this.#commits.at(-1)!.image
+  }
+
+  restore(image: DatabaseCopy): void {
+    this.#database.close()
+    this.#database = open(image)
+    this.#commits = [{ image, isDurable: true }]
+  }
+
+  close(): void {
+    empty(this.#database)
+    idle.push(this.#database)
+  }
+
+  /** The few things that the writer asks of a connection. */
+  #connection(process: SimulatedProcess): Database {
+    let isDurable = true
+    const connection = {
+      run: (text: string) => {
+        if (text.startsWith('PRAGMA synchronous')) isDurable = text.endsWith('FULL')
+        else if (text === 'BEGIN IMMEDIATE') this.#begin(process)
+        else if (text === 'COMMIT') this.#commit(process, isDurable)
+        else if (text === 'ROLLBACK') this.#rollBack(process)
+        else throw new Error(`The simulation does not know ${text}.`)
+        return { changes: 0, lastInsertRowid: 0 }
+      },
+      query: (text: string) => this.#statement(process, text),
+    }
+    Object.defineProperty(connection, 'inTransaction', {
+      get: () => !process.isGone && this.#holder === process,
+    })
+    return connection as Pick<Database, 'run' | 'query' | 'inTransaction'> as Database
+  }
+
+  #begin(process: SimulatedProcess): void {
+    this.#call(process, 'begin', '', () => {
+      this.#holder = process
+      this.#database.run('BEGIN')
+    })
+  }
+
+  #commit(process: SimulatedProcess, isDurable: boolean): void {
+    this.#call(process, 'commit', isDurable ? 'to disk' : '', () => {
+      this.#database.run('COMMIT')
+      this.#holder = undefined
+      if (this.#keepsCommits) this.#note(this.#database.serialize(), isDurable)
+    })
+  }
+
+  #note(image: DatabaseCopy, isDurable: boolean): void {
+    // SQLite writes no page that has not changed, and where nothing is written nothing waits for the disk.
+    if (image.equals(this.copy())) return
+    if (isDurable) this.#commits = []
+    this.#commits.push({ image, isDurable })
+  }
+
+  #rollBack(process: SimulatedProcess): void {
+    if (this.#holder !== process) return
+    this.#database.run(this.#policy === 'honest' ? 'ROLLBACK' : 'COMMIT')
+    this.#holder = undefined
+  }
+
+  #statement(process: SimulatedProcess, text: string) {
+    const about = text.slice(0, 60)
+    const call = <T>(act: () => T) => this.#call(process, 'statement', about, act)
+    const statement = statementOf(this.#database, text)
+    if (this.#policy === 'keeps what is rolled back' && text.startsWith('ROLLBACK TO'))
+      return { columnNames: [], run: () => ({ changes: 0, lastInsertRowid: 0 }) }
+    return {
+      columnNames: statement.columnNames,
+      all: (...values: SQLQueryBindings[]) => call(() => statement.all(...values)),
+      run: (...values: SQLQueryBindings[]) => call(() => statement.run(...values)),
+    }
+  }
+
+  #call<T>(process: SimulatedProcess, operation: Operation, about: string, act: () => T): T {
+    const undo = () => this.#rollBack(process)
+    return process.callNow(operation, about, {
+      undo,
+      act: () => {
+        if (this.#holder !== undefined && this.#holder !== process)
+          throw Object.assign(new Error('SQLITE_BUSY: database is locked'), { code: 'SQLITE_BUSY' })
+        return act()
+      },
+    })
+  }
+}
+
+/** Preparing the statements takes longer than running them, so a database is used again by the next simulation. */
+const idle: Database[] = []
+
+type Statements = Map<string, Statement<unknown, SQLQueryBindings[]>>
+const statements = new WeakMap<Database, Statements>()
+
+/** bun:sqlite remembers 20 of them, and the program has more. */
+function statementOf(database: Database, text: string): Statement<unknown, SQLQueryBindings[]> {
+  const known = statements.get(database) ?? (new Map() as Statements)
+  statements.set(database, known)
+  const statement = known.get(text) ?? database.prepare<unknown, SQLQueryBindings[]>(text)
+  known.set(text, statement)
+  return statement
+}
+
+function empty(database: Database): void {
+  const tables = statementOf(database, `SELECT name FROM pragma_table_list WHERE type = 'table'`).all()
+  for (const { name } of tables as { name: string }[])
+    if (!/^(sqlite_.*schema$|kysely_)/.test(name)) statementOf(database, `DELETE FROM ${name}`).run()
+}
+
+const open = (image: DatabaseCopy) => Database.deserialize(image, { strict: true })

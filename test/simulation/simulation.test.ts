@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import { DAY_US } from '../../src/clock.ts'
+import { commandFor } from './simulate.ts'
+import type { Ending, RunPlan, Scenario } from './scenario.ts'
+import { type Sabotage, simulate, simulateScenario } from './simulation.ts'
+import type { Fault, Operation, PlannedFault } from './simulated-process.ts'
+
+/** More, as many as you like: npm run simulate -- --seeds 100000 */
+const SEEDS = 1_000
+
+const FAULTS: Pick<PlannedFault, 'fault' | 'operation' | 'times'>[] = [
+  { fault: 'fail', operation: undefined, times: 1 },
+  { fault: 'fail', operation: undefined, times: 3 },
+  { fault: 'fail after doing it', operation: undefined, times: 1 },
+  { fault: 'roll back', operation: 'statement', times: 1 },
+  { fault: 'short', operation: 'write', times: 1 },
+  { fault: 'none', operation: 'write', times: 2 },
+]
+
+const DEATHS: [Fault, Ending][] = [
+  ['die before', 'kill'],
+  ['die after', 'kill'],
+  ['die after', 'power failure'],
+]
+
+type Broken = { repeatWith: string; broken: string[] }
+
+describe('acknowledged ≤ counted ≤ sent, for every click', () => {
+  test('whatever fails, dies, is lost or comes back: a seed each', async () => {
+    const failures: Broken[] = []
+    const all = { sent: 0, acknowledged: 0, excused: 0, counted: 0 }
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const { broken, tally } = await simulate(seed)
+      if (broken.length > 0) failures.push({ repeatWith: commandFor(seed), broken })
+      for (const key of Object.keys(all) as (keyof typeof all)[]) all[key] += tally[key]
+    }
+    expect(failures).toEqual([])
+    // Most visitors are answered; some clicks are refused, some counted without an answer, and few are excused.
+    expect(all.sent).toBeGreaterThan(10 * SEEDS)
+    expect(all.acknowledged).toBeGreaterThan(0.9 * all.sent)
+    expect(all.acknowledged).toBeLessThan(all.sent)
+    expect(all.excused).toBeLessThan(0.1 * all.acknowledged)
+    expect(all.counted).toBeGreaterThan(all.acknowledged - all.excused)
+  })
+
+  test.each(FAULTS)('whichever call to disk or store has this fault: %j', async (fault) => {
+    await atEveryCall(fault.operation, (skip) => ({ faults: [{ ...fault, skip }], ending: 'stop' }))
+  })
+
+  test.each(DEATHS)('whichever call the program is to %s, by a %s', async (...[fault, ending]) => {
+    await atEveryCall(undefined, (skip) => ({
+      faults: [{ fault, operation: undefined, skip, times: 1 }],
+      ending,
+    }))
+  })
+})
+
+type Harm = Pick<RunPlan, 'faults' | 'ending'>
+
+/** A small scenario, once for each of its calls to disk and store, or for those of one kind. */
+async function atEveryCall(operation: Operation | undefined, harmAt: (skip: number) => Harm): Promise<void> {
+  for (const sync of ['os', 'disk'] as const) {
+    const harmless = await simulateScenario(smallScenario(sync, { faults: [], ending: 'stop' }), 1)
+    const calls = harmless.processes[0]!.countOf(operation)
+    expect(calls).toBeGreaterThan(operation === undefined ? 40 : 3)
+    for (let skip = 0; skip < calls; skip++) {
+      const { broken } = await simulateScenario(smallScenario(sync, harmAt(skip)), 1)
+      expect({ sync, skip, broken }).toEqual({ sync, skip, broken: [] })
+    }
+  }
+}
+
+function smallScenario(sync: Scenario['sync'], harm: Harm): Scenario {
+  const quiet = { roomBytes: Infinity, otherReader: 'none', clockJumpUs: 0, mishap: undefined } as const
+  const run: RunPlan = { clicks: 6, visitors: 2, drainBatchesMax: 1, ...quiet, ...harm }
+  return { sync, segmentBytesMax: 400, retentionUs: 3 * DAY_US, runs: [run] }
+}
+
+test('the same seed tells the same story, call by call', async () => {
+  for (let seed = 1; seed <= 30; seed++) {
+    const [first, second] = [
+      await simulate(seed, { keepsHistory: true }),
+      await simulate(seed, { keepsHistory: true }),
+    ]
+    expect(first.history.length).toBeGreaterThan(20)
+    expect([second.history, second.tally]).toEqual([first.history, first.tally])
+  }
+})
+
+describe('the simulation notices', () => {
+  const SEEDS_MAX = 400
+
+  /** What the first seed says that notices it. */
+  async function noticed(sabotage: Sabotage): Promise<string[]> {
+    for (let seed = 1; seed <= SEEDS_MAX; seed++) {
+      const { broken } = await simulate(seed, { sabotage })
+      if (broken.length > 0) return broken
+    }
+    return []
+  }
+
+  test('a disk that says that a file is synced, and it is not', async () => {
+    expect((await noticed({ disk: 'lies about files' })).join()).toMatch(
+      /was acknowledged and is not counted/,
+    )
+  })
+
+  test('a disk that says that names are synced, and they are not', async () => {
+    expect((await noticed({ disk: 'lies about folders' })).join()).toMatch(
+      /was acknowledged and is not counted/,
+    )
+  })
+
+  test('a store that keeps half of what it was told to take back', async () => {
+    expect((await noticed({ store: 'keeps what is rolled back' })).join()).toMatch(/counted|Not so/)
+  })
+})

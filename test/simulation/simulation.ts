@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import { journalFolder } from '../../src/clicks/open-journal.ts'
+import { NOON_US } from '../rigs/journal-rig.ts'
+import { ClickLedger } from './click-ledger.ts'
+import { type Backup, befall, makeBackup } from './mishaps.ts'
+import { DATA_DIR, type Machine, ProgramRun } from './program-run.ts'
+import { makeScenario, type RunPlan, type Scenario } from './scenario.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { SimulatedDatabase, type StorePolicy } from './simulated-database.ts'
+import { SimulatedDisk, type SyncPolicy } from './simulated-disk.ts'
+import { nextTurn, type SimulatedProcess } from './simulated-process.ts'
+import { SimulatedTime } from './simulated-time.ts'
+import { brokenPromises, type Happening } from './verdict.ts'
+
+/** Things that are broken on purpose, for the tests of the simulation itself. */
+export type Sabotage = { disk?: SyncPolicy; store?: StorePolicy }
+
+export type SimulationEnd = {
+  broken: string[]
+  /** Clicks that were sent, acknowledged and excused; for seeing that something happened at all. */
+  tally: { sent: number; acknowledged: number; excused: number; counted: number }
+  /** Of each run, in their order. */
+  processes: SimulatedProcess[]
+  history: string[]
+}
+
+type Options = { keepsHistory?: boolean; sabotage?: Sabotage }
+
+/** A run that takes longer hangs: the longest takes a tenth of it. */
+const TURNS_MAX = 50_000
+
+/** What happens with this seed, and what of it should not have happened. */
+export function simulate(seed: number, options: Options = {}): Promise<SimulationEnd> {
+  const random = new SeededRandom(seed)
+  return new Simulation(makeScenario(random.fork()), random, options).perform()
+}
+
+/** The same with a scenario of one's own. */
+export function simulateScenario(scenario: Scenario, seed: number): Promise<SimulationEnd> {
+  return new Simulation(scenario, new SeededRandom(seed), {}).perform()
+}
+
+class Simulation {
+  readonly #scenario: Scenario
+  readonly #machine: Machine
+  readonly #history: string[] = []
+  readonly #alarms = new Set<string>()
+  readonly #happened = new Set<Happening>()
+  readonly #backups: Backup[] = []
+
+  readonly #processes: SimulatedProcess[] = []
+
+  constructor(scenario: Scenario, random: SeededRandom, { keepsHistory = false, sabotage = {} }: Options) {
+    this.#scenario = scenario
+    const note = keepsHistory ? (line: string) => void this.#history.push(line) : () => {}
+    this.#machine = {
+      random,
+      disk: new SimulatedDisk(random.fork(), DATA_DIR, sabotage.disk),
+      database: new SimulatedDatabase(random.fork(), {
+        policy: sabotage.store,
+        keepsCommits: scenario.runs.some(goesBack),
+      }),
+      time: new SimulatedTime(NOON_US),
+      ledger: new ClickLedger(),
+      leftovers: [],
+      note,
+      alarm: (message) => {
+        this.#alarms.add(message)
+        note(`ALARM: ${message}`)
+      },
+    }
+    note(
+      `sync '${scenario.sync}', segments of ${scenario.segmentBytesMax} bytes, kept ${scenario.retentionUs} µs`,
+    )
+  }
+
+  async perform(): Promise<SimulationEnd> {
+    const { database } = this.#machine
+    try {
+      const isStuck = !(await this.#performRuns())
+      const broken = isStuck ? ['A run of the program did not come to its end.'] : this.#judge()
+      return { broken, tally: this.#tally(), processes: this.#processes, history: this.#history }
+    } finally {
+      database.close()
+    }
+  }
+
+  /** The planned runs, and a last one without faults in which everything is counted that can be. */
+  async #performRuns(): Promise<boolean> {
+    for (const [i, plan] of this.#scenario.runs.entries()) {
+      this.#backups.push(makeBackup(this.#machine))
+      if (!(await this.#performRun(plan, i + 1))) return false
+    }
+    this.#endLeftovers()
+    return this.#performRun(HEALTHY_RUN, this.#scenario.runs.length + 1)
+  }
+
+  async #performRun(plan: RunPlan, number: number): Promise<boolean> {
+    const { note, disk, random } = this.#machine
+    note(`run ${number}: ${JSON.stringify(plan)}`)
+    if (plan.otherReader !== 'none' && this.#scenario.retentionUs === 0)
+      this.#happened.add('removed by another')
+    const run = new ProgramRun(this.#machine, { scenario: this.#scenario, plan, number })
+    const hasEnded = await within(TURNS_MAX, run)
+    this.#processes.push(run.process)
+    if (!hasEnded) return false
+    disk.limit(Infinity)
+    if (plan.ending !== 'stop') this.#machine.ledger.noteKill(number)
+    if (plan.ending === 'power failure') this.#losePower()
+    if (plan.mishap === undefined) return true
+    this.#endLeftovers()
+    this.#happened.add(plan.mishap)
+    befall(this.#machine, plan.mishap, random.pick(this.#backups))
+    return true
+  }
+
+  #losePower(): void {
+    const { disk, database, ledger, note } = this.#machine
+    note('the power fails')
+    this.#happened.add('power failure')
+    this.#endLeftovers()
+    disk.losePower()
+    database.losePower()
+    ledger.notePowerFailure()
+  }
+
+  #endLeftovers(): void {
+    for (const process of this.#machine.leftovers.splice(0)) process.end()
+  }
+
+  #judge(): string[] {
+    const { ledger, database, disk } = this.#machine
+    return brokenPromises({
+      ledger,
+      database: database.database,
+      deadLetters: disk.list(join(journalFolder(DATA_DIR), 'dead-letters')),
+      alarms: this.#alarms,
+      happened: this.#happened,
+    })
+  }
+
+  #tally(): SimulationEnd['tally'] {
+    const { ledger, database } = this.#machine
+    const { counted } = database.database.query('SELECT COUNT(*) AS counted FROM clicks').get() as {
+      counted: number
+    }
+    const excused = ledger.clicks.filter(({ mayBeMissing }) => mayBeMissing !== undefined)
+    return {
+      sent: ledger.clicks.length,
+      acknowledged: ledger.acknowledged.length,
+      excused: excused.length,
+      counted,
+    }
+  }
+}
+
+const goesBack = ({ ending, mishap }: RunPlan) =>
+  ending === 'power failure' || mishap?.startsWith('older') === true
+
+const HEALTHY_RUN: RunPlan = {
+  ...{ clicks: 3, visitors: 1, roomBytes: Infinity, faults: [], otherReader: 'none', clockJumpUs: 0 },
+  ...{ ending: 'stop', drainBatchesMax: Infinity, mishap: undefined },
+}
+
+/** False when the run has not ended after so many turns of the event loop. */
+async function within(turnsMax: number, run: ProgramRun): Promise<boolean> {
+  let hasEnded = false
+  const performing = run.perform().then(() => (hasEnded = true))
+  for (let turns = 0; turns < turnsMax && !hasEnded; turns++) await nextTurn()
+  if (!hasEnded) run.process.end()
+  else await performing
+  return hasEnded
+}
