@@ -1,5 +1,6 @@
 import { countLinks } from '../src/links/count-links.ts'
 import { foldText } from '../src/links/link-text.ts'
+import { indexNewLinks } from '../src/store/engine-sql.ts'
 import type { Store } from '../src/store/open-store.ts'
 import { type RowTarget, writeRows } from '../src/store/write-rows.ts'
 
@@ -43,6 +44,7 @@ export async function makeLinks({ quickDb }: Store, { count, ownerOf }: MadeLink
     for (const [owner, owned] of Map.groupBy(links, ({ owner }) => owner)) {
       await countLinks(quickDb, owner, { links: owned.length, active: owned.length })
     }
+    while (await indexNewLinks(quickDb));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { prepare } from '../store/prepare.ts'
 import { type ApiKey, toApiKey } from './api-key.ts'
 import { hashKey, isWellFormedKey } from './key-format.ts'
 
@@ -15,17 +16,20 @@ export type FindKeyDeps = { db: Db; clock: Clock }
  */
 export async function findKey(deps: FindKeyDeps, text: string): Promise<PresentedKey | undefined> {
   if (!isWellFormedKey(text)) return undefined
-  const row = await deps.db
+  const [row] = await keyByHash(deps.db, { hash: hashKey(text) })
+  if (row === undefined) return undefined
+  return { ...toApiKey(row, deps.clock.nowUs()), isEmailVerified: row.email_verified_at !== null }
+}
+
+const keyByHash = prepare((db, { hash }: { hash: string }) =>
+  db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
     .select(['accounts.plan', 'accounts.email_verified_at'])
-    .where('api_keys.key_hash', '=', hashKey(text))
-    .where('api_keys.revoked_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  return { ...toApiKey(row, deps.clock.nowUs()), isEmailVerified: row.email_verified_at !== null }
-}
+    .where('api_keys.key_hash', '=', hash)
+    .where('api_keys.revoked_at', 'is', null),
+)
 
 /** All keys of an account, revoked ones too, oldest first. */
 export async function listKeys(deps: FindKeyDeps, accountId: number): Promise<ApiKey[]> {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type Clock, dayOf, HOUR_US } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
+import { prepare } from '../store/prepare.ts'
+import { type RowTarget, writeRows } from '../store/write-rows.ts'
 import type { ApiKey } from './api-key.ts'
 
 const SECOND_US = 1_000_000
@@ -19,29 +21,16 @@ export async function countRequest(
 ): Promise<HourlyUsage> {
   const now = deps.clock.nowUs()
   const second = now - (now % SECOND_US)
-  const isOver = sql<boolean>`(window_started_at IS NULL OR window_started_at <= ${now - HOUR_US})`
   return deps.quickDb.transaction().execute(async (tx) => {
-    const counted = await tx
-      .updateTable('api_keys')
-      .set({
-        window_requests: sql`CASE WHEN ${isOver} THEN 1 ELSE window_requests + 1 END`,
-        window_started_at: sql`CASE WHEN ${isOver} THEN ${second} ELSE window_started_at END`,
-        last_used_at: now,
-      })
-      .where('id', '=', key.id)
-      .where((eb) => eb.or([isOver, eb('window_requests', '<', key.rateLimit)]))
-      .returning(['window_requests', 'window_started_at'])
-      .executeTakeFirst()
+    const [counted] = await countInHour(tx, {
+      id: key.id,
+      limit: key.rateLimit,
+      now,
+      second,
+      hourAgo: now - HOUR_US,
+    })
     if (counted === undefined) return refused(tx, key)
-    await tx
-      .insertInto('api_usage_days')
-      .values({ account_id: key.accountId, day: dayOf(now), requests: 1 })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'day'])
-          .doUpdateSet((eb) => ({ requests: eb('api_usage_days.requests', '+', 1) })),
-      )
-      .execute()
+    await writeRows(tx, USAGE_DAYS, [[key.accountId, dayOf(now), 1]])
     return {
       isAllowed: true,
       limit: key.rateLimit,
@@ -49,6 +38,29 @@ export async function countRequest(
       resetAtUs: counted.window_started_at! + HOUR_US,
     }
   })
+}
+
+type InHour = { id: number; limit: number; now: number; second: number; hourAgo: number }
+
+/** One row, or none when the key has used up its hour. */
+const countInHour = prepare((db, { id, limit, now, second, hourAgo }: InHour) => {
+  const isOver = sql<boolean>`(window_started_at IS NULL OR window_started_at <= ${hourAgo})`
+  return db
+    .updateTable('api_keys')
+    .set({
+      window_requests: sql`CASE WHEN ${isOver} THEN 1 ELSE window_requests + 1 END`,
+      window_started_at: sql`CASE WHEN ${isOver} THEN ${second} ELSE window_started_at END`,
+      last_used_at: now,
+    })
+    .where('id', '=', id)
+    .where((eb) => eb.or([isOver, eb('window_requests', '<', limit)]))
+    .returning(['window_requests', 'window_started_at'])
+})
+
+const USAGE_DAYS: RowTarget = {
+  table: 'api_usage_days',
+  columns: ['account_id', 'day', 'requests'],
+  then: 'ON CONFLICT (account_id, day) DO UPDATE SET requests = api_usage_days.requests + excluded.requests',
 }
 
 async function refused(tx: Db, key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<HourlyUsage> {

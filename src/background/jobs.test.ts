@@ -3,6 +3,7 @@ import { listeningLog } from '../../test/rigs/ingest-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf, manualClock } from '../clock.ts'
+import { indexNewLinks } from '../store/engine-sql.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Job, jobs, startJobs } from './jobs.ts'
 
@@ -89,7 +90,7 @@ test('the end waits for a job that is at work', async () => {
   await stopped
 })
 
-test('the jobs of the service keep their rooms: salts, visitors, single clicks, segments, kept answers', async () => {
+test('the jobs of the service keep their rooms: salts, visitors, single clicks, segments, the search, kept answers', async () => {
   const store = await openStore(folders.make(), 'same-thread')
   const salts: Map<number, Uint8Array>[] = []
   let removals = 0
@@ -119,12 +120,14 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
       })),
     )
     .execute()
+  await store.db.insertInto('link_texts').values({ link_id: 7, account_id: 1, text: 'seven' }).execute()
   for (const { run } of list) await run()
   expect(salts.map((each) => [...each.keys()])).toEqual([[today, today + 1]])
   expect(removals).toBe(1)
   const days = await store.db.selectFrom('link_visitors').select('day').orderBy('day').execute()
   expect(days).toEqual([{ day: today - 1 }, { day: today }])
   expect(await store.db.selectFrom('clicks').select('link_id').execute()).toEqual([{ link_id: 29 }])
-  expect(list.every(({ everyMs }) => everyMs >= EVERY_MS)).toBe(true)
+  expect(await indexNewLinks(store.db)).toBe(false)
+  expect(list.every(({ everyMs }) => everyMs >= 1_000)).toBe(true)
   await store.close()
 })

@@ -5,6 +5,7 @@ import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
 import { type Clock } from '../clock.ts'
 import { forgetAnswers } from '../links/idempotency.ts'
 import { describeError, type Log } from '../log.ts'
+import { indexNewLinks } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
 
 export type JobDeps = {
@@ -18,6 +19,7 @@ export type JobDeps = {
 
 export type Job = { name: string; everyMs: number; run(): Promise<void> }
 
+const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
 /** What runs by itself, and how often. */
@@ -42,6 +44,13 @@ export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSa
       name: 'remove journal segments that have been counted',
       everyMs: 10 * MINUTE_MS,
       run: () => reader.removeOld(),
+    },
+    {
+      name: 'add new links to the search',
+      everyMs: SECOND_MS,
+      run: async () => {
+        while (await indexNewLinks(quickDb));
+      },
     },
     {
       name: 'forget answers kept for repeated requests',

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '../store/open-store.ts'
+import { type RowTarget, writeRows } from '../store/write-rows.ts'
 
 const SHARDS = 8
 
@@ -9,21 +10,15 @@ export type LinkCounts = { links: number; active: number }
 /** Adds to the counts, in the transaction that changes the links. */
 export async function countLinks(tx: Db, accountId: number, change: LinkCounts): Promise<void> {
   if (change.links === 0 && change.active === 0) return
-  await tx
-    .insertInto('account_link_counts')
-    .values({
-      account_id: accountId,
-      shard: randomInt(SHARDS),
-      links: change.links,
-      active_links: change.active,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'shard']).doUpdateSet((eb) => ({
-        links: eb('account_link_counts.links', '+', eb.ref('excluded.links')),
-        active_links: eb('account_link_counts.active_links', '+', eb.ref('excluded.active_links')),
-      })),
-    )
-    .execute()
+  await writeRows(tx, LINK_COUNTS, [[accountId, randomInt(SHARDS), change.links, change.active]])
+}
+
+const LINK_COUNTS: RowTarget = {
+  table: 'account_link_counts',
+  columns: ['account_id', 'shard', 'links', 'active_links'],
+  then: `ON CONFLICT (account_id, shard) DO UPDATE SET
+    links = account_link_counts.links + excluded.links,
+    active_links = account_link_counts.active_links + excluded.active_links`,
 }
 
 export async function linkCounts(db: Db, accountId: number): Promise<LinkCounts> {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
 import { invalid, type Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { type RowTarget, writeRows } from '../store/write-rows.ts'
 import { countLinks } from './count-links.ts'
 import { type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency.ts'
 import type { Link, LinkChanges } from './link.ts'
@@ -46,6 +47,31 @@ export async function createLinks(
   return answer
 }
 
+type Claimed = { code: string }
+
+const NEW_CODES: RowTarget = {
+  table: 'codes',
+  columns: ['code', 'account_id'],
+  then: 'ON CONFLICT DO NOTHING RETURNING code',
+}
+
+/** Changes nothing, but returns the row when it was the caller's already. */
+const OWN_CODES: RowTarget = {
+  ...NEW_CODES,
+  then: `ON CONFLICT (code) DO UPDATE SET account_id = excluded.account_id
+    WHERE codes.account_id = excluded.account_id RETURNING code`,
+}
+
+/** Gives nothing back of a link whose code has one already. */
+const NEW_LINKS: RowTarget = {
+  table: 'links',
+  columns: [
+    ...['account_id', 'code', 'svc_id', 'original_url', 'target_url'],
+    ...['title', 'is_active', 'created_at', 'updated_at'],
+  ],
+  then: 'ON CONFLICT (code) DO NOTHING RETURNING id, code',
+}
+
 /** Makes every code the caller's, for ever. A custom code may be one that the caller has owned before. */
 async function claimCodes(tx: Db, caller: Caller, { links, fieldName }: CreateLinksInput): Promise<string[]> {
   const custom = links.flatMap(({ customCode }) => customCode ?? [])
@@ -75,18 +101,11 @@ async function codesWithLink(tx: Db, codes: readonly string[]): Promise<Set<stri
 
 async function claimCustomCodes(tx: Db, { accountId }: Caller, codes: string[]): Promise<Set<string>> {
   if (codes.length === 0) return new Set()
-  const rows = await tx
-    .insertInto('codes')
-    .values(codes.map((code) => ({ code, account_id: accountId })))
-    // Changes nothing, but returns the row when it was the caller's already.
-    .onConflict((conflict) =>
-      conflict
-        .column('code')
-        .doUpdateSet({ account_id: accountId })
-        .where('codes.account_id', '=', accountId),
-    )
-    .returning('code')
-    .execute()
+  const rows = await writeRows<Claimed>(
+    tx,
+    OWN_CODES,
+    codes.map((code) => [code, accountId]),
+  )
   return new Set(rows.map(({ code }) => code))
 }
 
@@ -97,12 +116,11 @@ async function claimRandomCodes(tx: Db, { accountId }: Caller, count: number): P
     if (draw === DRAWS_MAX) throw new Error(`No free code in ${DRAWS_MAX} draws.`)
     const length = ASSIGNED_CODE_LENGTH + Math.floor(draw / 2)
     const drawn = new Set(Array.from({ length: count - claimed.length }, () => randomCode(length)))
-    const rows = await tx
-      .insertInto('codes')
-      .values([...drawn].map((code) => ({ code, account_id: accountId })))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('code')
-      .execute()
+    const rows = await writeRows<Claimed>(
+      tx,
+      NEW_CODES,
+      [...drawn].map((code) => [code, accountId]),
+    )
     claimed.push(...rows.map(({ code }) => code))
   }
   return claimed
@@ -114,37 +132,27 @@ async function insertLinks(
   { links, codes, fieldName }: CreateLinksInput & { codes: string[] },
 ): Promise<Link[]> {
   const now = clock.nowUs()
-  const rows = links.map(({ originalUrl, targetUrl, title, isActive }, index) => ({
-    account_id: accountId,
+  const made = links.map(({ originalUrl, title, isActive }, index) => ({
+    id: 0,
+    svcId: `svc_${Bun.randomUUIDv7()}`,
     code: codes[index]!,
-    svc_id: `svc_${Bun.randomUUIDv7()}`,
-    original_url: originalUrl,
-    target_url: targetUrl === originalUrl ? null : targetUrl,
+    originalUrl,
     title,
-    is_active: isActive ? 1 : 0,
-    created_at: now,
-    updated_at: now,
-  }))
-  const inserted = await db
-    .insertInto('links')
-    .values(rows)
-    .onConflict((conflict) => conflict.column('code').doNothing())
-    .returning(['id', 'code'])
-    .execute()
-  const idOf = new Map(inserted.map(({ id, code }) => [code, id]))
-  // A code of the caller's own that still has a link.
-  const taken = rows.flatMap(({ code }, index) => (idOf.has(code) ? [] : index))
-  if (taken.length > 0) throw takenRefusal(taken, fieldName)
-  const made = rows.map((row, index) => ({
-    id: idOf.get(row.code)!,
-    svcId: row.svc_id,
-    code: row.code,
-    originalUrl: row.original_url,
-    title: row.title,
-    isActive: links[index]!.isActive,
+    isActive,
     clickCount: 0,
     createdAtUs: now,
   }))
+  const rows = made.map(({ svcId, code, originalUrl, title, isActive }, index) => {
+    const { targetUrl } = links[index]!
+    const target = targetUrl === originalUrl ? null : targetUrl
+    return [accountId, code, svcId, originalUrl, target, title, isActive ? 1 : 0, now, now]
+  })
+  const inserted = await writeRows<{ id: number; code: string }>(db, NEW_LINKS, rows)
+  const idOf = new Map(inserted.map(({ id, code }) => [code, id]))
+  // A code of the caller's own that still has a link.
+  const taken = codes.flatMap((code, index) => (idOf.has(code) ? [] : index))
+  if (taken.length > 0) throw takenRefusal(taken, fieldName)
+  for (const link of made) link.id = idOf.get(link.code)!
   await writeLinkTexts(
     db,
     made.map(({ id, title, originalUrl }) => ({ linkId: id, accountId, title, originalUrl })),

@@ -1,4 +1,5 @@
 import type { Db } from '../store/open-store.ts'
+import { type RowTarget, writeRows } from '../store/write-rows.ts'
 
 /** What a search looks in; the search itself is folded the same way. */
 export const foldText = (text: string): string => text.toLowerCase()
@@ -9,19 +10,21 @@ type LinkText = { linkId: number; accountId: number; title: string; originalUrl:
 
 /** Makes the links findable, or findable by their new texts; in the transaction that writes them. */
 export async function writeLinkTexts(tx: Db, links: readonly LinkText[]): Promise<void> {
-  await tx
-    .insertInto('link_texts')
-    .values(
-      links.map(({ linkId, accountId, title, originalUrl }) => ({
-        link_id: linkId,
-        account_id: accountId,
-        text: searchText(title, originalUrl),
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.column('link_id').doUpdateSet((eb) => ({ text: eb.ref('excluded.text') })),
-    )
-    .execute()
+  await writeRows(
+    tx,
+    LINK_TEXTS,
+    links.map(({ linkId, accountId, title, originalUrl }) => [
+      linkId,
+      accountId,
+      searchText(title, originalUrl),
+    ]),
+  )
+}
+
+const LINK_TEXTS: RowTarget = {
+  table: 'link_texts',
+  columns: ['link_id', 'account_id', 'text'],
+  then: 'ON CONFLICT (link_id) DO UPDATE SET text = excluded.text',
 }
 
 export async function removeLinkText(tx: Db, linkId: number): Promise<void> {

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { isStoreUnavailable, isUniqueViolation, searchedLinkCount, searchedLinkIds } from './engine-sql.ts'
+import {
+  indexNewLinks,
+  isStoreUnavailable,
+  isUniqueViolation,
+  searchedLinkCount,
+  searchedLinkIds,
+} from './engine-sql.ts'
 import { openStore, type Store, storePath } from './open-store.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 
@@ -91,9 +97,13 @@ describe('a search for text', () => {
       .values({ link_id, account_id, text: `${title}\nhttps://example.org/${link_id}`.toLowerCase() })
       .execute()
 
-  const ALL = { limit: 100, offset: 0 }
+  const ALL = { limit: 10_000, offset: 0 }
 
   const WAYS = ['trigrams', 'account', 'scan'] as const
+
+  const indexAll = async () => {
+    while (await indexNewLinks(store.db));
+  }
 
   /** The same whichever way, with a count that agrees. */
   async function found(text: string): Promise<number[]> {
@@ -127,19 +137,46 @@ describe('a search for text', () => {
     ['NEAR(', []],
   ])('finds the same by the index and without, of this account alone: %s', async (text, expected) => {
     expect(await found(text)).toEqual(expected)
+    await indexAll()
+    expect(await found(text)).toEqual(expected)
   })
 
-  test('gives a page, latest first', async () => {
+  test('gives a page, latest first, also where the newest links are not in the index yet', async () => {
+    await indexAll()
+    await addText(7, 1, 'new')
+    await addText(8, 1, 'newer')
+    const page = (by: (typeof WAYS)[number], offset: number) =>
+      searchedLinkIds(store.db, { accountId: 1, text: 'example', by }, { limit: 3, offset })
     for (const by of WAYS) {
-      const search = { accountId: 1, text: 'example', by }
-      expect(await searchedLinkIds(store.db, search, { limit: 2, offset: 1 })).toEqual([4, 3])
+      expect([await page(by, 0), await page(by, 3)]).toEqual([
+        [8, 7, 5],
+        [4, 3, 2],
+      ])
     }
   })
 
-  test('finds what a link says now, not what it said', async () => {
-    await store.db.updateTable('link_texts').set({ text: 'winter' }).where('link_id', '=', 1).execute()
+  test('finds what a link says now, not what it said, whether it is in the index or not', async () => {
+    await store.db.updateTable('link_texts').set({ text: 'autumn' }).where('link_id', '=', 1).execute()
     await store.db.deleteFrom('link_texts').where('link_id', '=', 5).execute()
-    expect([await found('Summer'), await found('winter'), await found('plain')]).toEqual([[], [1], []])
+    const now = async () => [await found('Summer'), await found('autumn'), await found('plain')]
+    expect(await now()).toEqual([[], [1], []])
+    await indexAll()
+    expect(await now()).toEqual([[], [1], []])
+    await store.db.updateTable('link_texts').set({ text: 'winter' }).where('link_id', '=', 1).execute()
+    await store.db.deleteFrom('link_texts').where('link_id', '=', 2).execute()
+    expect([...(await now()), await found('winter'), await found('über')]).toEqual([[], [], [], [1], []])
+  })
+
+  test('finds each of many new links once, before and after they are added to the index', async () => {
+    for (let id = 10; id < 1_300; id++) await addText(id, 1, `many ${id}`)
+    expect((await found('many')).length).toBe(1_290)
+    expect([await indexNewLinks(store.db), (await found('many')).length]).toEqual([true, 1_290])
+    expect([await indexNewLinks(store.db), (await found('many')).length]).toEqual([true, 1_290])
+    expect([await indexNewLinks(store.db), await found('many 77')]).toEqual([
+      false,
+      [779, 778, 777, 776, 775, 774, 773, 772, 771, 770, 77],
+    ])
+    await sql`INSERT INTO link_search (link_search, rank) VALUES ('integrity-check', 1)`.execute(store.db)
   })
 })
 

@@ -105,6 +105,9 @@ CREATE TABLE idempotency_keys (
 
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
+CREATE VIEW indexed_link_texts AS
+  SELECT link_id, text FROM link_texts WHERE link_id <= (SELECT indexed_to FROM link_search_progress);
+
 CREATE TABLE journal_segments (
   segment TEXT NOT NULL PRIMARY KEY,
   node TEXT NOT NULL,
@@ -128,24 +131,25 @@ CREATE TABLE link_hours (
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE link_search USING fts5 (
-  text, content='link_texts', content_rowid='link_id', columnsize=0, detail=none, tokenize='trigram case_sensitive 1'
+  text, content='indexed_link_texts', content_rowid='link_id', columnsize=0, detail=none,
+  tokenize='trigram case_sensitive 1'
 );
 
 CREATE TABLE 'link_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 
 CREATE TABLE 'link_search_data'(id INTEGER PRIMARY KEY, block BLOB);
 
-CREATE TRIGGER link_search_delete AFTER DELETE ON link_texts BEGIN
+CREATE TRIGGER link_search_delete AFTER DELETE ON link_texts
+WHEN old.link_id <= (SELECT indexed_to FROM link_search_progress) BEGIN
   INSERT INTO link_search (link_search, rowid, text) VALUES ('delete', old.link_id, old.text);
 END;
 
 CREATE TABLE 'link_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
-CREATE TRIGGER link_search_insert AFTER INSERT ON link_texts BEGIN
-  INSERT INTO link_search (rowid, text) VALUES (new.link_id, new.text);
-END;
+CREATE TABLE link_search_progress (indexed_to INTEGER NOT NULL) STRICT;
 
-CREATE TRIGGER link_search_update AFTER UPDATE ON link_texts BEGIN
+CREATE TRIGGER link_search_update AFTER UPDATE ON link_texts
+WHEN old.link_id <= (SELECT indexed_to FROM link_search_progress) BEGIN
   INSERT INTO link_search (link_search, rowid, text) VALUES ('delete', old.link_id, old.text);
   INSERT INTO link_search (rowid, text) VALUES (new.link_id, new.text);
 END;
