@@ -23,6 +23,7 @@ const PORT = 18_382
 /** Links a second. */
 const TARGET = 5_000
 const YARDSTICK_ROWS = 2_000
+const BULK_LINKS = 100
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const dataDir = join(folder, 'data')
@@ -31,42 +32,54 @@ try {
   const store = await openStore(dataDir, 'same-thread')
   await makeLinks(store, { count: LINKS, ownerOf: () => 1 })
   await store.close()
-  const script = join(folder, 'creations.lua')
-  writeCreateScript(script, tern.headers)
-  const load = () => runWrk({ port: PORT, seconds: SECONDS, connections: CONNECTIONS, script })
-  await load() // warm
-  const [alone, grouped, ours]: [number[], number[], WrkResult[]] = [[], [], []]
-  for (let round = 0; round < ROUNDS; round++) {
-    alone.push(rowsPerSecond(1))
-    grouped.push(rowsPerSecond(CONNECTIONS))
-    ours.push(await load())
+  const one = loadOf(1)
+  const hundred = loadOf(BULK_LINKS)
+  for (const load of [one, hundred]) await load() // warm
+  const rounds = {
+    alone: [] as number[],
+    grouped: [] as number[],
+    one: [] as WrkResult[],
+    hundred: [] as WrkResult[],
   }
-  const perSecond = median(ours.map(({ perSecond }) => perSecond))
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.alone.push(rowsPerSecond(1))
+    rounds.grouped.push(rowsPerSecond(CONNECTIONS))
+    rounds.one.push(await one())
+    rounds.hundred.push(await hundred())
+  }
   console.log(
     `\n${machine()}; ${ROUNDS} rounds of ${SECONDS} s, ${LINKS.toLocaleString('en')} links before\n`,
   )
-  const row = (label: string, rate: number, others: string[] = ['', '', '']) => [
-    label,
-    whole(rate),
-    ...others,
-  ]
   console.log(
     markdownTable(
       ['', 'links a second (median)', 'median ms', 'p99 ms', 'target'],
       [
-        row('SQLite, a bare row a commit', median(alone)),
-        row(`SQLite, ${CONNECTIONS} bare rows a commit`, median(grouped)),
-        row('Tern, POST /api/links', perSecond, [
-          median(ours.map(({ p50Ms }) => p50Ms)).toFixed(1),
-          median(ours.map(({ p99Ms }) => p99Ms)).toFixed(1),
-          `≥ ${whole(TARGET)} ${perSecond >= TARGET ? 'met' : 'missed'}`,
-        ]),
+        ['SQLite, a bare row a commit', whole(median(rounds.alone)), '', '', ''],
+        [`SQLite, ${CONNECTIONS} bare rows a commit`, whole(median(rounds.grouped)), '', '', ''],
+        ['Tern, POST /api/links', ...figuresOf(rounds.one, 1)],
+        [`Tern, POST /api/bulk-shorten, ${BULK_LINKS} links`, ...figuresOf(rounds.hundred, BULK_LINKS)],
       ],
     ),
   )
 } finally {
   await tern.stop()
   rmSync(folder, { recursive: true, force: true })
+}
+
+function loadOf(linksPerRequest: number): () => Promise<WrkResult> {
+  const script = join(folder, `creations-${linksPerRequest}.lua`)
+  writeCreateScript(script, tern.headers, linksPerRequest === 1 ? undefined : linksPerRequest)
+  return () => runWrk({ port: PORT, seconds: SECONDS, connections: CONNECTIONS, script })
+}
+
+function figuresOf(results: readonly WrkResult[], linksPerRequest: number): string[] {
+  const perSecond = linksPerRequest * median(results.map(({ perSecond }) => perSecond))
+  return [
+    whole(perSecond),
+    median(results.map(({ p50Ms }) => p50Ms)).toFixed(1),
+    median(results.map(({ p99Ms }) => p99Ms)).toFixed(1),
+    `≥ ${whole(TARGET)} ${perSecond >= TARGET ? 'met' : 'missed'}`,
+  ]
 }
 
 function whole(number: number): string {

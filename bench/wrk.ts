@@ -63,16 +63,29 @@ export function writeRedirectScript(path: string, codes: readonly string[]): voi
   writeFileSync(path, lines.join('\n'))
 }
 
-/** Creates links, each with another destination and title. */
-export function writeCreateScript(path: string, headers: Record<string, string>): void {
-  const body = `'{"original_url":"https://www.example.com/some/landing/page/'..n..'","title":"Landing page '..n..'"}'`
+/** Creates links, each with another destination and title: one a request, or as many as `bulk` says. */
+export function writeCreateScript(path: string, headers: Record<string, string>, bulk?: number): void {
   const lines = [
     ...headerLines(headers),
     'local n=0',
-    `request=function() n=n+1; return wrk.format("POST","/api/links",nil,${body}) end`,
+    'local function link()',
+    '  n=n+1',
+    `  return '{"original_url":"https://www.example.com/some/landing/page/'..n..'","title":"Landing page '..n..'"}'`,
+    'end',
+    ...(bulk === undefined ? SINGLE : bulkOf(bulk)),
   ]
   writeFileSync(path, lines.join('\n'))
 }
+
+const SINGLE = ['request=function() return wrk.format("POST","/api/links",nil,link()) end']
+
+const bulkOf = (links: number) => [
+  'request=function()',
+  '  local all={}',
+  `  for i=1,${links} do all[i]=link() end`,
+  `  return wrk.format("POST","/api/bulk-shorten",nil,'{"links":['..table.concat(all,",")..']}')`,
+  'end',
+]
 
 const headerLines = (headers: Record<string, string>): string[] =>
   Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"]=${JSON.stringify(value)}`)
