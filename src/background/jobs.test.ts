@@ -1,8 +1,9 @@
 import { afterEach, expect, jest, test } from 'bun:test'
 import { listeningLog } from '../../test/rigs/ingest-rig.ts'
-import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf, manualClock } from '../clock.ts'
+import { noteVisitors } from '../clicks/seen-visitors.ts'
 import { indexNewLinks } from '../store/engine-sql.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Job, jobs, startJobs } from './jobs.ts'
@@ -103,10 +104,8 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
     reader: { removeOld: async () => void removals++ },
     onSalts: (each) => void salts.push(each),
   })
-  await store.db
-    .insertInto('link_visitors')
-    .values([0, 1, 2].map((ago) => ({ day: today - ago, link_id: 1, visitor: 1 })))
-    .execute()
+  const visits = [0, 1, 2].map((ago) => aClick(1, { clickedAtUs: NOON_US - ago * DAY_US }))
+  await noteVisitors(store.db, visits)
   await store.db
     .insertInto('clicks')
     .values(
@@ -124,8 +123,7 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
   for (const { run } of list) await run()
   expect(salts.map((each) => [...each.keys()])).toEqual([[today, today + 1]])
   expect(removals).toBe(1)
-  const days = await store.db.selectFrom('link_visitors').select('day').orderBy('day').execute()
-  expect(days).toEqual([{ day: today - 1 }, { day: today }])
+  expect([...(await noteVisitors(store.db, visits)).toLink]).toEqual([visits[2]!])
   expect(await store.db.selectFrom('clicks').select('link_id').execute()).toEqual([{ link_id: 29 }])
   expect(await indexNewLinks(store.db)).toBe(false)
   expect(list.every(({ everyMs }) => everyMs >= 1_000)).toBe(true)

@@ -66,8 +66,7 @@ describe('what is counted', () => {
       { visitor: null },
       { visitor: null },
     ])
-    expect(await store.db.selectFrom('link_visitors').selectAll().execute()).toEqual([])
-    expect(await store.db.selectFrom('account_visitors').selectAll().execute()).toEqual([])
+    expect(await store.db.selectFrom('seen_visits').selectAll().execute()).toEqual([])
   })
 
   test('are bots beside the clicks, and of them nothing but their number', async () => {

@@ -20,8 +20,7 @@ export type Database = {
   link_hours: LinkHourTable
   account_totals: AccountTotalTable
   account_hours: AccountHourTable
-  link_visitors: LinkVisitorTable
-  account_visitors: AccountVisitorTable
+  seen_visits: SeenVisitTable
   visitor_salts: VisitorSaltTable
   journal_segments: JournalSegmentTable
 }
@@ -167,11 +166,11 @@ export type AccountHourTable = Counters & {
   value: string
 }
 
-/** Which visitors a link has had on a UTC day, so that each is counted once. Kept for two days. */
-export type LinkVisitorTable = { day: number; link_id: number; visitor: number }
-
-/** The same for all links of an account. */
-export type AccountVisitorTable = { day: number; account_id: number; visitor: number }
+/**
+ * Which visitors a link, or an account, has had on a UTC day, so that each is counted once; one number for day, owner and
+ * visitor (`src/clicks/seen-visitors.ts`). Kept for two days.
+ */
+export type SeenVisitTable = { visit: number }
 
 /** The day's secret in the visitor hash; destroyed after 48 hours, and with it the way back. */
 export type VisitorSaltTable = { day: number; salt: Uint8Array }

@@ -127,18 +127,7 @@ const STATEMENTS = [
     bots INTEGER NOT NULL,
     PRIMARY KEY (account_id, dimension, hour, value)
   ) STRICT, WITHOUT ROWID`,
-  `CREATE TABLE link_visitors (
-    day INTEGER NOT NULL,
-    link_id INTEGER NOT NULL,
-    visitor INTEGER NOT NULL,
-    PRIMARY KEY (day, link_id, visitor)
-  ) STRICT, WITHOUT ROWID`,
-  `CREATE TABLE account_visitors (
-    day INTEGER NOT NULL,
-    account_id INTEGER NOT NULL,
-    visitor INTEGER NOT NULL,
-    PRIMARY KEY (day, account_id, visitor)
-  ) STRICT, WITHOUT ROWID`,
+  'CREATE TABLE seen_visits (visit INTEGER PRIMARY KEY) STRICT',
   'CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT',
   `CREATE TABLE journal_segments (
     segment TEXT NOT NULL PRIMARY KEY,

@@ -25,13 +25,6 @@ CREATE TABLE account_totals (
   last_clicked_at INTEGER
 ) STRICT;
 
-CREATE TABLE account_visitors (
-  day INTEGER NOT NULL,
-  account_id INTEGER NOT NULL,
-  visitor INTEGER NOT NULL,
-  PRIMARY KEY (day, account_id, visitor)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE accounts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL,
@@ -173,13 +166,6 @@ CREATE TABLE link_totals (
 
 CREATE INDEX link_totals_of_account ON link_totals (account_id, clicks DESC, link_id DESC);
 
-CREATE TABLE link_visitors (
-  day INTEGER NOT NULL,
-  link_id INTEGER NOT NULL,
-  visitor INTEGER NOT NULL,
-  PRIMARY KEY (day, link_id, visitor)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE links (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -194,5 +180,7 @@ CREATE TABLE links (
 ) STRICT;
 
 CREATE INDEX links_of_account ON links (account_id, created_at DESC, id DESC);
+
+CREATE TABLE seen_visits (visit INTEGER PRIMARY KEY) STRICT;
 
 CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT;
