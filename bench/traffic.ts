@@ -21,7 +21,7 @@ export class SeededChance {
     return Math.min(count, Math.floor(Math.exp(this.next() * Math.log(count + 1))))
   }
 
-  oneOf<Item>(items: readonly Item[]): Item {
+  oneOf<Item>(items: ArrayLike<Item>): Item {
     return items[Math.floor(this.next() * items.length)]!
   }
 }
