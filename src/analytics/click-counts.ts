@@ -37,19 +37,24 @@ export function sumSeries(points: readonly ClickCounts[]): ClickCounts {
   return sum
 }
 
-/** The values of one dimension with the most clicks first; percentages are of all clicks of the range. */
-export async function clickBreakdown(
+/** Of each dimension the values with the most clicks first; percentages are of all clicks of the range. */
+export async function clickBreakdowns<Name extends Dimension>(
   db: Db,
   owner: ClickOwner,
-  { range, dimension, limit }: { range: TimeRange; dimension: Dimension; limit: number },
-): Promise<BreakdownRow[]> {
-  const rows = await countsByValue(db, owner, { range, dimension })
-  const total = rows.reduce((sum, { clicks }) => sum + Number(clicks), 0)
-  return rows.slice(0, limit).map(({ value, clicks }) => ({
-    value,
-    clicks: Number(clicks),
-    percentage: Math.round((Number(clicks) / total) * 10_000) / 100,
-  }))
+  { range, dimensions, limit }: { range: TimeRange; dimensions: readonly Name[]; limit: number },
+): Promise<Record<Name, BreakdownRow[]>> {
+  const rows = await countsByValue(db, owner, { range, dimensions })
+  const breakdownOf = (name: Name) => {
+    const ofDimension = rows.filter(({ dimension }) => dimension === name)
+    const total = ofDimension.reduce((sum, { clicks }) => sum + Number(clicks), 0)
+    return ofDimension.slice(0, limit).map(({ value, clicks }) => ({
+      value,
+      clicks: Number(clicks),
+      percentage: Math.round((Number(clicks) / total) * 10_000) / 100,
+    }))
+  }
+  const breakdowns = dimensions.map((name) => [name, breakdownOf(name)] as const)
+  return Object.fromEntries(breakdowns) as Record<Name, BreakdownRow[]>
 }
 
 function countsByHour(db: Db, owner: ClickOwner, { fromHour, toHour }: TimeRange) {
@@ -80,34 +85,38 @@ function countsByHour(db: Db, owner: ClickOwner, { fromHour, toHour }: TimeRange
     .execute()
 }
 
-function countsByValue(
+type ValueCount = { dimension: string; value: string; clicks: number }
+
+async function countsByValue(
   db: Db,
   owner: ClickOwner,
-  { range, dimension }: { range: TimeRange; dimension: Dimension },
-) {
-  const clicks = sql<number>`sum(clicks)`.as('clicks')
-  if ('linkId' in owner) {
+  { range: { fromHour, toHour }, dimensions }: { range: TimeRange; dimensions: readonly Dimension[] },
+): Promise<ValueCount[]> {
+  if ('accountId' in owner) {
     return db
-      .selectFrom('link_hours')
-      .innerJoin('audiences', 'audiences.id', 'link_hours.audience_id')
-      .select([`audiences.${dimension} as value`, clicks])
-      .where('link_id', '=', owner.linkId)
-      .where('hour', '>=', range.fromHour)
-      .where('hour', '<', range.toHour)
-      .groupBy('value')
+      .selectFrom('account_hours')
+      .select(['dimension', 'value', sql<number>`sum(clicks)`.as('clicks')])
+      .where('account_id', '=', owner.accountId)
+      .where('dimension', 'in', dimensions)
+      .where('hour', '>=', fromHour)
+      .where('hour', '<', toHour)
+      .groupBy(['dimension', 'value'])
       .orderBy('clicks', 'desc')
       .orderBy('value')
       .execute()
   }
-  return db
-    .selectFrom('account_hours')
-    .select(['value', clicks])
-    .where('account_id', '=', owner.accountId)
-    .where('dimension', '=', dimension)
-    .where('hour', '>=', range.fromHour)
-    .where('hour', '<', range.toHour)
-    .groupBy('value')
-    .orderBy('clicks', 'desc')
-    .orderBy('value')
-    .execute()
+  const ofDimensions = dimensions.map(
+    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, sum(clicks) AS clicks
+      FROM counted JOIN audiences ON id = audience_id GROUP BY ${sql.ref(name)}`,
+  )
+  // A much clicked link has many hours with many audiences: they are added up once for all dimensions.
+  const { rows } = await sql<ValueCount>`
+    WITH counted AS MATERIALIZED (
+      SELECT audience_id, sum(clicks) AS clicks FROM link_hours
+      WHERE link_id = ${owner.linkId} AND hour >= ${fromHour} AND hour < ${toHour} GROUP BY audience_id
+    )
+    SELECT * FROM (${sql.join(ofDimensions, sql` UNION ALL `)}) AS counts ORDER BY clicks DESC, value`.execute(
+    db,
+  )
+  return rows
 }

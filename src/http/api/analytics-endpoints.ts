@@ -3,7 +3,7 @@ import { accountById } from '../../accounts/find-account.ts'
 import {
   type BreakdownRow,
   type ClickOwner,
-  clickBreakdown,
+  clickBreakdowns,
   clickSeries,
   type Dimension,
   sumSeries,
@@ -152,10 +152,14 @@ function breakdownEndpoint(
     refusals: [404, 422],
     async handle({ caller, query }) {
       const { owner, range, limit } = await readQuestion(deps, caller, query)
-      const rows = await clickBreakdown(deps.db, owner, { range, dimension, limit })
+      const { [dimension]: rows } = await clickBreakdowns(deps.db, owner, {
+        range,
+        dimensions: [dimension],
+        limit,
+      })
       const points = await clickSeries(deps.db, owner, range)
       return {
-        body: success(message, { data: rows.map(view), meta: rangeMeta(range, sumSeries(points).clicks) }),
+        body: success(message, { data: rows!.map(view), meta: rangeMeta(range, sumSeries(points).clicks) }),
       }
     },
   }

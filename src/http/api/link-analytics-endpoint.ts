@@ -1,11 +1,6 @@
-import {
-  type ClickOwner,
-  clickBreakdown,
-  clickSeries,
-  type Dimension,
-  sumSeries,
-} from '../../analytics/click-counts.ts'
+import { type ClickOwner, clickBreakdowns, clickSeries, sumSeries } from '../../analytics/click-counts.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
+import { DIMENSIONS } from '../../clicks/rollups.ts'
 import { type Clock, isoMicroseconds } from '../../clock.ts'
 import { findLink } from '../../links/find-link.ts'
 import type { Db } from '../../store/open-store.ts'
@@ -47,8 +42,8 @@ export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps)
       const link = await findLink({ db }, caller, code)
       const { range, limit } = readRangeAndLimit(query, clock.nowUs(), link.createdAtUs)
       const owner: ClickOwner = { linkId: link.id }
-      const by = (dimension: Dimension) => clickBreakdown(db, owner, { range, dimension, limit })
       const points = await clickSeries(db, owner, range)
+      const by = await clickBreakdowns(db, owner, { range, dimensions: DIMENSIONS, limit })
       const { clicks, visitors, bots } = sumSeries(points)
       return {
         body: success('Link analytics retrieved.', {
@@ -64,11 +59,11 @@ export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps)
             bot_clicks: bots,
             last_clicked_at: await lastClickedAt(db, link.id),
             timeseries: points.map(pointView),
-            countries: (await by('country')).map(countryView),
-            devices: (await by('device')).map(deviceView),
-            browsers: (await by('browser')).map(browserView),
-            operating_systems: (await by('os')).map(systemView),
-            referrers: (await by('referrer')).map(referrerView),
+            countries: by.country.map(countryView),
+            devices: by.device.map(deviceView),
+            browsers: by.browser.map(browserView),
+            operating_systems: by.os.map(systemView),
+            referrers: by.referrer.map(referrerView),
           },
           meta: rangeMeta(range, clicks),
         }),
