@@ -136,4 +136,5 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/links/link.ts': 'test/specification/links-create.test.ts',
   'src/links/list-links.ts': 'test/specification/links-list.test.ts',
   'src/links/toggle-link.ts': 'test/specification/links-change.test.ts',
+  'src/store/migrations/0002-people.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',
 }

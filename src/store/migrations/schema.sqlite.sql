@@ -35,7 +35,10 @@ CREATE TABLE accounts (
   subscription_status TEXT NOT NULL,
   subscription_expires_at INTEGER,
   created_at INTEGER NOT NULL
-) STRICT;
+, role TEXT NOT NULL DEFAULT 'user', rate_limit INTEGER, suspended_at INTEGER, closed_at INTEGER, last_signed_in_at INTEGER, failed_sign_ins INTEGER NOT NULL DEFAULT 0, totp_secret TEXT, totp_enabled_at INTEGER, totp_last_step INTEGER) STRICT;
+
+CREATE INDEX accounts_stopped ON accounts (id)
+  WHERE suspended_at IS NOT NULL OR closed_at IS NOT NULL;
 
 CREATE TABLE api_keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -70,6 +73,12 @@ CREATE TABLE audiences (
   UNIQUE (country, device, browser, os, referrer)
 ) STRICT;
 
+CREATE TABLE blocked_hosts (
+  host TEXT NOT NULL PRIMARY KEY,
+  reason TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE clicks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   link_id INTEGER NOT NULL,
@@ -84,6 +93,21 @@ CREATE TABLE codes (
   code TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER REFERENCES accounts (id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE deleted_links (
+  id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  code TEXT NOT NULL,
+  svc_id TEXT NOT NULL,
+  original_url TEXT NOT NULL,
+  target_url TEXT,
+  title TEXT NOT NULL,
+  is_active INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  deleted_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX deleted_links_of_account ON deleted_links (account_id, code);
 
 CREATE TABLE idempotency_keys (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -100,6 +124,14 @@ CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
 CREATE VIEW indexed_link_texts AS
   SELECT link_id, text FROM link_texts WHERE link_id <= (SELECT indexed_to FROM link_search_progress);
+
+CREATE TABLE invitations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  email TEXT NOT NULL UNIQUE,
+  token_hash TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE journal_segments (
   segment TEXT NOT NULL PRIMARY KEY,
@@ -181,6 +213,49 @@ CREATE TABLE links (
 
 CREATE INDEX links_of_account ON links (account_id, created_at DESC, id DESC);
 
+CREATE INDEX links_switched_off ON links (account_id, created_at DESC, id DESC) WHERE is_active = 0;
+
+CREATE TABLE passkeys (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  credential_id TEXT NOT NULL UNIQUE,
+  public_key BLOB NOT NULL,
+  counter INTEGER NOT NULL,
+  transports TEXT NOT NULL,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT;
+
+CREATE INDEX passkeys_of_account ON passkeys (account_id, id);
+
+CREATE TABLE recovery_codes (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  code_hash TEXT NOT NULL,
+  PRIMARY KEY (account_id, code_hash)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE seen_visits (visit INTEGER PRIMARY KEY) STRICT;
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  token_hash TEXT NOT NULL UNIQUE,
+  device TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX sessions_of_account ON sessions (account_id, id);
+
+CREATE TABLE single_use_tokens (
+  token_hash TEXT NOT NULL PRIMARY KEY,
+  purpose TEXT NOT NULL,
+  account_id INTEGER REFERENCES accounts (id),
+  email TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX single_use_tokens_of_account ON single_use_tokens (account_id);
 
 CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT;
