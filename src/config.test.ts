@@ -34,8 +34,11 @@ test('an empty environment gives the defaults', () => {
     publicStats: true,
     publicStatsTtlMs: 5000,
     linkCacheSize: 100_000,
+    mailFrom: 'Tern <tern@localhost>',
     nodeName: expect.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
     securityContact: 'mailto:security@localhost',
+    signUp: 'open',
+    smtpUrl: undefined,
   })
 })
 
@@ -56,6 +59,9 @@ test('every setting can be set', () => {
     PUBLIC_STATS: '0',
     PUBLIC_STATS_TTL: '0',
     LINK_CACHE_SIZE: '10',
+    SIGNUP: 'invite',
+    SMTP_URL: 'smtps://u:p@mail.s.example',
+    MAIL_FROM: 'Links <links@s.example>',
     NODE_NAME: 'eu-1',
     SECURITY_CONTACT: 'https://s.example/report',
   })
@@ -76,6 +82,9 @@ test('every setting can be set', () => {
     publicStats: false,
     publicStatsTtlMs: 0,
     linkCacheSize: 10,
+    signUp: 'invite',
+    smtpUrl: 'smtps://u:p@mail.s.example',
+    mailFrom: 'Links <links@s.example>',
     nodeName: 'eu-1',
     securityContact: 'https://s.example/report',
   })

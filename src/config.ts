@@ -122,6 +122,28 @@ const SETTINGS = {
     default: '100000',
     meaning: 'How many links are kept in memory for redirects.',
   },
+  signUp: {
+    name: 'SIGNUP',
+    kind: kinds.choice('open', 'invite', 'closed'),
+    default: 'open',
+    meaning: 'Who may sign up: anybody, whom the operator has invited, or nobody.',
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    kind: kinds.optional(kinds.smtpUrl),
+    meaning:
+      'The mail server to send by; without one, mails are written to DATA_DIR/outbox and their links to the console.',
+    secret: true,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    kind: kinds.mailSender,
+    default: {
+      words: 'Tern <tern@ and the host of BASE_URL>',
+      from: ({ baseUrl }) => `Tern <tern@${new URL(baseUrl).hostname}>`,
+    },
+    meaning: 'The sender of every mail.',
+  },
   nodeName: {
     name: 'NODE_NAME',
     kind: kinds.label,

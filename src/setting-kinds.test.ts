@@ -134,6 +134,22 @@ const CASES: Record<string, Cases> = {
       'https://',
     ],
   },
+  'mail server': {
+    kind: kinds.smtpUrl,
+    taken: [
+      ['smtp://mail.s.example:587', 'smtp://mail.s.example:587'],
+      ['smtps://ann:p%40ss@mail.s.example', 'smtps://ann:p%40ss@mail.s.example'],
+    ],
+    refused: ['', 'mail.s.example', 'http://mail.s.example', 'smtp://', 'smtp:///x'],
+  },
+  'sender of mails': {
+    kind: kinds.mailSender,
+    taken: [
+      ['links@s.example', 'links@s.example'],
+      ['Our links <links@s.example>', 'Our links <links@s.example>'],
+    ],
+    refused: ['', 'links', 'Our links', 'a@b, c@d', 'Links <links@s.example>\nBcc: x@y', 'Links <a@b> <c@d>'],
+  },
   'not yet': { kind: kinds.notYet('nothing uses it'), taken: [], refused: ['', 'anything'] },
 }
 

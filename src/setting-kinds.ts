@@ -104,6 +104,19 @@ export const contactUri: SettingKind<string> = {
   },
 }
 
+/** User and password are part of the address, percent-encoded. */
+export const smtpUrl: SettingKind<string> = {
+  allowed: 'an address such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',
+  read: (text) => (/^smtps?:\/\/[^\s/]+/i.test(text) && parsedUrl(text)?.hostname ? text : undefined),
+}
+
+/** `Name <address>` or the bare address. */
+export const mailSender: SettingKind<string> = {
+  allowed: 'a mail address, with or without a name: Links <links@example.com>',
+  read: (text) =>
+    /^(?:[^<>@\p{Cc}]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u.test(text) ? text : undefined,
+}
+
 /** For a setting that has its name already and its meaning later. */
 export const notYet = (why: string): SettingKind<string> => ({
   allowed: `left unset: ${why}`,

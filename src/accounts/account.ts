@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { AccountTable } from '../store/schema.ts'
+import type { AccountTable } from '../store/account-schema.ts'
 
 export type Account = {
   id: number

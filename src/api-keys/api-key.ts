@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { planOf } from '../accounts/plans.ts'
 import { HOUR_US } from '../clock.ts'
 import { type Scope, SCOPES } from '../caller.ts'
-import type { ApiKeyTable } from '../store/schema.ts'
+import type { ApiKeyTable } from '../store/account-schema.ts'
 
 export type ApiKey = {
   id: number

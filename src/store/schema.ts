@@ -1,4 +1,15 @@
 import type { Generated } from 'kysely'
+import type {
+  AccountTable,
+  ApiKeyTable,
+  ApiUsageDayTable,
+  BlockedHostTable,
+  InvitationTable,
+  PasskeyTable,
+  RecoveryCodeTable,
+  SessionTable,
+  SingleUseTokenTable,
+} from './account-schema.ts'
 
 /**
  * Every table and column. Conventions, the same on both engines:
@@ -31,136 +42,6 @@ export type Database = {
   visitor_salts: VisitorSaltTable
   journal_segments: JournalSegmentTable
 }
-
-export type AccountTable = {
-  id: Generated<number>
-  name: string
-  /** Lower case; unique. */
-  email: string
-  /** Argon2id, in PHC form. */
-  password_hash: string
-  /** NULL until the address is verified; until then every API request is refused. */
-  email_verified_at: number | null
-  /** free, pro, business or enterprise. */
-  plan: string
-  /** active, trialing, past_due, canceled or expired. */
-  subscription_status: string
-  /** NULL when it never ends. */
-  subscription_expires_at: number | null
-  created_at: number
-  /** user, or admin: the operator. */
-  role: Generated<string>
-  /** Requests per hour for each key; NULL: what the plan allows. */
-  rate_limit: Generated<number | null>
-  /** NULL unless the operator has suspended the account: nobody signs in, keys are refused, its links answer 410. */
-  suspended_at: Generated<number | null>
-  /** NULL until its owner has deleted the account; what is left of it is then removed in small steps. */
-  closed_at: Generated<number | null>
-  /** NULL before the first time. */
-  last_signed_in_at: Generated<number | null>
-  /** Wrong passwords and codes since the last good sign-in. */
-  failed_sign_ins: Generated<number>
-  /** Base32; NULL without a second factor. Must be readable: a code is computed from it. */
-  totp_secret: Generated<string | null>
-  /** NULL until the first code was entered; before that the secret has no effect. */
-  totp_enabled_at: Generated<number | null>
-  /** The latest 30-second step of which a code was taken, so that no code is taken twice. */
-  totp_last_step: Generated<number | null>
-}
-
-/** A browser that is signed in. */
-export type SessionTable = {
-  id: Generated<number>
-  account_id: number
-  /** SHA-256 of the cookie's token, hex. */
-  token_hash: string
-  /** `Firefox on Linux`, as its User-Agent says. */
-  device: string
-  created_at: number
-  /** Exact to a minute. */
-  last_used_at: number
-}
-
-/** What can be used once, and soon: the token of a mail, or the challenge of a passkey. */
-export type SingleUseTokenTable = {
-  /** SHA-256 of the token, hex. */
-  token_hash: string
-  /** verify-email, reset-password, change-email, add-passkey or passkey-sign-in. */
-  purpose: string
-  /** NULL where nobody is known yet: a sign-in by passkey. */
-  account_id: number | null
-  /** The address that the token was mailed to; '' for those that are not mailed. */
-  email: string
-  expires_at: number
-}
-
-/** Each stands in for the second factor once. */
-export type RecoveryCodeTable = {
-  account_id: number
-  /** SHA-256 of account and code, hex. */
-  code_hash: string
-}
-
-export type PasskeyTable = {
-  id: Generated<number>
-  account_id: number
-  /** Base64url, as the browser names it. */
-  credential_id: string
-  /** COSE. */
-  public_key: Uint8Array
-  /** Signatures so far, by the authenticator's own count; 0 where it has none. */
-  counter: number
-  /** JSON list: how a browser may reach the authenticator. */
-  transports: string
-  name: string
-  created_at: number
-  /** NULL before the first sign-in with it. */
-  last_used_at: number | null
-}
-
-/** Lets one address sign up where not everybody may. Gone when it is used. */
-export type InvitationTable = {
-  id: Generated<number>
-  /** Lower case; unique: the latest invitation of an address stands. */
-  email: string
-  /** SHA-256 of the mailed token, hex. */
-  token_hash: string
-  created_at: number
-  expires_at: number
-}
-
-/** Links to this host, or to a name under it, answer 410. */
-export type BlockedHostTable = {
-  /** As `URL.hostname` gives it, without a dot at the end. */
-  host: string
-  /** The operator's note; '' when there is none. */
-  reason: string
-  created_at: number
-}
-
-export type ApiKeyTable = {
-  id: Generated<number>
-  account_id: number
-  name: string
-  /** SHA-256 of the key, hex; the key itself is nowhere. */
-  key_hash: string
-  /** JSON list of scopes. */
-  scopes: string
-  /** Requests per hour; NULL: what the account's plan allows. */
-  rate_limit: number | null
-  /** The first counted request of the current hour; NULL before the first ever. */
-  window_started_at: number | null
-  /** Requests counted since window_started_at. */
-  window_requests: Generated<number>
-  /** NULL before the first request. */
-  last_used_at: number | null
-  /** NULL while the key is good. */
-  revoked_at: number | null
-  created_at: number
-}
-
-/** Counted API requests of an account on one UTC day. */
-export type ApiUsageDayTable = { account_id: number; day: number; requests: number }
 
 /**
  * Who owns a code, for ever. A row is written when a code is first claimed and is never deleted or given to another

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { jsonLog } from '../log.ts'
+import type { Letter } from './letter.ts'
+import { PostOffice } from './post-office.ts'
+
+const letter = (n: number): Letter => ({
+  to: `${n}@example.com`,
+  subject: `No. ${n}`,
+  paragraphs: [],
+  notes: [],
+})
+
+test('four letters are under way at most, and all are delivered', async () => {
+  const sent: string[] = []
+  let underWay = 0
+  let most = 0
+  const office = new PostOffice({
+    log: jsonLog('silent', 'test'),
+    async send({ to }) {
+      most = Math.max(most, ++underWay)
+      await new Promise((resolve) => setImmediate(resolve))
+      underWay--
+      sent.push(to)
+    },
+  })
+  for (let n = 0; n < 30; n++) office.post(letter(n))
+  await office.settle()
+  expect(most).toBe(4)
+  expect(sent).toHaveLength(30)
+})
+
+test('a letter that cannot be sent is tried four times, later and later, and then given up', async () => {
+  const lines: string[] = []
+  const waits: number[] = []
+  let tries = 0
+  const office = new PostOffice({
+    log: jsonLog('info', 'test', (line) => void lines.push(line)),
+    wait: async (ms) => void waits.push(ms),
+    async send() {
+      tries++
+      throw Object.assign(new Error('connect to 1@example.com'), { code: 'ECONNECTION' })
+    },
+  })
+  office.post(letter(1))
+  await office.settle()
+  expect([tries, waits]).toEqual([4, [1_000, 10_000, 60_000]])
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({
+    message: 'A mail could not be sent.',
+    code: 'ECONNECTION',
+  })
+  expect(lines.join()).not.toContain('example.com')
+})
+
+test('a thousand letters wait, and what comes beyond is dropped with a word in the log', async () => {
+  const lines: string[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let sent = 0
+  const office = new PostOffice({
+    log: jsonLog('info', 'test', (line) => void lines.push(line)),
+    send: () => promise.then(() => void sent++),
+  })
+  for (let n = 0; n < 1_010; n++) office.post(letter(n))
+  expect(lines).toHaveLength(6)
+  resolve()
+  await office.settle()
+  expect(sent).toBe(1_004)
+})

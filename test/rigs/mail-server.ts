@@ -1,0 +1,72 @@
+import { SMTPServer } from 'smtp-server'
+
+export type ReceivedMail = { from: string; to: string[]; source: string }
+
+export type MailServer = {
+  url: string
+  mails: ReceivedMail[]
+  /** What it says to the next recipients instead of taking them; one each. */
+  refusals: number[]
+  stop(): Promise<void>
+}
+
+/** A real mail server on a port of its own, which keeps what it is sent. */
+export async function startMailServer(): Promise<MailServer> {
+  const mails: ReceivedMail[] = []
+  const refusals: number[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo(_address, _session, answer) {
+      const responseCode = refusals.shift()
+      answer(responseCode === undefined ? null : Object.assign(new Error('Not now.'), { responseCode }))
+    },
+    onData(stream, { envelope }, taken) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        mails.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          source: Buffer.concat(chunks).toString(),
+        })
+        taken()
+      })
+    },
+  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  const { port } = server.server.address() as { port: number }
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    refusals,
+    stop: () => new Promise((done) => void server.close(() => done())),
+  }
+}
+
+/** The text and HTML parts of a mail, decoded. */
+export function partsOf(source: string): { headers: string; text: string; html: string } {
+  const [headers = ''] = source.split('\r\n\r\n', 1)
+  const boundary = /boundary="([^"]+)"/.exec(headers)![1]!
+  const part = (type: string) => {
+    const found = source.split(`--${boundary}`).find((each) => each.includes(`Content-Type: ${type}`))!
+    const [head = '', ...body] = found.split('\r\n\r\n')
+    return decoded(head, body.join('\r\n\r\n'))
+  }
+  return {
+    headers: headers.replaceAll(/\r\n[ \t]+/g, ' '),
+    text: part('text/plain'),
+    html: part('text/html'),
+  }
+}
+
+function decoded(head: string, body: string): string {
+  if (/base64/.test(head)) return Buffer.from(body, 'base64').toString()
+  if (!/quoted-printable/.test(head)) return body
+  const bytes = body
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
