@@ -33,6 +33,8 @@ export const FLOORS: Record<string, string[]> = {
 export const ROOM_EDGES: [from: string, to: string][] = [
   ['links', 'codes'],
   ['analytics', 'links'],
+  ['accounts', 'links'],
+  ['accounts', 'mail'],
   ['api-keys', 'accounts'],
 ]
 
@@ -130,6 +132,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/http/plain-answer.ts': 'src/http/front-door.test.ts',
   'src/http/site.ts': 'test/specification/qr-codes.test.ts',
   'src/http/targets.ts': 'src/http/front-door.test.ts',
+  'src/links/block-host.ts': 'test/dashboard-api/operator.test.ts',
   'src/links/count-links.ts': 'test/specification/links-list.test.ts',
   'src/links/create-links.ts': 'test/specification/links-create.test.ts',
   'src/links/delete-link.ts': 'test/specification/links-change.test.ts',

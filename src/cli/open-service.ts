@@ -8,9 +8,10 @@ import { openJournal } from '../clicks/open-journal.ts'
 import { VisitorHash } from '../clicks/visitor-hash.ts'
 import { dayOf, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { ApiLine } from '../http/api-line.ts'
+import { ApiLine, type ChangeListener } from '../http/api-line.ts'
 import { openFastLane } from '../http/fast-lane.ts'
 import { openFrontDoor } from '../http/front-door.ts'
+import { Blocks } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
 import type { Log } from '../log.ts'
@@ -56,10 +57,16 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     }),
     (line) => line.stop(),
   )
-  const links = openLinkCache(config, opened)
-  const api = opened.adopt(new ApiLine({ config, writeTurns }, (codes) => links.forget(codes)), (line) =>
-    line.stop(),
-  )
+  const blocks = new Blocks()
+  const links = openLinkCache(config, blocks, opened)
+  const listener: ChangeListener = {
+    onLinksChanged: (codes) => links.forget(codes),
+    onBlocks(list) {
+      blocks.replace(list)
+      links.forgetAll()
+    },
+  }
+  const api = opened.adopt(new ApiLine({ config, writeTurns }, listener), (line) => line.stop())
   const journal = opened.adopt(await openJournalOf(config, boot, background), (journal) => journal.close())
   await Promise.all([background.ready, api.ready])
   opened.defer(watch(journal, { visitors, api, config }))
@@ -86,10 +93,10 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-function openLinkCache(config: Config, opened: AsyncDisposableStack): LinkCache {
+function openLinkCache(config: Config, blocks: Blocks, opened: AsyncDisposableStack): LinkCache {
   const targets = openPointRead<TargetRow>(storePath(config.dataDir), TARGET_SQL)
   opened.defer(() => targets.close())
-  return new LinkCache(targets, destinationRulesOf(config).ownHosts, config.linkCacheSize)
+  return new LinkCache(targets, { ...destinationRulesOf(config, blocks), blocks }, config.linkCacheSize)
 }
 
 function openJournalOf(config: Config, boot: string, background: BackgroundLine): Promise<Journal> {

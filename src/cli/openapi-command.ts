@@ -2,6 +2,7 @@ import { API_VERSION } from '../http/api-version.ts'
 import { endpointsOf } from '../http/app.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { readConfig } from '../config.ts'
+import { Blocks } from '../links/blocks.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Command } from './command.ts'
 
@@ -16,6 +17,7 @@ export function defaultOpenApi(): string {
     store,
     clock: { nowUs: () => 0, monotonicMs: () => 0 },
     changes: { changed: nothing },
+    blocks: new Blocks(),
     journalState: () => 'ok',
   })
   return JSON.stringify(

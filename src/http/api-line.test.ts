@@ -35,8 +35,10 @@ async function down(response: Response) {
   })
 }
 
+const DEAF = { onLinksChanged() {}, onBlocks() {} }
+
 test('each request gets its own answer, and what was handed over before the end still gets one', async () => {
-  const line = new ApiLine(startOf(folders.make()), () => {})
+  const line = new ApiLine(startOf(folders.make()), DEAF)
   await line.ready
   const asked = ['/api/health', '/api/info/nothing', '/robots.txt'].map((target) =>
     line.ask(requestFor(target)),
@@ -49,7 +51,7 @@ test('each request gets its own answer, and what was handed over before the end 
 })
 
 test('health says what the line was told about the journal', async () => {
-  const line = new ApiLine(startOf(folders.make()), () => {})
+  const line = new ApiLine(startOf(folders.make()), DEAF)
   await line.ready
   const health = async () => {
     const answer = await line.ask(requestFor('/api/health'))
@@ -64,7 +66,7 @@ test('health says what the line was told about the journal', async () => {
 })
 
 test('a request that cannot even be read is answered with the envelope', async () => {
-  const line = new ApiLine(startOf(folders.make()), () => {})
+  const line = new ApiLine(startOf(folders.make()), DEAF)
   await line.ready
   const answer = await line.ask({ ...requestFor('/api/health'), headers: [['not a name', 'x']] })
   expect(answer.status).toBe(500)
@@ -80,7 +82,7 @@ test('a request that cannot even be read is answered with the envelope', async (
 test('when the thread fails, whoever waits and whoever comes later is told to come again', async () => {
   const file = join(folders.make(), 'file')
   writeFileSync(file, '')
-  const line = new ApiLine(startOf(file), () => {})
+  const line = new ApiLine(startOf(file), DEAF)
   const waiting = line.ask(requestFor('/api/health'))
   await expect(line.ready).rejects.toThrow('The API thread failed: ')
   expect((await line.failed).message).toContain('EEXIST')

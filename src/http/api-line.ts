@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { BlockList } from '../links/blocks.ts'
 import type { SharedTurns } from '../store/write-turn.ts'
 import { Thread, type ThreadWord } from '../thread.ts'
 import type { JournalState, ToApiThread } from './api-thread.ts'
@@ -30,26 +31,36 @@ export type ApiResponse = {
 export type ApiStart = { config: Config; writeTurns: SharedTurns }
 
 type LinksChanged = { kind: 'links-changed'; codes: readonly string[] }
+/** Before the thread is ready, and whenever it has changed. */
+type BlocksChanged = { kind: 'blocks'; blocks: BlockList }
+
+/** What the visitors' thread does when it hears of changes, before the caller behind them is answered. */
+export type ChangeListener = {
+  onLinksChanged(codes: readonly string[]): void
+  onBlocks(blocks: BlockList): void
+}
 
 /** What the API thread says. */
-export type ApiMessage = ThreadWord | ApiResponse | LinksChanged
+export type ApiMessage = ThreadWord | ApiSaying
+type ApiSaying = ApiResponse | LinksChanged | BlocksChanged
 
 /**
  * The visitors' thread's end of the line to the API thread. Everything but redirects is answered over there, so that
  * reading JSON, writing to the store and drawing pictures never hold a visitor up.
  */
 export class ApiLine {
-  readonly #thread: Thread<ToApiThread, ApiResponse | LinksChanged>
+  readonly #thread: Thread<ToApiThread, ApiSaying>
+  readonly #listener: ChangeListener
   readonly #waiting = new Map<number, (response: Response) => void>()
   #lastId = 0
   #hasFailed = false
 
-  constructor(start: ApiStart, onLinksChanged: (codes: readonly string[]) => void) {
+  constructor(start: ApiStart, listener: ChangeListener) {
+    this.#listener = listener
     this.#thread = new Thread({
       name: 'API',
       file: new URL('./api-thread.ts', import.meta.url),
-      hear: (message) =>
-        message.kind === 'response' ? this.#settle(message) : onLinksChanged(message.codes),
+      hear: (message) => this.#hear(message),
     })
     void this.#thread.failed.then(() => this.#answerNoMore())
     this.#thread.say({ kind: 'start', ...start })
@@ -80,6 +91,12 @@ export class ApiLine {
   /** Lets the requests that are under way finish, and closes the store over there. */
   stop(): Promise<void> {
     return this.#thread.stop({ kind: 'stop' })
+  }
+
+  #hear(message: ApiSaying): void {
+    if (message.kind === 'response') this.#settle(message)
+    else if (message.kind === 'links-changed') this.#listener.onLinksChanged(message.codes)
+    else this.#listener.onBlocks(message.blocks)
   }
 
   #settle({ id, status, headers, body }: ApiResponse): void {

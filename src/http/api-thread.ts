@@ -1,4 +1,6 @@
 import { systemClock } from '../clock.ts'
+import { readBlockList } from '../links/block-host.ts'
+import { Blocks } from '../links/blocks.ts'
 import { describeError, jsonLog, type Log } from '../log.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { WriteTurn } from '../store/write-turn.ts'
@@ -41,11 +43,20 @@ async function start({ config, writeTurns }: ApiStart): Promise<void> {
   store = await openStore(config.dataDir, 'own-thread', new WriteTurn(writeTurns))
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
+  const blocks = new Blocks()
+  const tellBlocks = async () => {
+    const list = await readBlockList(store.db)
+    blocks.replace(list)
+    say({ kind: 'blocks', blocks: list })
+  }
+  await tellBlocks()
   app = openApp({
     config,
     store,
     clock: systemClock,
     log,
+    blocks,
+    blockChanges: { changed: tellBlocks },
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
     journalState: () => journalState,
   })

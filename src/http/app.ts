@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import type { Config } from '../config.ts'
 import type { Clock } from '../clock.ts'
+import type { BlockChanges } from '../links/block-host.ts'
+import type { Blocks } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import type { LinkChanges } from '../links/link.ts'
 import { describeError, type Log } from '../log.ts'
@@ -28,6 +30,8 @@ export type AppDeps = {
   clock: Clock
   log: Log
   changes: LinkChanges
+  blocks: Blocks
+  blockChanges: BlockChanges
   journalState(): 'ok' | 'degraded'
 }
 
@@ -55,11 +59,12 @@ export function endpointsOf({
   store,
   clock,
   changes,
+  blocks,
   journalState,
-}: Omit<AppDeps, 'log'>): Endpoint[] {
+}: Omit<AppDeps, 'log' | 'blockChanges'>): Endpoint[] {
   const { baseUrl } = config
   const db = store.reportDb
-  const destinationRules = destinationRulesOf(config)
+  const destinationRules = destinationRulesOf(config, blocks)
   return [
     ...createLinkEndpoints({ db: store.db, clock, changes, baseUrl, destinationRules }),
     ...linkEndpoints({ store, clock, changes, baseUrl, destinationRules }),

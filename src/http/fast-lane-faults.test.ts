@@ -56,7 +56,14 @@ function linkOf(code: string): LinkTarget | undefined {
   opened.push(code)
   if (code === 'unreadable') throw new Error('The disk cannot be read.')
   if (code === 'nobody') return undefined
-  const target = { code, linkId: 1, accountId: 1, href: `https://example.com/${code}`, isOpen: true }
+  const target = {
+    code,
+    linkId: 1,
+    accountId: 1,
+    href: `https://example.com/${code}`,
+    isOpen: true,
+    isBlocked: false,
+  }
   const broken = () => {
     throw new Error('The link is broken.')
   }

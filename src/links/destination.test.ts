@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { Blocks } from './blocks.ts'
 import { type Destination, type DestinationRules, readDestination } from './destination.ts'
 
-const rules: DestinationRules = { ownHosts: new Set(['tern.example']), allowPrivate: false }
+const rules: DestinationRules = {
+  ownHosts: new Set(['tern.example']),
+  allowPrivate: false,
+  blocks: new Blocks(),
+}
 const read = (input: unknown, changed: Partial<DestinationRules> = {}): Destination =>
   readDestination(input, { ...rules, ...changed }, 'original url')
 

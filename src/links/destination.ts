@@ -1,3 +1,4 @@
+import { type Blocks, withoutRootDot } from './blocks.ts'
 import { isLoopback, isPrivateHost, readAddress } from './special-addresses.ts'
 
 /** In code points, as submitted. */
@@ -8,6 +9,8 @@ export type DestinationRules = {
   ownHosts: ReadonlySet<string>
   /** For intranets: private, loopback and dotless hosts are destinations like others. */
   allowPrivate: boolean
+  /** What the operator has blocked. */
+  blocks: Pick<Blocks, 'isHostBlocked'>
 }
 
 export type Destination = { href: string } | { faults: string[] }
@@ -42,6 +45,7 @@ export function readDestination(input: unknown, rules: DestinationRules, attribu
   // The parser escapes everything else. Should it ever not, the header it would have split is never written.
   if (!VISIBLE_ASCII.test(url.href)) return notAUrl
   if (pointsToUs(url, rules.ownHosts)) return refuse('may not point to this service.')
+  if (rules.blocks.isHostBlocked(url.hostname)) return refuse('may not lead there: the host is blocked.')
   if (!rules.allowPrivate && isPrivateHost(url.hostname)) return refuse('may not point to a private address.')
   return { href: url.href }
 }
@@ -76,9 +80,6 @@ function isHost(hostname: string): boolean {
   const name = withoutRootDot(hostname)
   return name.length <= HOST_NAME_LENGTH_MAX && name.split('.').every((label) => LABEL.test(label))
 }
-
-// "example.com." is the same name as "example.com", spelled from the root (RFC 1034, 3.1).
-const withoutRootDot = (hostname: string): string => hostname.replace(/\.$/, '')
 
 // No text has more code points than code units, so that most are not counted at all.
 function isTooLong(text: string): boolean {

@@ -1,9 +1,14 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../refusal.ts'
+import { Blocks } from './blocks.ts'
 import type { DestinationRules } from './destination.ts'
 import { readLinkEdit } from './edit-link.ts'
 
-const rules: DestinationRules = { ownHosts: new Set(['tern.example']), allowPrivate: false }
+const rules: DestinationRules = {
+  ownHosts: new Set(['tern.example']),
+  allowPrivate: false,
+  blocks: new Blocks(),
+}
 const URL_SENT = 'HTTPS://Example.com/a'
 const NOTHING = { destination: undefined, title: undefined, isActive: undefined }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { Blocks } from './blocks.ts'
 import { LinkCache, type TargetRow } from './link-cache.ts'
 
 const OWN_HOSTS = new Set(['s.example.com'])
@@ -6,10 +7,12 @@ const OWN_HOSTS = new Set(['s.example.com'])
 /** The rows as they are committed, and how often they were read. */
 let rows: Map<string, TargetRow>
 let reads: number
+let blocks: Blocks
 
 beforeEach(() => {
   rows = new Map(Array.from({ length: 100 }, (_, i) => [`code${i}`, row(i)]))
   reads = 0
+  blocks = new Blocks()
 })
 
 const row = (i: number, others: Partial<TargetRow> = {}): TargetRow => ({
@@ -26,13 +29,20 @@ function openCache(entriesMax: number): LinkCache {
     reads++
     return rows.get(code)
   }
-  return new LinkCache({ get, close: () => {} }, OWN_HOSTS, entriesMax)
+  return new LinkCache({ get, close: () => {} }, { ownHosts: OWN_HOSTS, blocks }, entriesMax)
 }
 
 describe('the link cache', () => {
   test('reads a link once and then knows it', () => {
     const cache = openCache(10)
-    const expected = { code: 'code1', linkId: 2, accountId: 7, href: 'https://example.com/1', isOpen: true }
+    const expected = {
+      code: 'code1',
+      linkId: 2,
+      accountId: 7,
+      href: 'https://example.com/1',
+      isOpen: true,
+      isBlocked: false,
+    }
     expect([cache.get('code1'), cache.get('code1')]).toEqual([expected, expected])
     expect(reads).toBe(1)
   })
@@ -75,6 +85,20 @@ describe('the link cache', () => {
     ['that leads back to us', { href: 'https://s.example.com/code1' }],
   ])('does not open a link %s', (_, others) => {
     rows.set('code1', row(1, others))
-    expect(openCache(10).get('code1')?.isOpen).toBe(false)
+    expect(openCache(10).get('code1')).toMatchObject({ isOpen: false, isBlocked: false })
+  })
+
+  test.each([
+    ['whose host', { hosts: ['example.com'], accountIds: [] }],
+    ['whose account', { hosts: [], accountIds: [7] }],
+  ])('does not open a link %s is blocked, and opens it again when it no longer is', (_, list) => {
+    const cache = openCache(10)
+    expect(cache.get('code1')).toMatchObject({ isOpen: true, isBlocked: false })
+    blocks.replace(list)
+    cache.forgetAll()
+    expect(cache.get('code1')).toMatchObject({ isOpen: false, isBlocked: true })
+    blocks.replace({ hosts: [], accountIds: [] })
+    cache.forgetAll()
+    expect(cache.get('code1')).toMatchObject({ isOpen: true, isBlocked: false })
   })
 })

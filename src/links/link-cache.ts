@@ -1,5 +1,6 @@
 import type { PointRead } from '../store/point-read.ts'
-import { pointsToUs } from './destination.ts'
+import type { Blocks } from './blocks.ts'
+import { type DestinationRules, pointsToUs } from './destination.ts'
 
 /** What the redirect needs to know of a link. */
 export type LinkTarget = {
@@ -8,8 +9,10 @@ export type LinkTarget = {
   accountId: number
   /** Pure ASCII. */
   href: string
-  /** False: switched off, or it would send visitors round in a circle. */
+  /** False: switched off, blocked, or it would send visitors round in a circle. */
   isOpen: boolean
+  /** By the operator. */
+  isBlocked: boolean
 }
 
 /** One row of TARGET_SQL. */
@@ -25,13 +28,19 @@ export const TARGET_SQL =
 export class LinkCache {
   readonly #read: PointRead<TargetRow>
   readonly #ownHosts: ReadonlySet<string>
+  readonly #blocks: Blocks
   readonly #generationMax: number
   #young = new Map<string, LinkTarget>()
   #old = new Map<string, LinkTarget>()
 
-  constructor(read: PointRead<TargetRow>, ownHosts: ReadonlySet<string>, entriesMax: number) {
+  constructor(
+    read: PointRead<TargetRow>,
+    { ownHosts, blocks }: Pick<DestinationRules, 'ownHosts'> & { blocks: Blocks },
+    entriesMax: number,
+  ) {
     this.#read = read
     this.#ownHosts = ownHosts
+    this.#blocks = blocks
     this.#generationMax = Math.max(1, Math.floor(entriesMax / 2))
   }
 
@@ -46,6 +55,12 @@ export class LinkCache {
       this.#young.delete(code)
       this.#old.delete(code)
     }
+  }
+
+  /** To be called when what is blocked has changed: every link is then looked at anew. */
+  forgetAll(): void {
+    this.#young = new Map()
+    this.#old = new Map()
   }
 
   #renew(code: string): LinkTarget | undefined {
@@ -64,13 +79,17 @@ export class LinkCache {
     const row = this.#read.get(code)
     if (row === undefined) return undefined
     // Compared again here, because the service may have got another address since the link was made.
-    const isLoop = pointsToUs(new URL(row.href), this.#ownHosts)
+    const url = new URL(row.href)
+    const isLoop = pointsToUs(url, this.#ownHosts)
+    const isBlocked =
+      this.#blocks.isAccountBlocked(row.account_id) || this.#blocks.isHostBlocked(url.hostname)
     return {
       code: row.code,
       linkId: row.id,
       accountId: row.account_id,
       href: row.href,
-      isOpen: row.is_active === 1 && !isLoop,
+      isOpen: row.is_active === 1 && !isLoop && !isBlocked,
+      isBlocked,
     }
   }
 }

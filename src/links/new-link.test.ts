@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import type { FieldErrors } from '../refusal.ts'
 import { Refusal } from '../refusal.ts'
+import { Blocks } from './blocks.ts'
 import type { DestinationRules } from './destination.ts'
 import { bulkField, readNewLink, readNewLinks } from './new-link.ts'
 
-const rules: DestinationRules = { ownHosts: new Set(['tern.example']), allowPrivate: false }
+const rules: DestinationRules = {
+  ownHosts: new Set(['tern.example']),
+  allowPrivate: false,
+  blocks: new Blocks(),
+}
 const URL_SENT = 'HTTPS://Example.com/a'
 const good = { original_url: URL_SENT, title: 'A', custom_code: 'abc', is_active: false }
 

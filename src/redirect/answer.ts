@@ -1,6 +1,6 @@
 /** What a visitor is told, before it is known on which kind of connection. */
 export type Answer = {
-  status: 302 | 404 | 405 | 429 | 503
+  status: 302 | 404 | 405 | 410 | 429 | 503
   /** Where a redirect leads: pure ASCII without blanks. */
   location?: string
   headers: Readonly<Record<string, string>>
@@ -11,6 +11,7 @@ const REASONS: Record<Answer['status'], string> = {
   302: 'Found',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  410: 'Gone',
   429: 'Too Many Requests',
   503: 'Service Unavailable',
 }

@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test'
-import { noticePage, switchedOffPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
+import {
+  blockedPage,
+  noticePage,
+  switchedOffPage,
+  tooManyTriesPage,
+  unknownLinkPage,
+} from './notice-pages.ts'
 
 const HOSTILE = '"><script>alert(1)</script>'
 
@@ -24,7 +30,12 @@ test('an over-long code is cut between characters', () => {
 })
 
 test('the notices carry no script, no inline style, and one link, to what this is', () => {
-  for (const made of [unknownLinkPage('abc'), switchedOffPage('abc'), tooManyTriesPage()]) {
+  for (const made of [
+    unknownLinkPage('abc'),
+    switchedOffPage('abc'),
+    blockedPage('abc'),
+    tooManyTriesPage(),
+  ]) {
     expect(made).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
     expect(made.match(/<a /g)).toHaveLength(1)
     expect(made).toContain('<a href="/#visitors">What is this?</a>')
@@ -34,5 +45,6 @@ test('the notices carry no script, no inline style, and one link, to what this i
 test('an unknown link and one that is switched off say so', () => {
   expect(unknownLinkPage('abc')).toContain('<h1>No such link</h1>')
   expect(switchedOffPage('abc')).toContain('<h1>This link is switched off</h1>')
+  expect(blockedPage('abc')).toContain('<h1>This link is blocked</h1>')
   expect(tooManyTriesPage()).toContain('<h1>Too many tries</h1>')
 })

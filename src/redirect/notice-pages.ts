@@ -40,6 +40,14 @@ export const switchedOffPage = (code: string): string =>
     code,
   })
 
+export const blockedPage = (code: string): string =>
+  noticePage({
+    title: 'This link is blocked',
+    sentence:
+      'Whoever runs this service has blocked what this short address leads to. It takes nobody there.',
+    code,
+  })
+
 export const tooManyTriesPage = (): string =>
   noticePage({
     title: 'Too many tries',

@@ -7,6 +7,7 @@ import type { Visit } from './open-link.ts'
 const notices = {
   redirectTo: (href: string) => asResponse(answers.redirectTo(href)),
   unknownLink: (visit: Visit) => asResponse(answers.unknownLink(visit)),
+  blockedLink: (visit: Visit) => asResponse(answers.blockedLink(visit)),
   switchedOff: (visit: Visit) => asResponse(answers.switchedOff(visit)),
   tooManyMisses: (visit: Visit, seconds: number) => asResponse(answers.tooManyMisses(visit, seconds)),
   methodNotAllowed: () => asResponse(answers.methodNotAllowed()),
@@ -23,6 +24,7 @@ const visit = (accept?: string): Visit => ({
 const ALL: [string, number, () => Response][] = [
   ['an unknown link', 404, () => notices.unknownLink(visit())],
   ['a link that is switched off', 404, () => notices.switchedOff(visit())],
+  ['a link that is blocked', 410, () => notices.blockedLink(visit())],
   ['too many tries', 429, () => notices.tooManyMisses(visit(), 17)],
   ['another method', 405, notices.methodNotAllowed],
   ['a journal that is down', 503, notices.journalDown],

@@ -1,5 +1,5 @@
 import { errorBody } from '../error-body.ts'
-import { switchedOffPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
+import { blockedPage, switchedOffPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
 import type { Answer } from './answer.ts'
 import type { Visit } from './open-link.ts'
 
@@ -30,6 +30,10 @@ export const unknownLink = (visit: Visit): Answer =>
 
 export const switchedOff = (visit: Visit): Answer =>
   notice(visit, { status: 404, message: 'This link is switched off.', page: switchedOffPage })
+
+/** Not 404: what the address led to was taken down, and says so (RFC 9110, 15.5.11). */
+export const blockedLink = (visit: Visit): Answer =>
+  notice(visit, { status: 410, message: 'This link has been blocked.', page: blockedPage })
 
 export const tooManyMisses = (visit: Visit, retryAfterSeconds: number): Answer =>
   notice(visit, {

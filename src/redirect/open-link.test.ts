@@ -8,8 +8,32 @@ import { openLink, type OpenLinkDeps } from './open-link.ts'
 const MISSES_MAX = 2
 const VISITOR = 4711
 const LINKS = new Map([
-  ['hello', { code: 'hello', linkId: 7, accountId: 3, href: 'https://example.com/', isOpen: true }],
-  ['asleep', { code: 'asleep', linkId: 8, accountId: 3, href: 'https://example.com/', isOpen: false }],
+  [
+    'hello',
+    { code: 'hello', linkId: 7, accountId: 3, href: 'https://example.com/', isOpen: true, isBlocked: false },
+  ],
+  [
+    'asleep',
+    {
+      code: 'asleep',
+      linkId: 8,
+      accountId: 3,
+      href: 'https://example.com/',
+      isOpen: false,
+      isBlocked: false,
+    },
+  ],
+  [
+    'blocked',
+    {
+      code: 'blocked',
+      linkId: 9,
+      accountId: 3,
+      href: 'https://example.com/',
+      isOpen: false,
+      isBlocked: true,
+    },
+  ],
 ])
 
 function door(append: (click: Click) => Promise<void> = async () => {}) {

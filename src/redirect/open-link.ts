@@ -3,6 +3,7 @@ import { referrerHost } from '../clicks/referrer-host.ts'
 import type { LinkTarget } from '../links/link-cache.ts'
 import type { Answer } from './answer.ts'
 import {
+  blockedLink,
   journalDown,
   methodNotAllowed,
   redirectTo,
@@ -37,7 +38,7 @@ export function openLink(deps: OpenLinkDeps, visit: Visit): Answer | Promise<Ans
   if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
   const target = deps.links.get(visit.code)
   if (target === undefined) return missing(deps, visit)
-  if (!target.isOpen) return switchedOff(visit)
+  if (!target.isOpen) return target.isBlocked ? blockedLink(visit) : switchedOff(visit)
   if (method === 'HEAD' || isPrefetch(visit)) return redirectTo(target.href)
   return deps.journal.append(readClick(deps, target, visit)).then(() => redirectTo(target.href), journalDown)
 }

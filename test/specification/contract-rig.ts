@@ -5,6 +5,7 @@ import { errorSchema } from '../../src/http/api/schemas.ts'
 import { endpointsOf } from '../../src/http/app.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { matcherOf } from '../../src/http/paths.ts'
+import { Blocks } from '../../src/links/blocks.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
 
@@ -21,6 +22,7 @@ export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
   store: {} as Store,
   clock: { nowUs: () => 0, monotonicMs: () => 0 },
   changes: { changed() {} },
+  blocks: new Blocks(),
   journalState: () => 'ok',
 })
 

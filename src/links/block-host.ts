@@ -1,0 +1,86 @@
+import type { Clock } from '../clock.ts'
+import { invalid, Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { type BlockList, withoutRootDot } from './blocks.ts'
+
+/** Where verbs that block or unblock say so, after the commit: redirects hear of it before the caller does. */
+export type BlockChanges = { changed(): Promise<void> }
+
+export type BlockHostDeps = { db: Db; clock: Clock; blocks: BlockChanges }
+
+export type BlockedHost = { host: string; reason: string; blockedAtUs: number }
+
+const REASON_CHARS_MAX = 255
+
+/** Links to the host, and to names under it, stop redirecting and say so; nobody can make new ones. */
+export async function blockHost(
+  deps: BlockHostDeps,
+  { host, reason }: { host: unknown; reason: unknown },
+): Promise<BlockedHost> {
+  const blocked = { host: readHost(host), reason: readReason(reason), created_at: deps.clock.nowUs() }
+  await deps.db
+    .insertInto('blocked_hosts')
+    .values(blocked)
+    .onConflict((conflict) => conflict.column('host').doUpdateSet({ reason: blocked.reason }))
+    .execute()
+  await deps.blocks.changed()
+  return { host: blocked.host, reason: blocked.reason, blockedAtUs: blocked.created_at }
+}
+
+export async function unblockHost({ db, blocks }: BlockHostDeps, host: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('blocked_hosts')
+    .where('host', '=', host)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw new Refusal('not-found', `The host ${host} is not blocked.`)
+  await blocks.changed()
+}
+
+export async function listBlockedHosts(db: Db): Promise<BlockedHost[]> {
+  return db
+    .selectFrom('blocked_hosts')
+    .select(['host', 'reason', 'created_at as blockedAtUs'])
+    .orderBy('host')
+    .execute()
+}
+
+/** Everything that does not redirect. */
+export async function readBlockList(db: Db): Promise<BlockList> {
+  const [hosts, accounts] = await Promise.all([
+    db.selectFrom('blocked_hosts').select('host').execute(),
+    db
+      .selectFrom('accounts')
+      .select('id')
+      .where((eb) => eb.or([eb('suspended_at', 'is not', null), eb('closed_at', 'is not', null)]))
+      .execute(),
+  ])
+  return { hosts: hosts.map(({ host }) => host), accountIds: accounts.map(({ id }) => id) }
+}
+
+/** A host name, or any address of it: an operator pastes what was reported. */
+function readHost(input: unknown): string {
+  if (typeof input !== 'string' || input.trim() === '')
+    throw invalid({ host: ['The host field is required.'] })
+  const text = input.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`)
+  const host = withoutRootDot(url?.hostname ?? '')
+  if (host === '' || !/^[\x21-\x7e]+$/.test(host)) {
+    throw invalid({ host: ['The host must be a host name or a web address.'] })
+  }
+  return host
+}
+
+function readReason(input: unknown): string {
+  if (input === undefined || input === null) return ''
+  if (
+    typeof input === 'string' &&
+    [...input].length <= REASON_CHARS_MAX &&
+    !/\p{Cc}/u.test(input) &&
+    input.isWellFormed()
+  ) {
+    return input.trim()
+  }
+  throw invalid({
+    reason: [`The reason must be at most ${REASON_CHARS_MAX} characters, without control characters.`],
+  })
+}
