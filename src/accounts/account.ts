@@ -12,9 +12,19 @@ export type Account = {
   /** Null when it never ends. */
   subscriptionExpiresAtUs: number | null
   createdAtUs: number
+  role: Role
+  /** Requests per hour for each key; null: what the plan allows. */
+  rateLimit: number | null
+  /** Null unless the operator has suspended it. */
+  suspendedAtUs: number | null
+  lastSignedInAtUs: number | null
+  hasSecondFactor: boolean
 }
 
-/** The account without its password hash, which no caller needs. */
+/** `admin`: the operator. */
+export type Role = 'user' | 'admin'
+
+/** The account without its secrets, which no caller needs. */
 export function toAccount(row: Selectable<AccountTable>): Account {
   return {
     id: row.id,
@@ -25,5 +35,10 @@ export function toAccount(row: Selectable<AccountTable>): Account {
     subscriptionStatus: row.subscription_status,
     subscriptionExpiresAtUs: row.subscription_expires_at,
     createdAtUs: row.created_at,
+    role: row.role === 'admin' ? 'admin' : 'user',
+    rateLimit: row.rate_limit,
+    suspendedAtUs: row.suspended_at,
+    lastSignedInAtUs: row.last_signed_in_at,
+    hasSecondFactor: row.totp_enabled_at !== null,
   }
 }

@@ -27,6 +27,11 @@ test('an account is new, on the free plan, and shows no password', async () => {
     subscriptionStatus: 'active',
     subscriptionExpiresAtUs: null,
     createdAtUs: NOON_US,
+    role: 'admin',
+    rateLimit: null,
+    suspendedAtUs: null,
+    lastSignedInAtUs: null,
+    hasSecondFactor: false,
   })
   const [row] = await rig.accounts()
   expect(await Bun.password.verify(GOOD.password, row!.password_hash)).toBe(true)

@@ -18,6 +18,7 @@ export async function accountByEmail(db: Db, email: string): Promise<Account> {
     .selectFrom('accounts')
     .selectAll()
     .where('email', '=', normalEmail(email))
+    .where('closed_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw new Refusal('not-found', `There is no account with the address ${email}.`)
   return toAccount(row)
@@ -25,5 +26,7 @@ export async function accountByEmail(db: Db, email: string): Promise<Account> {
 
 /** All accounts, oldest first. */
 export async function listAccounts(db: Db): Promise<Account[]> {
-  return (await db.selectFrom('accounts').selectAll().orderBy('id').execute()).map(toAccount)
+  return (
+    await db.selectFrom('accounts').selectAll().where('closed_at', 'is', null).orderBy('id').execute()
+  ).map(toAccount)
 }

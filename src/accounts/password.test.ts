@@ -1,12 +1,16 @@
 import { expect, test } from 'bun:test'
 import { hashPassword, passwordFaults } from './password.ts'
 
+/** No pattern, so that only its length is judged. */
+const mixed = (length: number, accent = '') =>
+  Array.from({ length }, (_, i) => 'aeiouyw'[(i * i) % 7] + accent).join('')
+
 test.each([
   'twelve chars',
-  'x'.repeat(256),
-  '🔑'.repeat(12),
+  mixed(256),
+  '🔑🗝🚪🔒🔓🏠🪟🧱🌧🌤🌈🌙',
   // Composed and decomposed letters count the same.
-  'a\u0308'.repeat(256),
+  mixed(256, '\u0308'),
 ])('a password of 12 to 256 characters will do, whatever they are: %#', (password) => {
   expect(passwordFaults(password)).toEqual([])
 })
@@ -18,7 +22,8 @@ test.each([
   ['eleven char', 'The password must be at least 12 characters.'],
   ['🔑'.repeat(11), 'The password must be at least 12 characters.'],
   ['a\u0308'.repeat(11), 'The password must be at least 12 characters.'],
-  ['x'.repeat(257), 'The password may not be greater than 256 characters.'],
+  [mixed(257), 'The password may not be greater than 256 characters.'],
+  ['Password1234', 'The password is too easy to guess: choose another one.'],
   ['twelve chars\ud800', 'The password must be well-formed Unicode.'],
 ])('any other is refused with what is wrong: %#', (password, sentence) => {
   expect(passwordFaults(password)).toEqual([sentence])

@@ -1,21 +1,34 @@
+import { isCommonPassword } from './common-passwords.ts'
+
 const PASSWORD_CHARS_MIN = 12
 const PASSWORD_CHARS_MAX = 256
 
-/** Length is what counts (NIST SP 800-63B-4): no rules about kinds of characters. */
-export function passwordFaults(value: unknown): string[] {
+/**
+ * Length is what counts (NIST SP 800-63B-4), and that it is not tried among the first: no rules about kinds of
+ * characters. `known` is what others know of its owner: the name, the address.
+ */
+export function passwordFaults(value: unknown, known: readonly string[] = []): string[] {
   if (typeof value !== 'string' || value === '') return ['The password field is required.']
   const length = [...value.normalize('NFC')].length
   if (length < PASSWORD_CHARS_MIN) return [`The password must be at least ${PASSWORD_CHARS_MIN} characters.`]
   if (length > PASSWORD_CHARS_MAX)
     return [`The password may not be greater than ${PASSWORD_CHARS_MAX} characters.`]
-  return value.isWellFormed() ? [] : ['The password must be well-formed Unicode.']
+  if (!value.isWellFormed()) return ['The password must be well-formed Unicode.']
+  return isCommonPassword(value, known) ? ['The password is too easy to guess: choose another one.'] : []
 }
+
+const MEMORY_KIB = 19_456
+const PASSES = 2
+
+/** Whether a hash was made with other parameters than today's: it is made anew when the password is known. */
+export const isOutdatedHash = (hash: string): boolean =>
+  !hash.startsWith(`$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$`)
 
 /** Argon2id with OWASP's minimum (19 MiB, 2 passes): about 30 ms, off this thread. */
 export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(password.normalize('NFC'), {
     algorithm: 'argon2id',
-    memoryCost: 19_456,
-    timeCost: 2,
+    memoryCost: MEMORY_KIB,
+    timeCost: PASSES,
   })
 }

@@ -1,0 +1,69 @@
+import type { Clock } from '../clock.ts'
+import { changeEmailLetter, emailChangedLetter, emailTakenLetter } from '../mail/letters.ts'
+import { invalid } from '../refusal.ts'
+import { isUniqueViolation } from '../store/engine-sql.ts'
+import type { Db } from '../store/open-store.ts'
+import { emailFaults, normalEmail } from './email.ts'
+import { accountById } from './find-account.ts'
+import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { reauthenticate } from './reauthenticate.ts'
+import { dropTokens, issueToken, spentToken, takeToken } from './single-use-token.ts'
+
+type AskDeps = MailingDeps & { db: Db; clock: Clock; passwords: PasswordQueue }
+
+/**
+ * Mails the new address a link that makes it the account's. That it has an account already is told to its owner by
+ * mail and to nobody else.
+ */
+export async function askForNewEmail(
+  deps: AskDeps,
+  accountId: number,
+  input: { email: unknown; password: unknown },
+): Promise<void> {
+  const email = typeof input.email === 'string' ? normalEmail(input.email) : ''
+  const faults = emailFaults(email)
+  if (faults.length > 0) throw invalid({ email: faults })
+  await reauthenticate(deps, accountId, input.password)
+  const { name } = await accountById(deps.db, accountId)
+  const token = await issueToken(deps, { purpose: 'change-email', accountId, email })
+  const owner = await deps.db
+    .selectFrom('accounts')
+    .select('name')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  const href = mailedLink(deps.baseUrl, 'confirm-email', token)
+  deps.mails.post(
+    owner === undefined
+      ? changeEmailLetter(writerOf(deps), { to: email, name, href })
+      : emailTakenLetter(writerOf(deps), { to: email, name: owner.name }),
+  )
+}
+
+type ConfirmDeps = MailingDeps & { db: Db; clock: Clock }
+
+/** By the mailed link's token. The old address hears of it, and every other mailed link of the account is spent. */
+export async function confirmNewEmail(deps: ConfirmDeps, token: unknown): Promise<{ email: string }> {
+  const changed = await deps.db.transaction().execute(async (tx) => {
+    const taken = await takeToken(
+      { db: tx, clock: deps.clock },
+      { purpose: 'change-email', token: String(token) },
+    )
+    if (taken === undefined || taken.accountId === null) throw spentToken()
+    const { name, email: oldEmail } = await accountById(tx, taken.accountId)
+    await tx
+      .updateTable('accounts')
+      .set({ email: taken.email, email_verified_at: deps.clock.nowUs() })
+      .where('id', '=', taken.accountId)
+      .execute()
+      .catch((error) => {
+        // Somebody has signed up with it meanwhile.
+        throw isUniqueViolation(error) ? spentToken() : error
+      })
+    await dropTokens(tx, taken.accountId)
+    return { name, oldEmail, email: taken.email }
+  })
+  const { name, oldEmail, email } = changed
+  deps.mails.post(emailChangedLetter(writerOf(deps), { to: oldEmail, name, email }))
+  return { email }
+}

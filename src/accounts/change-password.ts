@@ -1,0 +1,41 @@
+import type { Clock } from '../clock.ts'
+import { passwordChangedLetter } from '../mail/letters.ts'
+import { invalid } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { partsOf } from './create-account.ts'
+import { accountById } from './find-account.ts'
+import { type MailingDeps, writerOf } from './mailed-link.ts'
+import { passwordFaults } from './password.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { reauthenticate } from './reauthenticate.ts'
+import { endAllSessions, startSession } from './session.ts'
+import { dropTokens } from './single-use-token.ts'
+
+type ChangePasswordDeps = MailingDeps & { db: Db; clock: Clock; passwords: PasswordQueue }
+
+export type ChangePasswordInput = { password: unknown; newPassword: unknown; device: string }
+
+/** Signs every browser out; the one that asked goes on with a new session, whose token is given back. */
+export async function changePassword(
+  deps: ChangePasswordDeps,
+  accountId: number,
+  { password, newPassword, device }: ChangePasswordInput,
+): Promise<string> {
+  const { name, email } = await accountById(deps.db, accountId)
+  const faults = passwordFaults(newPassword, [name, ...partsOf(email)])
+  if (faults.length > 0) throw invalid({ new_password: faults })
+  await reauthenticate(deps, accountId, password)
+  const passwordHash = await deps.passwords.hash(newPassword as string)
+  const token = await deps.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('accounts')
+      .set({ password_hash: passwordHash, failed_sign_ins: 0 })
+      .where('id', '=', accountId)
+      .execute()
+    await endAllSessions(tx, accountId)
+    await dropTokens(tx, accountId)
+    return startSession({ db: tx, clock: deps.clock }, { accountId, device })
+  })
+  deps.mails.post(passwordChangedLetter(writerOf(deps), { to: email, name }))
+  return token
+}

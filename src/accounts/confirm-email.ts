@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.ts'
+import type { Db } from '../store/open-store.ts'
+import { type SignUpDeps, verificationLetter } from './sign-up.ts'
+import { normalEmail } from './email.ts'
+import { issueToken, spentToken, takeToken } from './single-use-token.ts'
+
+/** By the mailed link's token. It is good for the address that it was mailed to, and no longer when that has changed. */
+export async function confirmEmail(
+  deps: { db: Db; clock: Clock },
+  token: unknown,
+): Promise<{ email: string }> {
+  return deps.db.transaction().execute(async (tx) => {
+    const inTurn = { db: tx, clock: deps.clock }
+    const taken = await takeToken(inTurn, { purpose: 'verify-email', token: String(token) })
+    const confirmed =
+      taken &&
+      (await tx
+        .updateTable('accounts')
+        .set((eb) => ({ email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(deps.clock.nowUs())) }))
+        .where('id', '=', taken.accountId)
+        .where('email', '=', taken.email)
+        .where('closed_at', 'is', null)
+        .returning('email')
+        .executeTakeFirst())
+    if (confirmed === undefined) throw spentToken()
+    return confirmed
+  })
+}
+
+/** Mails the link again, to an address that waits for it. For all others the same work, and no mail. */
+export async function resendVerification(deps: Omit<SignUpDeps, 'passwords'>, input: unknown): Promise<void> {
+  const email = typeof input === 'string' ? normalEmail(input) : ''
+  const account = await deps.db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email'])
+    .where('email', '=', email)
+    .where('email_verified_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (account === undefined) await issueToken(deps, { purpose: 'verify-email', accountId: null })
+  else deps.mails.post(await verificationLetter(deps, account))
+}

@@ -1,0 +1,19 @@
+import type { Writer } from '../mail/letters.ts'
+import type { Mails } from '../mail/post-office.ts'
+
+/** What a verb needs that mails a link. */
+export type MailingDeps = { mails: Mails; baseUrl: string }
+
+/** By which name people know this instance: only ever from BASE_URL, whatever Host a request named. */
+export const writerOf = ({ baseUrl }: Pick<MailingDeps, 'baseUrl'>): Writer => ({
+  service: new URL(baseUrl).host,
+})
+
+export type MailedPage = 'verify-email' | 'confirm-email' | 'reset-password' | 'sign-up'
+
+/**
+ * The page of the dashboard that a mail leads to. The token stands behind the #, which browsers send to nobody: it is
+ * in no server's log and no Referer. Opening the page uses nothing up; its button does.
+ */
+export const mailedLink = (baseUrl: string, page: MailedPage, token: string): string =>
+  `${baseUrl}/dashboard/${page}#${token}`

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { BlockChanges } from '../links/block-host.ts'
+import { type FieldErrors, invalid, Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { type Account, toAccount } from './account.ts'
+import { refuseLastOperator } from './close-account.ts'
+import { isPlan, PLAN_NAMES } from './plans.ts'
+import { endAllSessions } from './session.ts'
+
+export const RATE_LIMIT_MAX = 1_000_000_000
+
+export type ManagedAccount = Account & { links: number; clicks: number }
+
+export type AccountPage = { page: number; perPage: number; search: string }
+
+/** A page of all accounts, the newest first, by a part of name or address. */
+export async function browseAccounts(
+  db: Db,
+  { page, perPage, search }: AccountPage,
+): Promise<{ accounts: ManagedAccount[]; total: number }> {
+  const found = db
+    .selectFrom('accounts')
+    .where('closed_at', 'is', null)
+    .where(sql<boolean>`instr(lower(name) || ' ' || email, ${search.toLowerCase()}) > 0 OR ${search} = ''`)
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await found
+    .selectAll()
+    .select((eb) => [
+      eb
+        .selectFrom('account_link_counts')
+        .select((inner) => inner.fn.sum<number | null>('links').as('links'))
+        .whereRef('account_link_counts.account_id', '=', 'accounts.id')
+        .as('links'),
+      eb
+        .selectFrom('account_totals')
+        .select('clicks')
+        .whereRef('account_totals.account_id', '=', 'accounts.id')
+        .as('clicks'),
+    ])
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  const accounts = rows.map((row) => ({
+    ...toAccount(row),
+    links: Number(row.links ?? 0),
+    clicks: row.clicks ?? 0,
+  }))
+  return { accounts, total }
+}
+
+/** What the operator changes; undefined stays. A limit of null is the plan's. */
+export type AccountChange = {
+  plan?: string | undefined
+  rateLimit?: number | null | undefined
+  role?: string | undefined
+  isVerified?: boolean | undefined
+}
+
+/** Keys' limits follow with their next request. */
+export async function changeAccount(
+  { db, clock }: { db: Db; clock: Clock },
+  accountId: number,
+  change: AccountChange,
+): Promise<void> {
+  const { plan, rateLimit, role, isVerified } = change
+  refuseBadChange(change)
+  await db.transaction().execute(async (tx) => {
+    await refuseUnknown(tx, accountId)
+    if (role === 'user') await refuseLastOperator(tx, accountId)
+    await tx
+      .updateTable('accounts')
+      .set((eb) => ({
+        id: accountId,
+        ...(plan === undefined ? {} : { plan }),
+        ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
+        ...(role === undefined ? {} : { role }),
+        ...(isVerified
+          ? { email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(clock.nowUs())) }
+          : {}),
+      }))
+      .where('id', '=', accountId)
+      .execute()
+  })
+}
+
+function refuseBadChange({ plan, rateLimit, role }: AccountChange): void {
+  const fields: FieldErrors = {}
+  if (plan !== undefined && !isPlan(plan)) fields.plan = [`The plan must be one of ${PLAN_NAMES.join(', ')}.`]
+  const isLimit =
+    rateLimit === undefined ||
+    rateLimit === null ||
+    (Number.isSafeInteger(rateLimit) && rateLimit >= 1 && rateLimit <= RATE_LIMIT_MAX)
+  if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${RATE_LIMIT_MAX}.`]
+  if (role !== undefined && role !== 'user' && role !== 'admin')
+    fields.role = ['The role must be user or admin.']
+  if (Object.keys(fields).length > 0) throw invalid(fields)
+}
+
+type OrderDeps = { db: Db; clock: Clock; blocks: BlockChanges }
+
+/** Nobody signs in, its keys are refused, and its links say that they are blocked. Everything stays, and can come back. */
+export async function suspendAccount({ db, clock, blocks }: OrderDeps, accountId: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await refuseUnknown(tx, accountId)
+    await refuseLastOperator(tx, accountId)
+    await tx
+      .updateTable('accounts')
+      .set((eb) => ({ suspended_at: eb.fn.coalesce('suspended_at', eb.val(clock.nowUs())) }))
+      .where('id', '=', accountId)
+      .execute()
+    await endAllSessions(tx, accountId)
+  })
+  await blocks.changed()
+}
+
+export async function reinstateAccount({ db, blocks }: OrderDeps, accountId: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await refuseUnknown(tx, accountId)
+    await tx.updateTable('accounts').set({ suspended_at: null }).where('id', '=', accountId).execute()
+  })
+  await blocks.changed()
+}
+
+async function refuseUnknown(tx: Db, accountId: number): Promise<void> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw new Refusal('not-found', 'There is no such account.')
+}

@@ -1,0 +1,145 @@
+import {
+  type AuthenticatorTransport,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { isIP } from 'node:net'
+import type { Clock } from '../clock.ts'
+import { invalid, Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { nameFaults } from './create-account.ts'
+import { accountById } from './find-account.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { reauthenticate } from './reauthenticate.ts'
+import { issueToken, takeToken } from './single-use-token.ts'
+
+export const PASSKEYS_MAX = 20
+
+export type Passkey = { id: number; name: string; createdAtUs: number; lastUsedAtUs: number | null }
+
+type PasskeyDeps = { db: Db; clock: Clock; baseUrl: string }
+
+/** Whose passkeys these are, as browsers know it; undefined where they allow none: at an address without a name. */
+export function relyingParty(baseUrl: string): { rpID: string; origin: string } | undefined {
+  const { hostname, origin } = new URL(baseUrl)
+  return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? { rpID: hostname, origin } : undefined
+}
+
+export function refuseWithoutName(baseUrl: string): { rpID: string; origin: string } {
+  const party = relyingParty(baseUrl)
+  if (party === undefined) {
+    throw new Refusal('conflict', 'Passkeys need a host name: BASE_URL names an IP address.')
+  }
+  return party
+}
+
+/** What a browser has to know to make a passkey. */
+export async function passkeyOptions(
+  deps: PasskeyDeps & { passwords: PasswordQueue },
+  accountId: number,
+  password: unknown,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { rpID } = refuseWithoutName(deps.baseUrl)
+  await reauthenticate(deps, accountId, password)
+  const { name, email } = await accountById(deps.db, accountId)
+  const known = await deps.db
+    .selectFrom('passkeys')
+    .select('credential_id')
+    .where('account_id', '=', accountId)
+    .execute()
+  if (known.length >= PASSKEYS_MAX) {
+    throw new Refusal('conflict', `An account may have at most ${PASSKEYS_MAX} passkeys: remove one first.`)
+  }
+  const challenge = await issueToken(deps, { purpose: 'add-passkey', accountId })
+  return generateRegistrationOptions({
+    rpName: rpID,
+    rpID,
+    userName: email,
+    userDisplayName: name,
+    // Says nothing about the person, and is the same for all of their passkeys.
+    userID: new TextEncoder().encode(`account ${accountId}`),
+    challenge: Uint8Array.fromBase64(challenge, { alphabet: 'base64url' }),
+    excludeCredentials: known.map(({ credential_id: id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
+/** Keeps the passkey that the browser has made. */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  accountId: number,
+  { name, response }: { name: unknown; response: unknown },
+): Promise<Passkey> {
+  const { rpID, origin } = refuseWithoutName(deps.baseUrl)
+  const faults = nameFaults(name)
+  if (faults.length > 0) throw invalid({ name: faults })
+  const credential = await verified(response as RegistrationResponseJSON, {
+    expectedRPID: rpID,
+    expectedOrigin: origin,
+    expectedChallenge: async (token) =>
+      (await takeToken(deps, { purpose: 'add-passkey', token }))?.accountId === accountId,
+  })
+  const row = await deps.db
+    .insertInto('passkeys')
+    .values({
+      account_id: accountId,
+      credential_id: credential.id,
+      public_key: credential.publicKey,
+      counter: credential.counter,
+      transports: JSON.stringify(credential.transports ?? []),
+      name: (name as string).trim(),
+      created_at: deps.clock.nowUs(),
+      last_used_at: null,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returning(['id', 'name', 'created_at as createdAtUs', 'last_used_at as lastUsedAtUs'])
+    .executeTakeFirst()
+  if (row === undefined) throw badPasskey()
+  return row
+}
+
+type Expected = Pick<
+  Parameters<typeof verifyRegistrationResponse>[0],
+  'expectedRPID' | 'expectedOrigin' | 'expectedChallenge'
+>
+
+async function verified(response: RegistrationResponseJSON, expected: Expected) {
+  // Whatever is wrong with what the browser sent is thrown as a plain error.
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response,
+    ...expected,
+    requireUserVerification: true,
+  }).catch(() => ({ registrationInfo: undefined }))
+  if (registrationInfo === undefined) throw badPasskey()
+  return registrationInfo.credential
+}
+
+export const badPasskey = () => invalid({ response: ['The passkey could not be verified: try again.'] })
+
+export async function listPasskeys(db: Db, accountId: number): Promise<Passkey[]> {
+  return db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'created_at as createdAtUs', 'last_used_at as lastUsedAtUs'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+}
+
+export async function removePasskey(
+  deps: { db: Db; passwords: PasswordQueue },
+  accountId: number,
+  { passkeyId, password }: { passkeyId: number; password: unknown },
+): Promise<void> {
+  await reauthenticate(deps, accountId, password)
+  const { numDeletedRows } = await deps.db
+    .deleteFrom('passkeys')
+    .where('id', '=', passkeyId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw new Refusal('not-found', 'There is no such passkey.')
+}
+
+/** As simplewebauthn wants the stored one. */
+export const transportsOf = (text: string) => JSON.parse(text) as AuthenticatorTransport[]

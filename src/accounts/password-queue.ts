@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os'
+import { Refusal } from '../refusal.ts'
+import { hashPassword } from './password.ts'
+import { newSecret } from './secret-text.ts'
+
+/** Half of the cores at most: the others answer visitors. */
+const AT_ONCE_MAX = Math.max(1, Math.floor(availableParallelism() / 2))
+/** Some two seconds of work. Who comes beyond that is told to come again, before the memory is full of hashes. */
+const WAITING_MAX = 50
+const RETRY_SECONDS = 5
+/** Longer ones cannot be anybody's password; hashing them would only be work. */
+const PASSWORD_CHARS_MAX = 256
+
+/** Argon2 takes 19 MiB and 30 ms of a core each time: few at once, and a bounded queue before them. */
+export class PasswordQueue {
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #dummy: Promise<string> | undefined
+
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hashPassword(password))
+  }
+
+  /** Without a hash the same work is done in vain, so that the time does not tell who has an account. */
+  async verify(password: string, hash: string | undefined): Promise<boolean> {
+    const isPossible = hash !== undefined && hash !== '' && password.length <= PASSWORD_CHARS_MAX * 2
+    const against = isPossible ? hash : await (this.#dummy ??= hashPassword(newSecret()))
+    const text = isPossible && password !== '' ? password.normalize('NFC') : 'nobody’s'
+    const isRight = await this.#inTurn(() => Bun.password.verify(text, against))
+    return isPossible && isRight
+  }
+
+  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#running >= AT_ONCE_MAX) await this.#turn()
+    this.#running++
+    try {
+      return await work()
+    } finally {
+      this.#running--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= WAITING_MAX) {
+      throw new Refusal(
+        'unavailable',
+        'Too many people are signing in at the moment. Come again in a few seconds.',
+        {
+          retryAfterSeconds: RETRY_SECONDS,
+        },
+      )
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts'
+import { passwordChangedLetter, resetPasswordLetter } from '../mail/letters.ts'
+import { invalid } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { normalEmail } from './email.ts'
+import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { passwordFaults } from './password.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { endAllSessions } from './session.ts'
+import { dropTokens, isGoodToken, issueToken, spentToken, takeToken } from './single-use-token.ts'
+
+type ForgotDeps = MailingDeps & { db: Db; clock: Clock }
+
+/** Mails a link to choose a new password. For an unknown address the same work, and no mail. */
+export async function forgotPassword(deps: ForgotDeps, input: unknown): Promise<void> {
+  const email = typeof input === 'string' ? normalEmail(input) : ''
+  const account = await deps.db
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where('email', '=', email)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  const token = await issueToken(deps, { purpose: 'reset-password', accountId: account?.id ?? null, email })
+  if (account === undefined) return
+  const href = mailedLink(deps.baseUrl, 'reset-password', token)
+  deps.mails.post(resetPasswordLetter(writerOf(deps), { to: email, name: account.name, href }))
+}
+
+type ResetDeps = ForgotDeps & { passwords: PasswordQueue }
+
+/**
+ * Sets the password by the mailed link's token, and signs every browser out. Who has the token has read the mail, so
+ * the address is verified by it too. A second factor stays.
+ */
+export async function resetPassword(
+  deps: ResetDeps,
+  { token, password }: { token: unknown; password: unknown },
+): Promise<{ email: string }> {
+  const faults = passwordFaults(password)
+  if (faults.length > 0) throw invalid({ password: faults })
+  const presented = { purpose: 'reset-password', token: String(token) } as const
+  // Before the expensive part; whether it is still good is decided when it is used.
+  if (!(await isGoodToken(deps, presented))) throw spentToken()
+  const passwordHash = await deps.passwords.hash(password as string)
+  const owner = await deps.db.transaction().execute(async (tx) => {
+    const taken = await takeToken({ db: tx, clock: deps.clock }, presented)
+    if (taken === undefined || taken.accountId === null) throw spentToken()
+    const account = await tx
+      .updateTable('accounts')
+      .set((eb) => ({
+        password_hash: passwordHash,
+        failed_sign_ins: 0,
+        email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(deps.clock.nowUs())),
+      }))
+      .where('id', '=', taken.accountId)
+      .where('email', '=', taken.email)
+      .where('closed_at', 'is', null)
+      .returning(['email', 'name'])
+      .executeTakeFirst()
+    if (account === undefined) throw spentToken()
+    await endAllSessions(tx, taken.accountId)
+    await dropTokens(tx, taken.accountId)
+    return account
+  })
+  deps.mails.post(passwordChangedLetter(writerOf(deps), { to: owner.email, name: owner.name }))
+  return { email: owner.email }
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../clock.ts'
+import { signInPausedLetter } from '../mail/letters.ts'
+import { invalid, Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { normalEmail } from './email.ts'
+import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { isOutdatedHash } from './password.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { startSession } from './session.ts'
+import { issueToken } from './single-use-token.ts'
+import { takeSecondFactor } from './two-factor.ts'
+
+/**
+ * So many wrong passwords in a row, from wherever, and the password is taken no more (NIST SP 800-63B-4, 3.2.2): its
+ * owner gets a mail with a link to another one. Nobody is shut out by it who can read the mail or has a passkey.
+ */
+export const FAILURES_MAX = 100
+
+export type SignInDeps = MailingDeps & { db: Db; quickDb: Db; clock: Clock; passwords: PasswordQueue }
+
+export type SignInInput = { email: unknown; password: unknown; code: unknown; device: string }
+
+/** The token of the new session, or what is missing. */
+export type SignInOutcome = { token: string; accountId: number } | 'needs-code'
+
+/** By address and password, and a code where the account has a second factor. */
+export async function signIn(
+  deps: SignInDeps,
+  { email, password, code, device }: SignInInput,
+): Promise<SignInOutcome> {
+  const address = typeof email === 'string' ? normalEmail(email) : ''
+  const text = typeof password === 'string' ? password : ''
+  const account = await accountToSignIn(deps.db, address)
+  const isPaused = (account?.failed_sign_ins ?? 0) >= FAILURES_MAX
+  const isRight = await deps.passwords.verify(text, isPaused ? undefined : account?.password_hash)
+  if (account === undefined || !isRight) {
+    await noteFailure(deps, address)
+    throw wrongPassword()
+  }
+  if (account.suspended_at !== null) throw suspended()
+  if (account.totp_enabled_at !== null) {
+    if (code === undefined || code === null || code === '') return 'needs-code'
+    if (!(await takeSecondFactor(deps, account.id, code))) {
+      await noteFailure(deps, address)
+      throw invalid({ code: ['The code is wrong, or has been used already.'] })
+    }
+  }
+  if (isOutdatedHash(account.password_hash)) await renewHash(deps, account.id, text)
+  return { token: await enter(deps, { accountId: account.id, device }), accountId: account.id }
+}
+
+/** One sentence for an unknown address and a wrong password. */
+const wrongPassword = () => invalid({ email: ['The address or the password is wrong.'] })
+export const suspended = () => new Refusal('forbidden', 'The operator has suspended this account.')
+
+/** Signs in whoever has shown who they are. */
+export async function enter(
+  { db, clock }: { db: Db; clock: Clock },
+  { accountId, device }: { accountId: number; device: string },
+): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('accounts')
+      .set({ failed_sign_ins: 0, last_signed_in_at: clock.nowUs() })
+      .where('id', '=', accountId)
+      .execute()
+    return startSession({ db: tx, clock }, { accountId, device })
+  })
+}
+
+function accountToSignIn(db: Db, email: string) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'password_hash', 'failed_sign_ins', 'suspended_at', 'totp_enabled_at'])
+    .where('email', '=', email)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** For an unknown address the same statement, which finds no row. */
+async function noteFailure(deps: SignInDeps, email: string): Promise<void> {
+  const row = await deps.quickDb
+    .updateTable('accounts')
+    .set((eb) => ({ failed_sign_ins: eb('failed_sign_ins', '+', 1) }))
+    .where('email', '=', email)
+    .returning(['id', 'name', 'failed_sign_ins'])
+    .executeTakeFirst()
+  if (row?.failed_sign_ins !== FAILURES_MAX) return
+  const token = await issueToken(deps, { purpose: 'reset-password', accountId: row.id, email })
+  const href = mailedLink(deps.baseUrl, 'reset-password', token)
+  deps.mails.post(signInPausedLetter(writerOf(deps), { to: email, name: row.name, href }))
+}
+
+async function renewHash({ db, passwords }: SignInDeps, accountId: number, password: string): Promise<void> {
+  const hash = await passwords.hash(password)
+  await db.updateTable('accounts').set({ password_hash: hash }).where('id', '=', accountId).execute()
+}

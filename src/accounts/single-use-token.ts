@@ -1,0 +1,85 @@
+import { type Clock, DAY_US, HOUR_US, MINUTE_US } from '../clock.ts'
+import { invalid, type Refusal } from '../refusal.ts'
+import type { Db } from '../store/open-store.ts'
+import { hashSecret, newSecret } from './secret-text.ts'
+
+/** What a token is for, and how long it can be used. */
+const LIFETIMES_US = {
+  'verify-email': DAY_US,
+  'change-email': DAY_US,
+  'reset-password': HOUR_US / 2,
+  'add-passkey': 5 * MINUTE_US,
+  'passkey-sign-in': 5 * MINUTE_US,
+} as const
+
+export type TokenPurpose = keyof typeof LIFETIMES_US
+
+export type TokenSubject = {
+  purpose: TokenPurpose
+  /** Null: a token for nobody, which is written all the same, so that both take as long. */
+  accountId: number | null
+  /** The address that it is mailed to, and is good for. */
+  email?: string
+}
+
+type TokenDeps = { db: Db; clock: Clock }
+
+/** A new token, whose text is nowhere but in the return value. Those before it stay good: mails overtake each other. */
+export async function issueToken(
+  { db, clock }: TokenDeps,
+  { purpose, accountId, email = '' }: TokenSubject,
+): Promise<string> {
+  const token = newSecret()
+  const expiresAtUs = clock.nowUs() + LIFETIMES_US[purpose]
+  await db
+    .insertInto('single_use_tokens')
+    .values({ token_hash: hashSecret(token), purpose, account_id: accountId, email, expires_at: expiresAtUs })
+    .execute()
+  return token
+}
+
+export type UsedToken = { accountId: number | null; email: string }
+
+/** Uses a token up; undefined when there is none that is still good. One statement decides, so it is used once. */
+export async function takeToken(
+  { db, clock }: TokenDeps,
+  { purpose, token }: { purpose: TokenPurpose; token: string },
+): Promise<UsedToken | undefined> {
+  const row = await db
+    .deleteFrom('single_use_tokens')
+    .where('token_hash', '=', hashSecret(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', clock.nowUs())
+    .returning(['account_id as accountId', 'email'])
+    .executeTakeFirst()
+  return row
+}
+
+/** Whether a token is still good, which leaves it so. */
+export async function isGoodToken(
+  { db, clock }: TokenDeps,
+  { purpose, token }: { purpose: TokenPurpose; token: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('single_use_tokens')
+    .select('account_id')
+    .where('token_hash', '=', hashSecret(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', clock.nowUs())
+    .executeTakeFirst()
+  return row !== undefined && row.account_id !== null
+}
+
+/** None of the account's mails is good for anything any more. */
+export async function dropTokens(db: Db, accountId: number): Promise<void> {
+  await db.deleteFrom('single_use_tokens').where('account_id', '=', accountId).execute()
+}
+
+export const spentToken = (): Refusal =>
+  invalid({ token: ['The link has been used already, or is too old: ask for a new one.'] })
+
+/** Removes what can no longer be used. */
+export async function forgetTokens(db: Db, nowUs: number): Promise<void> {
+  await db.deleteFrom('single_use_tokens').where('expires_at', '<=', nowUs).execute()
+  await db.deleteFrom('invitations').where('expires_at', '<=', nowUs).execute()
+}
