@@ -41,6 +41,9 @@ export function isoMicroseconds(us: number): string {
   return new Date(milliseconds).toISOString().slice(0, -1) + rest + 'Z'
 }
 
+/** The same; null stays null. */
+export const isoOrNull = (us: number | null): string | null => (us === null ? null : isoMicroseconds(us))
+
 /** Whole days since 1970 UTC. */
 export const dayOf = (us: number): number => Math.floor(us / DAY_US)
 

@@ -13,10 +13,11 @@ export const VOCABULARY = [
   'setting-kinds',
   'thread',
   'unknown-settings',
+  'window-limit',
 ]
 
 /** The nouns. */
-export const ROOMS = ['accounts', 'analytics', 'api-keys', 'clicks', 'codes', 'links', 'mail', 'qr']
+export const ROOMS = ['accounts', 'analytics', 'api-keys', 'clicks', 'codes', 'export', 'links', 'mail', 'qr']
 
 /** Which floors a floor may import besides itself. Rooms import each other only along ROOM_EDGES. */
 export const FLOORS: Record<string, string[]> = {
@@ -36,6 +37,8 @@ export const ROOM_EDGES: [from: string, to: string][] = [
   ['accounts', 'links'],
   ['accounts', 'mail'],
   ['api-keys', 'accounts'],
+  ['export', 'accounts'],
+  ['export', 'api-keys'],
 ]
 
 /** `modules` are imported, `code` is run, only in files whose path begins with one of `only`. */

@@ -5,12 +5,12 @@ import { isUniqueViolation } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { emailFaults, normalEmail } from './email.ts'
 import { accountById } from './find-account.ts'
-import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { type MailCount, mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { dropTokens, issueToken, spentToken, takeToken } from './single-use-token.ts'
 
-type AskDeps = MailingDeps & { db: Db; clock: Clock; passwords: PasswordQueue }
+type AskDeps = MailingDeps & MailCount & { db: Db; clock: Clock; passwords: PasswordQueue }
 
 /**
  * Mails the new address a link that makes it the account's. That it has an account already is told to its owner by
@@ -25,6 +25,7 @@ export async function askForNewEmail(
   const faults = emailFaults(email)
   if (faults.length > 0) throw invalid({ email: faults })
   await reauthenticate(deps, accountId, input.password)
+  deps.countMail(email)
   const { name } = await accountById(deps.db, accountId)
   const token = await issueToken(deps, { purpose: 'change-email', accountId, email })
   const owner = await deps.db

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
-import { type SignUpDeps, verificationLetter } from './sign-up.ts'
+import { verificationLetter } from './sign-up.ts'
 import { normalEmail } from './email.ts'
+import type { MailingDeps } from './mailed-link.ts'
 import { issueToken, spentToken, takeToken } from './single-use-token.ts'
 
 /** By the mailed link's token. It is good for the address that it was mailed to, and no longer when that has changed. */
@@ -28,7 +29,10 @@ export async function confirmEmail(
 }
 
 /** Mails the link again, to an address that waits for it. For all others the same work, and no mail. */
-export async function resendVerification(deps: Omit<SignUpDeps, 'passwords'>, input: unknown): Promise<void> {
+export async function resendVerification(
+  deps: MailingDeps & { db: Db; clock: Clock },
+  input: unknown,
+): Promise<void> {
   const email = typeof input === 'string' ? normalEmail(input) : ''
   const account = await deps.db
     .selectFrom('accounts')

@@ -4,6 +4,9 @@ import type { Mails } from '../mail/post-office.ts'
 /** What a verb needs that mails a link. */
 export type MailingDeps = { mails: Mails; baseUrl: string }
 
+/** Called when a mail is about to be made that anybody can ask for; refuses when the address has had too many. */
+export type MailCount = { countMail(email: string): void }
+
 /** By which name people know this instance: only ever from BASE_URL, whatever Host a request named. */
 export const writerOf = ({ baseUrl }: Pick<MailingDeps, 'baseUrl'>): Writer => ({
   service: new URL(baseUrl).host,

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { BlockChanges } from '../links/block-host.ts'
 import { type FieldErrors, invalid, Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
-import { type Account, toAccount } from './account.ts'
+import { type Account, type Role, toAccount } from './account.ts'
 import { refuseLastOperator } from './close-account.ts'
 import { isPlan, PLAN_NAMES } from './plans.ts'
 import { endAllSessions } from './session.ts'
@@ -52,10 +52,11 @@ export async function browseAccounts(
 
 /** What the operator changes; undefined stays. A limit of null is the plan's. */
 export type AccountChange = {
-  plan?: string | undefined
-  rateLimit?: number | null | undefined
-  role?: string | undefined
-  isVerified?: boolean | undefined
+  plan?: unknown
+  rateLimit?: unknown
+  role?: unknown
+  /** True: the operator vouches for the address. It cannot be taken back. */
+  isVerified?: unknown
 }
 
 /** Keys' limits follow with their next request. */
@@ -64,8 +65,7 @@ export async function changeAccount(
   accountId: number,
   change: AccountChange,
 ): Promise<void> {
-  const { plan, rateLimit, role, isVerified } = change
-  refuseBadChange(change)
+  const { plan, rateLimit, role, isVerified } = readChange(change)
   await db.transaction().execute(async (tx) => {
     await refuseUnknown(tx, accountId)
     if (role === 'user') await refuseLastOperator(tx, accountId)
@@ -85,17 +85,28 @@ export async function changeAccount(
   })
 }
 
-function refuseBadChange({ plan, rateLimit, role }: AccountChange): void {
+type ReadChange = {
+  plan: string | undefined
+  rateLimit: number | null | undefined
+  role: Role | undefined
+  isVerified: boolean
+}
+
+function readChange({ plan, rateLimit, role, isVerified = false }: AccountChange): ReadChange {
   const fields: FieldErrors = {}
-  if (plan !== undefined && !isPlan(plan)) fields.plan = [`The plan must be one of ${PLAN_NAMES.join(', ')}.`]
+  if (plan !== undefined && !isPlan(String(plan))) {
+    fields.plan = [`The plan must be one of ${PLAN_NAMES.join(', ')}.`]
+  }
   const isLimit =
     rateLimit === undefined ||
     rateLimit === null ||
-    (Number.isSafeInteger(rateLimit) && rateLimit >= 1 && rateLimit <= RATE_LIMIT_MAX)
+    (Number.isSafeInteger(rateLimit) && Number(rateLimit) >= 1 && Number(rateLimit) <= RATE_LIMIT_MAX)
   if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${RATE_LIMIT_MAX}.`]
   if (role !== undefined && role !== 'user' && role !== 'admin')
     fields.role = ['The role must be user or admin.']
+  if (typeof isVerified !== 'boolean') fields.is_verified = ['The is verified field must be true or false.']
   if (Object.keys(fields).length > 0) throw invalid(fields)
+  return { plan, rateLimit, role, isVerified } as ReadChange
 }
 
 type OrderDeps = { db: Db; clock: Clock; blocks: BlockChanges }

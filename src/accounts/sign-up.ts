@@ -6,13 +6,13 @@ import type { Db } from '../store/open-store.ts'
 import type { Account } from './account.ts'
 import { insertAccount, readNewPerson } from './create-account.ts'
 import { refuseWithoutInvitation, useInvitation } from './invitations.ts'
-import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { type MailCount, mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { issueToken } from './single-use-token.ts'
 
 export type SignUpMode = 'open' | 'invite' | 'closed'
 
-export type SignUpDeps = MailingDeps & { db: Db; clock: Clock; passwords: PasswordQueue }
+export type SignUpDeps = MailingDeps & MailCount & { db: Db; clock: Clock; passwords: PasswordQueue }
 
 export type SignUpRules = {
   mode: SignUpMode
@@ -36,6 +36,7 @@ export async function signUp(
   const { password, ...person } = readNewPerson(input)
   const invitation = { token: input.invitation, email: person.email }
   const isInvited = await refuseWithoutInvitation(deps, rules.mode, invitation)
+  deps.countMail(person.email)
   const passwordHash = await deps.passwords.hash(password)
   const { operator, letter } = await deps.db.transaction().execute(async (tx) => {
     const inTurn = { ...deps, db: tx }

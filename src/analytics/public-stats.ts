@@ -1,7 +1,7 @@
 import { type Clock, DAY_US, dayOf, hourOf } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 
-/** An account is active when it called the API or had a link clicked within so many days. */
+/** An account is active when it signed in, called the API or had a link clicked within so many days. */
 const ACTIVE_DAYS = 30
 
 export type PublicStats = { totalLinks: number; totalClicks: number; activeUsers: number }
@@ -25,6 +25,7 @@ export async function publicStats(deps: { db: Db; clock: Clock }): Promise<Publi
       .where('email_verified_at', 'is not', null)
       .where((eb) =>
         eb.or([
+          eb('last_signed_in_at', '>=', sinceUs),
           eb.exists(
             eb
               .selectFrom('api_usage_days')

@@ -66,6 +66,12 @@ export function readTimeRange(query: TimeRangeQuery, nowUs: number, sinceUs: num
   return { fromHour, toHour, granularity: chosen, timezone, buckets }
 }
 
+/** As much time as the range has, right before it, in one bucket. */
+export function precedingRange(range: TimeRange): TimeRange {
+  const fromHour = Math.max(0, range.fromHour - (range.toHour - range.fromHour))
+  return { ...range, fromHour, toHour: range.fromHour, buckets: [{ label: '', fromHour }] }
+}
+
 /** What every answer about a stretch of time says of it. */
 export function rangeMeta(range: TimeRange, totalClicks: number) {
   return {

@@ -16,10 +16,13 @@ const row = {
   revoked_at: null,
   created_at: 0,
   plan: 'pro',
+  account_rate_limit: null,
 }
 
 test('the limit is the key’s own, else the plan’s, and that of the smallest plan when the plan is unknown', () => {
   expect(toApiKey({ ...row, rate_limit: 7 }, 0).rateLimit).toBe(7)
+  expect(toApiKey({ ...row, account_rate_limit: 8 }, 0).rateLimit).toBe(8)
+  expect(toApiKey({ ...row, rate_limit: 7, account_rate_limit: 8 }, 0).rateLimit).toBe(7)
   expect(toApiKey(row, 0).rateLimit).toBe(1000)
   expect(toApiKey({ ...row, plan: 'of a newer version' }, 0).rateLimit).toBe(100)
 })

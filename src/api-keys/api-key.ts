@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { planOf } from '../accounts/plans.ts'
+import { hourlyAllowance } from '../accounts/plans.ts'
 import { HOUR_US } from '../clock.ts'
 import { type Scope, SCOPES } from '../caller.ts'
 import type { ApiKeyTable } from '../store/account-schema.ts'
@@ -21,15 +21,18 @@ export type ApiKey = {
   createdAtUs: number
 }
 
+/** A key's row, and what its account may do. */
+export type ApiKeyRow = Selectable<ApiKeyTable> & { plan: string; account_rate_limit: number | null }
+
 /** The key as it stands at `nowUs`: an hour that is over has no usage. */
-export function toApiKey(row: Selectable<ApiKeyTable> & { plan: string }, nowUs: number): ApiKey {
+export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
   const endsAtUs = row.window_started_at === null ? 0 : row.window_started_at + HOUR_US
   return {
     id: row.id,
     accountId: row.account_id,
     name: row.name,
     scopes: parseScopes(row.scopes),
-    rateLimit: row.rate_limit ?? planOf(row.plan).requestsPerHour,
+    rateLimit: row.rate_limit ?? hourlyAllowance({ plan: row.plan, rateLimit: row.account_rate_limit }),
     currentUsage: endsAtUs > nowUs ? row.window_requests : 0,
     resetAtUs: endsAtUs > nowUs ? endsAtUs : null,
     lastUsedAtUs: row.last_used_at,

@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
@@ -6,7 +7,7 @@ import { type ApiKey, toApiKey } from './api-key.ts'
 import { hashKey, isWellFormedKey } from './key-format.ts'
 
 /** A key that a request came with, and what its account is allowed. */
-export type PresentedKey = ApiKey & { isEmailVerified: boolean }
+export type PresentedKey = ApiKey & { isEmailVerified: boolean; isSuspended: boolean }
 
 export type FindKeyDeps = { db: Db; clock: Clock }
 
@@ -18,7 +19,11 @@ export async function findKey(deps: FindKeyDeps, text: string): Promise<Presente
   if (!isWellFormedKey(text)) return undefined
   const [row] = await keyByHash(deps.db, { hash: hashKey(text) })
   if (row === undefined) return undefined
-  return { ...toApiKey(row, deps.clock.nowUs()), isEmailVerified: row.email_verified_at !== null }
+  return {
+    ...toApiKey(row, deps.clock.nowUs()),
+    isEmailVerified: row.email_verified_at !== null,
+    isSuspended: row.suspended_at !== null,
+  }
 }
 
 const keyByHash = prepare((db, { hash }: { hash: string }) =>
@@ -26,7 +31,8 @@ const keyByHash = prepare((db, { hash }: { hash: string }) =>
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
-    .select(['accounts.plan', 'accounts.email_verified_at'])
+    .select(['accounts.plan', 'accounts.rate_limit as account_rate_limit'])
+    .select(['accounts.email_verified_at', 'accounts.suspended_at'])
     .where('api_keys.key_hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null),
 )
@@ -37,20 +43,31 @@ export async function listKeys(deps: FindKeyDeps, accountId: number): Promise<Ap
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
-    .select('accounts.plan')
+    .select(['accounts.plan', 'accounts.rate_limit as account_rate_limit'])
     .where('api_keys.account_id', '=', accountId)
     .orderBy('api_keys.id')
     .execute()
   return rows.map((row) => toApiKey(row, deps.clock.nowUs()))
 }
 
-/** From the next request on the key is unknown. Refused when there is no such active key. */
-export async function revokeKey(deps: FindKeyDeps, keyId: number): Promise<void> {
-  const { numUpdatedRows } = await deps.db
-    .updateTable('api_keys')
-    .set({ revoked_at: deps.clock.nowUs() })
-    .where('id', '=', keyId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
+/** From the next request on the key is unknown. For the operator. Refused when there is no such active key. */
+export async function revokeKey({ db, clock }: FindKeyDeps, keyId: number): Promise<void> {
+  await revoke(activeKey(db, keyId), { nowUs: clock.nowUs(), keyId })
+}
+
+/** The same for a key of the caller's. Somebody else's is refused in the very words of one that does not exist. */
+export async function revokeOwnKey({ db, clock }: FindKeyDeps, caller: Caller, keyId: number): Promise<void> {
+  const own = activeKey(db, keyId).where('account_id', '=', caller.accountId)
+  await revoke(own, { nowUs: clock.nowUs(), keyId })
+}
+
+const activeKey = (db: Db, keyId: number) =>
+  db.updateTable('api_keys').where('id', '=', keyId).where('revoked_at', 'is', null)
+
+async function revoke(
+  key: ReturnType<typeof activeKey>,
+  { nowUs, keyId }: { nowUs: number; keyId: number },
+): Promise<void> {
+  const { numUpdatedRows } = await key.set({ revoked_at: nowUs }).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Refusal('not-found', `There is no active key with the id ${keyId}.`)
 }

@@ -3,7 +3,11 @@ import { purgeClicks } from '../clicks/purge-clicks.ts'
 import { forgetVisitors } from '../clicks/seen-visitors.ts'
 import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
 import { type Clock } from '../clock.ts'
+import { forgetSessions } from '../accounts/session.ts'
+import { forgetTokens } from '../accounts/single-use-token.ts'
+import { removeClosedAccounts } from '../accounts/remove-closed-accounts.ts'
 import { forgetAnswers } from '../links/idempotency.ts'
+import { forgetDeletedLinks } from '../links/restore-link.ts'
 import { describeError, type Log } from '../log.ts'
 import { indexNewLinks } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
@@ -56,6 +60,24 @@ export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSa
       name: 'forget answers kept for repeated requests',
       everyMs: 60 * MINUTE_MS,
       run: () => forgetAnswers(quickDb, clock.nowUs()),
+    },
+    {
+      name: 'forget sessions and mailed links that have ended',
+      everyMs: 10 * MINUTE_MS,
+      run: async () => {
+        await forgetSessions(quickDb, clock.nowUs())
+        await forgetTokens(quickDb, clock.nowUs())
+      },
+    },
+    {
+      name: 'forget deleted links that can no longer be restored',
+      everyMs: MINUTE_MS,
+      run: () => forgetDeletedLinks(quickDb, clock.nowUs()),
+    },
+    {
+      name: 'remove what closed accounts have left',
+      everyMs: MINUTE_MS,
+      run: () => removeClosedAccounts(quickDb, clock),
     },
   ]
 }

@@ -85,6 +85,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     openFastLane({ ...door, clock: systemClock }, { host, port, trustedProxies, innerPort: inner.port! }),
     (lane) => lane.stop(),
   )
+  opened.defer(() => api.endStreams())
   const running = opened.move()
   return {
     port: lane.port,

@@ -1,14 +1,14 @@
 import type { Context, Hono } from 'hono'
 import type { Clock } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
-import type { LimitVerdict } from '../redirect/minute-limit.ts'
 import type { Store } from '../store/open-store.ts'
+import type { LimitVerdict } from '../window-limit.ts'
 import { authenticate } from './authenticate.ts'
 import type { Answer, Endpoint, EndpointRequest, KeyedEndpoint, PublicEndpoint } from './endpoint.ts'
 import { jsonAnswer, methodAnswer } from './envelope.ts'
 import { limitRate, refuseOverLimit } from './limit-rate.ts'
 import { matcherOf, refuseBadEncoding, routeOf } from './paths.ts'
-import { refuseUnverified, refuseWithoutScope } from './permissions.ts'
+import { refuseSuspended, refuseUnverified, refuseWithoutScope } from './permissions.ts'
 import { readQuery } from './query.ts'
 import { type Incoming, readIdempotent, readInput } from './read-input.ts'
 
@@ -93,6 +93,7 @@ async function admit({ store, clock }: AnswerDeps, context: AppContext) {
   )
   const { usage, headers } = await limitRate({ quickDb: store.quickDb, clock }, key)
   for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  refuseSuspended(key)
   refuseUnverified(key)
   refuseOverLimit(usage, clock.nowUs())
   return { key, usage }

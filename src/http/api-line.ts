@@ -3,6 +3,7 @@ import type { BlockList } from '../links/blocks.ts'
 import type { SharedTurns } from '../store/write-turn.ts'
 import { Thread, type ThreadWord } from '../thread.ts'
 import type { JournalState, ToApiThread } from './api-thread.ts'
+import { BodyStream } from './body-stream.ts'
 import { plainAnswer } from './plain-answer.ts'
 
 /** A request on its way to the API thread. */
@@ -24,8 +25,12 @@ export type ApiResponse = {
   id: number
   status: number
   headers: [string, string][]
-  body: ArrayBuffer | undefined
+  /** 'stream': it follows in chunks, each asked for. */
+  body: ArrayBuffer | 'stream' | undefined
 }
+
+/** The next part of a streamed body; undefined at its end. */
+type Chunk = { kind: 'chunk'; id: number; bytes: Uint8Array | undefined }
 
 /** What the API thread has to know first. */
 export type ApiStart = { config: Config; writeTurns: SharedTurns }
@@ -42,7 +47,7 @@ export type ChangeListener = {
 
 /** What the API thread says. */
 export type ApiMessage = ThreadWord | ApiSaying
-type ApiSaying = ApiResponse | LinksChanged | BlocksChanged
+type ApiSaying = ApiResponse | Chunk | LinksChanged | BlocksChanged
 
 /**
  * The visitors' thread's end of the line to the API thread. Everything but redirects is answered over there, so that
@@ -52,6 +57,7 @@ export class ApiLine {
   readonly #thread: Thread<ToApiThread, ApiSaying>
   readonly #listener: ChangeListener
   readonly #waiting = new Map<number, (response: Response) => void>()
+  readonly #streams = new Map<number, BodyStream>()
   #lastId = 0
   #hasFailed = false
 
@@ -88,6 +94,11 @@ export class ApiLine {
     this.#thread.say({ kind: 'journal', state })
   }
 
+  /** Ends the answers that would go on for ever, or for long: a page that listens need not hold up the end. */
+  endStreams(): void {
+    for (const stream of this.#streams.values()) stream.end()
+  }
+
   /** Lets the requests that are under way finish, and closes the store over there. */
   stop(): Promise<void> {
     return this.#thread.stop({ kind: 'stop' })
@@ -95,17 +106,32 @@ export class ApiLine {
 
   #hear(message: ApiSaying): void {
     if (message.kind === 'response') this.#settle(message)
+    else if (message.kind === 'chunk') this.#streams.get(message.id)?.take(message.bytes)
     else if (message.kind === 'links-changed') this.#listener.onLinksChanged(message.codes)
     else this.#listener.onBlocks(message.blocks)
   }
 
   #settle({ id, status, headers, body }: ApiResponse): void {
-    this.#waiting.get(id)?.(new Response(body ?? null, { status, headers }))
+    const content = body === 'stream' ? this.#openStream(id) : (body ?? null)
+    this.#waiting.get(id)?.(new Response(content, { status, headers }))
     this.#waiting.delete(id)
+  }
+
+  #openStream(id: number): ReadableStream<Uint8Array> {
+    const stream = new BodyStream({
+      ask: () => this.#thread.say({ kind: 'next-chunk', id }),
+      close: () => {
+        this.#streams.delete(id)
+        this.#thread.say({ kind: 'close-stream', id })
+      },
+    })
+    this.#streams.set(id, stream)
+    return stream.readable
   }
 
   #answerNoMore(): void {
     this.#hasFailed = true
+    this.endStreams()
     for (const resolve of this.#waiting.values()) resolve(apiDown())
     this.#waiting.clear()
   }

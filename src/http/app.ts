@@ -7,6 +7,7 @@ import { destinationRulesOf } from '../links/destination-rules.ts'
 import type { LinkChanges } from '../links/link.ts'
 import { describeError, type Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
+import type { Mails } from '../mail/post-office.ts'
 import { MinuteLimit } from '../redirect/minute-limit.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
@@ -18,7 +19,8 @@ import { linkAnalyticsEndpoint } from './api/link-analytics-endpoint.ts'
 import { linkEndpoints } from './api/link-endpoints.ts'
 import { publicEndpoints } from './api/public-endpoints.ts'
 import { API_VERSION } from './api-version.ts'
-import type { Endpoint } from './endpoint.ts'
+import { openDashboardApi } from './dashboard-api/open-dashboard-api.ts'
+import type { CallerEndpoint, Endpoint } from './endpoint.ts'
 import { faultAnswer, refusalAnswer } from './envelope.ts'
 import { openApiDocument } from './openapi.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -32,6 +34,7 @@ export type AppDeps = {
   changes: LinkChanges
   blocks: Blocks
   blockChanges: BlockChanges
+  mails: Mails
   journalState(): 'ok' | 'degraded'
 }
 
@@ -44,30 +47,40 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   const { config, store, clock } = deps
   const { baseUrl } = config
   const publicLimit = new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE)
-  const endpoints = endpointsOf(deps)
+  const shared = sharedEndpointsOf(deps)
+  const endpoints = [...shared, ...keyedEndpointsOf(deps)]
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
   const openApi = openApiDocument(endpoints, { baseUrl, version: API_VERSION })
+  const destinationRules = destinationRulesOf(config, deps.blocks)
+  openDashboardApi(app, { ...deps, destinationRules }, shared)
   addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit })
   addEndpoints(app, { store, clock, publicLimit }, endpoints)
   return app
 }
 
+type DescribedDeps = Omit<AppDeps, 'log' | 'blockChanges' | 'mails'>
+
 /** The API's endpoints in the order of the reference. */
-export function endpointsOf({
-  config,
-  store,
-  clock,
-  changes,
-  blocks,
-  journalState,
-}: Omit<AppDeps, 'log' | 'blockChanges'>): Endpoint[] {
+export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [
+  ...sharedEndpointsOf(deps),
+  ...keyedEndpointsOf(deps),
+]
+
+/** What people do in the dashboard as well. */
+function sharedEndpointsOf({ config, store, clock, changes, blocks }: DescribedDeps): CallerEndpoint[] {
   const { baseUrl } = config
-  const db = store.reportDb
   const destinationRules = destinationRulesOf(config, blocks)
   return [
     ...createLinkEndpoints({ db: store.db, clock, changes, baseUrl, destinationRules }),
     ...linkEndpoints({ store, clock, changes, baseUrl, destinationRules }),
+  ]
+}
+
+function keyedEndpointsOf({ config, store, clock, journalState }: DescribedDeps): Endpoint[] {
+  const { baseUrl } = config
+  const db = store.reportDb
+  return [
     ...analyticsEndpoints({ db, clock }),
     linkAnalyticsEndpoint({ db, clock, baseUrl }),
     ...accountEndpoints({ db, clock }),

@@ -16,7 +16,8 @@ export type EndpointRequest = {
   idempotent: IdempotentRequest | undefined
 }
 
-export type KeyedRequest = EndpointRequest & { caller: Caller; usage: KeyUsage }
+export type CallerRequest = EndpointRequest & { caller: Caller }
+export type KeyedRequest = CallerRequest & { usage: KeyUsage }
 
 /** Where the calling key stands in its hour, this request included. */
 export type KeyUsage = { limit: number; used: number; resetAtUs: number }
@@ -53,4 +54,9 @@ export type KeyedEndpoint = Documentation & {
   /** Throws "not found" for a subject that the caller has not, before the body's values are looked at. */
   find?(caller: Caller, code: string): Promise<unknown>
   handle(request: KeyedRequest): Promise<Answer>
+}
+
+/** One that does not ask for the key, so that the dashboard has it too. */
+export type CallerEndpoint = Omit<KeyedEndpoint, 'handle'> & {
+  handle(request: CallerRequest): Promise<Answer>
 }

@@ -3,7 +3,11 @@ import type { PresentedKey } from '../api-keys/find-key.ts'
 import type { Scope } from '../caller.ts'
 import { Refusal } from '../refusal.ts'
 
-export function refuseUnverified(key: PresentedKey): void {
+export function refuseSuspended(key: PresentedKey): void {
+  if (key.isSuspended) throw new Refusal('forbidden', 'The operator has suspended this account.')
+}
+
+export function refuseUnverified(key: Pick<PresentedKey, 'isEmailVerified'>): void {
   if (!key.isEmailVerified) {
     throw new Refusal('forbidden', 'The e-mail address of this account is not verified.')
   }

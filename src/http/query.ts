@@ -29,4 +29,17 @@ export function countParameter(query: Query, name: string, bounds: { default: nu
   return Math.min(number, bounds.max)
 }
 
+/** One of a few words, of which the first is meant when the parameter is absent. */
+export function choiceParameter<Word extends string>(
+  query: Query,
+  name: string,
+  words: readonly [Word, ...Word[]],
+): Word {
+  const text = textParameter(query, name) ?? words[0]
+  const word = words.find((each) => each === text)
+  if (word === undefined)
+    throw invalid({ [name]: [`The ${spoken(name)} must be one of ${words.join(', ')}.`] })
+  return word
+}
+
 const spoken = (name: string) => name.replaceAll('_', ' ')

@@ -2,7 +2,7 @@ import { API_VERSION } from './api-version.ts'
 
 type HeaderList = readonly (readonly [name: string, value: string])[]
 
-/** Answers of the API are data: nothing in them may be run, framed, kept or sniffed. */
+/** Answers of the API and the dashboard's own are data: nothing in them may be run, framed, kept or sniffed. */
 export const DATA_HEADERS: HeaderList = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -35,6 +35,7 @@ const STAY_WITH_HTTPS = ['Strict-Transport-Security', 'max-age=31536000; include
  */
 export function securityHeaders(path: string, baseUrl: string): HeaderList {
   const isApi = path === '/api' || path.startsWith('/api/')
-  const headers = isApi ? API_HEADERS : path.startsWith('/qr/') ? DATA_HEADERS : PAGE_HEADERS
+  const isData = path.startsWith('/qr/') || path.startsWith('/dashboard/api/')
+  const headers = isApi ? API_HEADERS : isData ? DATA_HEADERS : PAGE_HEADERS
   return baseUrl.startsWith('https:') ? [...headers, STAY_WITH_HTTPS] : headers
 }

@@ -39,10 +39,17 @@ export async function listLinks(
     const ids = await linkIds(reportDb, caller, slice)
     return { links: await linksWithIds(reportDb, ids), total: ownLinks }
   }
-  const linkSearch = { accountId: caller.accountId, text: foldText(search), by: wayOf(search, ownLinks) }
+  const linkSearch = linkSearchOf(caller, search, ownLinks)
   const ids = await searchedLinkIds(reportDb, linkSearch, slice)
   return { links: await linksWithIds(reportDb, ids), total: await searchedLinkCount(reportDb, linkSearch) }
 }
+
+/** How a text is searched for among so many links of the caller's. */
+export const linkSearchOf = ({ accountId }: Caller, search: string, ownLinks: number): LinkSearch => ({
+  accountId,
+  text: foldText(search),
+  by: wayOf(search, ownLinks),
+})
 
 function wayOf(search: string, ownLinks: number): LinkSearch['by'] {
   if (ownLinks <= FEW_LINKS) return 'account'

@@ -84,6 +84,12 @@ export async function indexNewLinks(db: Db): Promise<boolean> {
   })
 }
 
+/** A link that comes back is older than what is still to be indexed, so it is added by itself. */
+export async function indexRestoredLink(tx: Db, linkId: number): Promise<void> {
+  await sql`INSERT INTO link_search (rowid, text) SELECT link_id, text FROM link_texts
+    WHERE link_id = ${linkId} AND link_id <= (SELECT indexed_to FROM link_search_progress)`.execute(tx)
+}
+
 /** `"cof" AND "off" AND "ffe" AND "fee"`, of a long text some that are spread over it. */
 function trigramsOf(text: string): string {
   const characters = [...text]

@@ -5,7 +5,7 @@ import { dailyUsage } from '../../api-keys/daily-usage.ts'
 import { listKeys } from '../../api-keys/find-key.ts'
 import { MASKED_KEY } from '../../api-keys/key-format.ts'
 import { SCOPES } from '../../caller.ts'
-import { type Clock, isoMicroseconds } from '../../clock.ts'
+import { type Clock, isoMicroseconds, isoOrNull } from '../../clock.ts'
 import type { Db } from '../../store/open-store.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
@@ -18,8 +18,6 @@ type AccountEndpointsDeps = { db: Db; clock: Clock }
 export function accountEndpoints(deps: AccountEndpointsDeps): Endpoint[] {
   return [accountEndpoint(deps), usageEndpoint(deps), keysEndpoint(deps)]
 }
-
-const isoOrNull = (us: number | null) => (us === null ? null : isoMicroseconds(us))
 
 function accountEndpoint({ db }: AccountEndpointsDeps): Endpoint {
   return {

@@ -8,7 +8,7 @@ import type { Link, LinkChanges } from '../../links/link.ts'
 import { BULK_LINKS_MAX, bulkField, readNewLink, readNewLinks } from '../../links/new-link.ts'
 import { TITLE_LENGTH_MAX } from '../../links/title.ts'
 import type { Db } from '../../store/open-store.ts'
-import type { Answer, Endpoint } from '../endpoint.ts'
+import type { Answer, CallerEndpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { createdLinkSchema, createdLinkView } from './link-view.ts'
 import { envelope } from './schemas.ts'
@@ -22,7 +22,7 @@ type CreateLinkEndpointsDeps = {
 }
 
 /** POST /api/links and POST /api/bulk-shorten. */
-export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): Endpoint[] {
+export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): CallerEndpoint[] {
   const running = new RunningRequests()
   const create = async (caller: Caller, input: CreateLinksInput): Promise<Answer> => {
     const { status, body, isReplayed } = await running.run(caller, input.idempotent, () =>
@@ -35,7 +35,7 @@ export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): Endpoint[] {
 
 type Create = (caller: Caller, input: CreateLinksInput) => Promise<Answer>
 
-function createOne({ baseUrl, destinationRules }: CreateLinkEndpointsDeps, create: Create): Endpoint {
+function createOne({ baseUrl, destinationRules }: CreateLinkEndpointsDeps, create: Create): CallerEndpoint {
   return {
     method: 'post',
     path: '/api/links',
@@ -64,7 +64,7 @@ function createOne({ baseUrl, destinationRules }: CreateLinkEndpointsDeps, creat
   }
 }
 
-function createMany({ baseUrl, destinationRules }: CreateLinkEndpointsDeps, create: Create): Endpoint {
+function createMany({ baseUrl, destinationRules }: CreateLinkEndpointsDeps, create: Create): CallerEndpoint {
   return {
     method: 'post',
     path: '/api/bulk-shorten',

@@ -1,7 +1,8 @@
 import { type ClickOwner, clickBreakdowns, clickSeries, sumSeries } from '../../analytics/click-counts.ts'
+import { lastClickedAtUs } from '../../analytics/last-click.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import { DIMENSIONS } from '../../clicks/rollups.ts'
-import { type Clock, isoMicroseconds } from '../../clock.ts'
+import { type Clock, isoOrNull } from '../../clock.ts'
 import { findLink } from '../../links/find-link.ts'
 import type { Db } from '../../store/open-store.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -57,7 +58,7 @@ export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps)
             total_clicks: clicks,
             unique_visitors: visitors,
             bot_clicks: bots,
-            last_clicked_at: await lastClickedAt(db, link.id),
+            last_clicked_at: isoOrNull(await lastClickedAtUs(db, owner)),
             timeseries: points.map(pointView),
             countries: by.country.map(countryView),
             devices: by.device.map(deviceView),
@@ -70,13 +71,4 @@ export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps)
       }
     },
   }
-}
-
-async function lastClickedAt(db: Db, linkId: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('link_totals')
-    .select('last_clicked_at')
-    .where('link_id', '=', linkId)
-    .executeTakeFirst()
-  return row?.last_clicked_at ? isoMicroseconds(row.last_clicked_at) : null
 }

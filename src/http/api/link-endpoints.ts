@@ -16,7 +16,7 @@ import {
 import { TITLE_LENGTH_MAX } from '../../links/title.ts'
 import { toggleLink } from '../../links/toggle-link.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { CallerEndpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { countParameter, textParameter } from '../query.ts'
 import { linkSchema, linkView } from './link-view.ts'
@@ -36,7 +36,7 @@ const PAGE_MAX = 1_000_000_000
 const PATH = '/api/links/{short_code}'
 
 /** Everything under /api/links but creation. */
-export function linkEndpoints(deps: LinkEndpointsDeps): Endpoint[] {
+export function linkEndpoints(deps: LinkEndpointsDeps): CallerEndpoint[] {
   return [
     listEndpoint(deps),
     readEndpoint(deps),
@@ -46,7 +46,7 @@ export function linkEndpoints(deps: LinkEndpointsDeps): Endpoint[] {
   ]
 }
 
-function listEndpoint({ store, baseUrl }: LinkEndpointsDeps): Endpoint {
+function listEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
   return {
     method: 'get',
     path: '/api/links',
@@ -97,7 +97,7 @@ function listEndpoint({ store, baseUrl }: LinkEndpointsDeps): Endpoint {
   }
 }
 
-function readEndpoint({ store, baseUrl }: LinkEndpointsDeps): Endpoint {
+function readEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
   return {
     method: 'get',
     path: PATH,
@@ -118,7 +118,7 @@ function readEndpoint({ store, baseUrl }: LinkEndpointsDeps): Endpoint {
   }
 }
 
-function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpointsDeps): Endpoint {
+function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpointsDeps): CallerEndpoint {
   const { db } = store
   return {
     method: 'put',
@@ -155,7 +155,7 @@ function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpoints
   }
 }
 
-function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): Endpoint {
+function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): CallerEndpoint {
   return {
     method: 'post',
     path: `${PATH}/toggle`,
@@ -178,7 +178,7 @@ function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): E
   }
 }
 
-function deleteEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): Endpoint {
+function deleteEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): CallerEndpoint {
   return {
     method: 'delete',
     path: PATH,

@@ -1,0 +1,244 @@
+import type { linkView } from '../api/link-view.ts'
+import type {
+  browserView,
+  countryView,
+  deviceView,
+  pointView,
+  referrerView,
+  systemView,
+} from '../api/analytics-views.ts'
+
+/**
+ * Every endpoint under /dashboard/api, with what it takes and what its `data` is: the one truth for the server, whose
+ * handlers are checked against it, and for the dashboard, which imports these types and nothing else of the server.
+ * Answers have the envelope of the API: `{ success, message, data?, meta? }`, refusals `{ success, message, errors }`.
+ */
+export type DashboardApi = {
+  'GET /instance': { data: InstanceView }
+  'POST /sign-up': {
+    input: { name: string; email: string; password: string; invitation?: string }
+    data: SignUpView
+  }
+  'POST /invitations/read': { input: { token: string }; data: { email: string } }
+  'POST /verify-email': { input: { token: string }; data: { email: string } }
+  'POST /verify-email/resend': { input: { email: string } }
+  'POST /confirm-email': { input: { token: string }; data: { email: string } }
+  'POST /forgot-password': { input: { email: string } }
+  'POST /reset-password': { input: { token: string; password: string }; data: { email: string } }
+  'POST /session': { input: { email: string; password: string; code?: string }; data: SignInView }
+  'POST /session/passkey/options': { data: object }
+  'POST /session/passkey': { input: { response: object }; data: SignInView }
+
+  'GET /session': { data: MeView }
+  'DELETE /session': {}
+  'GET /sessions': { data: SessionView[] }
+  'DELETE /sessions': {}
+  'DELETE /sessions/{id}': {}
+  'PUT /account': { input: { name: string }; data: MeView }
+  'DELETE /account': { input: { password: string } }
+  'POST /account/email': { input: { email: string; password: string } }
+  'POST /account/password': { input: { password: string; new_password: string } }
+  'POST /two-factor': { input: { password: string }; data: { secret: string; uri: string } }
+  'POST /two-factor/confirm': { input: { code: string }; data: { recovery_codes: string[] } }
+  'POST /two-factor/recovery-codes': { input: { password: string }; data: { recovery_codes: string[] } }
+  'DELETE /two-factor': { input: { password: string } }
+  'GET /passkeys': { data: PasskeyView[] }
+  'POST /passkeys/options': { input: { password: string }; data: object }
+  'POST /passkeys': { input: { name: string; response: object }; data: PasskeyView }
+  'DELETE /passkeys/{id}': { input: { password: string } }
+
+  'GET /links': { query: LinksQuery; data: ListedLink[]; meta: PageMeta }
+  'POST /links/check': { input: { links: object[] }; data: CheckedRow[] }
+  'POST /links/{short_code}/restore': { data: LinkView }
+  'GET /codes/{code}': { data: { is_free: boolean; reasons: string[] } }
+  'GET /overview': { data: OverviewView }
+  'GET /figures': { query: FiguresQuery; data: FiguresView; meta: RangeMeta }
+  'GET /keys': { data: KeyView[] }
+  'POST /keys': { input: { name: string; scopes: string[]; rate_limit?: number | null }; data: NewKeyView }
+  'DELETE /keys/{id}': {}
+  'GET /usage': { data: UsageView }
+
+  'GET /admin/accounts': {
+    query: { page?: number; per_page?: number; search?: string }
+    data: ManagedAccountView[]
+    meta: PageMeta
+  }
+  'PUT /admin/accounts/{id}': {
+    input: { plan?: string; rate_limit?: number | null; role?: string; is_verified?: boolean }
+  }
+  'POST /admin/accounts/{id}/suspend': {}
+  'POST /admin/accounts/{id}/reinstate': {}
+  'GET /admin/blocked-hosts': { data: BlockedHostView[] }
+  'POST /admin/blocked-hosts': { input: { host: string; reason?: string }; data: BlockedHostView }
+  'DELETE /admin/blocked-hosts/{host}': {}
+  'GET /admin/invitations': { data: InvitationView[] }
+  'POST /admin/invitations': { input: { email: string }; data: InvitationView }
+  'DELETE /admin/invitations/{id}': {}
+}
+
+/** Microseconds since 1970 as `2026-04-20T09:30:00.123456Z`. */
+type Timestamp = string
+
+export type InstanceView = {
+  base_url: string
+  sign_up: 'open' | 'invite' | 'closed'
+  /** Nobody has an account: whoever signs up now is the operator. */
+  is_empty: boolean
+  /** False: mails are in DATA_DIR/outbox, and their links on the operator's console. */
+  sends_mail: boolean
+  /** False where BASE_URL names an IP address, for which browsers make none. */
+  has_passkeys: boolean
+}
+
+/** True for the first account only: for all others the mail says how it goes on. */
+export type SignUpView = { is_signed_in: boolean }
+
+/** `needs_code`: the same once more, with the code of the authenticator app or a recovery code. */
+export type SignInView = { is_signed_in: boolean; needs_code: boolean }
+
+export type MeView = {
+  id: number
+  name: string
+  email: string
+  is_verified: boolean
+  role: 'user' | 'admin'
+  plan: string
+  /** For each key. */
+  requests_per_hour: number
+  subscription: { status: string; expires_at: Timestamp | null }
+  created_at: Timestamp
+  security: { has_two_factor: boolean; recovery_codes_left: number; passkeys: number }
+}
+
+export type SessionView = {
+  id: number
+  device: string
+  created_at: Timestamp
+  last_used_at: Timestamp
+  is_this_one: boolean
+}
+
+export type PasskeyView = { id: number; name: string; created_at: Timestamp; last_used_at: Timestamp | null }
+
+export type LinkView = ReturnType<typeof linkView>
+
+export type LinksQuery = {
+  page?: number
+  per_page?: number
+  search?: string
+  state?: 'all' | 'active' | 'inactive'
+  order?: 'newest' | 'oldest' | 'most-clicks' | 'fewest-clicks'
+}
+
+/** `sparkline`: clicks of the last 30 UTC days, today last. `is_blocked`: its host is, by the operator. */
+export type ListedLink = LinkView & { sparkline: number[]; is_blocked: boolean }
+
+export type PageMeta = { current_page: number; last_page: number; per_page: number; total: number }
+
+/** One element of `links`, in order. `errors` has the fields as creating the link would name them; {} when it is good. */
+export type CheckedRow = { index: number; errors: Record<string, string[]> }
+
+export type OverviewView = {
+  overview: { total_links: number; active_links: number; total_clicks: number; clicks_today: number }
+  top_links: { id: number; short_code: string; title: string; click_count: number }[]
+  recent_clicks: ClickView[]
+}
+
+/** A click of the last minutes. Of a bot nothing is known but that it came. */
+export type ClickView = {
+  id: number
+  /** Null when the link has been deleted meanwhile. */
+  short_code: string | null
+  title: string | null
+  clicked_at: Timestamp
+  is_bot: boolean
+  country_code: string | null
+  country: string
+  device: string
+  browser: string
+  operating_system: string
+  referrer: string | null
+}
+
+/** As the API's analytics take them; `short_code` for one link instead of all. */
+export type FiguresQuery = {
+  period?: string
+  from?: string
+  to?: string
+  granularity?: string
+  timezone?: string
+  limit?: number
+  short_code?: string
+}
+
+export type RangeMeta = {
+  from: Timestamp
+  to: Timestamp
+  granularity: string
+  timezone: string
+  total: number
+}
+
+/** `previous`: the same length of time just before, to compare with; null where nothing was before. */
+export type FiguresView = {
+  total_clicks: number
+  unique_visitors: number
+  bot_clicks: number
+  previous: { clicks: number; unique_visitors: number; bots: number } | null
+  last_clicked_at: Timestamp | null
+  timeseries: (ReturnType<typeof pointView> & { bots: number })[]
+  countries: ReturnType<typeof countryView>[]
+  devices: ReturnType<typeof deviceView>[]
+  browsers: ReturnType<typeof browserView>[]
+  operating_systems: ReturnType<typeof systemView>[]
+  referrers: ReturnType<typeof referrerView>[]
+}
+
+export type KeyView = {
+  id: number
+  name: string
+  /** The same for every key. */
+  key: string
+  scopes: string[]
+  rate_limit: number
+  current_usage: number
+  reset_at: Timestamp | null
+  last_used_at: Timestamp | null
+  is_revoked: boolean
+  created_at: Timestamp
+}
+
+/** Shown this once. */
+export type NewKeyView = { id: number; key: string }
+
+/** Counted requests of all keys, of the last 30 UTC days, today last. */
+export type UsageView = {
+  days: { date: string; requests: number }[]
+  last_seven_days: number
+  last_thirty_days: number
+}
+
+export type ManagedAccountView = {
+  id: number
+  name: string
+  email: string
+  is_verified: boolean
+  role: 'user' | 'admin'
+  plan: string
+  /** Null: what the plan allows. */
+  rate_limit: number | null
+  requests_per_hour: number
+  is_suspended: boolean
+  has_two_factor: boolean
+  links: number
+  clicks: number
+  created_at: Timestamp
+  last_signed_in_at: Timestamp | null
+}
+
+export type BlockedHostView = { host: string; reason: string; blocked_at: Timestamp }
+export type InvitationView = { id: number; email: string; created_at: Timestamp; expires_at: Timestamp }
+
+/** What GET /live sends: `event: clicks` with the first, `event: totals` with the second. */
+export type LiveClicks = { clicks: ClickView[] }
+export type LiveTotals = { total_clicks: number; bot_clicks: number }

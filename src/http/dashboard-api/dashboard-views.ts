@@ -1,0 +1,28 @@
+import { countryName } from '../../analytics/country-name.ts'
+import type { RecentClick } from '../../analytics/recent-clicks.ts'
+import { isoMicroseconds } from '../../clock.ts'
+import type { ClickView, PageMeta } from './dashboard-types.ts'
+
+/** Counters hold '' for what is unknown; answers say so. */
+const known = (value: string) => (value === '' ? 'Unknown' : value)
+
+export const clickView = (click: RecentClick): ClickView => ({
+  id: click.id,
+  short_code: click.code,
+  title: click.title,
+  clicked_at: isoMicroseconds(click.clickedAtUs),
+  is_bot: click.isBot,
+  country_code: click.country || null,
+  country: countryName(click.country),
+  device: click.device || 'other',
+  browser: known(click.browser),
+  operating_system: known(click.os),
+  referrer: click.referrer || null,
+})
+
+export const pageMeta = ({ page, perPage }: { page: number; perPage: number }, total: number): PageMeta => ({
+  current_page: page,
+  last_page: Math.max(1, Math.ceil(total / perPage)),
+  per_page: perPage,
+  total,
+})

@@ -1,0 +1,50 @@
+import { accountById } from '../../accounts/find-account.ts'
+import { dailyUsage } from '../../api-keys/daily-usage.ts'
+import type { ApiKey } from '../../api-keys/api-key.ts'
+import { listKeys, revokeOwnKey } from '../../api-keys/find-key.ts'
+import { issueOwnKey } from '../../api-keys/issue-own-key.ts'
+import { MASKED_KEY } from '../../api-keys/key-format.ts'
+import { type Clock, isoMicroseconds, isoOrNull } from '../../clock.ts'
+import type { Db } from '../../store/open-store.ts'
+import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
+import type { KeyView } from './dashboard-types.ts'
+import { idOf } from './path-id.ts'
+
+/** Keys are made and revoked here and on the command line, never by a key. */
+export function keyEndpoints(deps: { db: Db; clock: Clock }): DashboardEndpoint[] {
+  return [
+    endpoint('GET /keys', 'verified', async ({ caller }) => ({
+      message: 'API keys retrieved.',
+      data: (await listKeys(deps, caller.accountId)).map(keyView),
+    })),
+    endpoint('POST /keys', 'verified', async ({ caller, input }) => {
+      const account = await accountById(deps.db, caller.accountId)
+      const data = await issueOwnKey(deps, account, input)
+      return { status: 201, message: 'API key made. It is shown this once.', data }
+    }),
+    endpoint('DELETE /keys/{id}', 'verified', async ({ caller, params }) => {
+      await revokeOwnKey(deps, caller, idOf(params))
+      return { message: 'API key revoked.' }
+    }),
+    endpoint('GET /usage', 'verified', async ({ caller }) => {
+      const { days, lastSevenDays, lastThirtyDays } = await dailyUsage(deps, caller.accountId)
+      return {
+        message: 'Usage retrieved.',
+        data: { days, last_seven_days: lastSevenDays, last_thirty_days: lastThirtyDays },
+      }
+    }),
+  ]
+}
+
+const keyView = (key: ApiKey): KeyView => ({
+  id: key.id,
+  name: key.name,
+  key: MASKED_KEY,
+  scopes: key.scopes,
+  rate_limit: key.rateLimit,
+  current_usage: key.currentUsage,
+  reset_at: isoOrNull(key.resetAtUs),
+  last_used_at: isoOrNull(key.lastUsedAtUs),
+  is_revoked: key.revokedAtUs !== null,
+  created_at: isoMicroseconds(key.createdAtUs),
+})

@@ -1,0 +1,145 @@
+import { clicksAfter, latestClickId, type RecentClick } from '../../analytics/recent-clicks.ts'
+import { accountTotals } from '../../analytics/account-totals.ts'
+import type { Clock } from '../../clock.ts'
+import { describeError, type Log } from '../../log.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Db } from '../../store/open-store.ts'
+import type { LiveClicks as ClicksEvent, LiveTotals } from './dashboard-types.ts'
+import { clickView } from './dashboard-views.ts'
+
+/** Clicks are in the counters about half a second after their redirects, and here so much later at most. */
+const LOOK_EVERY_MS = 500
+/** Connections on which nothing is said for ten seconds are closed. */
+const WORD_EVERY_MS = 5_000
+/** A page asks again by itself then, and is asked anew who it is. */
+const STREAM_MS_MAX = 10 * 60_000
+const STREAMS_MAX = 1_000
+const STREAMS_PER_ACCOUNT = 10
+/** Of a burst the page shows so many, and the totals tell the rest. */
+const CLICKS_AT_ONCE = 100
+/** A page that takes no more is let go; it asks again when it does. */
+const WAITING_MAX = 20
+
+const RETRY_SECONDS = 30
+
+type LiveDeps = { db: Db; clock: Clock; log: Log }
+
+type AccountTotals = Awaited<ReturnType<typeof accountTotals>>
+
+type Listener = {
+  accountId: number
+  controller: ReadableStreamDefaultController<Uint8Array>
+  endsAtMs: number
+  saidAtMs: number
+  totals: string
+}
+
+const encoder = new TextEncoder()
+
+/** Tells open pages of new clicks (server-sent events). One look at the counters serves all pages; without one there is none. */
+export class LiveStreams {
+  readonly #deps: LiveDeps
+  readonly #listeners = new Set<Listener>()
+  #timer: Timer | undefined
+  #isLooking = false
+  #lastId = 0
+
+  constructor(deps: LiveDeps) {
+    this.#deps = deps
+  }
+
+  async open(accountId: number): Promise<Response> {
+    this.#refuseTooMany(accountId)
+    if (this.#listeners.size === 0) this.#lastId = await latestClickId(this.#deps.db)
+    const now = this.#deps.clock.monotonicMs()
+    let listener: Listener
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          listener = { accountId, controller, endsAtMs: now + STREAM_MS_MAX, saidAtMs: now, totals: '' }
+          this.#listeners.add(listener)
+          controller.enqueue(encoder.encode('retry: 2000\n\n'))
+        },
+        cancel: () => this.#leave(listener),
+      },
+      { highWaterMark: WAITING_MAX },
+    )
+    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS)
+    return new Response(body, {
+      headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
+    })
+  }
+
+  #refuseTooMany(accountId: number): void {
+    const own = [...this.#listeners].filter((listener) => listener.accountId === accountId)
+    if (own.length < STREAMS_PER_ACCOUNT && this.#listeners.size < STREAMS_MAX) return
+    throw new Refusal('too-many', 'Too many pages are listening at once: close some.', {
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      await this.#tellAll()
+    } catch (error) {
+      this.#deps.log.warn('New clicks could not be looked up.', describeError(error))
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  async #tellAll(): Promise<void> {
+    const accountIds = [...new Set([...this.#listeners].map(({ accountId }) => accountId))]
+    if (accountIds.length === 0) return
+    const { db } = this.#deps
+    const upTo = await latestClickId(db)
+    const clicks =
+      upTo === this.#lastId
+        ? []
+        : await clicksAfter(db, { id: this.#lastId, accountIds, limit: CLICKS_AT_ONCE })
+    this.#lastId = upTo
+    const totals = await accountTotals(db, accountIds)
+    for (const listener of this.#listeners) this.#tell(listener, { clicks, totals })
+  }
+
+  #tell(listener: Listener, news: { clicks: RecentClick[]; totals: AccountTotals }): void {
+    const { accountId } = listener
+    const own = news.clicks.filter((click) => click.accountId === accountId)
+    if (own.length > 0)
+      this.#say(listener, event('clicks', { clicks: own.map(clickView) } satisfies ClicksEvent))
+    const { clicks = 0, bots = 0 } = news.totals.get(accountId) ?? {}
+    const totals = JSON.stringify({ total_clicks: clicks, bot_clicks: bots } satisfies LiveTotals)
+    if (totals !== listener.totals) {
+      listener.totals = totals
+      this.#say(listener, `event: totals\ndata: ${totals}\n\n`)
+    }
+    const now = this.#deps.clock.monotonicMs()
+    if (now >= listener.endsAtMs) return this.#end(listener)
+    if (now - listener.saidAtMs >= WORD_EVERY_MS) this.#say(listener, ': still here\n\n')
+  }
+
+  #say(listener: Listener, text: string): void {
+    if (!this.#listeners.has(listener)) return
+    if ((listener.controller.desiredSize ?? 0) <= 0) return this.#end(listener)
+    listener.saidAtMs = this.#deps.clock.monotonicMs()
+    listener.controller.enqueue(encoder.encode(text))
+  }
+
+  #end(listener: Listener): void {
+    if (!this.#listeners.has(listener)) return
+    listener.controller.close()
+    this.#leave(listener)
+  }
+
+  #leave(listener: Listener): void {
+    this.#listeners.delete(listener)
+    if (this.#listeners.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
+
+const event = (name: string, content: object): string =>
+  `event: ${name}\ndata: ${JSON.stringify(content)}\n\n`

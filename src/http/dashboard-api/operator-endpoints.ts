@@ -1,0 +1,129 @@
+import { invite, type Invitation, listInvitations, withdrawInvitation } from '../../accounts/invitations.ts'
+import {
+  browseAccounts,
+  changeAccount,
+  type ManagedAccount,
+  reinstateAccount,
+  suspendAccount,
+} from '../../accounts/manage-accounts.ts'
+import { hourlyAllowance } from '../../accounts/plans.ts'
+import { isoMicroseconds, isoOrNull } from '../../clock.ts'
+import { type BlockedHost, blockHost, listBlockedHosts, unblockHost } from '../../links/block-host.ts'
+import { PER_PAGE_DEFAULT, PER_PAGE_MAX, readSearch } from '../../links/list-links.ts'
+import { readTogether } from '../api/read-together.ts'
+import { countParameter, type Query, textParameter } from '../query.ts'
+import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
+import type { BlockedHostView, InvitationView, ManagedAccountView } from './dashboard-types.ts'
+import { pageMeta } from './dashboard-views.ts'
+import { idOf } from './path-id.ts'
+import type { PeopleDeps } from './people-deps.ts'
+
+const PAGE_MAX = 1_000_000_000
+
+/** Keeping order: accounts, blocked hosts, invitations. */
+export function operatorEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+  return [...accountsEndpoints(deps), ...blockedHostEndpoints(deps), ...invitationEndpoints(deps)]
+}
+
+function accountsEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+  return [
+    endpoint('GET /admin/accounts', 'operator', async ({ query }) => {
+      const page = readPage(query)
+      const { accounts, total } = await browseAccounts(deps.db, page)
+      return {
+        message: 'Accounts retrieved.',
+        data: accounts.map(managedAccountView),
+        meta: pageMeta(page, total),
+      }
+    }),
+    endpoint('PUT /admin/accounts/{id}', 'operator', async ({ params, input }) => {
+      await changeAccount(deps, idOf(params), {
+        plan: input.plan,
+        rateLimit: input.rate_limit,
+        role: input.role,
+        isVerified: input.is_verified,
+      })
+      return { message: 'Account updated.' }
+    }),
+    endpoint('POST /admin/accounts/{id}/suspend', 'operator', async ({ params }) => {
+      await suspendAccount(deps, idOf(params))
+      return { message: 'Account suspended.' }
+    }),
+    endpoint('POST /admin/accounts/{id}/reinstate', 'operator', async ({ params }) => {
+      await reinstateAccount(deps, idOf(params))
+      return { message: 'Account reinstated.' }
+    }),
+  ]
+}
+
+function readPage(query: Query) {
+  return readTogether({
+    page: () => countParameter(query, 'page', { default: 1, max: PAGE_MAX }),
+    perPage: () => countParameter(query, 'per_page', { default: PER_PAGE_DEFAULT, max: PER_PAGE_MAX }),
+    search: () => readSearch(textParameter(query, 'search')),
+  })
+}
+
+const managedAccountView = (account: ManagedAccount): ManagedAccountView => ({
+  id: account.id,
+  name: account.name,
+  email: account.email,
+  is_verified: account.emailVerifiedAtUs !== null,
+  role: account.role,
+  plan: account.plan,
+  rate_limit: account.rateLimit,
+  requests_per_hour: hourlyAllowance(account),
+  is_suspended: account.suspendedAtUs !== null,
+  has_two_factor: account.hasSecondFactor,
+  links: account.links,
+  clicks: account.clicks,
+  created_at: isoMicroseconds(account.createdAtUs),
+  last_signed_in_at: isoOrNull(account.lastSignedInAtUs),
+})
+
+function blockedHostEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+  return [
+    endpoint('GET /admin/blocked-hosts', 'operator', async () => ({
+      message: 'Blocked hosts retrieved.',
+      data: (await listBlockedHosts(deps.db)).map(blockedHostView),
+    })),
+    endpoint('POST /admin/blocked-hosts', 'operator', async ({ input }) => {
+      const blocked = await blockHost(deps, { host: input.host, reason: input.reason })
+      return { status: 201, message: 'Host blocked.', data: blockedHostView(blocked) }
+    }),
+    endpoint('DELETE /admin/blocked-hosts/{host}', 'operator', async ({ params }) => {
+      await unblockHost(deps, params.host!)
+      return { message: 'Host unblocked.' }
+    }),
+  ]
+}
+
+const blockedHostView = ({ host, reason, blockedAtUs }: BlockedHost): BlockedHostView => ({
+  host,
+  reason,
+  blocked_at: isoMicroseconds(blockedAtUs),
+})
+
+function invitationEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+  return [
+    endpoint('GET /admin/invitations', 'operator', async () => ({
+      message: 'Invitations retrieved.',
+      data: (await listInvitations(deps)).map(invitationView),
+    })),
+    endpoint('POST /admin/invitations', 'operator', async ({ input }) => {
+      const invitation = await invite(deps, input.email)
+      return { status: 201, message: 'Invitation sent.', data: invitationView(invitation) }
+    }),
+    endpoint('DELETE /admin/invitations/{id}', 'operator', async ({ params }) => {
+      await withdrawInvitation(deps.db, idOf(params))
+      return { message: 'Invitation withdrawn.' }
+    }),
+  ]
+}
+
+const invitationView = ({ id, email, createdAtUs, expiresAtUs }: Invitation): InvitationView => ({
+  id,
+  email,
+  created_at: isoMicroseconds(createdAtUs),
+  expires_at: isoMicroseconds(expiresAtUs),
+})

@@ -1,0 +1,67 @@
+import { AttemptDelay } from '../../accounts/attempt-delay.ts'
+import { normalEmail } from '../../accounts/email.ts'
+import { ipPrefix } from '../../clicks/client-ip.ts'
+import type { Clock } from '../../clock.ts'
+import { Refusal } from '../../refusal.ts'
+import { type LimitVerdict, WindowLimit } from '../../window-limit.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Any requests of the dashboard from one network: some people with some pages each. */
+const REQUESTS_PER_MINUTE = 1_000
+/** Passwords, codes and tokens that are shown from one network. */
+const SECRETS_PER_MINUTE = 30
+/** Mails that strangers can have sent to one address, and from one network. */
+const MAILS_PER_ADDRESS_AND_HOUR = 3
+const MAILS_PER_NETWORK_AND_HOUR = 30
+
+/** What one network, and one address, may ask for without being known. An IPv6 /64 is one network. */
+export class PersonLimits {
+  readonly #requests: WindowLimit
+  readonly #secrets: WindowLimit
+  readonly #mailsToAddress: WindowLimit
+  readonly #mailsFromNetwork: WindowLimit
+  readonly #attempts: AttemptDelay
+
+  constructor(clock: Clock) {
+    this.#requests = new WindowLimit(clock, { windowMs: MINUTE_MS, max: REQUESTS_PER_MINUTE })
+    this.#secrets = new WindowLimit(clock, { windowMs: MINUTE_MS, max: SECRETS_PER_MINUTE })
+    this.#mailsToAddress = new WindowLimit(clock, { windowMs: HOUR_MS, max: MAILS_PER_ADDRESS_AND_HOUR })
+    this.#mailsFromNetwork = new WindowLimit(clock, { windowMs: HOUR_MS, max: MAILS_PER_NETWORK_AND_HOUR })
+    this.#attempts = new AttemptDelay(clock)
+  }
+
+  request(ip: string): void {
+    refuseOver(this.#requests.count(ipPrefix(ip)), 'Too many requests from your network.')
+  }
+
+  secret(ip: string): void {
+    refuseOver(this.#secrets.count(ipPrefix(ip)), 'Too many tries from your network. Come again in a minute.')
+  }
+
+  /** Counts a mail to an address: every one alike, so that a refusal does not tell who has an account. */
+  mailsFrom(ip: string): (email: unknown) => void {
+    return (email) => {
+      refuseOver(
+        this.#mailsFromNetwork.count(ipPrefix(ip)),
+        'Too many mails were asked for from your network.',
+      )
+      const address = typeof email === 'string' ? normalEmail(email) : ''
+      refuseOver(this.#mailsToAddress.count(address), 'Too many mails were asked for to this address.')
+    }
+  }
+
+  /** Tries one guess at what only its owner knows: slower and slower, until one was right. */
+  async guess<Value>(ip: string, owner: string | number, work: () => Promise<Value>): Promise<Value> {
+    this.secret(ip)
+    const key = `${ipPrefix(ip)} ${owner}`
+    this.#attempts.attempt(key)
+    const value = await work()
+    this.#attempts.succeed(key)
+    return value
+  }
+}
+
+function refuseOver({ isAllowed, retryAfterSeconds }: LimitVerdict, sentence: string): void {
+  if (!isAllowed) throw new Refusal('too-many', sentence, { retryAfterSeconds })
+}

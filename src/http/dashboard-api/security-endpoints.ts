@@ -1,0 +1,120 @@
+import { askForNewEmail } from '../../accounts/change-email.ts'
+import { changeName } from '../../accounts/change-name.ts'
+import { changePassword } from '../../accounts/change-password.ts'
+import { closeAccount } from '../../accounts/close-account.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  type Passkey,
+  passkeyOptions,
+  removePasskey,
+} from '../../accounts/passkeys.ts'
+import {
+  confirmTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+  stopTwoFactor,
+} from '../../accounts/two-factor.ts'
+import { isoMicroseconds, isoOrNull } from '../../clock.ts'
+import { type DashboardEndpoint, endpoint, type SignedInRequest } from './dashboard-endpoint.ts'
+import type { PasskeyView } from './dashboard-types.ts'
+import { idOf } from './path-id.ts'
+import type { PeopleDeps } from './people-deps.ts'
+import { meView } from './session-endpoints.ts'
+
+/** What only the owner may change: most of it asks for the password once more, at the pace of somebody who types. */
+export function securityEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+  return [...accountEndpoints(deps), ...twoFactorEndpoints(deps), ...passkeyEndpoints(deps)]
+}
+
+/** Somebody at an unlocked screen guesses no quicker than somebody who signs in. */
+const guarded = ({ limits }: PeopleDeps, { ip, caller }: SignedInRequest) => {
+  return <Value>(work: () => Promise<Value>) => limits.guess(ip, caller.accountId, work)
+}
+
+function accountEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+  return [
+    endpoint('PUT /account', 'signed-in', async ({ caller, input }) => {
+      await changeName(deps.db, caller.accountId, input.name)
+      return { message: 'Account updated.', data: await meView(deps.db, caller.accountId) }
+    }),
+    endpoint('POST /account/email', 'signed-in', async (request) => {
+      const { caller, input, ip } = request
+      const { email, password } = input
+      const counting = { ...deps, countMail: deps.limits.mailsFrom(ip) }
+      await guarded(deps, request)(() => askForNewEmail(counting, caller.accountId, { email, password }))
+      return { message: 'A mail is on its way to the new address.' }
+    }),
+    endpoint('POST /account/password', 'signed-in', async (request) => {
+      const { caller, input, device } = request
+      const change = { password: input.password, newPassword: input.new_password, device }
+      const sessionToken = await guarded(deps, request)(() => changePassword(deps, caller.accountId, change))
+      return { message: 'The password is changed, and all other browsers are signed out.', sessionToken }
+    }),
+    endpoint('DELETE /account', 'signed-in', async (request) => {
+      const { caller, input } = request
+      await guarded(deps, request)(() => closeAccount(deps, caller.accountId, input.password))
+      return { message: 'Account deleted.', sessionToken: null }
+    }),
+  ]
+}
+
+function twoFactorEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+  return [
+    endpoint('POST /two-factor', 'verified', async (request) => {
+      const { caller, input } = request
+      const data = await guarded(deps, request)(() => startTwoFactor(deps, caller.accountId, input.password))
+      return { message: 'Enter a code of your app to switch it on.', data }
+    }),
+    endpoint('POST /two-factor/confirm', 'verified', async (request) => {
+      const { caller, input } = request
+      const codes = await guarded(deps, request)(() => confirmTwoFactor(deps, caller.accountId, input.code))
+      return { message: 'Two-factor sign-in is on.', data: { recovery_codes: codes } }
+    }),
+    endpoint('POST /two-factor/recovery-codes', 'verified', async (request) => {
+      const { caller, input } = request
+      const codes = await guarded(
+        deps,
+        request,
+      )(() => renewRecoveryCodes(deps, caller.accountId, input.password))
+      return { message: 'New recovery codes made.', data: { recovery_codes: codes } }
+    }),
+    endpoint('DELETE /two-factor', 'verified', async (request) => {
+      const { caller, input } = request
+      await guarded(deps, request)(() => stopTwoFactor(deps, caller.accountId, input.password))
+      return { message: 'Two-factor sign-in is off.' }
+    }),
+  ]
+}
+
+function passkeyEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+  return [
+    endpoint('GET /passkeys', 'verified', async ({ caller }) => ({
+      message: 'Passkeys retrieved.',
+      data: (await listPasskeys(deps.db, caller.accountId)).map(passkeyView),
+    })),
+    endpoint('POST /passkeys/options', 'verified', async (request) => {
+      const { caller, input } = request
+      const data = await guarded(deps, request)(() => passkeyOptions(deps, caller.accountId, input.password))
+      return { message: 'Options made.', data }
+    }),
+    endpoint('POST /passkeys', 'verified', async ({ caller, input }) => {
+      const { name, response } = input
+      const passkey = await addPasskey(deps, caller.accountId, { name, response })
+      return { status: 201, message: 'Passkey added.', data: passkeyView(passkey) }
+    }),
+    endpoint('DELETE /passkeys/{id}', 'verified', async (request) => {
+      const { caller, input, params } = request
+      const removal = { passkeyId: idOf(params), password: input.password }
+      await guarded(deps, request)(() => removePasskey(deps, caller.accountId, removal))
+      return { message: 'Passkey removed.' }
+    }),
+  ]
+}
+
+const passkeyView = ({ id, name, createdAtUs, lastUsedAtUs }: Passkey): PasskeyView => ({
+  id,
+  name,
+  created_at: isoMicroseconds(createdAtUs),
+  last_used_at: isoOrNull(lastUsedAtUs),
+})

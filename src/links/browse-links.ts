@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Caller } from '../caller.ts'
+import { searchedLinkIds } from '../store/engine-sql.ts'
+import type { Db } from '../store/open-store.ts'
+import { linkCounts } from './count-links.ts'
+import { type Link, selectLinks, toLink } from './link.ts'
+import { type LinkPage, linkSearchOf, listLinks } from './list-links.ts'
+
+export const LINK_STATES = ['all', 'active', 'inactive'] as const
+export const LINK_ORDERS = ['newest', 'oldest', 'most-clicks', 'fewest-clicks'] as const
+export type LinkState = (typeof LINK_STATES)[number]
+export type LinkOrder = (typeof LINK_ORDERS)[number]
+
+export type LinkView = LinkPage & { state: LinkState; order: LinkOrder }
+
+/** Of a search that finds more, the newest so many are narrowed and sorted. */
+const MATCHES_MAX = 5_000
+
+/** A page of the caller's links, narrowed and sorted as somebody looks at them, and how many there are in all. */
+export async function browseLinks(
+  { reportDb: db }: { reportDb: Db },
+  caller: Caller,
+  view: LinkView,
+): Promise<{ links: Link[]; total: number }> {
+  // The list of the API, which has an index for its order, and counts that are kept.
+  if (view.state === 'all' && view.order === 'newest') return listLinks({ reportDb: db }, caller, view)
+  const { links: ownLinks, active } = await linkCounts(db, caller.accountId)
+  const matches = view.search === '' ? undefined : await matchingIds(db, caller, { ...view, ownLinks })
+  if (matches?.length === 0) return { links: [], total: 0 }
+  const total = matches === undefined ? countOf(view.state, ownLinks, active) : undefined
+  return {
+    links: await pageOf(db, caller, view, matches),
+    total: total ?? (await countMatches(db, caller, view, matches!)),
+  }
+}
+
+const countOf = (state: LinkState, links: number, active: number): number =>
+  state === 'all' ? links : state === 'active' ? active : links - active
+
+function matchingIds(
+  db: Db,
+  caller: Caller,
+  { search, ownLinks }: { search: string; ownLinks: number },
+): Promise<number[]> {
+  return searchedLinkIds(db, linkSearchOf(caller, search, ownLinks), { limit: MATCHES_MAX, offset: 0 })
+}
+
+async function pageOf(
+  db: Db,
+  { accountId }: Caller,
+  { page, perPage, state, order }: LinkView,
+  matches: readonly number[] | undefined,
+): Promise<Link[]> {
+  const direction = order === 'oldest' || order === 'fewest-clicks' ? 'asc' : 'desc'
+  const byClicks = order === 'most-clicks' || order === 'fewest-clicks'
+  const rows = await selectLinks(db)
+    .where('links.account_id', '=', accountId)
+    .$if(state !== 'all', (query) => query.where('links.is_active', '=', sql.lit(state === 'active' ? 1 : 0)))
+    .$if(matches !== undefined, (query) => query.where('links.id', 'in', matches!))
+    .$if(byClicks, (query) => query.orderBy(sql`coalesce(link_totals.clicks, 0)`, direction))
+    .orderBy('links.created_at', direction)
+    .orderBy('links.id', direction)
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return rows.map(toLink)
+}
+
+async function countMatches(
+  db: Db,
+  { accountId }: Caller,
+  { state }: LinkView,
+  matches: readonly number[],
+): Promise<number> {
+  if (state === 'all') return matches.length
+  const { found } = await db
+    .selectFrom('links')
+    .select((eb) => eb.fn.countAll<number>().as('found'))
+    .where('account_id', '=', accountId)
+    .where('is_active', '=', state === 'active' ? 1 : 0)
+    .where('id', 'in', matches)
+    .executeTakeFirstOrThrow()
+  return found
+}

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { invalid, refusal } from '../specification/contract-rig.ts'
+import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+
+let rig: DashboardRig
+
+beforeAll(async () => {
+  rig = await startDashboardRig()
+})
+
+afterAll(() => rig.stop())
+
+const accountOf = (email: string) =>
+  rig.store.db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
+const NEW = { name: 'Ann', email: 'ann@example.com', password: PASSWORD }
+
+describe('the first account', () => {
+  test('is the operator, and is signed in at once; with a mail server its address is verified like any other', async () => {
+    const browser = rig.browser()
+    expect((await browser.ask('GET', '/instance')).body.data).toEqual({
+      base_url: rig.config.baseUrl,
+      sign_up: 'open',
+      is_empty: true,
+      sends_mail: true,
+      has_passkeys: true,
+    })
+    const { status, body } = await browser.ask('POST', '/sign-up', { ...NEW, email: 'operator@example.com' })
+    expect([status, body]).toEqual([
+      200,
+      { success: true, message: 'Signed up.', data: { is_signed_in: true } },
+    ])
+    const me = await browser.succeed('GET', '/session')
+    expect(me).toMatchObject({ email: 'operator@example.com', role: 'admin', is_verified: false })
+    const { token } = await rig.mailTo('operator@example.com')
+    await browser.succeed('POST', '/verify-email', { token })
+    expect((await browser.succeed('GET', '/session')).is_verified).toBe(true)
+    expect((await browser.succeed('GET', '/instance')).is_empty).toBe(false)
+  })
+
+  test('is one, however many sign up at the same time', async () => {
+    const empty = await startDashboardRig()
+    const all = Array.from({ length: 8 }, (_, i) =>
+      empty.browser().ask('POST', '/sign-up', { ...NEW, email: `first${i}@example.com` }),
+    )
+    const signedIn = (await Promise.all(all)).filter(({ body }) => body.data.is_signed_in)
+    const admins = await empty.store.db
+      .selectFrom('accounts')
+      .select('id')
+      .where('role', '=', 'admin')
+      .execute()
+    expect([signedIn.length, admins.length]).toEqual([1, 1])
+    await empty.stop()
+  })
+})
+
+describe('signing up', () => {
+  test('mails a link; its page uses nothing up, its button verifies, and then the account can sign in', async () => {
+    const browser = rig.browser()
+    const { status, body, headers } = await browser.ask('POST', '/sign-up', NEW)
+    expect([status, body, headers.get('set-cookie')]).toEqual([
+      200,
+      {
+        success: true,
+        message: 'A mail is on its way: it says how it goes on.',
+        data: { is_signed_in: false },
+      },
+      null,
+    ])
+    const { subject, text, html, token } = await rig.mailTo('ann@example.com')
+    expect(subject).toBe(`Confirm your address for ${new URL(rig.config.baseUrl).host}`)
+    expect(text).toContain(`${rig.config.baseUrl}/dashboard/verify-email#${token}`)
+    expect(html).toContain(`href="${rig.config.baseUrl}/dashboard/verify-email#${token}"`)
+    // As a mail scanner opens it, and as a browser that follows the link does.
+    for (let i = 0; i < 20; i++) await rig.call('GET', `/dashboard/verify-email`)
+    for (let i = 0; i < 20; i++) await browser.ask('GET', `/verify-email?token=${token}`)
+    expect((await accountOf(NEW.email))!.email_verified_at).toBeNull()
+    expect(await browser.succeed('POST', '/verify-email', { token })).toEqual({ email: NEW.email })
+    await browser.succeed('POST', '/session', { email: ' ANN@example.com', password: PASSWORD })
+    expect(await browser.succeed('GET', '/session')).toMatchObject({
+      name: 'Ann',
+      email: NEW.email,
+      role: 'user',
+      is_verified: true,
+      plan: 'free',
+      requests_per_hour: 100,
+      security: { has_two_factor: false, recovery_codes_left: 0, passkeys: 0 },
+    })
+  })
+
+  test('with an address that has an account is answered byte for byte the same, and its owner gets another mail', async () => {
+    const before = await accountOf(NEW.email)
+    const known = await rig
+      .browser()
+      .ask('POST', '/sign-up', { ...NEW, name: 'Mallory', password: `${PASSWORD} 2` })
+    const unknown = await rig.browser().ask('POST', '/sign-up', { ...NEW, email: 'bob@example.com' })
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
+    const names = ({ headers }: typeof known) => [...headers.keys()].sort()
+    expect(names(known)).toEqual(names(unknown))
+    expect(await accountOf(NEW.email)).toEqual(before!)
+    const { subject, text, token } = await rig.mailTo(NEW.email)
+    expect(subject).toStartWith('You already have an account')
+    expect(text).toContain(`/dashboard/reset-password#${token}`)
+    expect(text).not.toContain('Mallory')
+  })
+
+  test('refuses what breaks a rule, all of it at once', async () => {
+    const bad = { name: ' ', email: 'ann', password: 'short' }
+    const { status, body } = await rig.browser().ask('POST', '/sign-up', bad)
+    expect([status, body]).toEqual([
+      422,
+      invalid({
+        name: ['The name field is required.'],
+        email: ['The email must be a valid email address.'],
+        password: ['The password must be at least 12 characters.'],
+      }),
+    ])
+  })
+
+  test.each([
+    ['Password12345!', 'common'],
+    ['aaaaaaaaaaaaaaaa', 'one letter'],
+    ['qwertyuiopasdf', 'a row of keys'],
+    ['ann@example.com', 'the address'],
+  ])('refuses the password %s, which is %s', async (password) => {
+    const { body } = await rig.browser().ask('POST', '/sign-up', { ...NEW, password })
+    expect(body).toEqual(invalid({ password: ['The password is too easy to guess: choose another one.'] }))
+  })
+
+  test('refuses a name that would write a header, and mails nobody', async () => {
+    const mails = rig.mailServer.mails.length
+    const { status, body } = await rig
+      .browser()
+      .ask('POST', '/sign-up', { ...NEW, email: 'eve@example.com', name: 'a\r\nBcc: x@example.com' })
+    expect([status, body]).toEqual([422, invalid({ name: ['The name may not contain control characters.'] })])
+    expect(await accountOf('eve@example.com')).toBeUndefined()
+    expect(rig.mailServer.mails).toHaveLength(mails)
+  })
+})
+
+describe('the link in a mail', () => {
+  test('works once', async () => {
+    const { browser, email } = await rig.person()
+    await browser.succeed('POST', '/forgot-password', { email })
+    const { token } = await rig.mailTo(email)
+    const password = 'another horse entirely'
+    await browser.succeed('POST', '/reset-password', { token, password })
+    const again = await browser.ask('POST', '/reset-password', { token, password })
+    expect([again.status, again.body]).toEqual([422, SPENT])
+  })
+
+  test('is good for one purpose, and nothing made up is good for any', async () => {
+    const email = 'carl@example.com'
+    const browser = rig.browser()
+    await browser.succeed('POST', '/sign-up', { ...NEW, email })
+    const { token } = await rig.mailTo(email)
+    for (const [path, body] of [
+      ['/reset-password', { token, password: PASSWORD }],
+      ['/confirm-email', { token }],
+      ['/verify-email', { token: `${token}x` }],
+      ['/verify-email', {}],
+      ['/verify-email', { token: { $gt: '' } }],
+    ] as const) {
+      const { status, body: answer } = await browser.ask('POST', path, body)
+      expect([path, status, answer]).toEqual([path, 422, SPENT])
+    }
+    await browser.succeed('POST', '/verify-email', { token })
+  })
+
+  test('is too old after a day, and one for a new password after half an hour', async () => {
+    const email = 'dora@example.com'
+    const browser = rig.browser()
+    await browser.succeed('POST', '/sign-up', { ...NEW, email })
+    const verify = await rig.mailTo(email)
+    await browser.succeed('POST', '/forgot-password', { email })
+    const reset = await rig.mailTo(email)
+    const lifetimes = await rig.store.db
+      .selectFrom('single_use_tokens')
+      .innerJoin('accounts', 'accounts.id', 'account_id')
+      .select(['purpose', 'expires_at', 'accounts.created_at'])
+      .where('accounts.email', '=', email)
+      .orderBy('purpose')
+      .execute()
+    const hours = lifetimes.map((row) => Math.round((row.expires_at - row.created_at) / 360_000_000) / 10)
+    expect(hours).toEqual([0.5, 24])
+    await rig.store.db.updateTable('single_use_tokens').set({ expires_at: 1 }).execute()
+    const late = await browser.ask('POST', '/verify-email', { token: verify.token })
+    const later = await browser.ask('POST', '/reset-password', { token: reset.token, password: PASSWORD })
+    expect([late.body, later.body]).toEqual([SPENT, SPENT])
+  })
+
+  test('is kept as a hash only', async () => {
+    const email = 'erin@example.com'
+    await rig.browser().succeed('POST', '/sign-up', { ...NEW, email })
+    const { token } = await rig.mailTo(email)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const rows = await rig.store.db.selectFrom('single_use_tokens').selectAll().execute()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every(({ token_hash: hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  test('leads to our own address, whatever Host was named', async () => {
+    const email = 'fay@example.com'
+    await rig.browser().ask('POST', '/sign-up', { ...NEW, email }, { Host: 'evil.example' })
+    const { text, html } = await rig.mailTo(email)
+    expect(text).toContain(rig.config.baseUrl)
+    expect(text + html).not.toContain('evil.example')
+  })
+})
+
+const SPENT = invalid({ token: ['The link has been used already, or is too old: ask for a new one.'] })
+
+describe('asking for mails', () => {
+  test('gives three an hour to one address, from wherever it is asked; known and unknown ones alike', async () => {
+    const { email } = await rig.person()
+    const counts = []
+    for (const address of [email, 'nobody@example.com']) {
+      const before = rig.mailServer.mails.length
+      const statuses: number[] = []
+      for (let i = 0; i < 20; i++) {
+        const { status } = await rig.browser().ask('POST', '/forgot-password', { email: address })
+        statuses.push(status)
+      }
+      counts.push(statuses.filter((status) => status === 200).length)
+      expect(new Set(statuses.slice(3))).toEqual(new Set([429]))
+      if (address !== email) expect(rig.mailServer.mails).toHaveLength(before)
+    }
+    // The sign-up was the first of the person's three.
+    expect(counts).toEqual([2, 3])
+    await rig.mailTo(email)
+    await rig.mailTo(email)
+  })
+
+  test('is bounded for one network too, whatever addresses it names', async () => {
+    const browser = rig.browser()
+    const answers = []
+    for (let i = 0; i < 35; i++)
+      answers.push(await browser.ask('POST', '/verify-email/resend', { email: `none${i}@example.com` }))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(5)
+    expect(Number(refused[0]!.headers.get('retry-after'))).toBeWithin(1, 3601)
+  })
+
+  test('again for a verification works while it is not verified, and says the same afterwards, without a mail', async () => {
+    const email = 'gil@example.com'
+    const browser = rig.browser()
+    await browser.succeed('POST', '/sign-up', { ...NEW, email })
+    await rig.mailTo(email)
+    const waiting = await browser.ask('POST', '/verify-email/resend', { email })
+    const { token } = await rig.mailTo(email)
+    await browser.succeed('POST', '/verify-email', { token })
+    const mails = rig.mailServer.mails.length
+    const verified = await browser.ask('POST', '/verify-email/resend', { email })
+    const unknown = await browser.ask('POST', '/verify-email/resend', { email: 'nobody2@example.com' })
+    expect([verified.text, unknown.text]).toEqual([waiting.text, waiting.text])
+    expect(rig.mailServer.mails).toHaveLength(mails)
+  })
+})
+
+describe('where not everybody may sign up', () => {
+  test('nobody can when it is closed', async () => {
+    const closed = await startDashboardRig({ SIGNUP: 'closed' })
+    const { status, body } = await closed.browser().ask('POST', '/sign-up', NEW)
+    expect([status, body]).toEqual([403, refusal('Nobody can sign up here: ask the operator.')])
+    expect(await closed.store.db.selectFrom('accounts').select('id').execute()).toEqual([])
+    await closed.stop()
+  })
+
+  test('an invitation lets its address in, verified, once; nobody else comes in by it', async () => {
+    const { browser: operator } = await rig.person()
+    const invited = await startDashboardRig({ SIGNUP: 'invite' })
+    void operator
+    const { email } = await invited.makeCaller()
+    await invited.store.db.updateTable('accounts').set({ role: 'admin' }).where('email', '=', email).execute()
+    const admin = invited.browser()
+    await admin.succeed('POST', '/session', { email, password: PASSWORD })
+    await admin.succeed('POST', '/admin/invitations', { email: 'Guest@example.com' })
+    const { text, token } = await invited.mailTo('guest@example.com')
+    expect(text).toContain(`${invited.config.baseUrl}/dashboard/sign-up#${token}`)
+    const guest = invited.browser()
+    expect(await guest.succeed('POST', '/invitations/read', { token })).toEqual({
+      email: 'guest@example.com',
+    })
+    const sign = (others: object) =>
+      guest.ask('POST', '/sign-up', { ...NEW, email: 'guest@example.com', ...others })
+    expect((await sign({})).body).toEqual(NOT_INVITED)
+    expect((await sign({ invitation: 'made up' })).body).toEqual(NOT_INVITED)
+    expect((await sign({ invitation: token, email: 'friend@example.com' })).body).toEqual(
+      invalid({ email: ['The invitation is for another address.'] }),
+    )
+    expect((await sign({ invitation: token })).status).toBe(200)
+    expect((await sign({ invitation: token })).body).toEqual(NOT_INVITED)
+    await guest.succeed('POST', '/session', { email: 'guest@example.com', password: PASSWORD })
+    expect((await guest.succeed('GET', '/session')).is_verified).toBe(true)
+    await invited.stop()
+  })
+})
+
+const NOT_INVITED = invalid({
+  invitation: ['Signing up here takes an invitation that is still good: ask the operator.'],
+})
