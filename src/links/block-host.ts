@@ -62,9 +62,10 @@ function readHost(input: unknown): string {
   if (typeof input !== 'string' || input.trim() === '')
     throw invalid({ host: ['The host field is required.'] })
   const text = input.trim()
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`)
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
   const host = withoutRootDot(url?.hostname ?? '')
-  if (host === '' || !/^[\x21-\x7e]+$/.test(host)) {
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (!isWeb || host === '' || !/^[\x21-\x7e]+$/.test(host)) {
     throw invalid({ host: ['The host must be a host name or a web address.'] })
   }
   return host

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createAccount } from '../../src/accounts/create-account.ts'
+import { openService } from '../../src/cli/open-service.ts'
+import { systemClock } from '../../src/clock.ts'
+import { blockHost } from '../../src/links/block-host.ts'
+import { Blocks } from '../../src/links/blocks.ts'
+import { createLinks } from '../../src/links/create-links.ts'
+import { destinationRulesOf } from '../../src/links/destination-rules.ts'
+import { readNewLink } from '../../src/links/new-link.ts'
+import { jsonLog } from '../../src/log.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { type Browser, type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { freePort } from '../rigs/service-rig.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { invalid, refusal } from '../specification/contract-rig.ts'
+
+const folders = temporaryFolders()
+let rig: DashboardRig
+let operator: Browser
+
+beforeAll(async () => {
+  rig = await startDashboardRig()
+  operator = (await rig.person({ email: 'operator@example.com' })).browser
+})
+
+afterAll(() => rig.stop())
+
+const idOf = async (browser: Browser): Promise<number> => (await browser.succeed('GET', '/session')).id
+
+test('only the operator keeps order', async () => {
+  const { browser } = await rig.person()
+  for (const [method, path] of [
+    ['GET', '/admin/accounts'],
+    ['PUT', '/admin/accounts/1'],
+    ['POST', '/admin/accounts/1/suspend'],
+    ['POST', '/admin/accounts/1/reinstate'],
+    ['GET', '/admin/blocked-hosts'],
+    ['POST', '/admin/blocked-hosts'],
+    ['DELETE', '/admin/blocked-hosts/example.com'],
+    ['GET', '/admin/invitations'],
+    ['POST', '/admin/invitations'],
+    ['DELETE', '/admin/invitations/1'],
+  ] as const) {
+    const { status, body } = await browser.ask(method, path, method === 'GET' ? undefined : {})
+    expect([path, status, body]).toEqual([path, 403, refusal('Only the operator may do this.')])
+    expect((await rig.browser().ask(method, path)).status).toBe(401)
+  }
+})
+
+describe('accounts', () => {
+  test('are listed, newest first, found by a part of name or address, and counted', async () => {
+    const { browser, email } = await rig.person({ email: 'zoe.findme@example.com' })
+    await browser.succeed('POST', '/links', { original_url: 'https://example.com/' })
+    const { body } = await operator.ask('GET', '/admin/accounts?search=FindMe&per_page=5')
+    expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 5, total: 1 })
+    expect(body.data).toEqual([
+      {
+        id: await idOf(browser),
+        name: 'Person zoe.findme',
+        email,
+        is_verified: true,
+        role: 'user',
+        plan: 'free',
+        rate_limit: null,
+        requests_per_hour: 100,
+        is_suspended: false,
+        has_two_factor: false,
+        links: 1,
+        clicks: 0,
+        created_at: expect.any(String),
+        last_signed_in_at: expect.any(String),
+      },
+    ])
+    const all = await operator.ask('GET', '/admin/accounts?per_page=1')
+    expect(all.body.meta.total).toBeGreaterThan(1)
+    expect(all.body.data[0].email).toBe(email)
+    expect(JSON.stringify(all.body)).not.toMatch(/password|hash|secret/)
+  })
+
+  test('get another plan, and a limit of their own, with the next request of their keys', async () => {
+    const { browser } = await rig.person()
+    const id = await idOf(browser)
+    const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
+    const limit = async () =>
+      Number((await rig.call('GET', '/api/links', { key })).headers.get('x-ratelimit-limit'))
+    expect(await limit()).toBe(100)
+    await operator.succeed('PUT', `/admin/accounts/${id}`, { plan: 'pro' })
+    expect(await limit()).toBe(1_000)
+    await operator.succeed('PUT', `/admin/accounts/${id}`, { rate_limit: 7 })
+    expect(await limit()).toBe(7)
+    expect((await browser.succeed('GET', '/session')).requests_per_hour).toBe(7)
+    await operator.succeed('PUT', `/admin/accounts/${id}`, { rate_limit: null })
+    expect(await limit()).toBe(1_000)
+    const bad = { plan: 'gold', rate_limit: 0, role: 'root', is_verified: 'yes' }
+    expect((await operator.ask('PUT', `/admin/accounts/${id}`, bad)).body).toEqual(
+      invalid({
+        plan: ['The plan must be one of free, pro, business, enterprise.'],
+        rate_limit: ['The rate limit must be an integer between 1 and 1000000000.'],
+        role: ['The role must be user or admin.'],
+        is_verified: ['The is verified field must be true or false.'],
+      }),
+    )
+    expect((await operator.ask('PUT', '/admin/accounts/999999', { plan: 'pro' })).status).toBe(404)
+    expect((await operator.ask('PUT', '/admin/accounts/x', { plan: 'pro' })).status).toBe(404)
+  })
+
+  test('can be vouched for, and made operators; the last one stays one', async () => {
+    const { browser } = await rig.person()
+    const id = await idOf(browser)
+    const ownId = await idOf(operator)
+    const last = refusal('This is the only operator: make another account one first.')
+    for (const [path, body] of [
+      ['', { role: 'user' }],
+      ['/suspend', {}],
+    ] as const) {
+      const method = path === '' ? 'PUT' : 'POST'
+      expect((await operator.ask(method, `/admin/accounts/${ownId}${path}`, body)).body).toEqual(last)
+    }
+    await operator.succeed('PUT', `/admin/accounts/${id}`, { role: 'admin' })
+    expect((await browser.ask('GET', '/admin/accounts')).status).toBe(200)
+    await browser.succeed('PUT', `/admin/accounts/${id}`, { role: 'user' })
+    expect((await browser.ask('GET', '/admin/accounts')).status).toBe(403)
+    const { key, accountId } = await rig.makeCaller({ isVerified: false })
+    await operator.succeed('PUT', `/admin/accounts/${accountId}`, { is_verified: true })
+    expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
+  })
+
+  test('that are suspended are shut out, with their keys and links, until they are reinstated', async () => {
+    const { browser, email } = await rig.person()
+    const id = await idOf(browser)
+    const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
+    await browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/',
+      custom_code: 'of-suspect',
+    })
+    const open = () => rig.call('GET', '/of-suspect')
+    const signIn = (password: string) => rig.browser().ask('POST', '/session', { email, password })
+    expect((await open()).status).toBe(302)
+    await operator.succeed('POST', `/admin/accounts/${id}/suspend`)
+    const suspended = refusal('The operator has suspended this account.')
+    const call = await rig.call('GET', '/api/links', { key })
+    expect([call.status, call.body]).toEqual([403, suspended])
+    expect((await browser.ask('GET', '/session')).status).toBe(401)
+    expect([(await open()).status, (await open()).body]).toEqual([
+      410,
+      refusal('This link has been blocked.'),
+    ])
+    const right = await signIn(PASSWORD)
+    expect([right.status, right.body]).toEqual([403, suspended])
+    expect((await signIn('not it')).body).toEqual(
+      invalid({ email: ['The address or the password is wrong.'] }),
+    )
+    await operator.succeed('POST', `/admin/accounts/${id}/reinstate`)
+    expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
+    expect((await open()).status).toBe(302)
+    expect((await signIn(PASSWORD)).status).toBe(200)
+    expect((await operator.ask('POST', '/admin/accounts/999999/suspend')).status).toBe(404)
+  })
+})
+
+describe('a blocked host', () => {
+  test('stops its links and those of names under it, with a page that says so, until it is unblocked', async () => {
+    const { browser } = await rig.person()
+    for (const [custom_code, original_url] of [
+      ['evil-one', 'https://evil.example/a'],
+      ['evil-two', 'http://www.EVIL.example:8080/b'],
+      ['good-one', 'https://notevil.example/'],
+    ]) {
+      await browser.succeed('POST', '/links', { original_url, custom_code })
+      expect((await rig.call('GET', `/${custom_code}`)).status).toBe(302)
+    }
+    const blocked = await operator.ask('POST', '/admin/blocked-hosts', {
+      host: ' https://Evil.example./login?x ',
+      reason: 'phishing',
+    })
+    expect([blocked.status, blocked.body.data]).toEqual([
+      201,
+      { host: 'evil.example', reason: 'phishing', blocked_at: expect.any(String) },
+    ])
+    const statuses = async () =>
+      Promise.all(
+        ['evil-one', 'evil-two', 'good-one'].map(async (code) => (await rig.call('GET', `/${code}`)).status),
+      )
+    expect(await statuses()).toEqual([410, 410, 302])
+    const page = await rig.call('GET', '/evil-one', { headers: { Accept: 'text/html' } })
+    expect(page.text).toContain('<h1>This link is blocked</h1>')
+    expect(page.text).not.toContain('evil.example')
+    expect(page.headers.get('location')).toBeNull()
+    expect(page.headers.get('cache-control')).toBe('private, no-store')
+    const listed = await browser.succeed('GET', '/links?order=oldest')
+    expect(listed.map(({ is_blocked: isBlocked }: any) => isBlocked)).toEqual([true, true, false])
+    await operator.succeed('DELETE', '/admin/blocked-hosts/evil.example')
+    expect(await statuses()).toEqual([302, 302, 302])
+    expect((await operator.ask('DELETE', '/admin/blocked-hosts/evil.example')).status).toBe(404)
+  })
+
+  test('takes no new links, from people or programs', async () => {
+    const { browser } = await rig.person()
+    const { key } = await rig.makeCaller()
+    await operator.succeed('POST', '/admin/blocked-hosts', { host: 'bad.example' })
+    const link = { original_url: 'https://sub.bad.example/' }
+    const refused = invalid({ original_url: ['The original url may not lead there: the host is blocked.'] })
+    expect((await browser.ask('POST', '/links', link)).body).toEqual(refused)
+    expect((await rig.call('POST', '/api/links', { key, body: link })).body).toEqual(refused)
+    expect((await operator.succeed('GET', '/admin/blocked-hosts')).map(({ host }: any) => host)).toEqual([
+      'bad.example',
+    ])
+  })
+
+  test('is blocked from the start on, when the service starts again', async () => {
+    const dataDir = folders.make()
+    const store = await openStore(dataDir, 'same-thread')
+    const deps = { db: store.db, clock: systemClock }
+    const { id: accountId } = await createAccount(deps, {
+      name: 'Ann',
+      email: 'ann@example.com',
+      password: PASSWORD,
+      isVerified: true,
+    })
+    const link = readNewLink(
+      { url: 'https://later.example/', custom_code: 'later-on' },
+      destinationRulesOf(rig.config, new Blocks()),
+    )
+    await createLinks(
+      { ...deps, changes: { changed() {} } },
+      { accountId },
+      { links: [link], fieldName: String, answer: () => ({ status: 201, body: '' }), idempotent: undefined },
+    )
+    await blockHost({ ...deps, blocks: { changed: async () => {} } }, { host: 'later.example', reason: '' })
+    await store.close()
+    const port = freePort()
+    const service = await openService({ ...rig.config, port, dataDir }, jsonLog('silent', 'visitors'))
+    expect((await fetch(`http://127.0.0.1:${port}/later-on`, { redirect: 'manual' })).status).toBe(410)
+    await service.stop()
+    folders.remove()
+  })
+
+  test.each([
+    [{}, { host: ['The host field is required.'] }],
+    [{ host: 'no host' }, { host: ['The host must be a host name or a web address.'] }],
+    [{ host: 'ftp://evil.example' }, { host: ['The host must be a host name or a web address.'] }],
+    [
+      { host: 'evil.example', reason: 'x'.repeat(256) },
+      { reason: ['The reason must be at most 255 characters, without control characters.'] },
+    ],
+  ])('must be one: %j', async (input, errors) => {
+    expect((await operator.ask('POST', '/admin/blocked-hosts', input)).body).toEqual(invalid(errors as any))
+  })
+})
+
+test('invitations are listed while they can be used, and can be withdrawn', async () => {
+  const first = await operator.succeed('POST', '/admin/invitations', { email: 'guest@example.com' })
+  const { token: firstToken } = await rig.mailTo('guest@example.com')
+  await operator.succeed('POST', '/admin/invitations', { email: 'guest@example.com' })
+  const { token } = await rig.mailTo('guest@example.com')
+  const listed = await operator.succeed('GET', '/admin/invitations')
+  expect(listed).toEqual([{ ...first, created_at: expect.any(String), expires_at: expect.any(String) }])
+  const browser = rig.browser()
+  expect((await browser.ask('POST', '/invitations/read', { token: firstToken })).status).toBe(422)
+  await browser.succeed('POST', '/invitations/read', { token })
+  await operator.succeed('DELETE', `/admin/invitations/${listed[0].id}`)
+  expect((await browser.ask('POST', '/invitations/read', { token })).status).toBe(422)
+  expect(await operator.succeed('GET', '/admin/invitations')).toEqual([])
+  expect((await operator.ask('DELETE', '/admin/invitations/1')).status).toBe(404)
+  const bad = await operator.ask('POST', '/admin/invitations', { email: 'nobody' })
+  expect(bad.body).toEqual(invalid({ email: ['The email must be a valid email address.'] }))
+})

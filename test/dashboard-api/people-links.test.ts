@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Browser, type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { eventually } from '../rigs/service-rig.ts'
+import { FIREFOX, invalid, LINK_NOT_FOUND, refusal } from '../specification/contract-rig.ts'
+
+let rig: DashboardRig
+let browser: Browser
+
+beforeAll(async () => {
+  rig = await startDashboardRig()
+})
+
+afterAll(() => rig.stop())
+
+beforeEach(async () => {
+  browser = (await rig.person()).browser
+})
+
+const make = (custom_code: string, others: object = {}) =>
+  browser.succeed('POST', '/links', {
+    original_url: `https://example.com/${custom_code}`,
+    custom_code,
+    ...others,
+  })
+const open = (code: string) => rig.call('GET', `/${code}`, { headers: { 'User-Agent': FIREFOX } })
+const codes = async (query: string): Promise<string[]> =>
+  (await browser.succeed('GET', `/links${query}`)).map(({ short_code: code }: any) => code)
+const openAndCount = async (clicks: Record<string, number>) => {
+  for (const [code, times] of Object.entries(clicks)) for (let i = 0; i < times; i++) await open(code)
+  const total = Object.values(clicks).reduce((sum, times) => sum + times, 0)
+  await eventually(
+    () => browser.succeed('GET', '/overview'),
+    ({ overview }) => overview.total_clicks >= total,
+  )
+}
+
+describe('links', () => {
+  test('are made, read, changed, switched and deleted as by a key, in the same words', async () => {
+    const made = await browser.ask('POST', '/links', { url: 'https://example.com/', custom_code: 'by-hand' })
+    expect([made.status, made.body.data.short_code, made.body.data.svc_id]).toEqual([
+      201,
+      'by-hand',
+      expect.any(String),
+    ])
+    await browser.succeed('PUT', '/links/by-hand', { title: 'By hand' })
+    expect((await browser.succeed('GET', '/links/by-hand')).title).toBe('By hand')
+    expect(await browser.succeed('POST', '/links/by-hand/toggle')).toEqual({ is_active: false })
+    const bulk = await browser.ask('POST', '/bulk-shorten', { links: [{ url: 'https://example.com/' }] })
+    expect([bulk.status, bulk.body.count]).toEqual([201, 1])
+    await browser.succeed('DELETE', '/links/by-hand')
+    expect((await browser.ask('GET', '/links/by-hand')).body).toEqual(LINK_NOT_FOUND)
+    expect((await browser.ask('POST', '/links', {})).body).toEqual(
+      invalid({
+        original_url: ['The original url field is required.'],
+        url: ['The url field is required.'],
+      }),
+    )
+  })
+
+  test('are nobody else’s to see or touch', async () => {
+    const other = (await rig.person()).browser
+    await other.succeed('POST', '/links', { original_url: 'https://example.com/', custom_code: 'not-yours' })
+    for (const [method, path, body] of [
+      ['GET', '/links/not-yours', undefined],
+      ['PUT', '/links/not-yours', { title: 'x' }],
+      ['POST', '/links/not-yours/toggle', {}],
+      ['DELETE', '/links/not-yours', undefined],
+      ['POST', '/links/not-yours/restore', {}],
+      ['GET', '/figures?short_code=not-yours', undefined],
+    ] as const) {
+      const answer = await browser.ask(method, path, body)
+      expect([path, answer.status, answer.body]).toEqual([path, 404, LINK_NOT_FOUND])
+    }
+    expect(await codes('')).toEqual([])
+    expect((await other.succeed('GET', '/links/not-yours')).title).toBe('')
+  })
+})
+
+describe('the list', () => {
+  test('is narrowed, sorted and searched in every combination, in pages', async () => {
+    await make('list-aaa', { title: 'Alpha' })
+    await make('list-bbb', { title: 'Beta', is_active: false })
+    await make('list-ccc', { title: 'Gamma' })
+    await make('list-ddd', { title: 'Beta too' })
+    await openAndCount({ 'list-aaa': 3, 'list-ccc': 1 })
+    expect(await codes('')).toEqual(['list-ddd', 'list-ccc', 'list-bbb', 'list-aaa'])
+    expect(await codes('?order=oldest')).toEqual(['list-aaa', 'list-bbb', 'list-ccc', 'list-ddd'])
+    expect(await codes('?order=most-clicks')).toEqual(['list-aaa', 'list-ccc', 'list-ddd', 'list-bbb'])
+    expect(await codes('?order=fewest-clicks')).toEqual(['list-bbb', 'list-ddd', 'list-ccc', 'list-aaa'])
+    expect(await codes('?state=active')).toEqual(['list-ddd', 'list-ccc', 'list-aaa'])
+    expect(await codes('?state=inactive')).toEqual(['list-bbb'])
+    expect(await codes('?search=BETA')).toEqual(['list-ddd', 'list-bbb'])
+    expect(await codes('?search=beta&state=active')).toEqual(['list-ddd'])
+    expect(await codes('?search=example.com&order=most-clicks&state=active')).toEqual([
+      'list-aaa',
+      'list-ccc',
+      'list-ddd',
+    ])
+    expect(await codes('?search=nothing&order=oldest')).toEqual([])
+    const page = await browser.ask('GET', '/links?order=oldest&state=active&per_page=2&page=2')
+    expect(page.body.data.map(({ short_code: code }: any) => code)).toEqual(['list-ddd'])
+    expect(page.body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 2, total: 3 })
+    const found = await browser.ask('GET', '/links?search=beta&state=inactive&per_page=1')
+    expect(found.body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 1, total: 1 })
+    const bad = await browser.ask('GET', '/links?order=sideways&state=odd&page=0')
+    expect(bad.body).toEqual(
+      invalid({
+        page: ['The page must be an integer of at least 1.'],
+        state: ['The state must be one of all, active, inactive.'],
+        order: ['The order must be one of newest, oldest, most-clicks, fewest-clicks.'],
+      }),
+    )
+  })
+
+  test('draws the last thirty days of every link, today last', async () => {
+    const { id } = await make('drawn')
+    await make('undrawn')
+    const today = Math.floor(Date.now() / 86_400_000)
+    const hours = [
+      [today * 24 + 3, 2],
+      [today * 24 - 1, 5],
+      [(today - 29) * 24, 7],
+      [(today - 29) * 24 - 1, 11],
+    ]
+    await rig.store.db
+      .insertInto('link_hours')
+      .values(
+        hours.map(([hour, clicks]) => ({
+          link_id: id,
+          hour: hour!,
+          audience_id: 0,
+          clicks: clicks!,
+          visitors: 0,
+          bots: 0,
+        })),
+      )
+      .execute()
+    const [undrawn, drawn] = await browser.succeed('GET', '/links')
+    expect(undrawn.sparkline).toEqual(Array(30).fill(0))
+    expect(drawn.sparkline).toEqual([7, ...Array(27).fill(0), 5, 2])
+  })
+})
+
+describe('undoing a deletion', () => {
+  test('brings the same link back, with its id, clicks and search, and it opens again', async () => {
+    const { id } = await make('undone', { title: 'Undo me' })
+    await openAndCount({ undone: 2 })
+    // Long enough for the index of searches to have taken it in.
+    await eventually(
+      async () => (await rig.store.db.selectFrom('link_texts').select('link_id').execute()).length,
+      (count) => count > 0,
+    )
+    const before = await browser.succeed('GET', '/links/undone')
+    await browser.succeed('DELETE', '/links/undone')
+    expect((await open('undone')).status).toBe(404)
+    expect((await browser.succeed('GET', '/overview')).overview.total_links).toBe(0)
+    const { status, body } = await browser.ask('POST', '/links/undone/restore')
+    expect([status, body]).toEqual([200, { success: true, message: 'Link restored.', data: before }])
+    expect([before.id, before.click_count]).toEqual([id, 2])
+    expect((await open('undone')).status).toBe(302)
+    expect(await codes('?search=undo%20me')).toEqual(['undone'])
+    expect((await browser.succeed('GET', '/overview')).overview).toMatchObject({
+      total_links: 1,
+      active_links: 1,
+    })
+    expect((await browser.ask('POST', '/links/undone/restore')).body).toEqual(LINK_NOT_FOUND)
+  })
+
+  test('is not possible after a minute, nor for somebody else, and never takes the place of a newer link', async () => {
+    await make('too-late')
+    await browser.succeed('DELETE', '/links/too-late')
+    const stranger = (await rig.person()).browser
+    expect((await stranger.ask('POST', '/links/too-late/restore')).body).toEqual(LINK_NOT_FOUND)
+    const claim = { original_url: 'https://evil.example/', custom_code: 'too-late' }
+    expect((await stranger.ask('POST', '/links', claim)).status).toBe(422)
+    await make('too-late', { title: 'newer' })
+    const replaced = await browser.ask('POST', '/links/too-late/restore')
+    expect([replaced.status, replaced.body]).toEqual([
+      409,
+      refusal('There is another link with this code by now.'),
+    ])
+    expect((await browser.succeed('GET', '/links/too-late')).title).toBe('newer')
+    await browser.succeed('DELETE', '/links/too-late')
+    await rig.store.db
+      .updateTable('deleted_links')
+      .set({ deleted_at: Date.now() * 1000 - 60_000_000 })
+      .execute()
+    expect((await browser.ask('POST', '/links/too-late/restore')).body).toEqual(LINK_NOT_FOUND)
+  })
+})
+
+describe('trying before doing', () => {
+  test('tells what is wrong with every row, and stores nothing', async () => {
+    await make('mine-taken')
+    const other = (await rig.person()).browser
+    await other.succeed('POST', '/links', {
+      original_url: 'https://example.com/',
+      custom_code: 'theirs-taken',
+    })
+    const links = [
+      { original_url: 'https://example.com/good', custom_code: 'free-code' },
+      { original_url: 'ftp://example.com/' },
+      { original_url: 'https://example.com/', custom_code: 'mine-taken' },
+      { original_url: 'javascript:alert(1)', custom_code: 'theirs-taken', title: 'x'.repeat(256) },
+      'no object',
+      { original_url: 'https://example.com/', custom_code: 'free-code' },
+      { original_url: 'https://example.com/', custom_code: 'api' },
+    ]
+    const rows = await browser.succeed('POST', '/links/check', { links })
+    const notAUrl = 'The original url must be a valid URL that starts with http:// or https://.'
+    const taken = 'The custom code has already been taken.'
+    expect(rows.map(({ errors }: any) => errors)).toEqual([
+      {},
+      { original_url: [notAUrl] },
+      { custom_code: [taken] },
+      {
+        original_url: [notAUrl],
+        title: ['The title may not be greater than 255 characters.'],
+        custom_code: [taken],
+      },
+      { link: ['The links.4 must be an object.'] },
+      { custom_code: ['The custom code is used twice in this request.'] },
+      { custom_code: ['The custom code is reserved.'] },
+    ])
+    expect(rows.map(({ index }: any) => index)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(await codes('')).toEqual(['mine-taken'])
+    // What is free here can be stored, and what is not is refused in the same words.
+    const stored = await browser.ask('POST', '/bulk-shorten', { links: [links[0], links[2]] })
+    expect(stored.body).toEqual(invalid({ 'links.1.custom_code': [taken] }))
+  })
+
+  test.each([
+    [{}, { links: ['The links field is required.'] }],
+    [{ links: 'x' }, { links: ['The links must be an array.'] }],
+    [{ links: [] }, { links: ['The links must have between 1 and 100 items.'] }],
+    [{ links: Array(101).fill({}) }, { links: ['The links must have between 1 and 100 items.'] }],
+  ])('takes what creating takes: %j', async (input, errors) => {
+    const { status, body } = await browser.ask('POST', '/links/check', input)
+    expect([status, body]).toEqual([422, invalid(errors as any)])
+  })
+
+  test('tells of a code whether it is free', async () => {
+    await make('own-code')
+    await make('own-deleted')
+    await browser.succeed('DELETE', '/links/own-deleted')
+    const check = (code: string) => browser.succeed('GET', `/codes/${encodeURIComponent(code)}`)
+    expect(await check('nobodys')).toEqual({ is_free: true, reasons: [] })
+    expect(await check('own-deleted')).toEqual({ is_free: true, reasons: [] })
+    expect(await check('own-code')).toEqual({
+      is_free: false,
+      reasons: ['The custom code has already been taken.'],
+    })
+    const stranger = (await rig.person()).browser
+    expect((await stranger.succeed('GET', '/codes/own-deleted')).is_free).toBe(false)
+    expect((await check('Login')).reasons).toEqual(['The custom code is reserved.'])
+    expect((await check('a/b c')).reasons).toEqual([
+      'The custom code may only contain letters, numbers, dashes and underscores.',
+    ])
+  })
+})

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Secret, TOTP } from 'otpauth'
+import { Authenticator } from '../rigs/authenticator.ts'
+import {
+  type Browser,
+  type DashboardRig,
+  PASSWORD,
+  type Person,
+  startDashboardRig,
+} from '../rigs/dashboard-rig.ts'
+import { invalid, refusal } from '../specification/contract-rig.ts'
+
+let rig: DashboardRig
+
+beforeAll(async () => {
+  rig = await startDashboardRig()
+  await rig.person()
+})
+
+afterAll(() => rig.stop())
+
+const accountOf = (email: string) =>
+  rig.store.db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+
+describe('two-factor sign-in', () => {
+  /** The code of the step that lies so many after this one. */
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+  async function withTwoFactor(): Promise<Person & { secret: string; codes: string[] }> {
+    const person = await rig.person()
+    const { secret } = await person.browser.succeed('POST', '/two-factor', { password: PASSWORD })
+    const { recovery_codes: codes } = await person.browser.succeed('POST', '/two-factor/confirm', {
+      code: codeOf(secret),
+    })
+    // So that the code of this very moment can be tried again.
+    await rig.store.db
+      .updateTable('accounts')
+      .set({ totp_last_step: null })
+      .where('email', '=', person.email)
+      .execute()
+    return { ...person, secret, codes }
+  }
+
+  const signIn = (browser: Browser, email: string, code?: string) =>
+    browser.ask('POST', '/session', { email, password: PASSWORD, code })
+
+  test('begins with the first code; before it the secret has no effect', async () => {
+    const { browser, email } = await rig.person()
+    const wrong = await browser.ask('POST', '/two-factor', { password: 'not it' })
+    expect([wrong.status, wrong.body]).toEqual([422, invalid({ password: ['The password is wrong.'] })])
+    const { secret, uri } = await browser.succeed('POST', '/two-factor', { password: PASSWORD })
+    const { host } = new URL(rig.config.baseUrl)
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(uri).toStartWith(`otpauth://totp/${encodeURIComponent(host)}:${encodeURIComponent(email)}?`)
+    expect(uri).toContain(`secret=${secret}`)
+    expect((await signIn(rig.browser(), email)).body.data).toEqual({ is_signed_in: true, needs_code: false })
+    expect((await browser.ask('POST', '/two-factor/confirm', { code: '000000x' })).status).toBe(422)
+    const { recovery_codes: codes } = await browser.succeed('POST', '/two-factor/confirm', {
+      code: codeOf(secret),
+    })
+    expect(codes).toHaveLength(10)
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/)
+    expect((await browser.succeed('GET', '/session')).security).toEqual({
+      has_two_factor: true,
+      recovery_codes_left: 10,
+      passkeys: 0,
+    })
+    expect((await browser.ask('POST', '/two-factor', { password: PASSWORD })).status).toBe(409)
+  })
+
+  test('asks for the code after the right password only, and signs in with it', async () => {
+    const { email, secret } = await withTwoFactor()
+    const browser = rig.browser()
+    const wrong = await browser.ask('POST', '/session', { email, password: 'not it', code: codeOf(secret) })
+    expect(wrong.body).toEqual(invalid({ email: ['The address or the password is wrong.'] }))
+    const half = await signIn(browser, email)
+    expect([half.body.data, browser.isSignedIn]).toEqual([{ is_signed_in: false, needs_code: true }, false])
+    expect((await signIn(browser, email, '123')).body).toEqual(WRONG_CODE)
+    expect(browser.isSignedIn).toBe(false)
+    const code = codeOf(secret)
+    expect((await signIn(browser, email, `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200)
+    expect(browser.isSignedIn).toBe(true)
+  })
+
+  test('takes no code twice, nor one that is older than one that was taken', async () => {
+    const { email, secret } = await withTwoFactor()
+    const code = codeOf(secret)
+    const tries = await Promise.all(Array.from({ length: 4 }, () => signIn(rig.browser(), email, code)))
+    expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(tries.filter(({ status }) => status === 422).map(({ body }) => body)).toEqual(
+      Array(3).fill(WRONG_CODE),
+    )
+    expect((await signIn(rig.browser(), email, codeOf(secret, -1))).body).toEqual(WRONG_CODE)
+    expect((await signIn(rig.browser(), email, codeOf(secret, 1))).status).toBe(200)
+    expect((await signIn(rig.browser(), email, codeOf(secret, 3))).body).toEqual(WRONG_CODE)
+  })
+
+  test('takes a recovery code once, however it is typed; new ones make the old ones worthless', async () => {
+    const { browser, email, codes } = await withTwoFactor()
+    const typed = codes[0]!.toLowerCase().replaceAll('-', ' ')
+    expect((await signIn(rig.browser(), email, typed)).status).toBe(200)
+    expect((await signIn(rig.browser(), email, codes[0])).body).toEqual(WRONG_CODE)
+    expect((await browser.succeed('GET', '/session')).security.recovery_codes_left).toBe(9)
+    const { recovery_codes: fresh } = await browser.succeed('POST', '/two-factor/recovery-codes', {
+      password: PASSWORD,
+    })
+    expect((await signIn(rig.browser(), email, codes[1])).body).toEqual(WRONG_CODE)
+    expect((await signIn(rig.browser(), email, fresh[9])).status).toBe(200)
+    const rows = await rig.store.db.selectFrom('recovery_codes').selectAll().execute()
+    expect(rows.every(({ code_hash: hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true)
+  })
+
+  test('counts wrong codes like wrong passwords', async () => {
+    const { email } = await withTwoFactor()
+    const browser = rig.browser()
+    for (let i = 0; i < 5; i++) await signIn(browser, email, '000 000 0')
+    expect((await accountOf(email)).failed_sign_ins).toBe(5)
+    expect((await signIn(browser, email, '000 000 0')).status).toBe(429)
+  })
+
+  test('stays when the password is forgotten, and ends with the password', async () => {
+    const { browser, email } = await withTwoFactor()
+    const fresh = rig.browser()
+    await fresh.succeed('POST', '/forgot-password', { email })
+    const { token } = await rig.mailTo(email)
+    await fresh.succeed('POST', '/reset-password', { token, password: PASSWORD })
+    expect((await browser.ask('GET', '/session')).status).toBe(401)
+    expect((await signIn(fresh, email)).body.data.needs_code).toBe(true)
+    const { codes, ...other } = await withTwoFactor()
+    expect((await other.browser.ask('DELETE', '/two-factor', { password: 'not it' })).status).toBe(422)
+    await other.browser.succeed('DELETE', '/two-factor', { password: PASSWORD })
+    expect((await signIn(rig.browser(), other.email)).body.data.is_signed_in).toBe(true)
+    expect(await accountOf(other.email)).toMatchObject({ totp_secret: null, totp_enabled_at: null })
+  })
+
+  test('is for those whose address is verified: nobody plants one in an account that is not theirs', async () => {
+    const browser = rig.browser()
+    const email = 'unverified@example.com'
+    await browser.succeed('POST', '/sign-up', { name: 'U', email, password: PASSWORD })
+    await browser.succeed('POST', '/session', { email, password: PASSWORD })
+    for (const path of ['/two-factor', '/passkeys/options', '/keys', '/links']) {
+      const { status, body } = await browser.ask('POST', path, { password: PASSWORD })
+      expect([path, status, body]).toEqual([
+        path,
+        403,
+        refusal('The e-mail address of this account is not verified.'),
+      ])
+    }
+  })
+})
+
+const WRONG_CODE = invalid({ code: ['The code is wrong, or has been used already.'] })
+
+describe('a passkey', () => {
+  const origin = () => rig.config.baseUrl
+
+  async function withPasskey(): Promise<Person & { authenticator: Authenticator }> {
+    const person = await rig.person()
+    const authenticator = new Authenticator({ origin: origin() })
+    const options = await person.browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
+    const response = authenticator.create(options)
+    await person.browser.succeed('POST', '/passkeys', { name: ' My phone ', response })
+    return { ...person, authenticator }
+  }
+
+  async function signInWith(authenticator: Authenticator, browser = rig.browser()) {
+    const options = await browser.succeed('POST', '/session/passkey/options')
+    return browser.ask('POST', '/session/passkey', { response: authenticator.get(options) })
+  }
+
+  test('is made after the password, listed, and signs in without one, past two-factor sign-in', async () => {
+    const { browser, email, authenticator } = await withPasskey()
+    expect(await browser.succeed('GET', '/passkeys')).toEqual([
+      { id: expect.any(Number), name: 'My phone', created_at: expect.any(String), last_used_at: null },
+    ])
+    const { secret } = await browser.succeed('POST', '/two-factor', { password: PASSWORD })
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    await browser.succeed('POST', '/two-factor/confirm', { code })
+    const other = rig.browser()
+    expect((await signInWith(authenticator, other)).body.data).toEqual({
+      is_signed_in: true,
+      needs_code: false,
+    })
+    expect(await other.succeed('GET', '/session')).toMatchObject({ email, security: { passkeys: 1 } })
+    expect((await other.succeed('GET', '/passkeys'))[0].last_used_at).toEqual(expect.any(String))
+  })
+
+  test('answers each challenge once', async () => {
+    const { authenticator } = await withPasskey()
+    const browser = rig.browser()
+    const options = await browser.succeed('POST', '/session/passkey/options')
+    const response = authenticator.get(options)
+    await browser.succeed('POST', '/session/passkey', { response })
+    expect((await browser.ask('POST', '/session/passkey', { response })).body).toEqual(BAD_PASSKEY)
+    const again = authenticator.get({ ...options, challenge: options.challenge })
+    expect((await browser.ask('POST', '/session/passkey', { response: again })).body).toEqual(BAD_PASSKEY)
+  })
+
+  test('of another, at another site, of a stranger, cloned, or unlocked by nobody is refused', async () => {
+    const { browser, authenticator } = await withPasskey()
+    const stranger = new Authenticator({ origin: origin() })
+    expect((await signInWith(stranger)).body).toEqual(BAD_PASSKEY)
+    for (const odd of [
+      new Authenticator({ origin: 'https://evil.example' }),
+      new Authenticator({ origin: origin(), isUserVerified: false }),
+    ]) {
+      const options = await browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
+      const { status, body } = await browser.ask('POST', '/passkeys', {
+        name: 'Odd',
+        response: odd.create(options),
+      })
+      expect([status, body]).toEqual([422, BAD_PASSKEY])
+    }
+    expect((await signInWith(authenticator)).status).toBe(200)
+    expect((await signInWith(authenticator)).status).toBe(200)
+    authenticator.count = 0
+    expect((await signInWith(authenticator)).body).toEqual(BAD_PASSKEY)
+    for (const response of [
+      undefined,
+      null,
+      {},
+      { id: 1 },
+      'x',
+      { id: 'x', response: { clientDataJSON: 7 } },
+    ]) {
+      expect((await browser.ask('POST', '/passkeys', { name: 'Odd', response })).body).toEqual(BAD_PASSKEY)
+      expect((await browser.ask('POST', '/session/passkey', { response })).body).toEqual(BAD_PASSKEY)
+    }
+  })
+
+  test("is not made by the challenge that was somebody else's", async () => {
+    const [ann, bob] = [await rig.person(), await rig.person()]
+    const options = await ann.browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
+    const response = new Authenticator({ origin: origin() }).create(options)
+    expect((await bob.browser.ask('POST', '/passkeys', { name: 'Bob', response })).body).toEqual(BAD_PASSKEY)
+    expect(await bob.browser.succeed('GET', '/passkeys')).toEqual([])
+  })
+
+  test('that was removed signs nobody in; removing it takes the password, and being its owner', async () => {
+    const { browser, authenticator } = await withPasskey()
+    const other = await rig.person()
+    const [{ id }] = await browser.succeed('GET', '/passkeys')
+    expect((await other.browser.ask('DELETE', `/passkeys/${id}`, { password: PASSWORD })).status).toBe(404)
+    expect((await browser.ask('DELETE', `/passkeys/${id}`, { password: 'not it' })).status).toBe(422)
+    await browser.succeed('DELETE', `/passkeys/${id}`, { password: PASSWORD })
+    expect((await signInWith(authenticator)).body).toEqual(BAD_PASSKEY)
+  })
+
+  test('needs a host name: at an address without one nothing is offered, and asking says why', async () => {
+    const bare = await startDashboardRig({ BASE_URL: 'http://127.0.0.1:3000' })
+    const browser = bare.browser()
+    expect((await browser.succeed('GET', '/instance')).has_passkeys).toBe(false)
+    const { status, body } = await browser.ask('POST', '/session/passkey/options')
+    expect([status, body]).toEqual([409, refusal('Passkeys need a host name: BASE_URL names an IP address.')])
+    await bare.stop()
+  })
+})
+
+const BAD_PASSKEY = invalid({ response: ['The passkey could not be verified: try again.'] })
