@@ -17,7 +17,7 @@ const refused = (complaints: string): Ended => ({ exitCode: 1, output: '', compl
 const create = (email: string, ...options: string[]) =>
   tern('account', 'create', email, '--name', 'Ann', '--password', 'correct horse battery', ...options)
 
-test('an account is made, vouched for, put on a plan and listed', async () => {
+test('an account is made, vouched for, put on a plan, given a role and listed; the first is the operator’s', async () => {
   expect(await tern('account', 'list')).toEqual(
     done('There are no accounts yet: make one with tern account create.\n'),
   )
@@ -29,6 +29,7 @@ test('an account is made, vouched for, put on a plan and listed', async () => {
     name: 'Ann',
     email: 'bob@example.com',
     verified: true,
+    role: 'user',
     plan: 'free',
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
   }
@@ -41,12 +42,20 @@ test('an account is made, vouched for, put on a plan and listed', async () => {
     done('bob@example.com is on the plan pro.\n'),
   )
   expect(JSON.parse((await tern('account', 'list', '--json')).output)).toEqual([
-    { ...bob, id: 1, email: 'ann@example.com' },
+    { ...bob, id: 1, email: 'ann@example.com', role: 'admin' },
     { ...bob, plan: 'pro' },
   ])
+  const role = (email: string, word: string) => tern('account', 'role', email, word)
+  expect(await role('ann@example.com', 'user')).toEqual(
+    refused('This is the only operator: make another account one first.\n'),
+  )
+  expect(await role('Bob@example.com', 'admin')).toEqual(done('bob@example.com has the role admin.\n'))
+  expect(await role('ann@example.com', 'user')).toEqual(done('ann@example.com has the role user.\n'))
   const table = (await tern('account', 'list')).output.split('\n')
-  expect(table[0]).toBe('id  email            name  plan  verified  created')
-  expect(table[1]).toMatch(/^1   ann@example\.com  Ann   free  yes       \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  expect(table[0]).toBe('id  email            name  plan  verified  role   created')
+  expect(table[1]).toMatch(
+    /^1   ann@example\.com  Ann   free  yes       user   \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  )
 })
 
 test('what breaks a rule is refused, and nothing is stored', async () => {
@@ -60,6 +69,7 @@ test('what breaks a rule is refused, and nothing is stored', async () => {
       'The password must be at least 12 characters.\n',
     ],
     [['verify', 'no@b.cd'], 'There is no account with the address no@b.cd.\n'],
+    [['role', 'no@b.cd', 'admin'], 'There is no account with the address no@b.cd.\n'],
     [['plan', 'no@b.cd', 'pro'], 'There is no account with the address no@b.cd.\n'],
     [['plan', 'no@b.cd', 'gold'], 'The plan must be one of free, pro, business, enterprise.\n'],
   ]

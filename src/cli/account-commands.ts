@@ -1,7 +1,8 @@
 import type { Account } from '../accounts/account.ts'
 import { assignPlan } from '../accounts/assign-plan.ts'
 import { createAccount } from '../accounts/create-account.ts'
-import { listAccounts } from '../accounts/find-account.ts'
+import { accountByEmail, listAccounts } from '../accounts/find-account.ts'
+import { changeAccount } from '../accounts/manage-accounts.ts'
 import { PLAN_NAMES } from '../accounts/plans.ts'
 import { verifyEmail } from '../accounts/verify-email.ts'
 import { isoMicroseconds } from '../clock.ts'
@@ -66,9 +67,23 @@ export const accountCommands: Command[] = [
         account.name,
         account.plan,
         account.emailVerifiedAtUs === null ? 'no' : 'yes',
+        account.role,
         isoMicroseconds(account.createdAtUs).slice(0, 19) + 'Z',
       ])
-      print(textTable(['id', 'email', 'name', 'plan', 'verified', 'created'], rows))
+      print(textTable(['id', 'email', 'name', 'plan', 'verified', 'role', 'created'], rows))
+    },
+  },
+  {
+    name: 'account role',
+    words: ['<email>', '<role>'],
+    summary: 'Make an account an operator (admin), or one like others again (user).',
+    async run(call, { withStore, clock, print }) {
+      const account = await withStore(async (db) => {
+        const { id } = await accountByEmail(db, call.words[0]!)
+        await changeAccount({ db, clock }, id, { role: call.words[1] })
+        return accountByEmail(db, call.words[0]!)
+      })
+      print(`${account.email} has the role ${account.role}.`)
     },
   },
   {
@@ -87,6 +102,7 @@ const accountJson = (account: Account) => ({
   name: account.name,
   email: account.email,
   verified: account.emailVerifiedAtUs !== null,
+  role: account.role,
   plan: account.plan,
   created_at: isoMicroseconds(account.createdAtUs),
 })

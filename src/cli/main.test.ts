@@ -15,6 +15,7 @@ const COMMANDS = [
   'account create',
   'account verify',
   'account list',
+  'account role',
   'account plan',
   'key create',
   'key list',

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { invalid } from '../specification/contract-rig.ts'
+
+let rig: DashboardRig
+
+beforeAll(async () => {
+  rig = await startDashboardRig()
+})
+
+afterAll(() => rig.stop())
+
+test('a key is made with its scopes and limit, shown once, works, is listed masked with its usage, and can be revoked', async () => {
+  const { browser } = await rig.person()
+  const input = { name: 'Deploy', scopes: ['links:read', 'links:create'], rate_limit: 9 }
+  const { status, body } = await browser.ask('POST', '/keys', input)
+  const { id, key } = body.data
+  expect([status, key]).toEqual([201, expect.stringMatching(/^tern_[A-Za-z0-9]{38}$/)])
+  expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
+  expect((await rig.call('GET', '/api/analytics/overview', { key })).status).toBe(403)
+  const listed = await browser.succeed('GET', '/keys')
+  expect(listed).toEqual([
+    {
+      id,
+      name: 'Deploy',
+      key: `tern_${'*'.repeat(38)}`,
+      scopes: ['links:create', 'links:read'],
+      rate_limit: 9,
+      current_usage: 2,
+      reset_at: expect.any(String),
+      last_used_at: expect.any(String),
+      is_revoked: false,
+      created_at: expect.any(String),
+    },
+  ])
+  const usage = await browser.succeed('GET', '/usage')
+  expect([
+    usage.days.length,
+    usage.days.at(-1).requests,
+    usage.last_seven_days,
+    usage.last_thirty_days,
+  ]).toEqual([30, 2, 2, 2])
+  await browser.succeed('DELETE', `/keys/${id}`)
+  expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
+  expect((await browser.succeed('GET', '/keys'))[0].is_revoked).toBe(true)
+  expect((await browser.ask('DELETE', `/keys/${id}`)).status).toBe(404)
+})
+
+test('a key of somebody else’s cannot be revoked, in the words of one that does not exist', async () => {
+  const { browser } = await rig.person()
+  const { keyId, key } = await rig.makeCaller()
+  const theirs = await browser.ask('DELETE', `/keys/${keyId}`)
+  expect([theirs.status, theirs.body.message]).toEqual([404, `There is no active key with the id ${keyId}.`])
+  expect((await browser.ask('DELETE', '/keys/999999')).body.message).toBe(
+    'There is no active key with the id 999999.',
+  )
+  expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
+})
+
+test.each([
+  [{ name: 'K' }, { scopes: ['The scopes field is required: choose at least one.'] }],
+  [{ name: 'K', scopes: [] }, { scopes: ['The scopes field is required: choose at least one.'] }],
+  [
+    { name: ' ', scopes: ['links:all'] },
+    {
+      name: ['The name field is required.'],
+      scopes: [
+        'There is no scope links:all; there are links:create, links:read, analytics:read, links:write.',
+      ],
+    },
+  ],
+  [
+    { name: 'K', scopes: ['links:read'], rate_limit: 101 },
+    { rate_limit: ['The rate limit must be a number of at most 100, which your account allows.'] },
+  ],
+  [
+    { name: 'K', scopes: ['links:read'], rate_limit: 0.5 },
+    { rate_limit: ['The rate limit must be an integer between 1 and 1000000000.'] },
+  ],
+])('a key that breaks a rule is not made: %j', async (input, errors) => {
+  const { browser } = await rig.person()
+  const { status, body } = await browser.ask('POST', '/keys', input)
+  expect([status, body]).toEqual([422, invalid(errors as any)])
+  expect(await browser.succeed('GET', '/keys')).toEqual([])
+})

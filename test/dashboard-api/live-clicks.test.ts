@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { EventStream, type StreamedEvent } from '../rigs/event-stream.ts'
+import { eventually } from '../rigs/service-rig.ts'
+import { FIREFOX, GOOGLEBOT, refusal } from '../specification/contract-rig.ts'
+
+let rig: DashboardRig
+
+beforeAll(async () => {
+  rig = await startDashboardRig()
+})
+
+afterAll(() => rig.stop())
+
+const open = (code: string, userAgent = FIREFOX, Referer = 'https://news.example.org/a') =>
+  rig.call('GET', `/${code}`, { headers: { 'User-Agent': userAgent, Referer } })
+const clicksIn = (events: StreamedEvent[]) =>
+  events.filter(({ event }) => event === 'clicks').flatMap(({ data }) => data.clicks)
+const latestTotals = (events: StreamedEvent[]) => events.findLast(({ event }) => event === 'totals')?.data
+
+test('a page that listens hears of its own clicks, as they are counted, and of nobody else’s', async () => {
+  const [ann, bob] = [(await rig.person()).browser, (await rig.person()).browser]
+  await ann.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'of-ann', title: 'Ann’s' })
+  await bob.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'of-bob' })
+  await open('of-ann')
+  await eventually(
+    () => ann.succeed('GET', '/overview'),
+    ({ overview }) => overview.total_clicks === 1,
+  )
+  const [stream, second] = [await EventStream.open(rig.url, ann), await EventStream.open(rig.url, bob)]
+  expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+    'no-store',
+  ])
+  await stream.until((events) => latestTotals(events)?.total_clicks === 1)
+  expect(clicksIn(stream.events)).toEqual([])
+  await open('of-ann')
+  await open('of-ann', GOOGLEBOT)
+  await open('of-bob')
+  const events = await stream.until(
+    (all) => clicksIn(all).length === 2 && latestTotals(all).total_clicks === 2,
+  )
+  const known = {
+    id: expect.any(Number),
+    short_code: 'of-ann',
+    title: 'Ann’s',
+    clicked_at: expect.any(String),
+  }
+  expect(clicksIn(events).sort((a, b) => a.id - b.id)).toEqual([
+    {
+      ...known,
+      is_bot: false,
+      country_code: null,
+      country: 'Unknown',
+      device: 'desktop',
+      browser: 'Firefox',
+      operating_system: 'Linux',
+      referrer: 'news.example.org',
+    },
+    {
+      ...known,
+      is_bot: true,
+      country_code: null,
+      country: 'Unknown',
+      device: 'other',
+      browser: 'Unknown',
+      operating_system: 'Unknown',
+      referrer: null,
+    },
+  ])
+  expect(latestTotals(events)).toEqual({ total_clicks: 2, bot_clicks: 1 })
+  const heard = await second.until((all) => clicksIn(all).length === 1)
+  expect(clicksIn(heard).map(({ short_code: code }) => code)).toEqual(['of-bob'])
+  await Promise.all([stream.leave(), second.leave()])
+})
+
+test('without single clicks a page still hears the totals', async () => {
+  const without = await startDashboardRig({ RAW_CLICK_DAYS: '0' })
+  const { browser } = await without.person()
+  await browser.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'counted' })
+  const stream = await EventStream.open(without.url, browser)
+  await stream.until((events) => latestTotals(events)?.total_clicks === 0)
+  await without.call('GET', '/counted')
+  await stream.until((events) => latestTotals(events).total_clicks === 1)
+  expect(latestTotals(stream.events)).toEqual({ total_clicks: 1, bot_clicks: 0 })
+  await stream.leave()
+  await without.stop()
+})
+
+test('ten pages of an account listen at once; a page that leaves makes room', async () => {
+  const { browser } = await rig.person()
+  const streams = []
+  for (let i = 0; i < 10; i++) streams.push(await EventStream.open(rig.url, browser))
+  expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  const { status, body, headers } = await browser.ask('GET', '/live')
+  expect([status, body, headers.get('retry-after')]).toEqual([
+    429,
+    refusal('Too many pages are listening at once: close some.'),
+    '30',
+  ])
+  const other = await EventStream.open(rig.url, (await rig.person()).browser)
+  expect(other.status).toBe(200)
+  await streams[0]!.leave()
+  const again = await eventually(
+    () => EventStream.open(rig.url, browser),
+    ({ status: now }) => now === 200,
+  )
+  expect(again.status).toBe(200)
+  await Promise.all([...streams.slice(1), other, again].map((stream) => stream.leave()))
+})
+
+test('a stream on which nothing happens outlasts the ten seconds after which silent connections are closed', async () => {
+  const { browser } = await rig.person()
+  const stream = await EventStream.open(rig.url, browser)
+  await stream.heartbeats(3)
+  expect(stream.hasEnded).toBe(false)
+  await stream.leave()
+})
+
+test('pages that listen do not hold up the end of the service, and see it as an end', async () => {
+  const ending = await startDashboardRig()
+  const { browser } = await ending.person()
+  const stream = await EventStream.open(ending.url, browser)
+  await ending.stop()
+  await stream.ended
+  expect(stream.hasEnded).toBe(true)
+})
