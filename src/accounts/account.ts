@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { Refusal } from '../refusal.ts'
 import type { AccountTable } from '../store/account-schema.ts'
 
 export type Account = {
@@ -23,6 +24,8 @@ export type Account = {
 
 /** `admin`: the operator. */
 export type Role = 'user' | 'admin'
+
+export const suspendedAccount = () => new Refusal('forbidden', 'The operator has suspended this account.')
 
 /** The account without its secrets, which no caller needs. */
 export function toAccount(row: Selectable<AccountTable>): Account {

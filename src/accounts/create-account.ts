@@ -57,7 +57,7 @@ export async function insertAccount(
       subscription_status: 'active',
       subscription_expires_at: null,
       created_at: now,
-      role: sql<Role>`CASE WHEN EXISTS (SELECT 1 FROM accounts) THEN 'user' ELSE 'admin' END`,
+      role: sql<Role>`CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE closed_at IS NULL) THEN 'user' ELSE 'admin' END`,
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returningAll()

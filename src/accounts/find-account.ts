@@ -30,3 +30,14 @@ export async function listAccounts(db: Db): Promise<Account[]> {
     await db.selectFrom('accounts').selectAll().where('closed_at', 'is', null).orderBy('id').execute()
   ).map(toAccount)
 }
+
+/** False: whoever gets the first account is the operator. */
+export async function hasAccounts(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('closed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -6,8 +6,9 @@ import {
 } from '@simplewebauthn/server'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
+import { suspendedAccount } from './account.ts'
 import { badPasskey, refuseWithoutName, transportsOf } from './passkeys.ts'
-import { enter, suspended } from './sign-in.ts'
+import { enter } from './sign-in.ts'
 import { issueToken, takeToken } from './single-use-token.ts'
 
 type PasskeySignInDeps = { db: Db; clock: Clock; baseUrl: string }
@@ -34,7 +35,7 @@ export async function signInByPasskey(
   const passkey = await passkeyOf(deps.db, presented?.id)
   const isRight = passkey !== undefined && (await isVerified(deps, passkey, presented))
   if (!isRight) throw badPasskey()
-  if (passkey.suspended_at !== null) throw suspended()
+  if (passkey.suspended_at !== null) throw suspendedAccount()
   const { account_id: accountId } = passkey
   return { token: await enter(deps, { accountId, device }), accountId }
 }

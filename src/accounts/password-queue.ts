@@ -24,9 +24,9 @@ export class PasswordQueue {
   /** Without a hash the same work is done in vain, so that the time does not tell who has an account. */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     const isPossible = hash !== undefined && hash !== '' && password.length <= PASSWORD_CHARS_MAX * 2
-    const against = isPossible ? hash : await (this.#dummy ??= hashPassword(newSecret()))
+    const dummy = await (this.#dummy ??= hashPassword(newSecret()))
     const text = isPossible && password !== '' ? password.normalize('NFC') : 'nobody’s'
-    const isRight = await this.#inTurn(() => Bun.password.verify(text, against))
+    const isRight = await this.#inTurn(() => Bun.password.verify(text, isPossible ? hash : dummy))
     return isPossible && isRight
   }
 

@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { type Clock, MINUTE_US } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 
 /** Rows a transaction: nobody waits for longer than some hundredths of a second. */
 const ROWS_MAX = 500
+/** Hours of counters a transaction. */
+const HOURS_MAX = 30 * 24
 /** Rows looked at in a transaction, where the account's are found by looking at all. */
 const LOOKED_AT_MAX = 10_000
 /** The last clicks of an account are counted some seconds after its links have stopped. */
@@ -22,48 +25,70 @@ export async function removeClosedAccounts(db: Db, clock: Pick<Clock, 'nowUs'>):
 }
 
 async function removeAccount(db: Db, accountId: number): Promise<void> {
-  while (await removeSomeLinks(db, accountId));
+  for (;;) {
+    const ids = await someLinkIds(db, accountId)
+    if (ids.length === 0) break
+    for (const id of ids) await removeHours(db, { linkId: id })
+    await removeLinks(db, ids)
+  }
   await releaseCodes(db, accountId)
   await removeClicks(db, accountId)
+  await removeHours(db, { accountId })
   for (const table of OWN_ROWS) {
     await db.deleteFrom(table).where('account_id', '=', accountId).execute()
   }
   await db.deleteFrom('accounts').where('id', '=', accountId).execute()
 }
 
-/** Tables that have a bounded number of rows for each account, or for each of its hours. */
+/** Tables that have few rows for each account. */
 const OWN_ROWS = [
   'deleted_links',
   'account_link_counts',
   'account_totals',
-  'account_hours',
   'api_usage_days',
   'idempotency_keys',
 ] as const
 
 /** Those of deleted links too, which are known by their totals alone. */
-async function removeSomeLinks(db: Db, accountId: number): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const links = await tx
-      .selectFrom('links')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .limit(ROWS_MAX)
-      .execute()
-    const totals = await tx
-      .selectFrom('link_totals')
-      .select('link_id as id')
-      .where('account_id', '=', accountId)
-      .limit(ROWS_MAX)
-      .execute()
-    const ids = [...new Set([...links, ...totals].map(({ id }) => id))]
-    if (ids.length === 0) return false
+async function someLinkIds(db: Db, accountId: number): Promise<number[]> {
+  const links = await db
+    .selectFrom('links')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .limit(ROWS_MAX)
+    .execute()
+  if (links.length > 0) return links.map(({ id }) => id)
+  const totals = await db
+    .selectFrom('link_totals')
+    .select('link_id as id')
+    .where('account_id', '=', accountId)
+    .limit(ROWS_MAX)
+    .execute()
+  return totals.map(({ id }) => id)
+}
+
+async function removeLinks(db: Db, ids: readonly number[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
     await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()
-    await tx.deleteFrom('link_hours').where('link_id', 'in', ids).execute()
     await tx.deleteFrom('links').where('id', 'in', ids).execute()
-    return true
   })
+}
+
+/** The counters by hour; a much clicked link has many. */
+async function removeHours(db: Db, owner: { linkId: number } | { accountId: number }): Promise<void> {
+  const [table, column, id] =
+    'linkId' in owner
+      ? (['link_hours', 'link_id', owner.linkId] as const)
+      : (['account_hours', 'account_id', owner.accountId] as const)
+  const owned = sql`${sql.table(table)} WHERE ${sql.ref(column)} = ${id}`
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    SELECT min(hour) AS first, max(hour) AS last FROM ${owned}`.execute(db)
+  const { first, last } = rows[0]!
+  if (first === null || last === null) return
+  for (let from = first; from <= last; from += HOURS_MAX) {
+    await sql`DELETE FROM ${owned} AND hour >= ${from} AND hour < ${from + HOURS_MAX}`.execute(db)
+  }
 }
 
 /** A code is looked up by its text, never by its owner: so all are looked at, a stretch at a time. */

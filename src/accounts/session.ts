@@ -115,6 +115,12 @@ export async function listSessions({ db, clock }: SessionDeps, accountId: number
     .execute()
 }
 
+/** Which of these sessions have not been ended by somebody. */
+export async function sessionsAmong(db: Db, sessionIds: readonly number[]): Promise<Set<number>> {
+  const rows = await db.selectFrom('sessions').select('id').where('id', 'in', sessionIds).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Signs one browser out. Refused when the account has no such session. */
 export async function endSession(
   db: Db,

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { signInPausedLetter } from '../mail/letters.ts'
-import { invalid, Refusal } from '../refusal.ts'
+import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { suspendedAccount } from './account.ts'
 import { normalEmail } from './email.ts'
 import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import { isOutdatedHash } from './password.ts'
@@ -37,7 +38,7 @@ export async function signIn(
     await noteFailure(deps, address)
     throw wrongPassword()
   }
-  if (account.suspended_at !== null) throw suspended()
+  if (account.suspended_at !== null) throw suspendedAccount()
   if (account.totp_enabled_at !== null) {
     if (code === undefined || code === null || code === '') return 'needs-code'
     if (!(await takeSecondFactor(deps, account.id, code))) {
@@ -51,7 +52,6 @@ export async function signIn(
 
 /** One sentence for an unknown address and a wrong password. */
 const wrongPassword = () => invalid({ email: ['The address or the password is wrong.'] })
-export const suspended = () => new Refusal('forbidden', 'The operator has suspended this account.')
 
 /** Signs in whoever has shown who they are. */
 export async function enter(

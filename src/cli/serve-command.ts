@@ -1,5 +1,5 @@
+import { hasAccounts } from '../accounts/find-account.ts'
 import { describeError, jsonLog } from '../log.ts'
-import type { Db } from '../store/open-store.ts'
 import type { Command } from './command.ts'
 import { openService, type Service } from './open-service.ts'
 
@@ -17,7 +17,7 @@ export const serveCommand: Command = {
     const service = await openService(config, log)
     try {
       print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
-      if (await withStore(hasNoAccounts)) print(FIRST_STEPS)
+      if (!(await withStore(hasAccounts))) print(FIRST_STEPS)
       const failure = await Promise.race([told, service.failed])
       if (failure !== undefined) {
         log.error('The service cannot go on without its thread and ends.', describeError(failure))
@@ -36,11 +36,6 @@ This instance is empty. Make the first account and its key:
   npm run --silent tern -- account create you@example.com --name "Your name" --password "at least 12 characters" --verified
   npm run --silent tern -- key create you@example.com --name "First key"
 `
-
-async function hasNoAccounts(db: Db): Promise<boolean> {
-  const accounts = await db.selectFrom('accounts').select('id').limit(1).execute()
-  return accounts.length === 0
-}
 
 function untilToldToStop(): Promise<undefined> {
   return new Promise((resolve) => {

@@ -71,5 +71,9 @@ async function forward(
   { target, ip }: { target: string; ip: string },
 ) {
   const body = await readBody(request)
-  return deps.api.ask({ method: request.method, target, headers: [...request.headers], body, ip })
+  const { method, headers, signal } = request
+  const response = await deps.api.ask({ method, target, headers: [...headers], body, ip })
+  // Nobody is left to read it; one that is streamed would wait for ever.
+  if (signal.aborted) void response.body?.cancel()
+  return response
 }

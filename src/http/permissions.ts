@@ -1,10 +1,11 @@
+import { suspendedAccount } from '../accounts/account.ts'
 import { grants } from '../api-keys/api-key.ts'
 import type { PresentedKey } from '../api-keys/find-key.ts'
 import type { Scope } from '../caller.ts'
 import { Refusal } from '../refusal.ts'
 
 export function refuseSuspended(key: PresentedKey): void {
-  if (key.isSuspended) throw new Refusal('forbidden', 'The operator has suspended this account.')
+  if (key.isSuspended) throw suspendedAccount()
 }
 
 export function refuseUnverified(key: Pick<PresentedKey, 'isEmailVerified'>): void {

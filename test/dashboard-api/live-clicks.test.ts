@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
 import { EventStream, type StreamedEvent } from '../rigs/event-stream.ts'
 import { eventually } from '../rigs/service-rig.ts'
 import { FIREFOX, GOOGLEBOT, refusal } from '../specification/contract-rig.ts'
@@ -116,6 +116,16 @@ test('a stream on which nothing happens outlasts the ten seconds after which sil
   await stream.heartbeats(3)
   expect(stream.hasEnded).toBe(false)
   await stream.leave()
+})
+
+test('a page hears nothing more once its browser has been signed out from elsewhere', async () => {
+  const { browser, email } = await rig.person()
+  const stream = await EventStream.open(rig.url, browser)
+  const elsewhere = rig.browser()
+  await elsewhere.succeed('POST', '/session', { email, password: PASSWORD })
+  await elsewhere.succeed('DELETE', '/sessions')
+  await stream.ended
+  expect((await browser.ask('GET', '/live')).status).toBe(401)
 })
 
 test('pages that listen do not hold up the end of the service, and see it as an end', async () => {

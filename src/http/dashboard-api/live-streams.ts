@@ -1,3 +1,4 @@
+import { type Session, sessionsAmong } from '../../accounts/session.ts'
 import { clicksAfter, latestClickId, type RecentClick } from '../../analytics/recent-clicks.ts'
 import { accountTotals } from '../../analytics/account-totals.ts'
 import type { Clock } from '../../clock.ts'
@@ -27,6 +28,7 @@ type LiveDeps = { db: Db; clock: Clock; log: Log }
 type AccountTotals = Awaited<ReturnType<typeof accountTotals>>
 
 type Listener = {
+  sessionId: number
   accountId: number
   controller: ReadableStreamDefaultController<Uint8Array>
   endsAtMs: number
@@ -48,7 +50,8 @@ export class LiveStreams {
     this.#deps = deps
   }
 
-  async open(accountId: number): Promise<Response> {
+  /** Ends with the session. */
+  async open({ id: sessionId, accountId }: Pick<Session, 'id' | 'accountId'>): Promise<Response> {
     this.#refuseTooMany(accountId)
     if (this.#listeners.size === 0) this.#lastId = await latestClickId(this.#deps.db)
     const now = this.#deps.clock.monotonicMs()
@@ -56,7 +59,14 @@ export class LiveStreams {
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          listener = { accountId, controller, endsAtMs: now + STREAM_MS_MAX, saidAtMs: now, totals: '' }
+          listener = {
+            sessionId,
+            accountId,
+            controller,
+            endsAtMs: now + STREAM_MS_MAX,
+            saidAtMs: now,
+            totals: '',
+          }
           this.#listeners.add(listener)
           controller.enqueue(encoder.encode('retry: 2000\n\n'))
         },
@@ -101,7 +111,14 @@ export class LiveStreams {
         : await clicksAfter(db, { id: this.#lastId, accountIds, limit: CLICKS_AT_ONCE })
     this.#lastId = upTo
     const totals = await accountTotals(db, accountIds)
-    for (const listener of this.#listeners) this.#tell(listener, { clicks, totals })
+    const sessions = await sessionsAmong(
+      db,
+      [...this.#listeners].map(({ sessionId }) => sessionId),
+    )
+    for (const listener of this.#listeners) {
+      if (sessions.has(listener.sessionId)) this.#tell(listener, { clicks, totals })
+      else this.#end(listener)
+    }
   }
 
   #tell(listener: Listener, news: { clicks: RecentClick[]; totals: AccountTotals }): void {

@@ -1,5 +1,6 @@
 import { confirmNewEmail } from '../../accounts/change-email.ts'
 import { confirmEmail, resendVerification } from '../../accounts/confirm-email.ts'
+import { hasAccounts } from '../../accounts/find-account.ts'
 import { invitedEmail } from '../../accounts/invitations.ts'
 import { relyingParty } from '../../accounts/passkeys.ts'
 import { forgotPassword, resetPassword } from '../../accounts/reset-password.ts'
@@ -17,7 +18,7 @@ export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       data: {
         base_url: config.baseUrl,
         sign_up: config.signUp,
-        is_empty: (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined,
+        is_empty: !(await hasAccounts(db)),
         sends_mail: config.smtpUrl !== undefined,
         has_passkeys: relyingParty(config.baseUrl) !== undefined,
       },

@@ -13,7 +13,7 @@ export function streamEndpoints({ reportDb, clock, live }: StreamDeps): Dashboar
       method: 'GET',
       path: `${DASHBOARD_API}/live`,
       access: 'verified',
-      handle: ({ caller }) => live.open(caller.accountId),
+      handle: ({ session }) => live.open(session),
     },
     {
       method: 'GET',
