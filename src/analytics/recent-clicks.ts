@@ -37,18 +37,21 @@ export async function recentClicks(db: Db, owner: ClickOwner, limit: number): Pr
   return rows.map(toRecentClick)
 }
 
-/** Clicks of these accounts that were counted after the one with this id, oldest first. */
-export async function clicksAfter(
+export type Stretch = { after: number; upTo: number; accountIds: readonly number[]; limit: number }
+
+/** The latest clicks of these accounts among those with ids in a stretch, oldest first. */
+export async function clicksBetween(
   db: Db,
-  { id, accountIds, limit }: { id: number; accountIds: readonly number[]; limit: number },
+  { after, upTo, accountIds, limit }: Stretch,
 ): Promise<RecentClick[]> {
   const rows = await selectClicks(db)
-    .where('clicks.id', '>', id)
+    .where('clicks.id', '>', after)
+    .where('clicks.id', '<=', upTo)
     .where('clicks.account_id', 'in', accountIds)
-    .orderBy('clicks.id')
+    .orderBy('clicks.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toRecentClick)
+  return rows.map(toRecentClick).reverse()
 }
 
 export async function latestClickId(db: Db): Promise<number> {

@@ -75,6 +75,27 @@ test('a page that listens hears of its own clicks, as they are counted, and of n
   await Promise.all([stream.leave(), second.leave()])
 })
 
+test('a page of an account hears its one click in the middle of a burst of somebody else’s, who hears the latest hundred', async () => {
+  const [ann, bob] = [(await rig.person()).browser, (await rig.person()).browser]
+  const ids = await Promise.all(
+    [ann, bob].map(async (each) => (await each.succeed('GET', '/session')).id as number),
+  )
+  const streams = [await EventStream.open(rig.url, ann), await EventStream.open(rig.url, bob)] as const
+  const others = { link_id: 999_999, audience_id: 0, visitor: null, is_bot: 1 }
+  const row = (account_id: number, clicked_at: number) => ({ ...others, account_id, clicked_at })
+  const burst = Array.from({ length: 300 }, (_, i) => row(ids[0]!, i))
+  await rig.store.db
+    .insertInto('clicks')
+    .values([...burst, row(ids[1]!, 300), ...burst])
+    .execute()
+  const heard = clicksIn(await streams[1].until((events) => clicksIn(events).length > 0))
+  expect(heard).toHaveLength(1)
+  const burstHeard = clicksIn(await streams[0].until((events) => clicksIn(events).length > 0))
+  expect(burstHeard).toHaveLength(100)
+  expect(burstHeard.at(-1).clicked_at).toBe('1970-01-01T00:00:00.000299Z')
+  await Promise.all(streams.map((stream) => stream.leave()))
+})
+
 test('without single clicks a page still hears the totals', async () => {
   const without = await startDashboardRig({ RAW_CLICK_DAYS: '0' })
   const { browser } = await without.person()

@@ -1,5 +1,5 @@
 import { type Session, sessionsAmong } from '../../accounts/session.ts'
-import { clicksAfter, latestClickId, type RecentClick } from '../../analytics/recent-clicks.ts'
+import { clicksBetween, latestClickId, type RecentClick } from '../../analytics/recent-clicks.ts'
 import { accountTotals } from '../../analytics/account-totals.ts'
 import type { Clock } from '../../clock.ts'
 import { describeError, type Log } from '../../log.ts'
@@ -16,8 +16,10 @@ const WORD_EVERY_MS = 5_000
 const STREAM_MS_MAX = 10 * 60_000
 const STREAMS_MAX = 1_000
 const STREAMS_PER_ACCOUNT = 10
-/** Of a burst the page shows so many, and the totals tell the rest. */
+/** Of a burst a page hears the latest, and the totals tell the rest. */
 const CLICKS_AT_ONCE = 100
+/** For all pages together; with more in half a second nobody could follow. */
+const CLICKS_LOOKED_UP = 5_000
 /** A page that takes no more is let go; it asks again when it does. */
 const WAITING_MAX = 20
 
@@ -52,8 +54,8 @@ export class LiveStreams {
 
   /** Ends with the session. */
   async open({ id: sessionId, accountId }: Pick<Session, 'id' | 'accountId'>): Promise<Response> {
-    this.#refuseTooMany(accountId)
     if (this.#listeners.size === 0) this.#lastId = await latestClickId(this.#deps.db)
+    this.#refuseTooMany(accountId)
     const now = this.#deps.clock.monotonicMs()
     let listener: Listener
     const body = new ReadableStream<Uint8Array>(
@@ -101,29 +103,34 @@ export class LiveStreams {
   }
 
   async #tellAll(): Promise<void> {
-    const accountIds = [...new Set([...this.#listeners].map(({ accountId }) => accountId))]
-    if (accountIds.length === 0) return
+    // Whoever comes while this looks things up is told the next time.
+    const listeners = [...this.#listeners]
+    if (listeners.length === 0) return
     const { db } = this.#deps
-    const upTo = await latestClickId(db)
-    const clicks =
-      upTo === this.#lastId
-        ? []
-        : await clicksAfter(db, { id: this.#lastId, accountIds, limit: CLICKS_AT_ONCE })
-    this.#lastId = upTo
+    const accountIds = [...new Set(listeners.map(({ accountId }) => accountId))]
+    const clicks = await this.#newClicks(accountIds)
     const totals = await accountTotals(db, accountIds)
     const sessions = await sessionsAmong(
       db,
-      [...this.#listeners].map(({ sessionId }) => sessionId),
+      listeners.map(({ sessionId }) => sessionId),
     )
-    for (const listener of this.#listeners) {
+    for (const listener of listeners) {
       if (sessions.has(listener.sessionId)) this.#tell(listener, { clicks, totals })
       else this.#end(listener)
     }
   }
 
+  async #newClicks(accountIds: readonly number[]): Promise<RecentClick[]> {
+    const after = this.#lastId
+    const upTo = await latestClickId(this.#deps.db)
+    this.#lastId = upTo
+    if (upTo === after) return []
+    return clicksBetween(this.#deps.db, { after, upTo, accountIds, limit: CLICKS_LOOKED_UP })
+  }
+
   #tell(listener: Listener, news: { clicks: RecentClick[]; totals: AccountTotals }): void {
     const { accountId } = listener
-    const own = news.clicks.filter((click) => click.accountId === accountId)
+    const own = news.clicks.filter((click) => click.accountId === accountId).slice(-CLICKS_AT_ONCE)
     if (own.length > 0)
       this.#say(listener, event('clicks', { clicks: own.map(clickView) } satisfies ClicksEvent))
     const { clicks = 0, bots = 0 } = news.totals.get(accountId) ?? {}
