@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, unlinkSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
@@ -29,7 +29,9 @@ export function openOutbox({
     const { message } = await composer.sendMail(mailOf(letter))
     mkdirSync(folder, { recursive: true })
     const path = join(folder, `${fileTime(clock)}-${String(++written).padStart(4, '0')}.eml`)
-    await writeFile(path, message, { mode: 0o600 })
+    // Under its name only when it is whole: somebody may be waiting for it.
+    await writeFile(`${path}.next`, message, { mode: 0o600 })
+    await rename(`${path}.next`, path)
     removeOldest(folder)
     print(`Mail for ${letter.to}: ${letter.subject}${letter.action ? `\n  ${letter.action.href}` : ''}`)
   }

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { outboxFolder } from '../../src/mail/open-post-office.ts'
+import { partsOf } from '../rigs/mail-server.ts'
+import { eventually } from '../rigs/service-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
 
@@ -38,6 +43,27 @@ describe('the first account', () => {
     await browser.succeed('POST', '/verify-email', { token })
     expect((await browser.succeed('GET', '/session')).is_verified).toBe(true)
     expect((await browser.succeed('GET', '/instance')).is_empty).toBe(false)
+  })
+
+  test('counts as verified without a mail server; the mails of others lie in the outbox', async () => {
+    const bare = await startDashboardRig({ SMTP_URL: '' })
+    const operator = bare.browser()
+    expect(await operator.succeed('POST', '/sign-up', NEW)).toEqual({ is_signed_in: true })
+    expect(await operator.succeed('GET', '/session')).toMatchObject({ role: 'admin', is_verified: true })
+    expect((await operator.succeed('GET', '/instance')).sends_mail).toBe(false)
+    expect(existsSync(outboxFolder(bare.config.dataDir))).toBe(false)
+    const browser = bare.browser()
+    const email = 'second@example.com'
+    await browser.succeed('POST', '/sign-up', { ...NEW, email })
+    const [name] = await eventually(
+      async () =>
+        existsSync(outboxFolder(bare.config.dataDir)) ? readdirSync(outboxFolder(bare.config.dataDir)) : [],
+      (names) => names.some((each) => each.endsWith('.eml')),
+    )
+    const mail = readFileSync(join(outboxFolder(bare.config.dataDir), name!), 'utf8')
+    const token = /#([\w-]{43})/.exec(partsOf(mail).text)![1]
+    expect(await browser.succeed('POST', '/verify-email', { token })).toEqual({ email })
+    await bare.stop()
   })
 
   test('is one, however many sign up at the same time', async () => {
