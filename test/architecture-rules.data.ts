@@ -98,6 +98,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/accounts/assign-plan.ts': 'src/accounts/find-account.test.ts',
   'src/accounts/verify-email.ts': 'src/accounts/find-account.test.ts',
   'src/analytics/click-counts.ts': 'test/specification/analytics.test.ts',
+  'src/analytics/link-counts.ts': 'src/clicks/link-days.test.ts',
   'src/analytics/overview.ts': 'test/specification/analytics-overview.test.ts',
   'src/analytics/public-stats.ts': 'test/specification/public.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',

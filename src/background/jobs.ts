@@ -1,4 +1,5 @@
 import type { JournalReader } from '../clicks/journal-reader.ts'
+import { sumUpNextDay } from '../clicks/link-days.ts'
 import { purgeClicks } from '../clicks/purge-clicks.ts'
 import { forgetVisitors } from '../clicks/seen-visitors.ts'
 import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
@@ -50,6 +51,13 @@ export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSa
       everyMs: SECOND_MS,
       run: async () => {
         while (await indexNewLinks(quickDb));
+      },
+    },
+    {
+      name: 'sum up finished days of much clicked links',
+      everyMs: 10 * MINUTE_MS,
+      run: async () => {
+        while (await sumUpNextDay(quickDb, clock.nowUs()));
       },
     },
     {

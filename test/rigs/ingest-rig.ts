@@ -95,6 +95,13 @@ export async function rawVisitors(db: Db): Promise<number[]> {
 /** As if nothing had been counted. */
 export async function forgetCounts(db: Db): Promise<void> {
   const counters = ['link_totals', 'link_hours', 'account_totals', 'account_hours'] as const
-  for (const table of ['clicks', 'audiences', ...counters, 'seen_visits', 'journal_segments'] as const)
+  for (const table of [
+    'clicks',
+    'audiences',
+    ...counters,
+    'link_days',
+    'seen_visits',
+    'journal_segments',
+  ] as const)
     await db.deleteFrom(table).execute()
 }

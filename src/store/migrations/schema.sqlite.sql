@@ -113,6 +113,19 @@ CREATE TABLE journal_segments (
   finished_at INTEGER
 ) STRICT;
 
+CREATE TABLE link_days (
+  link_id INTEGER NOT NULL,
+  dimension TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  clicks INTEGER NOT NULL,
+  visitors INTEGER NOT NULL,
+  bots INTEGER NOT NULL,
+  PRIMARY KEY (link_id, dimension, day, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE link_days_progress (summed_to INTEGER NOT NULL) STRICT;
+
 CREATE TABLE link_hours (
   link_id INTEGER NOT NULL,
   hour INTEGER NOT NULL,
