@@ -34,6 +34,7 @@ test('an empty environment gives the defaults', () => {
     publicStats: true,
     publicStatsTtlMs: 5000,
     linkCacheSize: 100_000,
+    metricsToken: undefined,
     nodeName: expect.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
     securityContact: 'mailto:security@localhost',
   })
@@ -56,6 +57,7 @@ test('every setting can be set', () => {
     PUBLIC_STATS: '0',
     PUBLIC_STATS_TTL: '0',
     LINK_CACHE_SIZE: '10',
+    METRICS_TOKEN: 'sixteen-letters.',
     NODE_NAME: 'eu-1',
     SECURITY_CONTACT: 'https://s.example/report',
   })
@@ -76,6 +78,7 @@ test('every setting can be set', () => {
     publicStats: false,
     publicStatsTtlMs: 0,
     linkCacheSize: 10,
+    metricsToken: 'sixteen-letters.',
     nodeName: 'eu-1',
     securityContact: 'https://s.example/report',
   })
@@ -173,6 +176,12 @@ test('a row of a secret says that it is set, and not what it is', () => {
   const environment = { DATABASE_URL: 'postgres://tern:hunter2@db/tern' }
   const row = configRows(readConfig({}), environment).find(({ name }) => name === 'DATABASE_URL')
   expect(row).toMatchObject({ value: '•••• (set)', isSet: true })
+})
+
+test('a metrics token that is too short is refused without being repeated', () => {
+  expect(faultsOf({ METRICS_TOKEN: 'hunter2' })).toEqual([
+    'METRICS_TOKEN must be from 16 to 256 letters, digits and -._~+/=.',
+  ])
 })
 
 test('every setting has one sentence that says what it means', () => {

@@ -122,6 +122,12 @@ const SETTINGS = {
     default: '100000',
     meaning: 'How many links are kept in memory for redirects.',
   },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    kind: kinds.optional(kinds.token),
+    meaning: 'Who sends it as a bearer token reads /metrics from anywhere; without it only this machine may.',
+    secret: true,
+  },
   nodeName: {
     name: 'NODE_NAME',
     kind: kinds.label,

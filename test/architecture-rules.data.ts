@@ -7,12 +7,16 @@ export const VOCABULARY = [
   'config',
   'config-table',
   'error-body',
+  'event-loop-delay',
   'html',
+  'instruments',
   'log',
+  'metrics',
   'refusal',
   'setting-kinds',
   'thread',
   'unknown-settings',
+  'version',
 ]
 
 /** The nouns. */
@@ -102,6 +106,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/analytics/overview.ts': 'test/specification/analytics-overview.test.ts',
   'src/analytics/public-stats.ts': 'test/specification/public.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',
+  'src/clicks/segment-rows.ts': 'src/clicks/journal-reader.test.ts',
   'src/http/answer-endpoint.ts': 'test/specification/order-of-checks.test.ts',
   'src/http/api-thread.ts': 'src/http/api-line.test.ts',
   'src/http/api-version.ts': 'test/specification/public.test.ts',

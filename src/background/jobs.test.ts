@@ -3,7 +3,10 @@ import { listeningLog } from '../../test/rigs/ingest-rig.ts'
 import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf, manualClock } from '../clock.ts'
+import { realFiles } from '../clicks/files.ts'
+import { journalFolder } from '../clicks/open-journal.ts'
 import { noteVisitors } from '../clicks/seen-visitors.ts'
+import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import { indexNewLinks } from '../store/engine-sql.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Job, jobs, startJobs } from './jobs.ts'
@@ -92,7 +95,10 @@ test('the end waits for a job that is at work', async () => {
 })
 
 test('the jobs of the service keep their rooms: salts, visitors, single clicks, segments, the search, kept answers', async () => {
-  const store = await openStore(folders.make(), 'same-thread')
+  const dataDir = folders.make()
+  await realFiles.makeFolder(journalFolder(dataDir))
+  const store = await openStore(dataDir, 'same-thread')
+  const metrics = openMetrics(newSharedMetrics())
   const salts: Map<number, Uint8Array>[] = []
   let removals = 0
   const clock = manualClock(NOON_US)
@@ -100,6 +106,8 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
   const list = jobs({
     store,
     clock,
+    metrics,
+    dataDir,
     rawClickDays: 30,
     reader: { removeOld: async () => void removals++ },
     onSalts: (each) => void salts.push(each),
@@ -123,6 +131,7 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
   for (const { run } of list) await run()
   expect(salts.map((each) => [...each.keys()])).toEqual([[today, today + 1]])
   expect(removals).toBe(1)
+  expect(metrics.diskSizeBytes.value).toBeGreaterThan(0)
   expect([...(await noteVisitors(store.db, visits)).toLink]).toEqual([visits[2]!])
   expect(await store.db.selectFrom('clicks').select('link_id').execute()).toEqual([{ link_id: 29 }])
   expect(await indexNewLinks(store.db)).toBe(false)

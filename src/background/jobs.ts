@@ -8,11 +8,14 @@ import { forgetAnswers } from '../links/idempotency.ts'
 import { describeError, type Log } from '../log.ts'
 import { indexNewLinks } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
+import { type DiskMetrics, measureDisk } from './measure-disk.ts'
 
 export type JobDeps = {
   store: Store
   clock: Clock
   reader: Pick<JournalReader, 'removeOld'>
+  metrics: DiskMetrics
+  dataDir: string
   /** Single clicks are kept for so many days. */
   rawClickDays: number
   onSalts(salts: Map<number, Uint8Array>): void
@@ -24,7 +27,9 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
 /** What runs by itself, and how often. */
-export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSalts }: JobDeps): Job[] {
+export function jobs(deps: JobDeps): Job[] {
+  const { clock, reader, metrics, dataDir, rawClickDays, onSalts } = deps
+  const { db, quickDb } = deps.store
   return [
     {
       name: 'make the salts of today and tomorrow, destroy older ones',
@@ -64,6 +69,11 @@ export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSa
       name: 'forget answers kept for repeated requests',
       everyMs: 60 * MINUTE_MS,
       run: () => forgetAnswers(quickDb, clock.nowUs()),
+    },
+    {
+      name: 'measure the data folder and its disk',
+      everyMs: 15_000,
+      run: () => measureDisk(dataDir, metrics),
     },
   ]
 }

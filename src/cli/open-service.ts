@@ -8,12 +8,14 @@ import { openJournal } from '../clicks/open-journal.ts'
 import { VisitorHash } from '../clicks/visitor-hash.ts'
 import { dayOf, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { watchEventLoop } from '../event-loop-delay.ts'
 import { ApiLine } from '../http/api-line.ts'
 import { openFastLane } from '../http/fast-lane.ts'
 import { openFrontDoor } from '../http/front-door.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
-import type { Log } from '../log.ts'
+import { countErrors, type Log } from '../log.ts'
+import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
 import { MinuteLimit } from '../redirect/minute-limit.ts'
 import { lockFolder } from '../store/folder-lock.ts'
 import { openStore, storePath } from '../store/open-store.ts'
@@ -49,18 +51,25 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const visitors = new VisitorHash()
   const boot = randomUUID()
   const writeTurns = newSharedTurns()
+  const sharedMetrics = newSharedMetrics()
+  const metrics = openMetrics(sharedMetrics)
+  sayWhatIsKnown(metrics)
+  opened.defer(watchEventLoop(systemClock, metrics.eventLoopDelay.visitors))
   const background = opened.adopt(
     new BackgroundLine({
-      start: { kind: 'start', config, boot, writeTurns },
+      start: { kind: 'start', config, boot, writeTurns, metrics: sharedMetrics },
       onSalts: (salts) => visitors.setSalts(salts),
     }),
     (line) => line.stop(),
   )
-  const links = openLinkCache(config, opened)
-  const api = opened.adopt(new ApiLine({ config, writeTurns }, (codes) => links.forget(codes)), (line) =>
-    line.stop(),
+  const links = openLinkCache(config, metrics, opened)
+  const api = opened.adopt(
+    new ApiLine({ config, writeTurns, metrics: sharedMetrics }, (codes) => links.forget(codes)),
+    (line) => line.stop(),
   )
-  const journal = opened.adopt(await openJournalOf(config, boot, background), (journal) => journal.close())
+  const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>
+    journal.close(),
+  )
   await Promise.all([background.ready, api.ready])
   opened.defer(watch(journal, { visitors, api, config }))
   const countries = openCountryLookup(config.geoipDb)
@@ -68,7 +77,8 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const door = {
     openLink: { links, journal, visitors, countries, misses },
     api,
-    log,
+    log: countErrors(log, metrics.loggedErrors.visitors),
+    metrics,
     peers: new Map<number, string>(),
   }
   const trustedProxies = config.trustedProxies === '' ? undefined : parseTrustedProxies(config.trustedProxies)
@@ -86,14 +96,25 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-function openLinkCache(config: Config, opened: AsyncDisposableStack): LinkCache {
-  const targets = openPointRead<TargetRow>(storePath(config.dataDir), TARGET_SQL)
-  opened.defer(() => targets.close())
-  return new LinkCache(targets, destinationRulesOf(config).ownHosts, config.linkCacheSize)
+/** Until a thread knows them, some numbers are not known at all. */
+function sayWhatIsKnown(metrics: Metrics): void {
+  metrics.startTime.set(systemClock.nowUs() / 1e6 - systemClock.monotonicMs() / 1000)
+  for (const build of Object.values(metrics.build)) build.set(1)
+  for (const later of ['clicksJournaledBefore', 'clicksSettled', 'countedUntil'] as const)
+    metrics[later].set(Number.NaN)
 }
 
-function openJournalOf(config: Config, boot: string, background: BackgroundLine): Promise<Journal> {
-  return openJournal(
+function openLinkCache(config: Config, metrics: Metrics, opened: AsyncDisposableStack): LinkCache {
+  const read = openPointRead<TargetRow>(storePath(config.dataDir), TARGET_SQL)
+  opened.defer(() => read.close())
+  const { ownHosts } = destinationRulesOf(config)
+  return new LinkCache({ read, ownHosts, metrics }, config.linkCacheSize)
+}
+
+type JournalDeps = { boot: string; background: BackgroundLine; metrics: Metrics }
+
+async function openJournalOf(config: Config, { boot, background, metrics }: JournalDeps): Promise<Journal> {
+  const journal = await openJournal(
     { files: realFiles, clock: systemClock },
     {
       dataDir: config.dataDir,
@@ -101,9 +122,15 @@ function openJournalOf(config: Config, boot: string, background: BackgroundLine)
       boot,
       sync: config.journalSync,
       segmentBytesMax: config.journalSegmentBytes,
-      onProgress: (progress) => background.tell(progress),
+      onProgress(progress) {
+        metrics.clicksJournaled.add(journal.count - before - metrics.clicksJournaled.value)
+        background.tell(progress)
+      },
     },
   )
+  const before = journal.count
+  metrics.clicksJournaledBefore.set(before)
+  return journal
 }
 
 async function closeDoor(server: Bun.Server<undefined>): Promise<void> {

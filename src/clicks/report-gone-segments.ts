@@ -23,9 +23,10 @@ type FolderContent = { names: readonly string[]; headers: readonly SegmentHeader
 
 /**
  * Gives an alarm for each segment that should be there and is not: one that was not counted to its end, with the number
- * of missing clicks as far as the segment after it tells, and one that only the segment after it knows.
+ * of missing clicks as far as the segment after it tells, and one that only the segment after it knows. Returns how many
+ * clicks are known to be missing.
  */
-export function reportGoneSegments(log: Log, known: KnownSegment[], content: FolderContent): void {
+export function reportGoneSegments(log: Log, known: KnownSegment[], content: FolderContent): number {
   const { names, headers } = content
   const ids = new Set([NO_SEGMENT, ...known.map(({ segment }) => segment)])
   const gone = [
@@ -36,10 +37,13 @@ export function reportGoneSegments(log: Log, known: KnownSegment[], content: Fol
       .filter(({ previous }) => !ids.has(previous))
       .map(({ previous }) => ({ segment: previous, missing: undefined })),
   ]
+  let missingClicks = 0
   for (const { segment, missing } of gone) {
     if (missing === 0 || names.includes(segment + SEGMENT_SUFFIX)) continue
+    missingClicks += missing ?? 0
     log.error('A journal segment is gone before it was counted to its end.', { segment, missing })
   }
+  return missingClicks
 }
 
 /** Undefined when no segment follows it. */

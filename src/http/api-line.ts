@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { SharedMetrics } from '../metrics.ts'
 import type { SharedTurns } from '../store/write-turn.ts'
 import { Thread, type ThreadWord } from '../thread.ts'
 import type { JournalState, ToApiThread } from './api-thread.ts'
@@ -16,6 +17,8 @@ export type ApiRequest = {
   body: ArrayBuffer | 'too-large' | undefined
   /** For limits only; it goes no further than memory. */
   ip: string
+  /** Whose the connection is, whatever the headers say. */
+  peer: string
 }
 
 export type ApiResponse = {
@@ -27,7 +30,7 @@ export type ApiResponse = {
 }
 
 /** What the API thread has to know first. */
-export type ApiStart = { config: Config; writeTurns: SharedTurns }
+export type ApiStart = { config: Config; writeTurns: SharedTurns; metrics: SharedMetrics }
 
 type LinksChanged = { kind: 'links-changed'; codes: readonly string[] }
 

@@ -1,5 +1,7 @@
 import { systemClock } from '../clock.ts'
-import { describeError, jsonLog, type Log } from '../log.ts'
+import { watchEventLoop } from '../event-loop-delay.ts'
+import { countErrors, describeError, jsonLog, type Log } from '../log.ts'
+import { type Metrics, openMetrics } from '../metrics.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { WriteTurn } from '../store/write-turn.ts'
 import type { ApiMessage, ApiRequest, ApiResponse, ApiStart } from './api-line.ts'
@@ -25,6 +27,7 @@ let journalState: JournalState = 'ok'
 let underWay = 0
 let app: ReturnType<typeof openApp>
 let store: Store
+let metrics: Metrics
 let started: Promise<void>
 
 // What is not caught here ends the thread, and the program with it: see Thread.
@@ -36,9 +39,14 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   else await stop()
 }
 
-async function start({ config, writeTurns }: ApiStart): Promise<void> {
-  log = jsonLog(config.logLevel, 'api')
-  store = await openStore(config.dataDir, 'own-thread', new WriteTurn(writeTurns))
+async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise<void> {
+  metrics = openMetrics(shared)
+  watchEventLoop(systemClock, metrics.eventLoopDelay.api)
+  log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
+  store = await openStore(config.dataDir, 'own-thread', {
+    turn: new WriteTurn(writeTurns),
+    watch: { clock: systemClock, seconds: metrics.storeWrites.api, failures: metrics.storeFailures.api },
+  })
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
   app = openApp({
@@ -46,13 +54,14 @@ async function start({ config, writeTurns }: ApiStart): Promise<void> {
     store,
     clock: systemClock,
     log,
+    metrics,
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
     journalState: () => journalState,
   })
   say({ kind: 'ready' })
 }
 
-async function answer({ id, method, target, headers, body, ip }: ApiRequest): Promise<void> {
+async function answer({ id, method, target, headers, body, ip, peer }: ApiRequest): Promise<void> {
   underWay++
   try {
     // The body travels beside the request: it has been read already, up to the limit. HEAD is GET without its content,
@@ -61,19 +70,18 @@ async function answer({ id, method, target, headers, body, ip }: ApiRequest): Pr
       method: method === 'HEAD' ? 'GET' : method,
       headers,
     })
-    const response = await app.fetch(request, { ip, target, body })
-    say(...(await toMessage(id, response)))
+    await respond(id, await app.fetch(request, { ip, peer, target, body }))
   } catch (error) {
     // Outside of the app's own care; without an answer the client would wait for ever.
     const requestId = Bun.randomUUIDv7()
     log.error('A request could not be answered.', { request_id: requestId, ...describeError(error) })
-    say(...(await toMessage(id, plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': requestId }))))
+    await respond(id, plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': requestId }))
   } finally {
     underWay--
   }
 }
 
-async function toMessage(id: number, response: Response): Promise<[ApiResponse, ArrayBuffer[]]> {
+async function respond(id: number, response: Response): Promise<void> {
   const body = response.body === null ? undefined : await response.arrayBuffer()
   const message: ApiResponse = {
     kind: 'response',
@@ -82,8 +90,12 @@ async function toMessage(id: number, response: Response): Promise<[ApiResponse, 
     headers: [...response.headers],
     body,
   }
-  return [message, body === undefined ? [] : [body]]
+  metrics.apiAnswers[classOf(response.status)].add()
+  say(message, body === undefined ? [] : [body])
 }
+
+/** Nothing of ours answers with less than 200 here. */
+const classOf = (status: number) => `${Math.floor(status / 100)}xx` as '2xx' | '3xx' | '4xx' | '5xx'
 
 /** Requests that were handed over before are answered; the store is closed behind them. */
 async function stop(): Promise<void> {

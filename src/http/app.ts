@@ -4,10 +4,12 @@ import type { Clock } from '../clock.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import type { LinkChanges } from '../links/link.ts'
 import { describeError, type Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
 import { MinuteLimit } from '../redirect/minute-limit.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
+import { addMetrics } from './answer-metrics.ts'
 import { addEndpoints, type AppEnv } from './answer-endpoint.ts'
 import { accountEndpoints } from './api/account-endpoints.ts'
 import { analyticsEndpoints } from './api/analytics-endpoints.ts'
@@ -27,6 +29,7 @@ export type AppDeps = {
   store: Store
   clock: Clock
   log: Log
+  metrics: Metrics
   changes: LinkChanges
   journalState(): 'ok' | 'degraded'
 }
@@ -37,15 +40,16 @@ const STORE_RETRY_SECONDS = 5
 
 /** Everything that is not a redirect: the API, QR codes and pages. */
 export function openApp(deps: AppDeps): Hono<AppEnv> {
-  const { config, store, clock } = deps
+  const { config, store, clock, metrics } = deps
   const { baseUrl } = config
   const publicLimit = new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE)
   const endpoints = endpointsOf(deps)
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
   const openApi = openApiDocument(endpoints, { baseUrl, version: API_VERSION })
-  addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit })
-  addEndpoints(app, { store, clock, publicLimit }, endpoints)
+  addMetrics(app, deps)
+  addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit, metrics })
+  addEndpoints(app, { store, clock, publicLimit, metrics }, endpoints)
   return app
 }
 
@@ -56,7 +60,7 @@ export function endpointsOf({
   clock,
   changes,
   journalState,
-}: Omit<AppDeps, 'log'>): Endpoint[] {
+}: Omit<AppDeps, 'log' | 'metrics'>): Endpoint[] {
   const { baseUrl } = config
   const db = store.reportDb
   const destinationRules = destinationRulesOf(config)

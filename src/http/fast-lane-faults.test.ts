@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { eventually } from '../../test/rigs/service-rig.ts'
 import { systemClock } from '../clock.ts'
 import type { LinkTarget } from '../links/link-cache.ts'
+import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import { openFastLane } from './fast-lane.ts'
 import { openFrontDoor } from './front-door.ts'
 
@@ -38,6 +39,7 @@ beforeEach(() => {
     api: { ask: () => api.promise.then((text) => new Response(text)) },
     log: { debug: write, info: write, warn: write, error: write },
     peers,
+    metrics: openMetrics(newSharedMetrics()),
     clock: systemClock,
   }
   const inner = openFrontDoor(deps, { host: HOST, port: 0, trustedProxies: undefined })

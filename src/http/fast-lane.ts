@@ -2,6 +2,7 @@ import type { Socket } from 'bun'
 import { clientIp, plainIp } from '../clicks/client-ip.ts'
 import type { Clock } from '../clock.ts'
 import { describeError } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { type Answer, asText } from '../redirect/answer.ts'
 import { openLink } from '../redirect/open-link.ts'
 import { type FrontDoorDeps, type FrontDoorSettings, IDLE_SECONDS } from './front-door.ts'
@@ -14,6 +15,7 @@ const AHEAD_BYTES_MAX = 65_536
 
 export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
   clock: Clock
+  metrics: Pick<Metrics, 'shortAddressAnswers' | 'connections'>
   /** Whose a connection is, by the local port that it was handed over from; kept up to date here. */
   peers: Map<number, string>
 }
@@ -85,10 +87,12 @@ class Lane {
     if (ip === '') return void socket.terminate()
     socket.timeout(IDLE_SECONDS)
     this.#connections.add(socket)
+    this.#deps.metrics.connections.set(this.#connections.size)
   }
 
   close(socket: Socket<Connection>): void {
     this.#connections.delete(socket)
+    this.#deps.metrics.connections.set(this.#connections.size)
     socket.data.handOver?.clientClosed()
   }
 
@@ -158,6 +162,7 @@ class Lane {
     const connection = socket.data
     const { ahead, hasEnded } = connection
     connection.isBusy = false
+    this.#deps.metrics.shortAddressAnswers[answer.status].add()
     const closes = head.closes || this.#isStopping || (hasEnded && ahead === undefined)
     const text = asText(answer, { date: this.#httpDate(), closes, isHead: head.method === 'HEAD' })
     const length = answer.body === '' ? text.length : Buffer.byteLength(text)

@@ -18,7 +18,7 @@ import { type SiteFile, siteFiles } from './pages/site-files.ts'
 import { refuseBadEncoding } from './paths.ts'
 import { readQuery } from './query.ts'
 
-type SiteDeps = Pick<AnswerDeps, 'publicLimit'> & {
+type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   db: Db
   clock: Clock
   config: Config

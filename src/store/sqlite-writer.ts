@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { Clock } from '../clock.ts'
 import { runStatement } from './sqlite-file.ts'
 import { WriteTurn } from './write-turn.ts'
 
@@ -8,8 +9,16 @@ import { WriteTurn } from './write-turn.ts'
  */
 export type Durability = 'full' | 'process'
 
+/** Hears how long each group of transactions took, and of each that failed. */
+export type WriteWatch = {
+  clock: Pick<Clock, 'monotonicMs'>
+  seconds: { observe(seconds: number): void }
+  failures: { add(): void }
+}
+
 type Group = {
   durability: Durability
+  startedMs: number
   committed: Promise<void>
   resolve(): void
   reject(error: unknown): void
@@ -26,12 +35,14 @@ type Group = {
 export class SqliteWriter {
   readonly database: Database
   readonly #turn: WriteTurn
+  readonly #watch: WriteWatch | undefined
   #lastTurn: Promise<void> = Promise.resolve()
   #group: Group | undefined
 
-  constructor(database: Database, turn = new WriteTurn()) {
+  constructor(database: Database, turn = new WriteTurn(), watch?: WriteWatch) {
     this.database = database
     this.#turn = turn
+    this.#watch = watch
   }
 
   /** Waits until nobody else is inside a transaction. The returned function lets the next one in; extra calls do nothing. */
@@ -80,6 +91,7 @@ export class SqliteWriter {
   }
 
   async #open(durability: Durability): Promise<Group> {
+    const startedMs = this.#nowMs()
     await this.#turn.take()
     try {
       // A BEGIN that has failed may have begun all the same.
@@ -89,12 +101,13 @@ export class SqliteWriter {
       this.database.run('BEGIN IMMEDIATE')
     } catch (error) {
       this.#turn.give()
+      this.#watch?.failures.add()
       throw error
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => {}) // a group of which nobody waits for the end must not bring the process down
     setImmediate(() => void this.settle())
-    return { durability, committed: promise, resolve, reject }
+    return { durability, startedMs, committed: promise, resolve, reject }
   }
 
   #commit(): void {
@@ -107,6 +120,7 @@ export class SqliteWriter {
     }
     this.#group = undefined
     this.#turn.give()
+    this.#watch?.seconds.observe((this.#nowMs() - group.startedMs) / 1000)
     group.resolve()
   }
 
@@ -119,11 +133,16 @@ export class SqliteWriter {
     const group = this.#group
     if (group === undefined) return
     this.#group = undefined
+    this.#watch?.failures.add()
     group.reject(error)
     try {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
     } finally {
       this.#turn.give()
     }
+  }
+
+  #nowMs(): number {
+    return this.#watch?.clock.monotonicMs() ?? 0
   }
 }
