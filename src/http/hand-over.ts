@@ -12,6 +12,8 @@ export type HandOverTarget = {
   /** The connection now goes on from this local port, or no longer. */
   opened(localPort: number): void
   closed(localPort: number): void
+  /** The complete server has said something. */
+  answered(): void
   /** The complete server could not be reached, or passing bytes on failed. */
   failed(error: unknown): void
 }
@@ -89,6 +91,7 @@ export class HandOver {
 
   #fromInner(bytes: Buffer): void {
     this.#spokeLast = 'inner'
+    this.#target.answered()
     pass(this.#outward, bytes)
     this.#watchClient()
     this.#endInner()
