@@ -123,6 +123,19 @@ test('what is asked ahead by a client that then says no more is answered too', a
   }
 })
 
+test('who says no more in the middle of what it asks ahead is closed after the answer before', async () => {
+  journaling = []
+  const { socket, heard } = visit(get('/hello'))
+  await until(() => journaling?.length === 1)
+  socket.end('GET /nobody')
+  const other = visit(get('/nobody'))
+  await until(() => other.heard.text !== '')
+  journaling[0]!.resolve()
+  await until(() => heard.hasEnded)
+  expect(heard.text.split('HTTP/1.1 ')).toHaveLength(2)
+  expect(opened).toEqual(['hello', 'nobody'])
+})
+
 test('a client that says no more without having asked, or in the middle of it, is let go', async () => {
   for (const request of ['', 'GET /hello', get('/hello').slice(0, -1)]) {
     const { socket, heard } = visit(request)

@@ -189,8 +189,7 @@ class Lane {
     const connection = socket.data
     if (connection.hasEnded) return void socket.end()
     if (connection.ahead === undefined) socket.timeout(IDLE_SECONDS)
-    // A copy: the runtime uses the received bytes' memory again.
-    connection.ahead = Buffer.from(bytes)
+    connection.ahead = bytes
   }
 
   #handOver(socket: Socket<Connection>, bytes: Buffer): void {

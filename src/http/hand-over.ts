@@ -3,6 +3,9 @@ import type { Socket } from 'bun'
 /** Bytes that one side has not taken yet, and which side must not be read meanwhile. */
 type Flow = { to: Socket<any> | undefined; from: Socket<any> | undefined; waiting: Buffer[] }
 
+/** An answer of which nothing comes for so long is taken to be out. */
+const CALM_MS = 1_000
+
 /** Where connections are handed over to, and what is told of them. */
 export type HandOverTarget = {
   /** The complete server's port, on this machine. */
@@ -33,6 +36,7 @@ export class HandOver {
   #clientHasEnded = false
   #clientIsGone = false
   #innerHasEnded = false
+  #calm: Timer | undefined
 
   constructor(client: Socket<any>, target: HandOverTarget, first: Buffer) {
     this.#client = client
@@ -51,6 +55,7 @@ export class HandOver {
   clientDrained(): void {
     drain(this.#outward)
     this.#watchClient()
+    this.#endInner()
     this.#endClient()
   }
 
@@ -102,12 +107,18 @@ export class HandOver {
     this.#client.timeout(this.#outward.waiting.length > 0 ? this.#target.idleSeconds : 0)
   }
 
-  /** Not before the answer has begun: the complete server drops what it is still answering when it hears of an end. */
+  /**
+   * Not before the answer is out: the complete server drops what it is still answering when it hears of an end. An
+   * answer that has begun, and that the client takes, goes on with every turn of the event loop.
+   */
   #endInner(): void {
-    if (this.#clientHasEnded && this.#spokeLast === 'inner') this.#inward.to?.shutdown()
+    clearTimeout(this.#calm)
+    if (!this.#clientHasEnded || this.#spokeLast === 'client' || this.#outward.waiting.length > 0) return
+    this.#calm = setTimeout(() => this.#inward.to?.shutdown(), CALM_MS)
   }
 
   #innerClosed(): void {
+    clearTimeout(this.#calm)
     this.#target.closed(this.#localPort)
     this.#innerHasEnded = true
     this.#endClient()
