@@ -116,10 +116,15 @@ describe('what was done is what the metrics say', () => {
     const clients = Array.from({ length: 5 }, () => new KeepAliveClient(folder.port))
     for (const client of clients) await client.ask({ method: 'GET', path: '/nobody' })
     // And the one that asks.
-    expect(valueOf(await scrape(folder), 'tern_open_connections')).toBe(6)
+    const asking = new RawConnection(`http://127.0.0.1:${folder.port}`)
+    const open = async () => {
+      const { body } = await asking.ask(Buffer.from(rawRequest('GET', '/metrics')))
+      return valueOf(parsePrometheusText(body), 'tern_open_connections')
+    }
+    expect(await open()).toBe(6)
     for (const client of clients) client.close()
-    const isClosed = (families: Map<string, Family>) => valueOf(families, 'tern_open_connections') === 1
-    expect(isClosed(await scrapeUntil(folder, isClosed))).toBe(true)
+    expect(await eventually(open, (count) => count === 1)).toBe(1)
+    asking.close()
   })
 
   test('of the process and its folder', async () => {

@@ -10,6 +10,7 @@ import { dayOf, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { watchEventLoop } from '../event-loop-delay.ts'
 import { ApiLine } from '../http/api-line.ts'
+import { connectionFilesMax } from '../http/connection-files.ts'
 import { openFastLane } from '../http/fast-lane.ts'
 import { openFrontDoor } from '../http/front-door.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
@@ -85,7 +86,10 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const inner = opened.adopt(openFrontDoor(door, { host: '127.0.0.1', port: 0, trustedProxies }), closeDoor)
   const { host, port } = config
   const lane = opened.adopt(
-    openFastLane({ ...door, clock: systemClock }, { host, port, trustedProxies, innerPort: inner.port! }),
+    openFastLane(
+      { ...door, clock: systemClock },
+      { host, port, trustedProxies, innerPort: inner.port!, filesMax: connectionFilesMax() },
+    ),
     (lane) => lane.stop(),
   )
   const running = opened.move()

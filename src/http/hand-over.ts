@@ -3,6 +3,9 @@ import type { Socket } from 'bun'
 /** Bytes that one side has not taken yet, and which side must not be read meanwhile. */
 type Flow = { to: Socket<any> | undefined; from: Socket<any> | undefined; waiting: Buffer[] }
 
+/** An answer of which nothing comes for so long is taken to be out. */
+const CALM_MS = 1_000
+
 /** Where connections are handed over to, and what is told of them. */
 export type HandOverTarget = {
   /** The complete server's port, on this machine. */
@@ -12,6 +15,8 @@ export type HandOverTarget = {
   /** The connection now goes on from this local port, or no longer. */
   opened(localPort: number): void
   closed(localPort: number): void
+  /** The complete server has said something. */
+  answered(): void
   /** The complete server could not be reached, or passing bytes on failed. */
   failed(error: unknown): void
 }
@@ -31,6 +36,7 @@ export class HandOver {
   #clientHasEnded = false
   #clientIsGone = false
   #innerHasEnded = false
+  #calm: Timer | undefined
 
   constructor(client: Socket<any>, target: HandOverTarget, first: Buffer) {
     this.#client = client
@@ -49,6 +55,7 @@ export class HandOver {
   clientDrained(): void {
     drain(this.#outward)
     this.#watchClient()
+    this.#endInner()
     this.#endClient()
   }
 
@@ -89,6 +96,7 @@ export class HandOver {
 
   #fromInner(bytes: Buffer): void {
     this.#spokeLast = 'inner'
+    this.#target.answered()
     pass(this.#outward, bytes)
     this.#watchClient()
     this.#endInner()
@@ -99,12 +107,18 @@ export class HandOver {
     this.#client.timeout(this.#outward.waiting.length > 0 ? this.#target.idleSeconds : 0)
   }
 
-  /** Not before the answer has begun: the complete server drops what it is still answering when it hears of an end. */
+  /**
+   * Not before the answer is out: the complete server drops what it is still answering when it hears of an end. An
+   * answer that has begun, and that the client takes, goes on with every turn of the event loop.
+   */
   #endInner(): void {
-    if (this.#clientHasEnded && this.#spokeLast === 'inner') this.#inward.to?.shutdown()
+    clearTimeout(this.#calm)
+    if (!this.#clientHasEnded || this.#spokeLast === 'client' || this.#outward.waiting.length > 0) return
+    this.#calm = setTimeout(() => this.#inward.to?.shutdown(), CALM_MS)
   }
 
   #innerClosed(): void {
+    clearTimeout(this.#calm)
     this.#target.closed(this.#localPort)
     this.#innerHasEnded = true
     this.#endClient()
