@@ -19,7 +19,7 @@ export type HostileRequest = {
 
 export type HostileSettings = { seed: number; index: number; key: string; codes: readonly string[] }
 
-/** The complete server reads 16 KB, of which the fast lane adds none. */
+/** Safely under the 16 KB that the complete server reads of a head. */
 const HEAD_BYTES_MAX = 15_000
 const HEADERS_MAX = 100
 const PLAIN_PATHS = ['/', '/nobody', '/no/thing', '/docs', '/api/health', '/api/links', '/qr/nobody']

@@ -35,7 +35,7 @@ describe('the judge lets pass', () => {
     const redirect = `HTTP/1.1 302 Found\r\nLocation: https://a.example/\r\n${SAFE}\r\n`
     expect(judged(redirect, { path: '/hello' })).toBeUndefined()
     const page = http(404, '<!doctype html>', `${SAFE}Content-Type: text/html\r\n`)
-    expect(judged(page, { path: '/no/thing' })).toBeUndefined()
+    for (const path of ['/no/thing', '/api/../no/thing']) expect(judged(page, { path })).toBeUndefined()
     expect(
       judged(`HTTP/1.1 200 OK\r\n${SAFE}${JSON_TYPE}Content-Length: 99\r\n\r\n`, { method: 'HEAD' }),
     ).toBeUndefined()

@@ -59,7 +59,7 @@ function faultOfOurs({ method, path, isBroken }: Asked, { status, headers, body 
   if (status < 200 || status >= 500) return `status ${status}`
   if (headers['x-content-type-options'] !== 'nosniff' || !headers['content-security-policy'])
     return 'headers are missing'
-  const isApi = path.startsWith('/api/') && !isBroken
+  const isApi = !isBroken && new URL(`http://api${path}`).pathname.startsWith('/api/')
   if (isApi && !/^[0-9a-f-]{36}$/.test(headers['x-request-id'] ?? '')) return 'no request id'
   const type = headers['content-type'] ?? ''
   if (isApi && !type.startsWith('application/json')) return `an answer of the API of the type ${type}`
