@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 async function start({ settings }: OperatedFolder, root?: string): Promise<ServerProcess> {
-  const server = new ServerProcess(settings, root)
+  const server = new ServerProcess(settings, root === undefined ? {} : { root })
   servers.push(server)
   await server.ready
   return server
@@ -100,7 +100,7 @@ test('when the background thread dies, the program ends with every click safe', 
 
 test('when a thread cannot start, the program ends at once and lets the folder go', async () => {
   const folder = await operateFolder(folders.make())
-  const server = new ServerProcess(folder.settings, checkoutWithBug(folders.make(), BUG_AT_START))
+  const server = new ServerProcess(folder.settings, { root: checkoutWithBug(folders.make(), BUG_AT_START) })
   const { exitCode, complaints, output } = await server.ended
   expect([exitCode, output]).toEqual([EXIT_BUG, ''])
   expect(complaints).toContain('The background thread failed')
