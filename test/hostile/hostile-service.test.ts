@@ -18,6 +18,7 @@ import { sendRequests } from './send-requests.ts'
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 10_000)
 const SEED = Number(process.env.HOSTILE_SEED ?? 1)
 const ONLY = process.env.HOSTILE_ONLY
+const indices = ONLY === undefined ? [...Array(REQUESTS).keys()] : [Number(ONLY)]
 const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]
 /** What an account may always change: how often and when its keys were used. The rest is links, codes and clicks. */
 const TABLES = ['accounts', 'codes', 'idempotency_keys', 'links', 'link_texts', 'link_totals', 'clicks']
@@ -30,11 +31,15 @@ let caller: TestCaller
 let slowClients: ReturnType<typeof startSlowClients>
 const operations = operationsOf(openApi)
 const tally = { created: 0, deleted: 0, opened: 0 }
+let requests: HostileRequest[]
 let refused: HostileRequest[] = []
 
 beforeAll(async () => {
   rig = await startServiceRig()
   caller = await rig.makeCaller()
+  // Before anybody connects: the server shares this thread, and would not see meanwhile how slow a client is.
+  const settings = { seed: SEED, key: caller.key, codes: CODES }
+  requests = indices.map((index) => hostileRequest(operations, { ...settings, index }))
   const links = CODES.map((custom_code) => ({ original_url: 'https://example.com/', custom_code }))
   await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
   tally.created = CODES.length
@@ -43,13 +48,8 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
-const request = (index: number) =>
-  hostileRequest(operations, { seed: SEED, index, key: caller.key, codes: CODES })
-
 test('every hostile request has a harmless answer', async () => {
-  const indices = ONLY === undefined ? [...Array(REQUESTS).keys()] : [Number(ONLY)]
   console.log(`hostile requests: HOSTILE_SEED=${SEED} HOSTILE_REQUESTS=${indices.length}`)
-  const requests = indices.map(request)
   const indexOf = new Map(requests.map((request, i) => [request, indices[i]!]))
   const statuses = new Set<number>()
   const faults: string[] = []
@@ -114,29 +114,33 @@ async function sendRefused(): Promise<void> {
   refused = again
 }
 
-test('what is refused changes nothing in the store, and nothing of it stays in memory', async () => {
-  const stride = Math.ceil(refused.length / ROUND_REQUESTS_MAX)
-  refused = refused.filter((_, i) => i % stride === 0)
-  for (let left = -1; left !== refused.length;) {
-    left = refused.length
-    await sendRefused()
-  }
-  const before = contents()
-  const measures: Measure[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    await sendRefused()
-    measures.push(measure())
-  }
-  expect(contents()).toEqual(before)
-  const requests = (refused.length * ROUNDS) / 2
-  const [early, late] = [measures.slice(0, ROUNDS / 2), measures.slice(ROUNDS / 2)]
-  const growth = (of: keyof Measure) => (leastOf(late, of) - leastOf(early, of)) / requests
-  console.log(
-    `growth a refused request: ${growth('objects').toFixed(3)} objects, ${growth('bytes').toFixed(0)} bytes`,
-  )
-  expect(growth('objects')).toBeLessThan(1)
-  expect(growth('bytes')).toBeLessThan(16_384)
-}, 120_000)
+test.skipIf(ONLY !== undefined)(
+  'what is refused changes nothing in the store, and nothing of it stays in memory',
+  async () => {
+    const stride = Math.ceil(refused.length / ROUND_REQUESTS_MAX)
+    refused = refused.filter((_, i) => i % stride === 0)
+    for (let left = -1; left !== refused.length;) {
+      left = refused.length
+      await sendRefused()
+    }
+    const before = contents()
+    const measures: Measure[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      await sendRefused()
+      measures.push(measure())
+    }
+    expect(contents()).toEqual(before)
+    const sent = (refused.length * ROUNDS) / 2
+    const [early, late] = [measures.slice(0, ROUNDS / 2), measures.slice(ROUNDS / 2)]
+    const growth = (of: keyof Measure) => (leastOf(late, of) - leastOf(early, of)) / sent
+    console.log(
+      `growth a refused request: ${growth('objects').toFixed(3)} objects, ${growth('bytes').toFixed(0)} bytes`,
+    )
+    expect(growth('objects')).toBeLessThan(1)
+    expect(growth('bytes')).toBeLessThan(16_384)
+  },
+  120_000,
+)
 
 /** Every row, by table. */
 function contents(): Record<string, unknown[]> {
@@ -156,7 +160,7 @@ function measure(): Measure {
 
 const leastOf = (measures: Measure[], of: keyof Measure) => Math.min(...measures.map((each) => each[of]))
 
-test('and the slow clients have been cut off, with nothing left open', async () => {
+test('and the slow clients have been cut off', async () => {
   for (const [name, answer] of slowClients) {
     const { isClosed, hasHung } = await answer
     expect({ name, isClosed, hasHung }).toEqual({ name, isClosed: true, hasHung: false })
