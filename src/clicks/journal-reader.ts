@@ -68,6 +68,9 @@ export class JournalReader {
   /** Takes up what earlier runs have left. */
   async findSegments(): Promise<void> {
     const known = await knownSegments(this.#deps.store)
+    // A killed run may have left a name that the disk does not have yet. Were the store to know of it first, it would
+    // miss that segment after a power failure. A disk that refuses is no reason not to count.
+    await this.#deps.files.syncFolder(this.#settings.folder).catch(() => {})
     const names = await this.#deps.files.list(this.#settings.folder)
     const found: { header: SegmentHeader; path: string }[] = []
     for (const name of names.filter((each) => each.endsWith(SEGMENT_SUFFIX))) {
@@ -118,7 +121,7 @@ export class JournalReader {
     const { files } = this.#deps
     // As they are now: the journal may announce more while this reads.
     const { header, path, closed, position: from, end: announced, endMax } = segment
-    const size = await files.sizeOf(path).catch(zeroWhenMissing)
+    const size = await files.sizeOf(path).catch(whenMissing(0))
     if (Math.max(from, announced ?? 0) > size) return this.#leaveAlone(segment, size)
     // Not before `from`: another reader may be further than what this one was told of.
     const end = Math.max(from, announced ?? Math.min(size, endMax))
@@ -205,7 +208,7 @@ export class JournalReader {
   }
 
   #readHead(path: string): Promise<Buffer> {
-    return this.#deps.files.read(path, 0, HEADER_BYTES).catch(nothingWhenMissing)
+    return this.#deps.files.read(path, 0, HEADER_BYTES).catch(whenMissing(Buffer.alloc(0)))
   }
 
   #decodeHead(head: Buffer, path: string): SegmentHeader | undefined {
@@ -239,12 +242,9 @@ export class JournalReader {
   }
 }
 
-function nothingWhenMissing(error: unknown): Buffer {
-  if ((error as { code?: string }).code !== 'ENOENT') throw error
-  return Buffer.alloc(0)
-}
-
-function zeroWhenMissing(error: unknown): number {
-  if ((error as { code?: string }).code !== 'ENOENT') throw error
-  return 0
-}
+const whenMissing =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error
+    return value
+  }

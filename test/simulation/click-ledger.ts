@@ -17,7 +17,7 @@ export type LedgerClick = {
   isGivenUp: boolean
   /** Why it need not be counted although it was acknowledged. */
   mayBeMissing: string | undefined
-  /** Its run was killed, or power failed after it: what was refused may be in the journal all the same. */
+  /** It could not be cut off again, or power failed after that: what was refused may be in the journal all the same. */
   mayCountThoughRefused: boolean
 }
 
@@ -108,9 +108,10 @@ export class ClickLedger {
     for (const click of this.acknowledged) if (isExcused(click)) click.mayBeMissing ??= reason
   }
 
-  /** What it had refused, or left open, may have got into the journal. */
+  /** What the disk would not let go of may be counted by the next run. */
   noteKill(run: number): void {
-    this.leftRefusedBytes ||= this.#uncutIn === run
+    if (this.#uncutIn !== run) return
+    this.leftRefusedBytes = true
     for (const click of this.clicks) if (click.run === run) click.mayCountThoughRefused = true
   }
 

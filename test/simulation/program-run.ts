@@ -155,7 +155,7 @@ export class ProgramRun {
   async #keepSyncing(journal: Journal): Promise<void> {
     const { ledger } = this.#machine
     while (!this.#isEnding && this.#settings.scenario.sync === 'os') {
-      await this.#pause(30)
+      await this.#pause(15)
       const acknowledged = ledger.acknowledged
       await journal.syncToDisk()
       if (!this.process.isGone && journal.state === 'ok') ledger.promise(acknowledged)

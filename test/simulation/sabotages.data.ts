@@ -91,7 +91,11 @@ export const SABOTAGES: { title: string; bugs: Bug[] }[] = [
   {
     title: 'goes on from the last name instead of the last segment',
     bugs: [
-      { path: OPEN_JOURNAL, of: 'ends.sort((a, b) => a.count - b.count).at(-1)', instead: 'ends.at(0)' },
+      {
+        path: OPEN_JOURNAL,
+        of: 'found.filter(({ header }) => !continued.has(header.segment))',
+        instead: 'found.slice(-1)',
+      },
     ],
   },
   {

@@ -46,6 +46,7 @@ const ENDINGS: Ending[][] = [['stop'], ['stop', 'kill'], ['stop', 'kill', 'power
 /** Some bugs need several faults in one place: a write that fails, and a cut that fails as well. */
 const FAULTY_TOGETHER: (readonly Operation[])[] = [
   ...[OPERATIONS, OPERATIONS],
+  ['write', 'truncate', 'datasync'],
   ['createNew', 'write', 'truncate', 'datasync', 'syncFolder'],
   ['begin', 'statement', 'commit'],
 ]
@@ -53,7 +54,7 @@ const FAULTY_TOGETHER: (readonly Operation[])[] = [
 /** Some scenarios are calm but for one thing, others have it all: a fault is found sooner where little else happens. */
 export function makeScenario(random: SeededRandom): Scenario {
   const sync = random.pick(['os', 'disk'] as const)
-  const mishapChance = random.pick([0, 0, 0, 0.3])
+  const mishapChance = random.pick([0, 0, 0.4])
   const endings = random.pick(ENDINGS)
   const faultsMax = random.pick([0, 1, 2, 6])
   const operations = random.pick(FAULTY_TOGETHER)
@@ -86,7 +87,9 @@ function makeRun(random: SeededRandom, { endings, faultsMax, operations }: Harm)
   }
 }
 
-const FAULTS: readonly Fault[] = ['fail', 'fail', 'fail after doing it', 'short', 'none', 'roll back']
+const FAULTS: readonly Fault[] = [
+  ...['fail', 'fail', 'fail after doing it', 'fail after doing it', 'short', 'none', 'roll back'],
+] as Fault[]
 const CALLS_EXPECTED = 400
 
 /** For the whole run: nothing is counted, and the next run finds it all. */
