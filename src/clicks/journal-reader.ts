@@ -90,6 +90,9 @@ export class JournalReader {
   /** Takes up what earlier runs have left. */
   async findSegments(): Promise<void> {
     const known = await knownSegments(this.#deps.store)
+    // A killed run may have left a name that the disk does not have yet. Were the store to know of it first, it would
+    // miss that segment after a power failure. A disk that refuses is no reason not to count.
+    await this.#deps.files.syncFolder(this.#settings.folder).catch(() => {})
     const names = await this.#deps.files.list(this.#settings.folder)
     const found: { header: SegmentHeader; path: string }[] = []
     for (const name of names.filter((each) => each.endsWith(SEGMENT_SUFFIX))) {

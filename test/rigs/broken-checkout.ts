@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 const ROOT = dirname(dirname(import.meta.dir))
 
-type Bug = {
+export type Bug = {
   /** From the root: `src/http/api-thread.ts`. */
   path: string
   /** A part of the file, and what stands there instead. */
@@ -11,13 +11,18 @@ type Bug = {
   of: string
 }
 
-/** A copy of the program with a bug in it, for what must happen when there is one. */
-export function checkoutWithBug(folder: string, { path, of, instead }: Bug): string {
-  cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })
+/** A copy of the program and its tests with bugs in it, for what must happen when there are some. */
+export function checkoutWithBugs(folder: string, ...bugs: Bug[]): string {
+  for (const name of ['src', 'test']) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   for (const name of ['node_modules', 'package.json', 'tsconfig.json'])
     symlinkSync(join(ROOT, name), join(folder, name))
-  const text = readFileSync(join(folder, path), 'utf8')
-  if (!text.includes(of)) throw new Error(`${path} has no longer: ${of}`)
-  writeFileSync(join(folder, path), text.replace(of, instead))
+  for (const { path, of, instead } of bugs) {
+    const text = readFileSync(join(folder, path), 'utf8')
+    if (!text.includes(of)) throw new Error(`${path} has no longer: ${of}`)
+    writeFileSync(
+      join(folder, path),
+      text.replace(of, () => instead),
+    )
+  }
   return folder
 }

@@ -41,14 +41,25 @@ export type Scenario = { sync: Sync; segmentBytesMax: number; retentionUs: numbe
 
 const RUNS_MAX = 3
 
+const ENDINGS: Ending[][] = [['stop'], ['stop', 'kill'], ['stop', 'kill', 'power failure'], ['power failure']]
+
+/** Some bugs need several faults in one place: a write that fails, and a cut that fails as well. */
+const FAULTY_TOGETHER: (readonly Operation[])[] = [
+  ...[OPERATIONS, OPERATIONS],
+  ['write', 'truncate', 'datasync'],
+  ['createNew', 'write', 'truncate', 'datasync', 'syncFolder'],
+  ['begin', 'statement', 'commit'],
+]
+
 /** Some scenarios are calm but for one thing, others have it all: a fault is found sooner where little else happens. */
 export function makeScenario(random: SeededRandom): Scenario {
   const sync = random.pick(['os', 'disk'] as const)
-  const mishapChance = random.pick([0, 0, 0, 0.3])
-  const endings = random.pick([['stop'], ['stop', 'kill'], ['stop', 'kill', 'power failure']] as Ending[][])
+  const mishapChance = random.pick([0, 0, 0.4])
+  const endings = random.pick(ENDINGS)
   const faultsMax = random.pick([0, 1, 2, 6])
+  const operations = random.pick(FAULTY_TOGETHER)
   const runs = Array.from({ length: random.between(1, RUNS_MAX) }, () => {
-    const plan = makeRun(random, { endings, faultsMax })
+    const plan = makeRun(random, { endings, faultsMax, operations })
     return random.chance(mishapChance) ? { ...plan, mishap: random.pick(MISHAPS) } : plan
   })
   // An older database is made good from the journal as far as it was kept.
@@ -57,14 +68,14 @@ export function makeScenario(random: SeededRandom): Scenario {
   return { sync, segmentBytesMax: random.between(300, 2_000), retentionUs, runs }
 }
 
-function makeRun(
-  random: SeededRandom,
-  { endings, faultsMax }: { endings: Ending[]; faultsMax: number },
-): RunPlan {
+type Harm = { endings: readonly Ending[]; faultsMax: number; operations: readonly Operation[] }
+
+function makeRun(random: SeededRandom, { endings, faultsMax, operations }: Harm): RunPlan {
   const ending = random.pick(endings)
-  const faults = Array.from({ length: random.below(faultsMax + 1) }, () => makeFault(random))
+  const faults = Array.from({ length: random.below(faultsMax + 1) }, () => makeFault(random, operations))
+  if (random.chance(0.1)) faults.push(STORE_AWAY)
   return {
-    clicks: random.between(0, 12),
+    clicks: random.between(0, random.pick([12, 12, 40])),
     visitors: random.between(1, 4),
     roomBytes: random.chance(0.1) ? random.below(2_000) : Infinity,
     faults: ending === 'stop' ? faults : [...faults, makeDeath(random)],
@@ -76,17 +87,25 @@ function makeRun(
   }
 }
 
-const FAULTS: readonly Fault[] = ['fail', 'fail', 'fail after doing it', 'short', 'none', 'roll back']
+const FAULTS: readonly Fault[] = [
+  ...['fail', 'fail', 'fail after doing it', 'fail after doing it', 'short', 'none', 'roll back'],
+] as Fault[]
 const CALLS_EXPECTED = 400
 
-function makeFault(random: SeededRandom): PlannedFault {
-  const operation: Operation | undefined = random.chance(0.7) ? random.pick(OPERATIONS) : undefined
+/** For the whole run: nothing is counted, and the next run finds it all. */
+const STORE_AWAY: PlannedFault = { fault: 'fail', operation: 'begin', skip: 0, times: Infinity }
+
+function makeFault(random: SeededRandom, operations: readonly Operation[]): PlannedFault {
+  const operation: Operation | undefined = random.chance(0.7) ? random.pick(operations) : undefined
   const skip = random.evenlyBySize(operation === undefined ? CALLS_EXPECTED : CALLS_EXPECTED / 10)
   return { fault: random.pick(FAULTS), operation, skip, times: random.pick([1, 1, 1, 2, 3, 20]) }
 }
 
 function makeDeath(random: SeededRandom): PlannedFault {
-  return { ...makeFault(random), fault: random.pick(['die before', 'die after'] as const), times: 1 }
+  const fault = random.pick(['die before', 'die after'] as const)
+  const death = { ...makeFault(random, OPERATIONS), fault, times: 1 }
+  // At the start as often as in the midst of its work.
+  return random.chance(0.5) ? death : { ...death, operation: undefined, skip: random.below(CALLS_EXPECTED) }
 }
 
 function makeJump(random: SeededRandom): number {
