@@ -101,6 +101,9 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/analytics/overview.ts': 'test/specification/analytics-overview.test.ts',
   'src/analytics/public-stats.ts': 'test/specification/public.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',
+  'src/codes/block-lost-codes.ts': 'src/codes/open-code-log.test.ts',
+  'src/codes/log-file.ts': 'src/codes/code-log.test.ts',
+  'src/codes/make-code-log.ts': 'src/codes/open-code-log.test.ts',
   'src/http/answer-endpoint.ts': 'test/specification/order-of-checks.test.ts',
   'src/http/api-thread.ts': 'src/http/api-line.test.ts',
   'src/http/api-version.ts': 'test/specification/public.test.ts',
@@ -136,4 +139,5 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/links/link.ts': 'test/specification/links-create.test.ts',
   'src/links/list-links.ts': 'test/specification/links-list.test.ts',
   'src/links/toggle-link.ts': 'test/specification/links-change.test.ts',
+  'src/store/migrations/0002-code-log.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',
 }

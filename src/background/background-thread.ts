@@ -68,7 +68,7 @@ async function start({
   writeTurns,
 }: Extract<ToBackgroundThread, { kind: 'start' }>): Promise<void> {
   log = jsonLog(config.logLevel, 'background')
-  store = await openStore(config.dataDir, 'same-thread', new WriteTurn(writeTurns))
+  store = await openStore(config.dataDir, 'same-thread', { turn: new WriteTurn(writeTurns) })
   const clock = systemClock
   reader = new JournalReader(
     { store, clock, log, readUserAgent, files: realFiles },

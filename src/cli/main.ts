@@ -1,5 +1,6 @@
 import { systemClock } from '../clock.ts'
 import { readConfigFromEnvironment } from '../config.ts'
+import { blockCodesLostSince } from '../codes/block-lost-codes.ts'
 import { configTable } from '../config-table.ts'
 import { openStore } from '../store/open-store.ts'
 import { accountCommands } from './account-commands.ts'
@@ -31,8 +32,11 @@ const deps: RunDeps = {
   print: (line) => console.log(line),
   complain: (line) => console.error(line),
   async withStore(work) {
-    const store = await openStore(readConfigFromEnvironment().dataDir, 'same-thread')
+    const { dataDir } = readConfigFromEnvironment()
+    const store = await openStore(dataDir, 'same-thread')
     try {
+      // An account made before the first start on an older database must not get an id that there has been.
+      await blockCodesLostSince(store.db, dataDir)
       return await work(store.db)
     } finally {
       await store.close()

@@ -1,4 +1,10 @@
+import { realFiles } from '../clicks/files.ts'
+import { journalFolder } from '../clicks/open-journal.ts'
+import { surveyJournal } from '../clicks/survey-journal.ts'
 import { systemClock } from '../clock.ts'
+import { CodeLog } from '../codes/code-log.ts'
+import { type CodeLogState, openCodeLog } from '../codes/open-code-log.ts'
+import type { Config } from '../config.ts'
 import { describeError, jsonLog, type Log } from '../log.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { WriteTurn } from '../store/write-turn.ts'
@@ -25,6 +31,7 @@ let journalState: JournalState = 'ok'
 let underWay = 0
 let app: ReturnType<typeof openApp>
 let store: Store
+let codeLog: CodeLog
 let started: Promise<void>
 
 // What is not caught here ends the thread, and the program with it: see Thread.
@@ -38,7 +45,9 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
 
 async function start({ config, writeTurns }: ApiStart): Promise<void> {
   log = jsonLog(config.logLevel, 'api')
-  store = await openStore(config.dataDir, 'own-thread', new WriteTurn(writeTurns))
+  codeLog = new CodeLog(() => openCodes(config))
+  const turn = new WriteTurn(writeTurns)
+  store = await openStore(config.dataDir, 'own-thread', { turn, witness: codeLog })
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
   app = openApp({
@@ -47,9 +56,18 @@ async function start({ config, writeTurns }: ApiStart): Promise<void> {
     clock: systemClock,
     log,
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
+    codeLog,
     journalState: () => journalState,
   })
+  // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
+  codeLog.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
   say({ kind: 'ready' })
+}
+
+function openCodes({ dataDir }: Config): Promise<CodeLogState> {
+  const uncountedIds = async () =>
+    (await surveyJournal({ db: store.db, files: realFiles }, journalFolder(dataDir))).highestIds
+  return openCodeLog({ db: store.db, log, uncountedIds }, dataDir)
 }
 
 async function answer({ id, method, target, headers, body, ip }: ApiRequest): Promise<void> {
@@ -89,6 +107,8 @@ async function toMessage(id: number, response: Response): Promise<[ApiResponse, 
 async function stop(): Promise<void> {
   await started
   while (underWay > 0) await Bun.sleep(5)
+  await codeLog.ready().catch(() => {}) // it may be at work on the store
   await store.close()
+  codeLog.close()
   say({ kind: 'stopped' })
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Config } from '../config.ts'
 import type { Clock } from '../clock.ts'
+import type { CreateLinksDeps } from '../links/create-links.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import type { LinkChanges } from '../links/link.ts'
 import { describeError, type Log } from '../log.ts'
@@ -28,6 +29,7 @@ export type AppDeps = {
   clock: Clock
   log: Log
   changes: LinkChanges
+  codeLog: CreateLinksDeps['codeLog']
   journalState(): 'ok' | 'degraded'
 }
 
@@ -55,13 +57,14 @@ export function endpointsOf({
   store,
   clock,
   changes,
+  codeLog,
   journalState,
 }: Omit<AppDeps, 'log'>): Endpoint[] {
   const { baseUrl } = config
   const db = store.reportDb
   const destinationRules = destinationRulesOf(config)
   return [
-    ...createLinkEndpoints({ db: store.db, clock, changes, baseUrl, destinationRules }),
+    ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules }),
     ...linkEndpoints({ store, clock, changes, baseUrl, destinationRules }),
     ...analyticsEndpoints({ db, clock }),
     linkAnalyticsEndpoint({ db, clock, baseUrl }),

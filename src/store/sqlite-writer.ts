@@ -8,6 +8,18 @@ import { WriteTurn } from './write-turn.ts'
  */
 export type Durability = 'full' | 'process'
 
+export type RunStatement = (text: string, parameters: readonly unknown[]) => void
+
+/** Writes down, outside of the database, what a group is about to commit. */
+export type CommitWitness = {
+  /** Inside the transaction, right before the commit. What it throws refuses the group. */
+  beforeCommit(run: RunStatement): void
+  /** After the commit. The group is acknowledged when it resolves; at once when it is undefined. */
+  committed(): Promise<void> | undefined
+  /** In place of that: nothing of the group stays. */
+  rolledBack(): void
+}
+
 type Group = {
   durability: Durability
   committed: Promise<void>
@@ -26,12 +38,14 @@ type Group = {
 export class SqliteWriter {
   readonly database: Database
   readonly #turn: WriteTurn
+  readonly #witness: CommitWitness | undefined
   #lastTurn: Promise<void> = Promise.resolve()
   #group: Group | undefined
 
-  constructor(database: Database, turn = new WriteTurn()) {
+  constructor(database: Database, turn = new WriteTurn(), witness?: CommitWitness) {
     this.database = database
     this.#turn = turn
+    this.#witness = witness
   }
 
   /** Waits until nobody else is inside a transaction. The returned function lets the next one in; extra calls do nothing. */
@@ -101,13 +115,16 @@ export class SqliteWriter {
     const group = this.#group
     if (group === undefined) return
     try {
+      this.#witness?.beforeCommit((text, parameters) => runStatement(this.database, text, parameters))
       this.database.run('COMMIT')
     } catch (error) {
       return this.#refuse(error)
     }
     this.#group = undefined
     this.#turn.give()
-    group.resolve()
+    const witnessed = this.#witness?.committed()
+    if (witnessed === undefined) group.resolve()
+    else witnessed.then(group.resolve, group.reject)
   }
 
   #refuseIfRolledBack(error: unknown): void {
@@ -119,6 +136,7 @@ export class SqliteWriter {
     const group = this.#group
     if (group === undefined) return
     this.#group = undefined
+    this.#witness?.rolledBack()
     group.reject(error)
     try {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
