@@ -92,9 +92,12 @@ describe('the journal', () => {
     expect(reconcileJournal([{ ...a!, counted: 5 }, b!])).toMatchObject({ missing: 0, surplus: 2 })
   })
 
-  test('of which only the end is known does not guess at its beginning', () => {
+  test('of which only the end is known lacks its beginning', () => {
     const [, b, c] = chain(3, 4, 5)
-    expect(reconcileJournal([b!, c!])).toEqual({ ...NOTHING, journaled: 9, counted: 9 })
+    expect(reconcileJournal([b!, c!])).toEqual({
+      ...NOTHING,
+      ...{ journaled: 12, counted: 9, missing: 3, gaps: [{ segment: 'a', missing: 3 }] },
+    })
   })
 
   test('that was begun anew beside an older one is two journals', () => {

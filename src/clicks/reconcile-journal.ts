@@ -45,8 +45,7 @@ const sumOf = (segments: readonly SurveyedSegment[], count: (segment: SurveyedSe
 
 /** One row of segments, from the first on. */
 function follow(row: SurveyedSegment[], total: Reconciliation): void {
-  let before = row[0]!.previous === NO_SEGMENT ? 0 : row[0]!.baseCount
-  const begins = before
+  let before = 0
   for (const segment of row) {
     note(total, { segment: segment.previous, missing: segment.baseCount - before })
     before = segment.baseCount + heldBy(segment)
@@ -54,7 +53,7 @@ function follow(row: SurveyedSegment[], total: Reconciliation): void {
   const last = row.at(-1)!
   const sealed = last.baseCount + (last.sealed ?? 0)
   if (sealed > before) note(total, { segment: last.segment, missing: sealed - before })
-  total.journaled += Math.max(before, sealed) - begins
+  total.journaled += Math.max(before, sealed)
 }
 
 function note(total: Reconciliation, gap: { segment: string; missing: number }): void {
