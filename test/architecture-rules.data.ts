@@ -20,7 +20,7 @@ export const VOCABULARY = [
 ]
 
 /** The nouns. */
-export const ROOMS = ['accounts', 'analytics', 'api-keys', 'clicks', 'codes', 'links', 'qr']
+export const ROOMS = ['accounts', 'analytics', 'api-keys', 'backups', 'clicks', 'codes', 'links', 'qr']
 
 /** Which floors a floor may import besides itself. Rooms import each other only along ROOM_EDGES. */
 export const FLOORS: Record<string, string[]> = {
@@ -105,8 +105,14 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/analytics/link-counts.ts': 'src/clicks/link-days.test.ts',
   'src/analytics/overview.ts': 'test/specification/analytics-overview.test.ts',
   'src/analytics/public-stats.ts': 'test/specification/public.test.ts',
+  'src/backups/backup-manifest.ts': 'src/backups/restore-backup.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',
   'src/clicks/segment-rows.ts': 'src/clicks/journal-reader.test.ts',
+  'src/cli/backup-commands.ts': 'test/backup-and-restore.test.ts',
+  'src/clicks/take-back-segments.ts': 'test/backup-and-restore.test.ts',
+  'src/codes/block-lost-codes.ts': 'src/codes/open-code-log.test.ts',
+  'src/codes/log-file.ts': 'src/codes/code-log.test.ts',
+  'src/codes/make-code-log.ts': 'src/codes/open-code-log.test.ts',
   'src/http/answer-endpoint.ts': 'test/specification/order-of-checks.test.ts',
   'src/http/api-thread.ts': 'src/http/api-line.test.ts',
   'src/http/api-version.ts': 'test/specification/public.test.ts',
@@ -142,4 +148,8 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/links/link.ts': 'test/specification/links-create.test.ts',
   'src/links/list-links.ts': 'test/specification/links-list.test.ts',
   'src/links/toggle-link.ts': 'test/specification/links-change.test.ts',
+  'src/store/database-copy.ts': 'src/backups/restore-backup.test.ts',
+  'src/store/migrations/0002-code-log.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',
+  'src/store/open-store-reader.ts': 'test/backup-and-restore.test.ts',
+  'src/store/unfinished-restore.ts': 'src/backups/restore-backup.test.ts',
 }

@@ -19,6 +19,8 @@ const COMMANDS = [
   'key create',
   'key list',
   'key revoke',
+  'backup',
+  'restore',
   'openapi',
 ]
 

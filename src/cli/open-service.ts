@@ -21,6 +21,7 @@ import { MinuteLimit } from '../redirect/minute-limit.ts'
 import { lockFolder } from '../store/folder-lock.ts'
 import { openStore, storePath } from '../store/open-store.ts'
 import { openPointRead } from '../store/point-read.ts'
+import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 
 /** A running service. */
@@ -47,6 +48,7 @@ const LAST_ANSWERS_MS_MAX = 3_000
 export async function openService(config: Config, log: Log): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   opened.adopt(lockFolder(config.dataDir), (lock) => lock.release())
+  refuseUnfinishedRestore(config.dataDir)
   // Brings the tables up to date before the threads open them.
   await (await openStore(config.dataDir, 'same-thread')).close()
   const visitors = new VisitorHash()

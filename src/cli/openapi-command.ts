@@ -16,6 +16,7 @@ export function defaultOpenApi(): string {
     store,
     clock: { nowUs: () => 0, monotonicMs: () => 0 },
     changes: { changed: nothing },
+    codeLog: { ready: async () => {}, note: nothing },
     journalState: () => 'ok',
   })
   return JSON.stringify(

@@ -1,4 +1,10 @@
+import { realFiles } from '../clicks/files.ts'
+import { journalFolder } from '../clicks/open-journal.ts'
+import { surveyJournal } from '../clicks/survey-journal.ts'
 import { systemClock } from '../clock.ts'
+import { CodeLog } from '../codes/code-log.ts'
+import { type CodeLogState, openCodeLog } from '../codes/open-code-log.ts'
+import type { Config } from '../config.ts'
 import { watchEventLoop } from '../event-loop-delay.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../log.ts'
 import { type Metrics, openMetrics } from '../metrics.ts'
@@ -28,6 +34,7 @@ let underWay = 0
 let app: ReturnType<typeof openApp>
 let store: Store
 let metrics: Metrics
+let codeLog: CodeLog
 let started: Promise<void>
 
 // What is not caught here ends the thread, and the program with it: see Thread.
@@ -43,9 +50,11 @@ async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise
   metrics = openMetrics(shared)
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
+  codeLog = new CodeLog(() => openCodes(config))
   store = await openStore(config.dataDir, 'own-thread', {
     turn: new WriteTurn(writeTurns),
     watch: { clock: systemClock, seconds: metrics.storeWrites.api, failures: metrics.storeFailures.api },
+    witness: codeLog,
   })
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
@@ -56,9 +65,18 @@ async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise
     log,
     metrics,
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
+    codeLog,
     journalState: () => journalState,
   })
+  // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
+  codeLog.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
   say({ kind: 'ready' })
+}
+
+function openCodes({ dataDir }: Config): Promise<CodeLogState> {
+  const uncountedIds = async () =>
+    (await surveyJournal({ db: store.db, files: realFiles }, journalFolder(dataDir))).highestIds
+  return openCodeLog({ db: store.db, log, uncountedIds }, dataDir)
 }
 
 async function answer({ id, method, target, headers, body, ip, peer }: ApiRequest): Promise<void> {
@@ -101,6 +119,8 @@ const classOf = (status: number) => `${Math.floor(status / 100)}xx` as '2xx' | '
 async function stop(): Promise<void> {
   await started
   while (underWay > 0) await Bun.sleep(5)
+  await codeLog.ready().catch(() => {}) // it may be at work on the store
   await store.close()
+  codeLog.close()
   say({ kind: 'stopped' })
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Config } from '../config.ts'
 import type { Clock } from '../clock.ts'
+import type { CreateLinksDeps } from '../links/create-links.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import type { LinkChanges } from '../links/link.ts'
 import { describeError, type Log } from '../log.ts'
@@ -31,6 +32,7 @@ export type AppDeps = {
   log: Log
   metrics: Metrics
   changes: LinkChanges
+  codeLog: CreateLinksDeps['codeLog']
   journalState(): 'ok' | 'degraded'
 }
 
@@ -59,13 +61,14 @@ export function endpointsOf({
   store,
   clock,
   changes,
+  codeLog,
   journalState,
 }: Omit<AppDeps, 'log' | 'metrics'>): Endpoint[] {
   const { baseUrl } = config
   const db = store.reportDb
   const destinationRules = destinationRulesOf(config)
   return [
-    ...createLinkEndpoints({ db: store.db, clock, changes, baseUrl, destinationRules }),
+    ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules }),
     ...linkEndpoints({ store, clock, changes, baseUrl, destinationRules }),
     ...analyticsEndpoints({ db, clock }),
     linkAnalyticsEndpoint({ db, clock, baseUrl }),

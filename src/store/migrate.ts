@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.sqlite.ts'
+import * as codeLog from './migrations/0002-code-log.sqlite.ts'
 
 /** Forward only, in order, each once and whole. Never edit one that was released: add the next. */
-const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   '0001-foundation': foundation,
+  '0002-code-log': codeLog,
 }
 
 /** Brings the tables up to this version. Another program's or a newer version's are refused and left as they are. */

@@ -10,6 +10,7 @@ export type Database = {
   api_keys: ApiKeyTable
   api_usage_days: ApiUsageDayTable
   codes: CodeTable
+  code_log: CodeLogTable
   links: LinkTable
   link_texts: LinkTextTable
   account_link_counts: AccountLinkCountTable
@@ -77,6 +78,14 @@ export type CodeTable = {
   code: string
   /** NULL: the owner's account is gone; nobody can claim the code any more. */
   account_id: number | null
+}
+
+/** How far the store agrees with a code log (codes.log); moves in the transactions that claim codes. */
+export type CodeLogTable = {
+  /** The id in the log's first line. */
+  log: string
+  /** Bytes: every code before it is in `codes`, and every id before it was given out by this store. */
+  position: number
 }
 
 export type LinkTable = {

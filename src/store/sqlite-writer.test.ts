@@ -150,7 +150,7 @@ describe('who watches', () => {
     const counted = { add: () => void failures++ }
     const watch = { clock, seconds: observed, failures: counted }
     writer.database.close()
-    writer = new SqliteWriter(openSqliteFile(path), new WriteTurn(turns), watch)
+    writer = new SqliteWriter(openSqliteFile(path), new WriteTurn(turns), { watch })
     const other = new WriteTurn(turns)
     await other.take()
     const written = write(1, 'full')

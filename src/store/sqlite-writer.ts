@@ -16,6 +16,21 @@ export type WriteWatch = {
   failures: { add(): void }
 }
 
+export type RunStatement = (text: string, parameters: readonly unknown[]) => void
+
+/** Writes down, outside of the database, what a group is about to commit. */
+export type CommitWitness = {
+  /** Inside the transaction, right before the commit. What it throws refuses the group. */
+  beforeCommit(run: RunStatement): void
+  /** After the commit. The group is acknowledged when it resolves; at once when it is undefined. */
+  committed(): Promise<void> | undefined
+  /** In place of that: nothing of the group stays. */
+  rolledBack(): void
+}
+
+/** Who hears of groups. */
+export type WriterOptions = { watch?: WriteWatch; witness?: CommitWitness }
+
 type Group = {
   durability: Durability
   startedMs: number
@@ -36,13 +51,15 @@ export class SqliteWriter {
   readonly database: Database
   readonly #turn: WriteTurn
   readonly #watch: WriteWatch | undefined
+  readonly #witness: CommitWitness | undefined
   #lastTurn: Promise<void> = Promise.resolve()
   #group: Group | undefined
 
-  constructor(database: Database, turn = new WriteTurn(), watch?: WriteWatch) {
+  constructor(database: Database, turn = new WriteTurn(), { watch, witness }: WriterOptions = {}) {
     this.database = database
     this.#turn = turn
     this.#watch = watch
+    this.#witness = witness
   }
 
   /** Waits until nobody else is inside a transaction. The returned function lets the next one in; extra calls do nothing. */
@@ -114,6 +131,7 @@ export class SqliteWriter {
     const group = this.#group
     if (group === undefined) return
     try {
+      this.#witness?.beforeCommit((text, parameters) => runStatement(this.database, text, parameters))
       this.database.run('COMMIT')
     } catch (error) {
       return this.#refuse(error)
@@ -121,7 +139,9 @@ export class SqliteWriter {
     this.#group = undefined
     this.#turn.give()
     this.#watch?.seconds.observe((this.#nowMs() - group.startedMs) / 1000)
-    group.resolve()
+    const witnessed = this.#witness?.committed()
+    if (witnessed === undefined) group.resolve()
+    else witnessed.then(group.resolve, group.reject)
   }
 
   #refuseIfRolledBack(error: unknown): void {
@@ -134,6 +154,7 @@ export class SqliteWriter {
     if (group === undefined) return
     this.#group = undefined
     this.#watch?.failures.add()
+    this.#witness?.rolledBack()
     group.reject(error)
     try {
       if (this.database.inTransaction) this.database.run('ROLLBACK')

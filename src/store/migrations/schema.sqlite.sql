@@ -80,6 +80,11 @@ CREATE TABLE clicks (
   is_bot INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE code_log (
+  log TEXT NOT NULL PRIMARY KEY,
+  position INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE codes (
   code TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER REFERENCES accounts (id)
