@@ -20,7 +20,17 @@ export const VOCABULARY = [
 ]
 
 /** The nouns. */
-export const ROOMS = ['accounts', 'analytics', 'api-keys', 'backups', 'clicks', 'codes', 'links', 'qr']
+export const ROOMS = [
+  'accounts',
+  'analytics',
+  'api-keys',
+  'backups',
+  'clicks',
+  'codes',
+  'doctor',
+  'links',
+  'qr',
+]
 
 /** Which floors a floor may import besides itself. Rooms import each other only along ROOM_EDGES. */
 export const FLOORS: Record<string, string[]> = {
@@ -38,6 +48,9 @@ export const ROOM_EDGES: [from: string, to: string][] = [
   ['links', 'codes'],
   ['analytics', 'links'],
   ['api-keys', 'accounts'],
+  ['doctor', 'clicks'],
+  ['doctor', 'codes'],
+  ['doctor', 'links'],
 ]
 
 /** `modules` are imported, `code` is run, only in files whose path begins with one of `only`. */
@@ -110,9 +123,18 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/clicks/segment-rows.ts': 'src/clicks/journal-reader.test.ts',
   'src/cli/backup-commands.ts': 'test/backup-and-restore.test.ts',
   'src/clicks/take-back-segments.ts': 'test/backup-and-restore.test.ts',
+  'src/cli/doctor-command.ts': 'test/doctor.test.ts',
+  'src/cli/recount-command.ts': 'test/doctor.test.ts',
+  'src/clicks/counter-claims.ts': 'src/clicks/check-counters.test.ts',
   'src/codes/block-lost-codes.ts': 'src/codes/open-code-log.test.ts',
   'src/codes/log-file.ts': 'src/codes/code-log.test.ts',
   'src/codes/make-code-log.ts': 'src/codes/open-code-log.test.ts',
+  'src/doctor/check-codes.ts': 'test/doctor.test.ts',
+  'src/doctor/check-database.ts': 'test/doctor.test.ts',
+  'src/doctor/check-journal.ts': 'test/doctor.test.ts',
+  'src/doctor/check-visitors.ts': 'test/doctor.test.ts',
+  'src/doctor/examine.ts': 'test/doctor.test.ts',
+  'src/doctor/finding.ts': 'test/doctor.test.ts',
   'src/http/answer-endpoint.ts': 'test/specification/order-of-checks.test.ts',
   'src/http/api-thread.ts': 'src/http/api-line.test.ts',
   'src/http/api-version.ts': 'test/specification/public.test.ts',

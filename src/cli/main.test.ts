@@ -21,6 +21,8 @@ const COMMANDS = [
   'key revoke',
   'backup',
   'restore',
+  'doctor',
+  'recount',
   'openapi',
 ]
 

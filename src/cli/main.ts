@@ -7,8 +7,10 @@ import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { accountCommands } from './account-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { Command } from './command.ts'
+import { doctorCommand } from './doctor-command.ts'
 import { keyCommands } from './key-commands.ts'
 import { openApiCommand } from './openapi-command.ts'
+import { recountCommand } from './recount-command.ts'
 import { type RunDeps, runCommand } from './run-command.ts'
 import { serveCommand } from './serve-command.ts'
 
@@ -26,6 +28,8 @@ const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...backupCommands,
+  doctorCommand,
+  recountCommand,
   openApiCommand,
 ]
 
