@@ -25,14 +25,15 @@ export async function countRequest(
       .updateTable('api_keys')
       .set({
         window_requests: sql`CASE WHEN ${isOver} THEN 1 ELSE window_requests + 1 END`,
-        window_started_at: sql`CASE WHEN ${isOver} THEN ${second} ELSE window_started_at END`,
+        // An hour that begins in the future was opened before the clock was set back.
+        window_started_at: sql`CASE WHEN ${isOver} OR window_started_at > ${second} THEN ${second} ELSE window_started_at END`,
         last_used_at: now,
       })
       .where('id', '=', key.id)
       .where((eb) => eb.or([isOver, eb('window_requests', '<', key.rateLimit)]))
       .returning(['window_requests', 'window_started_at'])
       .executeTakeFirst()
-    if (counted === undefined) return refused(tx, key)
+    if (counted === undefined) return refused(tx, key, second)
     await tx
       .insertInto('api_usage_days')
       .values({ account_id: key.accountId, day: dayOf(now), requests: 1 })
@@ -51,15 +52,25 @@ export async function countRequest(
   })
 }
 
-async function refused(tx: Db, key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<HourlyUsage> {
+async function refused(
+  tx: Db,
+  { id, rateLimit }: Pick<ApiKey, 'id' | 'rateLimit'>,
+  second: number,
+): Promise<HourlyUsage> {
+  await tx
+    .updateTable('api_keys')
+    .set({ window_started_at: second })
+    .where('id', '=', id)
+    .where('window_started_at', '>', second)
+    .execute()
   const row = await tx
     .selectFrom('api_keys')
     .select(['window_requests', 'window_started_at'])
-    .where('id', '=', key.id)
+    .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return {
     isAllowed: false,
-    limit: key.rateLimit,
+    limit: rateLimit,
     used: row.window_requests,
     resetAtUs: row.window_started_at! + HOUR_US,
   }
