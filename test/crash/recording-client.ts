@@ -7,6 +7,7 @@ import {
 import { History, type Outcome } from './history.ts'
 import type { CodeAnswered, CodeAsked, TitleAsked } from './models.ts'
 
+const UNAVAILABLE = 503
 const RECONNECT_MS = 5
 /** Far more than a start takes. */
 const TRIES_MAX = 4_000
@@ -21,6 +22,8 @@ export class Records {
   /** Requests that each account has sent, and those of them that were answered. */
   readonly sent = new Map<string, number>()
   readonly answered = new Map<string, number>()
+  /** Requests that were refused for the time being, done or not. */
+  unavailable = 0
   /** Answers that make no sense; there should be none. */
   readonly odd: string[] = []
 }
@@ -123,7 +126,6 @@ export class RecordingClient {
     expected: Expected,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Outcome<Answered>> {
-    const { odd } = this.#records
     const request = { method, path, body, headers: { 'X-API-Key': this.#key, ...headers } }
     const answer = await this.#askWhoListens(request)
     this.#count(answer)
@@ -131,7 +133,8 @@ export class RecordingClient {
     if (typeof answer === 'string') return 'unknown'
     const read = expected[answer.status]
     if (read !== undefined) return read(JSON.parse(answer.body).data) as Answered
-    odd.push(`${method} ${path}: ${answer.status} ${answer.body}`)
+    if (answer.status === UNAVAILABLE) this.#records.unavailable++
+    else this.#records.odd.push(`${method} ${path}: ${answer.status} ${answer.body}`)
     return 'unknown'
   }
 

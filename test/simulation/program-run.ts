@@ -240,7 +240,8 @@ export class ProgramRun {
   #logOf(process: SimulatedProcess): Log {
     const { note, alarm } = this.#machine
     const say = (message: string) => void (process.isGone || note(`log: ${message}`))
-    return { debug: say, info: say, warn: say, error: (message) => void (process.isGone || alarm(message)) }
+    const sayAloud = (message: string) => void (process.isGone || alarm(message))
+    return { debug: say, info: say, warn: sayAloud, error: sayAloud }
   }
 
   #noteFailure(what: string, error: unknown): void {

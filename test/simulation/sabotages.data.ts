@@ -1,4 +1,4 @@
-import type { Bug } from '../rigs/broken-checkout.ts'
+import type { Change } from '../rigs/changed-checkout.ts'
 
 const INGEST = 'src/clicks/ingest.ts'
 const JOURNAL = 'src/clicks/journal.ts'
@@ -9,18 +9,18 @@ const SEGMENT = 'src/clicks/segment.ts'
 const WRITER = 'src/clicks/segment-writer.ts'
 
 /** Each is a program that breaks a promise; the simulation has to notice. */
-export const SABOTAGES: { title: string; bugs: Bug[] }[] = [
+export const SABOTAGES: { title: string; changes: Change[] }[] = [
   {
     title: 'counts a batch wherever its segment stands',
-    bugs: [{ path: INGEST, of: `      .where('position', '=', from)\n`, instead: '' }],
+    changes: [{ path: INGEST, of: `      .where('position', '=', from)\n`, instead: '' }],
   },
   {
     title: 'counts a batch although the position was not moved',
-    bugs: [{ path: INGEST, of: 'if (numUpdatedRows !== 1n)', instead: 'if (numUpdatedRows > 1n)' }],
+    changes: [{ path: INGEST, of: 'if (numUpdatedRows !== 1n)', instead: 'if (numUpdatedRows > 1n)' }],
   },
   {
     title: 'counts a batch again when the answer to its commit was lost',
-    bugs: [
+    changes: [
       { path: INGEST, of: `'position', '=', from`, instead: `'position', 'in', [from, batch.position]` },
       { path: INGEST, of: `      .where('finished_at', 'is', null)\n`, instead: '' },
       { path: READER, of: '      await this.#reload(segment)\n', instead: '' },
@@ -28,7 +28,7 @@ export const SABOTAGES: { title: string; bugs: Bug[] }[] = [
   },
   {
     title: 'moves the position after the transaction',
-    bugs: [
+    changes: [
       { path: INGEST, of: '      await this.#movePosition(tx, batch, origin)\n', instead: '' },
       {
         path: INGEST,
@@ -40,7 +40,7 @@ export const SABOTAGES: { title: string; bugs: Bug[] }[] = [
   },
   {
     title: 'does not sync a segment before the next one',
-    bugs: [
+    changes: [
       { path: WRITER, of: `encodeSeal(this.#clicks), 'disk')`, instead: `encodeSeal(this.#clicks), 'os')` },
       {
         path: WRITER,
@@ -51,23 +51,23 @@ export const SABOTAGES: { title: string; bugs: Bug[] }[] = [
   },
   {
     title: 'takes a short write for a whole one',
-    bugs: [{ path: WRITER, of: 'done += written', instead: 'done = bytes.length' }],
+    changes: [{ path: WRITER, of: 'done += written', instead: 'done = bytes.length' }],
   },
   {
     title: 'leaves refused bytes where they are',
-    bugs: [
+    changes: [
       { path: WRITER, of: '      await this.#cutBack()\n      throw error', instead: '      throw error' },
     ],
   },
   {
     title: 'trusts a segment that the disk has refused to sync',
-    bugs: [
+    changes: [
       { path: WRITER, of: '      this.#isUsable = false\n      throw error', instead: '      throw error' },
     ],
   },
   {
     title: 'answers before the group is written',
-    bugs: [
+    changes: [
       {
         path: JOURNAL,
         of: '        await this.#write(group)\n        this.#lastWriteFailed = false\n        group.ends.resolve()',
@@ -78,19 +78,19 @@ export const SABOTAGES: { title: string; bugs: Bug[] }[] = [
   },
   {
     title: 'does not sync the folder of a new segment',
-    bugs: [{ path: WRITER, of: '      await files.syncFolder(settings.folder)\n', instead: '' }],
+    changes: [{ path: WRITER, of: '      await files.syncFolder(settings.folder)\n', instead: '' }],
   },
   {
     title: 'does not sync the folder of a new journal',
-    bugs: [{ path: OPEN_JOURNAL, of: '  await deps.files.syncFolder(settings.dataDir)\n', instead: '' }],
+    changes: [{ path: OPEN_JOURNAL, of: '  await deps.files.syncFolder(settings.dataDir)\n', instead: '' }],
   },
   {
     title: 'does not sync what a killed run has left',
-    bugs: [{ path: OPEN_JOURNAL, of: '  await files.syncFile(path).catch(() => {})\n', instead: '' }],
+    changes: [{ path: OPEN_JOURNAL, of: '  await files.syncFile(path).catch(() => {})\n', instead: '' }],
   },
   {
     title: 'goes on from the last name instead of the last segment',
-    bugs: [
+    changes: [
       {
         path: OPEN_JOURNAL,
         of: 'found.filter(({ header }) => !continued.has(header.segment))',
@@ -100,21 +100,23 @@ export const SABOTAGES: { title: string; bugs: Bug[] }[] = [
   },
   {
     title: 'removes a segment before its count is on the disk',
-    bugs: [{ path: REMOVE, of: '    if (old.length > 0) await changeSomething(tx, old[0]!)\n', instead: '' }],
+    changes: [
+      { path: REMOVE, of: '    if (old.length > 0) await changeSomething(tx, old[0]!)\n', instead: '' },
+    ],
   },
   {
     title: 'removes what is not counted to its end',
-    bugs: [
+    changes: [
       { path: REMOVE, of: `.where('finished_at', '<=', before)`, instead: `.where('position', '>', 0)` },
     ],
   },
   {
     title: 'removes the last segment, too',
-    bugs: [{ path: REMOVE, of: 'counted.slice(0, -1)', instead: 'counted' }],
+    changes: [{ path: REMOVE, of: 'counted.slice(0, -1)', instead: 'counted' }],
   },
   {
     title: 'reads a torn record as if it were whole',
-    bugs: [
+    changes: [
       {
         path: SEGMENT,
         of: `  if (bytes.readUInt32LE(start) !== crc32(bytes, start + 4, frameEnd)) return 'bad'\n`,
@@ -124,14 +126,14 @@ export const SABOTAGES: { title: string; bugs: Bug[] }[] = [
   },
   {
     title: 'reads on where the segment after says that it ends',
-    bugs: [{ path: READER, of: 'ends.get(header.segment) ?? Infinity', instead: 'Infinity' }],
+    changes: [{ path: READER, of: 'next?.previousEnd ?? Infinity', instead: 'Infinity' }],
   },
   {
     title: 'reads beyond what the journal has announced',
-    bugs: [{ path: READER, of: 'announced ?? Math.min(size, endMax)', instead: 'Math.min(size, endMax)' }],
+    changes: [{ path: READER, of: 'announced ?? Math.min(', instead: 'Math.min(' }],
   },
   {
     title: 'does not keep what it does not understand',
-    bugs: [{ path: READER, of: '    await keepOddBytes(', instead: '    void (' }],
+    changes: [{ path: READER, of: '    await keepOddBytes(', instead: '    void (' }],
   },
 ]
