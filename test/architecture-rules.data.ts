@@ -105,6 +105,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/analytics/overview.ts': 'test/specification/analytics-overview.test.ts',
   'src/analytics/public-stats.ts': 'test/specification/public.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',
+  'src/cli/openapi-command.ts': 'test/specification/openapi.test.ts',
   'src/clicks/segment-rows.ts': 'src/clicks/journal-reader.test.ts',
   'src/http/answer-endpoint.ts': 'test/specification/order-of-checks.test.ts',
   'src/http/api-thread.ts': 'src/http/api-line.test.ts',
