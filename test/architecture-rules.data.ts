@@ -120,6 +120,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/analytics/public-stats.ts': 'test/specification/public.test.ts',
   'src/backups/backup-manifest.ts': 'src/backups/restore-backup.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',
+  'src/cli/openapi-command.ts': 'test/specification/openapi.test.ts',
   'src/clicks/segment-rows.ts': 'src/clicks/journal-reader.test.ts',
   'src/cli/backup-commands.ts': 'test/backup-and-restore.test.ts',
   'src/clicks/take-back-segments.ts': 'test/backup-and-restore.test.ts',

@@ -48,7 +48,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   const endpoints = endpointsOf(deps)
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
-  const openApi = openApiDocument(endpoints, { baseUrl, version: API_VERSION })
+  const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
   addMetrics(app, deps)
   addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit, metrics })
   addEndpoints(app, { store, clock, publicLimit, metrics }, endpoints)

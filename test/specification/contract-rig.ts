@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { defaultOpenApi } from '../../src/cli/openapi-command.ts'
+import { defaultOpenApi } from '../../src/cli/default-openapi.ts'
 import { readConfig } from '../../src/config.ts'
 import { errorSchema } from '../../src/http/api/schemas.ts'
 import { endpointsOf } from '../../src/http/app.ts'

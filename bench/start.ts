@@ -1,0 +1,123 @@
+/**
+ * From the start of the program, from source, to its first answer to a visitor, with a million links and 100 MB of
+ * clicks in the journal that a run which was killed has left. Counting them goes on behind it, and must end with every
+ * one counted.
+ *
+ *   npm run bench:start                        7 rounds
+ *   ROUNDS=3 LINKS=100000 JOURNAL_MB=20 npm run bench:start
+ */
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { realFiles } from '../src/clicks/files.ts'
+import { journalFolder, openJournal } from '../src/clicks/open-journal.ts'
+import { manualClock } from '../src/clock.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { makeLargeStore } from './large-store.ts'
+import { codeOfLink } from './make-links.ts'
+import { machine, markdownTable, median, waitFor } from './measure.ts'
+import { TernServer } from './tern-server.ts'
+import { aVisit, SeededChance } from './traffic.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 7)
+const LINKS = Number(process.env.LINKS ?? 1_000_000)
+const JOURNAL_BYTES = Number(process.env.JOURNAL_MB ?? 100) * 1e6
+const PORT = 18_384
+const TARGET_MS = 500
+const CLICKS_PER_GROUP = 64
+const SEGMENT_BYTES = 16 * 1024 * 1024
+const START_US = Date.UTC(2026, 3, 20, 12) * 1000
+
+type Round = { firstAnswerMs: number; allCountedMs: number }
+
+const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
+const left = join(folder, 'left')
+const dataDir = join(folder, 'data')
+try {
+  await makeLargeStore(left, LINKS)
+  const journaled = await leaveJournal()
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await startOnce(journaled))
+  report(journaled, rounds)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function startOnce(journaled: number): Promise<Round> {
+  rmSync(dataDir, { recursive: true, force: true })
+  cpSync(left, dataDir, { recursive: true })
+  const tern = await TernServer.start({ dataDir, port: PORT, firstAsked: `/${codeOfLink(1)}` })
+  const answeredMs = performance.now()
+  try {
+    // The first answer is a click of its own.
+    await waitFor(
+      'all is counted',
+      async () => (await tern.metric('tern_clicks_counted_total')) === journaled + 1,
+    )
+  } finally {
+    await tern.stop()
+  }
+  const allCountedMs = performance.now() - answeredMs
+  const counted = await clicksInStore()
+  if (counted !== journaled + 1) throw new Error(`${journaled} journaled and one made, ${counted} counted.`)
+  return { firstAnswerMs: tern.firstAnswerMs, allCountedMs }
+}
+
+async function clicksInStore(): Promise<number> {
+  const { db, close } = await openStore(dataDir, 'same-thread')
+  const { clicks } = await db
+    .selectFrom('account_totals')
+    .select((eb) => eb.fn.sum<number>(eb('clicks', '+', eb.ref('bots'))).as('clicks'))
+    .executeTakeFirstOrThrow()
+  await close()
+  return clicks
+}
+
+/** What a run leaves that is killed: its last segment has no seal. */
+async function leaveJournal(): Promise<number> {
+  const clock = manualClock(START_US)
+  const journal = await openJournal(
+    { files: realFiles, clock },
+    {
+      dataDir: left,
+      node: 'bench',
+      boot: '0193b1c0-0000-7000-8000-0000000000b0',
+      sync: 'os',
+      segmentBytesMax: SEGMENT_BYTES,
+      onProgress() {},
+    },
+  )
+  const chance = new SeededChance(1)
+  for (let clicks = 0; ; clicks += CLICKS_PER_GROUP) {
+    if (clicks % (100 * CLICKS_PER_GROUP) === 0 && journalBytes() >= JOURNAL_BYTES) return clicks
+    const group = Array.from({ length: CLICKS_PER_GROUP }, () => aVisit(chance, LINKS))
+    await Promise.all(group.map((click) => journal.append({ ...click, accountId: 1 })))
+    clock.advance(CLICKS_PER_GROUP * 100)
+  }
+}
+
+function journalBytes(): number {
+  const journal = journalFolder(left)
+  return readdirSync(journal).reduce((sum, name) => sum + statSync(join(journal, name)).size, 0)
+}
+
+function report(journaled: number, rounds: readonly Round[]): void {
+  const firstMs = rounds.map(({ firstAnswerMs }) => firstAnswerMs)
+  const countedSeconds = median(rounds.map(({ allCountedMs }) => allCountedMs)) / 1000
+  console.log(
+    `\n${machine()}; ${ROUNDS} starts from source, ${LINKS.toLocaleString('en')} links, ${journaled.toLocaleString('en')} clicks of ${Math.round(journalBytes() / 1e6)} MB left by a killed run\n`,
+  )
+  console.log(
+    markdownTable(
+      ['', 'median', 'fastest', 'slowest', 'target'],
+      [
+        [
+          'first redirect answered',
+          ...[median(firstMs), Math.min(...firstMs), Math.max(...firstMs)].map((ms) => `${ms.toFixed(0)} ms`),
+          `≤ ${TARGET_MS} ms ${median(firstMs) <= TARGET_MS ? 'met' : 'missed'}`,
+        ],
+        ['every click counted, after that', `${countedSeconds.toFixed(1)} s`, '', '', ''],
+      ],
+    ),
+  )
+}
