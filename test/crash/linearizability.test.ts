@@ -72,8 +72,9 @@ test('the first operation that cannot be is named, with its subject', async () =
   await history.record('bad', { write: 1 }, async () => 1)
   await history.record('bad', 'read', async () => 0)
   await history.record('bad', 'read', async () => 7)
+  const [written, seen] = [write(1, [3, 4]), read(0, [5, 6])]
   expect(inexplicable(register, history)).toEqual([
-    'bad: {"asked":"read","answered":0,"begunAt":5,"endedAt":6}',
+    `bad: ${JSON.stringify(seen)} in ${JSON.stringify([written, seen])}`,
   ])
 })
 
@@ -93,8 +94,8 @@ test('a history knows who overlapped with whom, and leaves out what was not aske
   ])
 })
 
-test('thousands of operations, several at once, are judged all the same', () => {
-  const operations = Array.from({ length: 3_000 }, (_, i) => write(i, [4 * i, 4 * i + 13]))
+test('a thousand operations, several at once, are judged all the same', () => {
+  const operations = Array.from({ length: 1_000 }, (_, i) => write(i, [4 * i, 4 * i + 13]))
   expect(isExplained(...operations)).toBe(true)
-  expect(isExplained(...operations, read(5, [13_000, 13_001]))).toBe(false)
+  expect(isExplained(...operations, read(5, [5_000, 5_001]))).toBe(false)
 })

@@ -10,14 +10,16 @@ export type Model<State, Asked, Answered> = {
 /** A state that the thing may be in, and which of the operations under way have been done to get there. */
 type Possibility<State> = { state: State; done: ReadonlySet<number> }
 
-/** What no order of the operations explains, for each thing; nothing, as it should be. */
+/** What no order of the operations explains, for each thing, and all that came before; nothing, as it should be. */
 export function inexplicable<State, Asked, Answered>(
   model: Model<State, Asked, Answered>,
   { operations }: Pick<History<Asked, Answered>, 'operations'>,
 ): string[] {
   return [...operations].flatMap(([subject, ofSubject]) => {
     const operation = firstInexplicable(model, ofSubject)
-    return operation === undefined ? [] : [`${subject}: ${JSON.stringify(operation)}`]
+    if (operation === undefined) return []
+    const before = ofSubject.filter(({ begunAt }) => begunAt < operation.endedAt)
+    return [`${subject}: ${JSON.stringify(operation)} in ${JSON.stringify(before)}`]
   })
 }
 
