@@ -45,6 +45,8 @@ let counting: Promise<void> | undefined
 /** The journal has said something since the last look at what there is to count. */
 let hasNews = false
 let isStopping = false
+/** The segments of earlier runs are known, and counted. */
+let [hasFound, hasCaughtUp] = [false, false]
 
 /**
  * One message after the other: the end must not overtake the last progress. What is not caught below ends the thread,
@@ -83,7 +85,17 @@ async function start({
   // Before the first visitor, whatever the job of the same name meets with.
   onSalts(await rotateVisitorSalts(store.db, clock.nowUs()))
   await realFiles.makeFolder(journalFolder(config.dataDir))
-  runningJobs = startJobs(jobs({ store, clock, reader, rawClickDays: config.rawClickDays, onSalts }), log)
+  runningJobs = startJobs(
+    jobs({
+      store,
+      clock,
+      reader,
+      rawClickDays: config.rawClickDays,
+      hasCaughtUp: () => hasCaughtUp,
+      onSalts,
+    }),
+    log,
+  )
   findingSegments = findSegments()
   say({ kind: 'ready' })
 }
@@ -93,6 +105,7 @@ async function findSegments(): Promise<void> {
   while (!isStopping) {
     try {
       await reader.findSegments()
+      hasFound = true
       return countSoon()
     } catch (error) {
       log.error('Clicks of earlier runs could not be looked up; it is tried again.', describeError(error))
@@ -111,6 +124,7 @@ async function countAll(): Promise<void> {
     hasNews = false
     try {
       while (!isStopping && (await countBatch()));
+      hasCaughtUp ||= hasFound
     } catch (error) {
       log.error(
         'Clicks could not be counted; they stay in the journal and are tried again.',

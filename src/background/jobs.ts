@@ -11,6 +11,8 @@ export type JobDeps = {
   store: Store
   clock: Clock
   reader: Pick<JournalReader, 'removeOld'>
+  /** Whether what earlier runs have journaled has been counted. */
+  hasCaughtUp(): boolean
   /** Single clicks are kept for so many days. */
   rawClickDays: number
   onSalts(salts: Map<number, Uint8Array>): void
@@ -21,7 +23,14 @@ export type Job = { name: string; everyMs: number; run(): Promise<void> }
 const MINUTE_MS = 60_000
 
 /** What runs by itself, and how often. */
-export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSalts }: JobDeps): Job[] {
+export function jobs({
+  store: { db, quickDb },
+  clock,
+  reader,
+  rawClickDays,
+  hasCaughtUp,
+  onSalts,
+}: JobDeps): Job[] {
   return [
     {
       name: 'make the salts of today and tomorrow, destroy older ones',
@@ -31,7 +40,10 @@ export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSa
     {
       name: 'forget which visitors came before yesterday',
       everyMs: 60 * MINUTE_MS,
-      run: () => forgetVisitors(quickDb, clock.nowUs()),
+      run: async () => {
+        // After an older backup, clicks of earlier days are to be counted: who came before must still be known.
+        if (hasCaughtUp()) await forgetVisitors(quickDb, clock.nowUs())
+      },
     },
     {
       name: 'remove single clicks that are kept no longer',
