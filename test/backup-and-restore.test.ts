@@ -157,6 +157,13 @@ test('putting an older tern.db in place by hand blocks the codes as well, before
   const words = ['account', 'create', 'x@example.com', '--name', 'x', '--password', 'correct horse battery']
   const { output } = await runTern([...words, '--json'], folder.settings)
   expect(JSON.parse(output).id).toBeGreaterThan(newcomer.accountId)
+  await serve(folder)
+  expect((await newcomer.api('GET', '/newcomers')).status).toBe(404)
+  await folder.makeLinks(CODES)
+  expect((await server!.stop()).exitCode).toBe(0)
+  expect(contradictions(dataDir)).toEqual([])
+  // It is a database like any other, that can be backed up in its turn.
+  await restore(folder, await backUp(folder))
 })
 
 test('segments that are in the trash by then are taken back and counted', async () => {
@@ -231,7 +238,7 @@ test('nothing runs on a folder whose restore was interrupted, until it is restor
   const folder = await operateFolder(folders.make())
   const file = await backUp(folder)
   await Bun.write(join(folder.settings.DATA_DIR, 'restore.unfinished'), 'replaced/then\n')
-  for (const words of [['serve'], ['account', 'list']]) {
+  for (const words of [['serve'], ['account', 'list'], ['backup', `${file}2`], ['recount', '--check']]) {
     const { exitCode, complaints } = await runTern(words, folder.settings)
     expect([exitCode, complaints]).toEqual([1, expect.stringContaining('run tern restore again')])
   }

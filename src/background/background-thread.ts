@@ -52,6 +52,8 @@ let counting: Promise<void> | undefined
 /** The journal has said something since the last look at what there is to count. */
 let hasNews = false
 let isStopping = false
+/** What earlier runs have journaled is counted. */
+let hasCaughtUp = false
 
 /**
  * One message after the other: the end must not overtake the last progress. What is not caught below ends the thread,
@@ -104,6 +106,7 @@ async function start({
       metrics,
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
+      hasCaughtUp: () => hasCaughtUp,
       onSalts,
     }),
     log,
@@ -137,6 +140,7 @@ async function countAll(): Promise<void> {
     hasNews = false
     try {
       while (!isStopping && (await countBatch()));
+      hasCaughtUp ||= hasFoundSegments
     } catch (error) {
       log.error(
         'Clicks could not be counted; they stay in the journal and are tried again.',

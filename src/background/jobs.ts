@@ -16,6 +16,8 @@ export type JobDeps = {
   reader: Pick<JournalReader, 'removeOld'>
   metrics: DiskMetrics
   dataDir: string
+  /** Whether what earlier runs have journaled has been counted. */
+  hasCaughtUp(): boolean
   /** Single clicks are kept for so many days. */
   rawClickDays: number
   onSalts(salts: Map<number, Uint8Array>): void
@@ -28,7 +30,7 @@ const MINUTE_MS = 60_000
 
 /** What runs by itself, and how often. */
 export function jobs(deps: JobDeps): Job[] {
-  const { clock, reader, metrics, dataDir, rawClickDays, onSalts } = deps
+  const { clock, reader, metrics, dataDir, rawClickDays, hasCaughtUp, onSalts } = deps
   const { db, quickDb } = deps.store
   return [
     {
@@ -39,7 +41,10 @@ export function jobs(deps: JobDeps): Job[] {
     {
       name: 'forget which visitors came before yesterday',
       everyMs: 60 * MINUTE_MS,
-      run: () => forgetVisitors(quickDb, clock.nowUs()),
+      run: async () => {
+        // After an older backup, clicks of earlier days are to be counted: who came before must still be known.
+        if (hasCaughtUp()) await forgetVisitors(quickDb, clock.nowUs())
+      },
     },
     {
       name: 'remove single clicks that are kept no longer',

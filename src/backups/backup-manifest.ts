@@ -23,6 +23,8 @@ type Copy = {
 const TABLE = 'backup_manifest'
 
 export function writeManifest(copy: Copy, manifest: BackupManifest): void {
+  // One that was put in place by hand still has its own.
+  copy.run(`DROP TABLE IF EXISTS ${TABLE}`)
   copy.run(`CREATE TABLE ${TABLE} (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT`)
   const insert = copy.query(`INSERT INTO ${TABLE} VALUES (?, ?)`)
   for (const [name, value] of Object.entries(manifest)) insert.run(name, String(value))

@@ -13,6 +13,7 @@ import { jsonLog } from '../log.ts'
 import { lockFolder } from '../store/folder-lock.ts'
 import { openStore } from '../store/open-store.ts'
 import { openStoreReader } from '../store/open-store-reader.ts'
+import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 
@@ -26,6 +27,7 @@ const backupCommand: Command = {
   },
   async run(call, { readConfig, clock, print }) {
     const { dataDir } = readConfig()
+    refuseUnfinishedRestore(dataDir)
     const file = resolve(call.words[0]!)
     const backup = await makeBackup(
       { clock, ternVersion: VERSION, clicksJournaled: () => clicksJournaled(dataDir) },
