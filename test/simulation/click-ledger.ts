@@ -73,7 +73,7 @@ export class ClickLedger {
     if (operation === 'createNew') this.#trustAgain()
     // What was refused stays in the file where the disk will not let go of it, until the next segment says where it ends.
     if (operation === 'truncate' && fault !== undefined) this.#uncutIn = run
-    const isGroup = operation === 'write' && !about.endsWith(` 0+${HEADER_BYTES}`)
+    const isGroup = operation === 'write' && positionOf(about) >= HEADER_BYTES
     if (fault === undefined && (operation === 'truncate' || isGroup)) this.#uncutIn = undefined
   }
 
@@ -124,3 +124,6 @@ export class ClickLedger {
     return this.clicks[id - 1]
   }
 }
+
+/** Where a write went: what it is about ends with the place and the number of bytes, as in 256+51. */
+const positionOf = (about: string) => Number(/(\d+)\+\d+$/.exec(about)![1])
