@@ -15,7 +15,7 @@ import { manualClock } from '../src/clock.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { makeLargeStore } from './large-store.ts'
 import { codeOfLink } from './make-links.ts'
-import { machine, markdownTable, median, waitFor } from './measure.ts'
+import { machine, markdownTable, median } from './measure.ts'
 import { TernServer } from './tern-server.ts'
 import { aVisit, SeededChance } from './traffic.ts'
 
@@ -24,11 +24,12 @@ const LINKS = Number(process.env.LINKS ?? 1_000_000)
 const JOURNAL_BYTES = Number(process.env.JOURNAL_MB ?? 100) * 1e6
 const PORT = 18_384
 const TARGET_MS = 500
+const COUNTING_MS_MAX = 600_000
 const CLICKS_PER_GROUP = 64
 const SEGMENT_BYTES = 16 * 1024 * 1024
 const START_US = Date.UTC(2026, 3, 20, 12) * 1000
 
-type Round = { firstAnswerMs: number; allCountedMs: number }
+type Round = TernServer['firstAnswer'] & { allCountedMs: number }
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const left = join(folder, 'left')
@@ -49,18 +50,23 @@ async function startOnce(journaled: number): Promise<Round> {
   const tern = await TernServer.start({ dataDir, port: PORT, firstAsked: `/${codeOfLink(1)}` })
   const answeredMs = performance.now()
   try {
-    // The first answer is a click of its own.
-    await waitFor(
-      'all is counted',
-      async () => (await tern.metric('tern_clicks_counted_total')) === journaled + 1,
-    )
+    await allCounted(tern)
   } finally {
     await tern.stop()
   }
   const allCountedMs = performance.now() - answeredMs
   const counted = await clicksInStore()
+  // The first answer is a click of its own.
   if (counted !== journaled + 1) throw new Error(`${journaled} journaled and one made, ${counted} counted.`)
-  return { firstAnswerMs: tern.firstAnswerMs, allCountedMs }
+  return { ...tern.firstAnswer, allCountedMs }
+}
+
+async function allCounted(tern: TernServer): Promise<void> {
+  const untilMs = performance.now() + COUNTING_MS_MAX
+  while ((await tern.metric('tern_ingestion_lag_clicks')) !== 0) {
+    if (performance.now() > untilMs) throw new Error('The journal is not counted.')
+    await Bun.sleep(100)
+  }
 }
 
 async function clicksInStore(): Promise<number> {
@@ -102,21 +108,26 @@ function journalBytes(): number {
 }
 
 function report(journaled: number, rounds: readonly Round[]): void {
-  const firstMs = rounds.map(({ firstAnswerMs }) => firstAnswerMs)
-  const countedSeconds = median(rounds.map(({ allCountedMs }) => allCountedMs)) / 1000
+  const row = (label: string, valueOf: (round: Round) => number, verdict = '') => {
+    const values = rounds.map(valueOf)
+    const shown = [median(values), Math.min(...values), Math.max(...values)]
+    return [label, ...shown.map((ms) => Math.round(ms).toLocaleString('en')), verdict]
+  }
+  const isMet = median(rounds.map(({ afterMs }) => afterMs)) <= TARGET_MS
   console.log(
     `\n${machine()}; ${ROUNDS} starts from source, ${LINKS.toLocaleString('en')} links, ${journaled.toLocaleString('en')} clicks of ${Math.round(journalBytes() / 1e6)} MB left by a killed run\n`,
   )
   console.log(
     markdownTable(
-      ['', 'median', 'fastest', 'slowest', 'target'],
+      ['ms', 'median', 'fastest', 'slowest', 'target'],
       [
-        [
+        row(
           'first redirect answered',
-          ...[median(firstMs), Math.min(...firstMs), Math.max(...firstMs)].map((ms) => `${ms.toFixed(0)} ms`),
-          `≤ ${TARGET_MS} ms ${median(firstMs) <= TARGET_MS ? 'met' : 'missed'}`,
-        ],
-        ['every click counted, after that', `${countedSeconds.toFixed(1)} s`, '', '', ''],
+          ({ afterMs }) => afterMs,
+          `≤ ${TARGET_MS} ${isMet ? 'met' : 'missed'}`,
+        ),
+        row('processor time until then, all threads', ({ cpuMs }) => cpuMs),
+        row('every click counted, after that', ({ allCountedMs }) => allCountedMs),
       ],
     ),
   )

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { cpuUs } from './measure.ts'
 
 const MAIN = join(import.meta.dir, '../src/cli/main.ts')
 const LINKS_PER_REQUEST = 100
@@ -25,8 +26,8 @@ export class TernServer {
   readonly url: string
   readonly pid: number
   readonly key: string
-  /** From the start of the process. */
-  firstAnswerMs = Number.NaN
+  /** From the start of the process, and the processor time that it had used by then. */
+  firstAnswer = { afterMs: Number.NaN, cpuMs: Number.NaN }
   readonly #startedMs = performance.now()
   readonly #process: Bun.Subprocess
 
@@ -101,7 +102,7 @@ export class TernServer {
       if (performance.now() - this.#startedMs > START_MS_MAX) throw new Error('Tern does not start.')
       await Bun.sleep(1)
     }
-    this.firstAnswerMs = performance.now() - this.#startedMs
+    this.firstAnswer = { afterMs: performance.now() - this.#startedMs, cpuMs: cpuUs(this.pid) / 1000 }
   }
 }
 

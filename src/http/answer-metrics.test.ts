@@ -71,6 +71,7 @@ describe('the metrics', () => {
     ['one in other letters', `Bearer ${TOKEN.toUpperCase()}`],
     ['an empty one', 'Bearer '],
     ['one of another kind', `Basic ${TOKEN}`],
+    ['one of no kind', TOKEN],
   ])('are not there for others: with %s', async (_, authorization) => {
     const headers = authorization === undefined ? {} : { authorization }
     await expectNotThere({ peer: STRANGER, headers })
