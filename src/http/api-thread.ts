@@ -45,7 +45,7 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
 
 async function start({ config, writeTurns }: ApiStart): Promise<void> {
   log = jsonLog(config.logLevel, 'api')
-  codeLog = new CodeLog(() => openCodes(config))
+  codeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
   const turn = new WriteTurn(writeTurns)
   store = await openStore(config.dataDir, 'own-thread', { turn, witness: codeLog })
   // Not caught, on purpose: half an API, with every list refused, must not go on.
@@ -64,10 +64,10 @@ async function start({ config, writeTurns }: ApiStart): Promise<void> {
   say({ kind: 'ready' })
 }
 
-function openCodes({ dataDir }: Config): Promise<CodeLogState> {
+function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogState> {
   const uncountedIds = async () =>
     (await surveyJournal({ db: store.db, files: realFiles }, journalFolder(dataDir))).highestIds
-  return openCodeLog({ db: store.db, log, uncountedIds }, dataDir)
+  return openCodeLog({ db: store.db, log, uncountedIds, isDistrusted }, dataDir)
 }
 
 async function answer({ id, method, target, headers, body, ip }: ApiRequest): Promise<void> {
