@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { journalFolder } from '../src/clicks/open-journal.ts'
 import { openStore, storePath } from '../src/store/open-store.ts'
@@ -237,10 +237,14 @@ test('a restore beside a running server is refused with the name of the holder, 
 test('nothing runs on a folder whose restore was interrupted, until it is restored', async () => {
   const folder = await operateFolder(folders.make())
   const file = await backUp(folder)
-  await Bun.write(join(folder.settings.DATA_DIR, 'restore.unfinished'), 'replaced/then\n')
+  const dataDir = folder.settings.DATA_DIR
+  writeFileSync(join(dataDir, 'restore.unfinished'), 'replaced/then\n')
+  mkdirSync(join(dataDir, 'replaced', 'then'), { recursive: true })
+  renameSync(storePath(dataDir), join(dataDir, 'replaced', 'then', 'tern.db'))
   for (const words of [['serve'], ['account', 'list'], ['backup', `${file}2`], ['recount', '--check']]) {
     const { exitCode, complaints } = await runTern(words, folder.settings)
     expect([exitCode, complaints]).toEqual([1, expect.stringContaining('run tern restore again')])
+    expect(existsSync(storePath(dataDir))).toBe(false)
   }
   await restore(folder, file)
   expect((await runTern(['account', 'list'], folder.settings)).exitCode).toBe(0)

@@ -1,5 +1,5 @@
 import { describeError, jsonLog } from '../log.ts'
-import type { Db } from '../store/open-store.ts'
+import { openStoreReader } from '../store/open-store-reader.ts'
 import type { Command } from './command.ts'
 import { openService, type Service } from './open-service.ts'
 
@@ -9,7 +9,7 @@ const STOP_MS_MAX = 9_500
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Answer short addresses and the API until told to stop (SIGTERM, Ctrl-C).',
-  async run(_call, { readConfig, withStore, print }) {
+  async run(_call, { readConfig, print }) {
     const config = readConfig()
     const log = jsonLog(config.logLevel, 'visitors')
     // From here on, so that being told during the start makes an orderly end too.
@@ -17,7 +17,7 @@ export const serveCommand: Command = {
     const service = await openService(config, log)
     try {
       print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
-      if (await withStore(hasNoAccounts)) print(FIRST_STEPS)
+      if (await hasNoAccounts(config.dataDir)) print(FIRST_STEPS)
       const failure = await Promise.race([told, service.failed])
       if (failure !== undefined) {
         log.error('The service cannot go on without its thread and ends.', describeError(failure))
@@ -37,9 +37,15 @@ This instance is empty. Make the first account and its key:
   npm run --silent tern -- key create you@example.com --name "First key"
 `
 
-async function hasNoAccounts(db: Db): Promise<boolean> {
-  const accounts = await db.selectFrom('accounts').select('id').limit(1).execute()
-  return accounts.length === 0
+/** Read only: whatever the store has to be brought to is not for the thread that answers visitors. */
+async function hasNoAccounts(dataDir: string): Promise<boolean> {
+  const reader = openStoreReader(dataDir)
+  try {
+    const accounts = await reader.db.selectFrom('accounts').select('id').limit(1).execute()
+    return accounts.length === 0
+  } finally {
+    await reader.close()
+  }
 }
 
 function untilToldToStop(): Promise<undefined> {

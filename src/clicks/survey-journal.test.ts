@@ -1,13 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { countAll, THIS_BOOT } from '../../test/rigs/ingest-rig.ts'
 import { aClick, endOf } from '../../test/rigs/journal-rig.ts'
-import { openReaderRig, type ReaderRig, upTo } from '../../test/rigs/reader-rig.ts'
+import { openReaderRig, type ReaderRig, SEAL_FRAME_BYTES, upTo } from '../../test/rigs/reader-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { realFiles } from './files.ts'
 import type { JournalProgress } from './journal.ts'
 import { reconcileJournal } from './reconcile-journal.ts'
+import { HEADER_BYTES } from './segment.ts'
 import { surveyJournal } from './survey-journal.ts'
 
 const folders = temporaryFolders()
@@ -80,6 +89,17 @@ describe('the survey of the journal', () => {
     bytes[300]! ^= 1
     writeFileSync(join(rig.folder, third.name), bytes)
     expect(await reconciled()).toMatchObject({ journaled: 12, waiting: 11, missing: 1 })
+  })
+
+  test('leaves out what was refused and could not be cut off: it is behind the end that the next segment names', async () => {
+    const first = await rig.journaled(upTo(3))
+    await rig.journaled(upTo(4), { after: endOf(first) })
+    const frame = first.bytes.subarray(
+      HEADER_BYTES,
+      HEADER_BYTES + (first.bytes.length - HEADER_BYTES - SEAL_FRAME_BYTES) / 3,
+    )
+    appendFileSync(join(rig.folder, first.name), frame)
+    expect(await reconciled()).toMatchObject({ journaled: 7, waiting: 7, missing: 0, surplus: 0 })
   })
 
   test('does not read what was counted to its end', async () => {

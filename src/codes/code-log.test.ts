@@ -36,7 +36,8 @@ beforeEach(async () => {
   dataDir = folders.make()
   faults = {}
   const uncountedIds = async () => ({ link: 0, account: 0 })
-  const open = () => openCodeLog({ db: store.db, log: jsonLog('silent', 'test'), uncountedIds }, dataDir)
+  const open = (isDistrusted: boolean) =>
+    openCodeLog({ db: store.db, log: jsonLog('silent', 'test'), uncountedIds, isDistrusted }, dataDir)
   codeLog = new CodeLog(open, faultyFile)
   store = await openStore(dataDir, 'same-thread', { witness: codeLog })
   await codeLog.ready()
@@ -175,9 +176,24 @@ describe('the code log', () => {
     await expect(claim('too-early', 3)).rejects.toThrow('The code log is closed.')
     await codeLog.ready()
     await claim('after', 4)
-    expect(logged().at(-1)).toBe('0 4 after')
+    expect(logged()).toEqual(['0 1 before', '0 2 unsure', '0 0 before', '0 0 unsure', '0 4 after'])
     expect(await known()).toEqual(['after', 'before', 'unsure'])
     expect(await position()).toBe(size())
+  })
+
+  test('refuses the groups that were waiting for the disk when it refused another: they may be lost as well', async () => {
+    const first = Promise.withResolvers<void>()
+    const second = Promise.withResolvers<void>()
+    faults.sync = () => first.promise as Promise<never>
+    const claiming = claim('a', 1)
+    while (faults.sync !== undefined) await new Promise((resolve) => setImmediate(resolve))
+    faults.sync = () => second.promise as Promise<never>
+    const claimingToo = claim('b', 2)
+    while (faults.sync !== undefined) await new Promise((resolve) => setImmediate(resolve))
+    first.reject(new Error('EIO'))
+    await expect(claiming).rejects.toThrow('The code log cannot be written.')
+    second.resolve()
+    await expect(claimingToo).rejects.toThrow('The code log cannot be written.')
   })
 
   test('has nothing of a group that SQLite rolls back by itself', async () => {

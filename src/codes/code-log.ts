@@ -6,6 +6,9 @@ import { type LogFile, openLogFile } from './log-file.ts'
 /** An open log: its id, its file, and where it ends. */
 export type OpenedCodeLog = { log: string; path: string; end: number }
 
+/** `isDistrusted`: the disk has refused to sync it, so that what is read from it need not be on the disk. */
+export type OpenLog = (isDistrusted: boolean) => Promise<OpenedCodeLog>
+
 /**
  * Writes down each code that is claimed, outside of the database, so that a code never changes hands and a link's id
  * never comes back, also when an older database takes this one's place.
@@ -17,10 +20,11 @@ export type OpenedCodeLog = { log: string; path: string; end: number }
  *   closed ──(open: the store is brought up to date)──▶ open ──(the disk refuses to sync)──▶ closed
  */
 export class CodeLog implements CommitWitness {
-  readonly #open: () => Promise<OpenedCodeLog>
+  readonly #open: OpenLog
   readonly #openFile: (path: string) => LogFile
   #opening: Promise<void> | undefined
   #file: LogFile | undefined
+  #isDistrusted = false
   #log = ''
   #end = 0
   /** Claims of the group that has not been committed yet. */
@@ -28,7 +32,7 @@ export class CodeLog implements CommitWitness {
   /** What the group has written, until it is committed. */
   #pending: { from: number; synced: Promise<void> } | undefined
 
-  constructor(open: () => Promise<OpenedCodeLog>, openFile = openLogFile) {
+  constructor(open: OpenLog, openFile = openLogFile) {
     this.#open = open
     this.#openFile = openFile
   }
@@ -84,8 +88,9 @@ export class CodeLog implements CommitWitness {
 
   async #openAgain(): Promise<void> {
     try {
-      const { log, path, end } = await this.#open()
+      const { log, path, end } = await this.#open(this.#isDistrusted)
       this.#file = this.#openFile(path)
+      this.#isDistrusted = false
       this.#log = log
       this.#end = end
     } catch (error) {
@@ -93,12 +98,19 @@ export class CodeLog implements CommitWitness {
     }
   }
 
-  /** After a failed sync the same bytes prove nothing any more: opening again writes them anew, from the store. */
+  /**
+   * After a failed sync the same bytes prove nothing any more, nor does a later sync of the same file: opening it again
+   * writes everything anew.
+   */
   #sync(file: LogFile): Promise<void> {
-    const synced = file.sync().catch((error) => {
+    const refuse = (cause: unknown) => {
       if (this.#file === file) this.close()
-      throw unavailable(error)
-    })
+      this.#isDistrusted = true
+      throw unavailable(cause)
+    }
+    const synced = file.sync().then(() => {
+      if (this.#file !== file) refuse(new Error('Another sync of the file has failed.'))
+    }, refuse)
     synced.catch(() => {}) // when the commit fails, nobody waits for it
     return synced
   }

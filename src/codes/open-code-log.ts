@@ -15,6 +15,8 @@ export type OpenCodeLogDeps = {
   log: Log
   /** The highest ids among the clicks that are not counted yet. */
   uncountedIds(): Promise<HighestIds>
+  /** The disk has refused to sync the log. */
+  isDistrusted?: boolean
 }
 
 export type CodeLogState = OpenedCodeLog & {
@@ -28,14 +30,15 @@ export type CodeLogState = OpenedCodeLog & {
  *
  * As a rule the store knows the log up to a position, and only what is behind it is read: nothing, after an orderly
  * end; what was claimed since, where an older database was put in place. Where the store does not know the log, or
- * more of it than there is, all of the log is read, and all codes of the store are written into it once more.
+ * more of it than there is, or the disk may have lost some, all of the log is read, and all codes of the store are
+ * written into it once more.
  */
 export async function openCodeLog(deps: OpenCodeLogDeps, dataDir: string): Promise<CodeLogState> {
-  const { db, log } = deps
+  const { db, log, isDistrusted = false } = deps
   const path = codeLogPath(dataDir)
   const id = readOrMakeCodeLog(path)
   const position = await agreedPosition(db, id)
-  const isInStep = position !== undefined && isWholeBefore(path, position)
+  const isInStep = !isDistrusted && position !== undefined && isWholeBefore(path, position)
   const lost = await blockLostCodes(db, path, isInStep ? position : HEAD_BYTES)
   if (lost.blocked > 0) log.warn('Codes that the database has lost are blocked.', { codes: lost.blocked })
   if (lost.damagedLines > 0) {

@@ -50,7 +50,7 @@ async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise
   metrics = openMetrics(shared)
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
-  codeLog = new CodeLog(() => openCodes(config))
+  codeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
   store = await openStore(config.dataDir, 'own-thread', {
     turn: new WriteTurn(writeTurns),
     watch: { clock: systemClock, seconds: metrics.storeWrites.api, failures: metrics.storeFailures.api },
@@ -73,10 +73,10 @@ async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise
   say({ kind: 'ready' })
 }
 
-function openCodes({ dataDir }: Config): Promise<CodeLogState> {
+function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogState> {
   const uncountedIds = async () =>
     (await surveyJournal({ db: store.db, files: realFiles }, journalFolder(dataDir))).highestIds
-  return openCodeLog({ db: store.db, log, uncountedIds }, dataDir)
+  return openCodeLog({ db: store.db, log, uncountedIds, isDistrusted }, dataDir)
 }
 
 async function answer({ id, method, target, headers, body, ip, peer }: ApiRequest): Promise<void> {

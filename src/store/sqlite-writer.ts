@@ -22,7 +22,10 @@ export type RunStatement = (text: string, parameters: readonly unknown[]) => voi
 export type CommitWitness = {
   /** Inside the transaction, right before the commit. What it throws refuses the group. */
   beforeCommit(run: RunStatement): void
-  /** After the commit. The group is acknowledged when it resolves; at once when it is undefined. */
+  /**
+   * After the commit. The group is acknowledged when it resolves, at once when it is undefined; when it rejects, its
+   * callers are refused although it stays.
+   */
   committed(): Promise<void> | undefined
   /** In place of that: nothing of the group stays. */
   rolledBack(): void
