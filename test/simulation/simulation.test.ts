@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { DAY_US } from '../../src/clock.ts'
 import { commandFor } from './simulate.ts'
 import type { Ending, RunPlan, Scenario } from './scenario.ts'
@@ -7,6 +7,8 @@ import type { Fault, Operation, PlannedFault } from './simulated-process.ts'
 
 /** More, as many as you like: npm run simulate -- --seeds 100000 */
 const SEEDS = 500
+/** All of it is work for the processor, which a busy machine has little of. */
+setDefaultTimeout(300_000)
 
 const FAULTS: Pick<PlannedFault, 'fault' | 'operation' | 'times'>[] = [
   { fault: 'fail', operation: undefined, times: 1 },
