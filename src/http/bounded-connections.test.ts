@@ -7,7 +7,7 @@ class Connection {
   readonly data: Bounded
 
   constructor(state: Partial<Bounded> = {}) {
-    this.data = { files: 1, isBusy: false, wasAnswered: false, ...state }
+    this.data = { isBusy: false, wasAnswered: false, ...state }
   }
 
   end(): void {
@@ -71,20 +71,30 @@ test('who leaves gives its place back', () => {
   expect([ended(first, third), crowds]).toEqual([[false, false], 0])
 })
 
-test('who takes more files than before has others closed for them, but not itself', () => {
+test('who takes more files has others closed for them, but not itself', () => {
   const [first, second, third] = [enter(), enter(), enter()]
-  expect(connections.grow(first, 3)).toBe(true)
+  expect(connections.grow(first, 2)).toBe(true)
   expect(ended(first, second, third)).toEqual([false, true, true])
   expect([...connections]).toEqual([first])
-  connections.delete(first)
-  const all = [enter(), enter(), enter()]
-  expect(ended(...all)).toEqual([false, false, false])
 })
 
-test('who cannot have more files is left out', () => {
-  const [busy, growing] = [enter({ isBusy: true }), enter()]
-  expect(connections.grow(growing, 3)).toBe(false)
-  expect([...connections]).toEqual([busy])
+test('what it grew by is given back apart from itself', () => {
+  const first = enter()
+  expect(connections.grow(first, 2)).toBe(true)
+  connections.delete(first)
+  const all = [enter(), enter()]
+  expect([ended(...all), crowds]).toEqual([[true, false], 1])
+  connections.giveBack(2)
+  enter()
+  enter()
+  expect([all[1]!.hasEnded, crowds]).toEqual([false, 1])
+})
+
+test('who cannot have more files is still here, to be closed', () => {
+  const [busy, growing] = [enter({ isBusy: true }), enter({ isBusy: true })]
+  expect(connections.grow(growing, 2)).toBe(false)
+  expect([...connections]).toContain(growing)
+  connections.delete(growing)
   enter()
   enter()
   expect([busy.hasEnded, crowds]).toEqual([false, 1])

@@ -1,7 +1,5 @@
 /** What decides whether a connection may be closed to make room. */
 export type Bounded = {
-  /** How many file descriptors it takes. */
-  files: number
   /** An answer is under way: it is not closed. */
   isBusy: boolean
   /** It was answered since it was last looked at here. */
@@ -31,23 +29,30 @@ export class BoundedConnections<Socket extends Closable> {
     this.#crowded = crowded
   }
 
-  /** False when there is no room for it: it must be refused. */
+  /** Takes one file for it. False when there is no room: it must be refused. */
   add(socket: Socket): boolean {
-    if (!this.#hasRoom(socket) && !this.#makeRoom(socket)) return false
+    if (!this.#take(1)) return false
     this.#sockets.add(socket)
-    this.#files += socket.data.files
     return true
   }
 
-  /** It takes so many files from now on. False when there is no room for that: it is left out, and must be closed. */
+  /** Takes so many more for one that is here. False when there is no room: it must be closed. */
   grow(socket: Socket, files: number): boolean {
-    this.delete(socket)
-    socket.data.files = files
-    return this.add(socket)
+    // Out of the way meanwhile: it is not closed to make room for itself.
+    this.#sockets.delete(socket)
+    const isTaken = this.#take(files)
+    this.#sockets.add(socket)
+    return isTaken
   }
 
+  /** It is closed, which gives its first file back. */
   delete(socket: Socket): void {
-    if (this.#sockets.delete(socket)) this.#files -= socket.data.files
+    if (this.#sockets.delete(socket)) this.#files--
+  }
+
+  /** What a connection grew by is closed too. */
+  giveBack(files: number): void {
+    this.#files -= files
   }
 
   get size(): number {
@@ -58,27 +63,36 @@ export class BoundedConnections<Socket extends Closable> {
     return this.#sockets[Symbol.iterator]()
   }
 
-  #hasRoom({ data }: Socket): boolean {
-    return this.#files + data.files <= this.#filesMax
+  #take(files: number): boolean {
+    if (!this.#hasRoom(files) && !this.#makeRoom(files)) return false
+    this.#files += files
+    return true
   }
 
-  #makeRoom(newcomer: Socket): boolean {
+  #hasRoom(files: number): boolean {
+    return this.#files + files <= this.#filesMax
+  }
+
+  #makeRoom(files: number): boolean {
     this.#crowded()
     let looks = 0
-    // Who has another round is at the end of the set then, and met again there.
     for (const socket of this.#sockets) {
-      if (this.#hasRoom(newcomer)) return true
+      if (this.#hasRoom(files)) return true
       if (looks++ === LOOKS_MAX) return false
-      this.delete(socket)
-      if (socket.data.isBusy || socket.data.wasAnswered) this.#giveRound(socket)
-      else socket.end()
+      this.#giveRoundOrClose(socket)
     }
-    return this.#hasRoom(newcomer)
+    return this.#hasRoom(files)
   }
 
-  #giveRound(socket: Socket): void {
-    socket.data.wasAnswered = false
-    this.#sockets.add(socket)
-    this.#files += socket.data.files
+  /** Who has another round goes to the end of the set, and may be met again there. */
+  #giveRoundOrClose(socket: Socket): void {
+    this.#sockets.delete(socket)
+    if (socket.data.isBusy || socket.data.wasAnswered) {
+      socket.data.wasAnswered = false
+      this.#sockets.add(socket)
+    } else {
+      this.#files--
+      socket.end()
+    }
   }
 }

@@ -7,14 +7,14 @@ import { type Answer, asText } from '../redirect/answer.ts'
 import { openLink } from '../redirect/open-link.ts'
 import { type Bounded, BoundedConnections } from './bounded-connections.ts'
 import { type FrontDoorDeps, type FrontDoorSettings, IDLE_SECONDS } from './front-door.ts'
-import { HandOver } from './hand-over.ts'
+import { HandOver, type HandOverTarget } from './hand-over.ts'
 import { codeOf, rememberedHosts } from './targets.ts'
 import { isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
 
 /** What a client may send ahead while it waits for an answer. */
 const AHEAD_BYTES_MAX = 65_536
-/** Of one that was handed over: the client's, and the two ends of the way to the complete server. */
-const FILES_HANDED_OVER = 3
+/** Both ends of the way to the complete server, beside the client's own. */
+const FILES_HANDED_OVER = 2
 const WARN_EVERY_MS = 60_000
 
 export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
@@ -94,7 +94,7 @@ class Lane {
     // Against its type, the address is undefined when the client has gone before it was let in.
     const ip = plainIp(socket.remoteAddress ?? '')
     const state = { isBusy: false, wasAnswered: false, hasEnded: false }
-    socket.data = { ip, files: 1, ...state, handOver: undefined, ahead: undefined }
+    socket.data = { ip, ...state, handOver: undefined, ahead: undefined }
     if (ip === '' || !this.#connections.add(socket)) return void socket.terminate()
     socket.timeout(IDLE_SECONDS)
     this.#deps.metrics.connections.set(this.#connections.size)
@@ -199,23 +199,25 @@ class Lane {
 
   #handOver(socket: Socket<Connection>, bytes: Buffer): void {
     const connection = socket.data
-    const { ip } = connection
-    const { peers } = this.#deps
     if (!this.#connections.grow(socket, FILES_HANDED_OVER)) return void socket.terminate()
-    connection.handOver = new HandOver(
-      socket,
-      {
-        port: this.#settings.innerPort,
-        idleSeconds: IDLE_SECONDS,
-        opened: (localPort) => void peers.set(localPort, ip),
-        closed: (localPort) => void peers.delete(localPort),
-        answered: () => void (connection.wasAnswered = true),
-        failed: (error) =>
-          this.#deps.log.error('A connection could not be handed over.', describeError(error)),
-      },
-      Buffer.from(bytes),
-    )
+    connection.handOver = new HandOver(socket, this.#targetOf(connection), Buffer.from(bytes))
     if (connection.hasEnded) connection.handOver.clientEnded()
+  }
+
+  #targetOf(connection: Connection): HandOverTarget {
+    const { peers, log } = this.#deps
+    const { ip } = connection
+    return {
+      port: this.#settings.innerPort,
+      idleSeconds: IDLE_SECONDS,
+      opened: (localPort) => void peers.set(localPort, ip),
+      closed: (localPort) => {
+        peers.delete(localPort)
+        this.#connections.giveBack(FILES_HANDED_OVER)
+      },
+      answered: () => void (connection.wasAnswered = true),
+      failed: (error) => log.error('A connection could not be handed over.', describeError(error)),
+    }
   }
 
   #warnOfCrowd(): void {

@@ -12,8 +12,9 @@ export type HandOverTarget = {
   port: number
   /** A client that takes nothing of what waits for it for so long is to be cut off. */
   idleSeconds: number
-  /** The connection now goes on from this local port, or no longer. */
+  /** The connection now goes on from this local port. */
   opened(localPort: number): void
+  /** No longer; told once for every hand-over, with 0 when it has never gone on. */
   closed(localPort: number): void
   /** The complete server has said something. */
   answered(): void
@@ -44,7 +45,7 @@ export class HandOver {
     this.#inward = { to: undefined, from: client, waiting: [first] }
     this.#outward = { to: client, from: undefined, waiting: [] }
     client.timeout(target.idleSeconds)
-    void this.#connect().catch((error) => this.#fail(error))
+    void this.#connect().catch((error) => this.#failToConnect(error))
   }
 
   fromClient(bytes: Buffer): void {
@@ -126,6 +127,11 @@ export class HandOver {
 
   #endClient(): void {
     if (this.#innerHasEnded && this.#outward.waiting.length === 0) this.#client.end()
+  }
+
+  #failToConnect(error: unknown): void {
+    this.#target.closed(0)
+    this.#fail(error)
   }
 
   #fail(error: unknown): void {

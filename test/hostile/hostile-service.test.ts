@@ -20,7 +20,7 @@ const SEED = Number(process.env.HOSTILE_SEED ?? 1)
 const ONLY = process.env.HOSTILE_ONLY
 const indices = ONLY === undefined ? [...Array(REQUESTS).keys()] : [Number(ONLY)]
 const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]
-/** What an account may always change: how often and when its keys were used. The rest is links, codes and clicks. */
+/** All that requests may change but how often, and when, a key was used. */
 const TABLES = ['accounts', 'codes', 'idempotency_keys', 'links', 'link_texts', 'link_totals', 'clicks']
 
 const ROUNDS = 6
