@@ -12,7 +12,7 @@ import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { WriteLoad } from './rigs/write-load.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const CODES = ['first', 'second', 'third']
 

@@ -13,7 +13,7 @@ import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { skipBecause } from './skips.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const disk = mountSmallDisk(8)
 const folders = temporaryFolders()

@@ -25,7 +25,7 @@ import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { runTern, ServerProcess, type Settings } from './rigs/server-process.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const CODES = ['first', 'second']
 const PUBLIC = { BASE_URL: 'https://s.example.com', TRUSTED_PROXIES: 'loopback' }

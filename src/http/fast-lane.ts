@@ -15,6 +15,8 @@ import { isBeginningOfHead, readRequestHead, type RequestHead } from './request-
 const AHEAD_BYTES_MAX = 65_536
 /** Both ends of the way to the complete server, beside the client's own. */
 const FILES_HANDED_OVER = 2
+/** Within so long the complete server hears that its end is closed, and closes it: in the event loop's next turns. */
+const SERVER_HEARS_MS = 10
 const WARN_EVERY_MS = 60_000
 
 export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
@@ -213,7 +215,7 @@ class Lane {
       opened: (localPort) => void peers.set(localPort, ip),
       closed: (localPort) => {
         peers.delete(localPort)
-        this.#connections.giveBack(FILES_HANDED_OVER)
+        setTimeout(() => this.#connections.giveBack(FILES_HANDED_OVER), SERVER_HEARS_MS)
       },
       answered: () => void (connection.wasAnswered = true),
       failed: (error) => log.error('A connection could not be handed over.', describeError(error)),

@@ -16,7 +16,7 @@ const CROWD = 2_000
 /** What so many connections may take at the very most, in the whole process. */
 const CROWD_BYTES_MAX = 150 * 1024 * 1024
 /** Those that the journal and the store open now and then, and what is just being opened or closed. */
-const FILES_BETWEEN = 40
+const FILES_BETWEEN = 20
 
 setDefaultTimeout(120_000)
 
