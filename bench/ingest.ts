@@ -16,6 +16,7 @@ import { journalFolder, openJournal } from '../src/clicks/open-journal.ts'
 import { readUserAgent } from '../src/clicks/read-visitor.ts'
 import { manualClock } from '../src/clock.ts'
 import { jsonLog } from '../src/log.ts'
+import { newSharedMetrics, openMetrics } from '../src/metrics.ts'
 import { openStore, type Store, storePath } from '../src/store/open-store.ts'
 import { machine, markdownTable, median } from './measure.ts'
 import { aVisit, SeededChance } from './traffic.ts'
@@ -79,7 +80,7 @@ async function count(store: Store, dataDir: string): Promise<void> {
   const clock = manualClock(START_US)
   const log = jsonLog('error', 'bench')
   const reader = new JournalReader(
-    { store, clock, log, files: realFiles, readUserAgent },
+    { store, clock, log, metrics: openMetrics(newSharedMetrics()), files: realFiles, readUserAgent },
     { folder: journalFolder(dataDir), boot: '', retentionUs: 0, keepsRawClicks: true },
   )
   await reader.findSegments()

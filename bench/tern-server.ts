@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { waitFor } from './measure.ts'
+import { cpuUs } from './measure.ts'
 
 const MAIN = join(import.meta.dir, '../src/cli/main.ts')
 const LINKS_PER_REQUEST = 100
+const START_MS_MAX = 60_000
 
 export type TernSettings = {
   dataDir: string
@@ -12,7 +13,11 @@ export type TernSettings = {
   environment?: Record<string, string>
   /** What the server is started by, such as `taskset -c 0`. */
   startedBy?: string[]
+  /** The path whose answer says that it has started. */
+  firstAsked?: string
 }
+
+export const BENCH_ACCOUNT = { email: 'bench@example.com', name: 'Bench', password: 'twelve letters' }
 
 export type NewLink = { original_url: string; custom_code?: string }
 
@@ -21,29 +26,32 @@ export class TernServer {
   readonly url: string
   readonly pid: number
   readonly key: string
+  /** From the start of the process, and the processor time that it had used by then. */
+  firstAnswer = { afterMs: Number.NaN, cpuMs: Number.NaN }
+  readonly #startedMs = performance.now()
   readonly #process: Bun.Subprocess
 
-  private constructor(process: Bun.Subprocess, { port }: TernSettings, key: string) {
-    this.#process = process
-    this.pid = process.pid
-    this.url = `http://127.0.0.1:${port}`
+  private constructor(command: string[], settings: TernSettings, key: string) {
+    this.#process = Bun.spawn(command, {
+      env: environmentOf(settings),
+      stdout: 'ignore',
+      stderr: 'inherit',
+    })
+    this.pid = this.#process.pid
+    this.url = `http://127.0.0.1:${settings.port}`
     this.key = key
   }
 
   static async start(settings: TernSettings): Promise<TernServer> {
     mkdirSync(settings.dataDir, { recursive: true })
     const run = commandsOf(settings)
-    const email = 'bench@example.com'
-    const words = ['--name', 'Bench', '--password', 'twelve letters', '--verified']
+    const { email, name, password } = BENCH_ACCOUNT
+    const words = ['--name', name, '--password', password, '--verified']
     if (!(await run('account', 'list')).includes(email)) await run('account', 'create', email, ...words)
     const key = await run('key', 'create', email, '--name', 'Bench', '--rate-limit', '1000000000')
-    const process = Bun.spawn([...(settings.startedBy ?? []), Bun.argv[0]!, MAIN, 'serve'], {
-      env: environmentOf(settings),
-      stdout: 'ignore',
-      stderr: 'inherit',
-    })
-    const server = new TernServer(process, settings, key)
-    await waitFor('Tern answers', async () => (await fetch(`${server.url}/api/health`)).ok)
+    const command = [...(settings.startedBy ?? []), Bun.argv[0]!, MAIN, 'serve']
+    const server = new TernServer(command, settings, key)
+    await server.#answers(settings.firstAsked ?? '/api/health')
     return server
   }
 
@@ -76,9 +84,25 @@ export class TernServer {
       await Bun.sleep(500)
   }
 
+  /** One of its metrics that has no label. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`${this.url}/metrics`)).text()
+    return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)![1])
+  }
+
   async stop(): Promise<void> {
     this.#process.kill()
     await this.#process.exited
+  }
+
+  /** Asks again at once, so that the time of the first answer is known to the millisecond. */
+  async #answers(path: string): Promise<void> {
+    const isAnswered = async () => (await fetch(this.url + path, { redirect: 'manual' })).status < 400
+    while (!(await isAnswered().catch(() => false))) {
+      if (performance.now() - this.#startedMs > START_MS_MAX) throw new Error('Tern does not start.')
+      await Bun.sleep(1)
+    }
+    this.firstAnswer = { afterMs: performance.now() - this.#startedMs, cpuMs: cpuUs(this.pid) / 1000 }
   }
 }
 

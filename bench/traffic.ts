@@ -55,7 +55,8 @@ export function aVisit(chance: SeededChance, links: number): Click {
   }
 }
 
-function aUserAgent(chance: SeededChance): string {
+/** One of two hundred. */
+export function aUserAgent(chance: SeededChance): string {
   const version = 100 + chance.skewed(BROWSER_VERSIONS)
   const mozilla = `Mozilla/5.0 (${chance.oneOf(SYSTEMS)}) AppleWebKit/537.36 (KHTML, like Gecko)`
   return `${mozilla} Chrome/${version}.0.0.0 Safari/537.36`

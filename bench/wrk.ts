@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { need } from './measure.ts'
+import { aUserAgent, SeededChance } from './traffic.ts'
 
 const wrk = need('wrk', 'wrk')
 const taskset = need('taskset', 'util-linux')
@@ -86,6 +87,34 @@ const bulkOf = (links: number) => [
   `  return wrk.format("POST","/api/bulk-shorten",nil,'{"links":['..table.concat(all,",")..']}')`,
   'end',
 ]
+
+const CROWD = 20_000
+
+/** The same from a crowd behind a proxy: each request is of one of so many visitors, with one of many browsers. */
+export function writeCrowdScript(path: string, codes: readonly string[]): void {
+  const chance = new SeededChance(1)
+  const requests = Array.from({ length: CROWD }, () => {
+    const address = Array.from({ length: 4 }, () => 1 + Math.floor(chance.next() * 220)).join('.')
+    const headers = {
+      ...BROWSER_HEADERS,
+      'User-Agent': aUserAgent(chance),
+      Referer: `https://site-${chance.skewed(300)}.example.org/some/page`,
+      'X-Forwarded-For': address,
+    }
+    const fields = Object.entries(headers).map(([name, value]) => `["${name}"]=${JSON.stringify(value)}`)
+    return `wrk.format("GET","/${codes[chance.skewed(codes.length) - 1]}",{${fields.join(',')}})`
+  })
+  const lines = [
+    // One table of so many would be too large for Lua.
+    'local crowd={}',
+    'init=function()',
+    ...requests.map((request) => `  crowd[#crowd+1]=${request}`),
+    'end',
+    'local n=0',
+    `request=function() n=n+1; return crowd[n%${CROWD}+1] end`,
+  ]
+  writeFileSync(path, lines.join('\n'))
+}
 
 const headerLines = (headers: Record<string, string>): string[] =>
   Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"]=${JSON.stringify(value)}`)

@@ -1,6 +1,6 @@
 /** The only place that asks what time it is. All times are microseconds since 1970 UTC, as JS numbers (exact until 2255). */
 export type Clock = {
-  /** Wall time that never runs backwards within this process, so later records never carry earlier stamps. */
+  /** Wall time, in this thread without small steps back, so that later records do not carry earlier stamps. */
   nowUs(): number
   /** For durations: does not follow steps of the wall clock. */
   monotonicMs(): number
@@ -10,15 +10,21 @@ export const MINUTE_US = 60 * 1_000_000
 export const HOUR_US = 60 * MINUTE_US
 export const DAY_US = 24 * HOUR_US
 
-let lastUs = 0
+/** A larger step back is a correction. To stand still until it is made up for would be to stay wrong for as long. */
+const STEP_BACK_US_MAX = MINUTE_US
+
+export function steadyClock(wallUs: () => number): Clock['nowUs'] {
+  let lastUs = 0
+  return () => {
+    const us = wallUs()
+    if (us > lastUs || us < lastUs - STEP_BACK_US_MAX) lastUs = us
+    return lastUs
+  }
+}
 
 export const systemClock: Clock = {
-  nowUs() {
-    // Temporal has real microseconds; Date has milliseconds only.
-    const us = Number(Temporal.Now.instant().epochNanoseconds / 1000n)
-    lastUs = Math.max(lastUs, us)
-    return lastUs
-  },
+  // Temporal has real microseconds; Date has milliseconds only.
+  nowUs: steadyClock(() => Number(Temporal.Now.instant().epochNanoseconds / 1000n)),
   monotonicMs: () => performance.now(),
 }
 

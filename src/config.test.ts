@@ -35,6 +35,7 @@ test('an empty environment gives the defaults', () => {
     publicStatsTtlMs: 5000,
     linkCacheSize: 100_000,
     mailFrom: 'Tern <tern@localhost>',
+    metricsToken: undefined,
     nodeName: expect.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
     securityContact: 'mailto:security@localhost',
     signUp: 'open',
@@ -62,6 +63,7 @@ test('every setting can be set', () => {
     SIGNUP: 'invite',
     SMTP_URL: 'smtps://u:p@mail.s.example',
     MAIL_FROM: 'Links <links@s.example>',
+    METRICS_TOKEN: 'sixteen-letters.',
     NODE_NAME: 'eu-1',
     SECURITY_CONTACT: 'https://s.example/report',
   })
@@ -85,6 +87,7 @@ test('every setting can be set', () => {
     signUp: 'invite',
     smtpUrl: 'smtps://u:p@mail.s.example',
     mailFrom: 'Links <links@s.example>',
+    metricsToken: 'sixteen-letters.',
     nodeName: 'eu-1',
     securityContact: 'https://s.example/report',
   })
@@ -182,6 +185,12 @@ test('a row of a secret says that it is set, and not what it is', () => {
   const environment = { DATABASE_URL: 'postgres://tern:hunter2@db/tern' }
   const row = configRows(readConfig({}), environment).find(({ name }) => name === 'DATABASE_URL')
   expect(row).toMatchObject({ value: '•••• (set)', isSet: true })
+})
+
+test('a metrics token that is too short is refused without being repeated', () => {
+  expect(faultsOf({ METRICS_TOKEN: 'hunter2' })).toEqual([
+    'METRICS_TOKEN must be from 16 to 256 letters, digits and -._~+/=.',
+  ])
 })
 
 test('every setting has one sentence that says what it means', () => {

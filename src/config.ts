@@ -144,6 +144,12 @@ const SETTINGS = {
     },
     meaning: 'The sender of every mail.',
   },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    kind: kinds.optional(kinds.token),
+    meaning: 'Who sends it as a bearer token reads /metrics from anywhere; without it only this machine may.',
+    secret: true,
+  },
   nodeName: {
     name: 'NODE_NAME',
     kind: kinds.label,

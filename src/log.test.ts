@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { makeKey } from './api-keys/key-format.ts'
-import { describeError, jsonLog, LOG_LEVELS, type LogFields } from './log.ts'
+import { countErrors, describeError, jsonLog, LOG_LEVELS, type LogFields } from './log.ts'
 
 const KEY = makeKey()
 const SECRET = KEY.slice('tern_'.length)
@@ -71,6 +71,23 @@ test('nobody can end a line, or tell a terminal what to do', () => {
 
 test('a long value is cut', () => {
   expect(fieldOf('x'.repeat(100_000))).toHaveLength(2_000)
+})
+
+test('errors are counted and written as before, at any level; what is less is not counted', () => {
+  for (const level of ['info', 'silent'] as const) {
+    const lines: string[] = []
+    let errors = 0
+    const log = countErrors(
+      jsonLog(level, 'test', (line) => void lines.push(line)),
+      { add: () => void errors++ },
+    )
+    log.error('Broken.', { which: 1 })
+    log.warn('Nearly.')
+    expect(errors).toBe(1)
+    expect(lines.map((line) => JSON.parse(line).message)).toEqual(
+      level === 'info' ? ['Broken.', 'Nearly.'] : [],
+    )
+  }
 })
 
 test('an error is described by its name, message, stack and cause, anything else by its text', () => {

@@ -48,6 +48,17 @@ export function jsonLog(
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
+/** The same log, with its errors counted, whatever the level from which lines are written. */
+export function countErrors(log: Log, errors: { add(): void }): Log {
+  return {
+    ...log,
+    error(message, fields) {
+      errors.add()
+      log.error(message, fields)
+    },
+  }
+}
+
 /** The message and stack of anything thrown, its causes included. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) }

@@ -119,6 +119,22 @@ const CASES: Record<string, Cases> = {
     ],
     refused: ['', '-x', 'a b', 'a/b', 'a\nb', 'x'.repeat(64)],
   },
+  token: {
+    kind: kinds.token,
+    taken: [
+      ['0123456789abcdef', '0123456789abcdef'],
+      ['aZ-._~+/=aZ-._~+/=', 'aZ-._~+/=aZ-._~+/='],
+      ['x'.repeat(256), 'x'.repeat(256)],
+    ],
+    refused: [
+      '',
+      'x'.repeat(15),
+      'x'.repeat(257),
+      'sixteen letters.',
+      'sixteen-letters\n',
+      'sechzehn-zeichén',
+    ],
+  },
   contact: {
     kind: kinds.contactUri,
     taken: [

@@ -95,6 +95,12 @@ export const label: SettingKind<string> = {
   read: (text) => (/^[a-z0-9][a-z0-9._-]{0,62}$/i.test(text) ? text : undefined),
 }
 
+/** Long enough not to be guessed, and as it can stand in an Authorization header (RFC 6750, section 2.1). */
+export const token: SettingKind<string> = {
+  allowed: 'from 16 to 256 letters, digits and -._~+/=',
+  read: (text) => (/^[A-Za-z0-9._~+/=-]{16,256}$/.test(text) ? text : undefined),
+}
+
 /** A `Contact:` of security.txt (RFC 9116, section 2.5.3). */
 export const contactUri: SettingKind<string> = {
   allowed: 'a mailto: or https: address',

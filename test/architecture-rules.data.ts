@@ -7,17 +7,33 @@ export const VOCABULARY = [
   'config',
   'config-table',
   'error-body',
+  'event-loop-delay',
   'html',
+  'instruments',
   'log',
+  'metrics',
   'refusal',
   'setting-kinds',
   'thread',
   'unknown-settings',
+  'version',
   'window-limit',
 ]
 
 /** The nouns. */
-export const ROOMS = ['accounts', 'analytics', 'api-keys', 'clicks', 'codes', 'export', 'links', 'mail', 'qr']
+export const ROOMS = [
+  'accounts',
+  'analytics',
+  'api-keys',
+  'backups',
+  'clicks',
+  'codes',
+  'doctor',
+  'export',
+  'links',
+  'mail',
+  'qr',
+]
 
 /** Which floors a floor may import besides itself. Rooms import each other only along ROOM_EDGES. */
 export const FLOORS: Record<string, string[]> = {
@@ -39,6 +55,9 @@ export const ROOM_EDGES: [from: string, to: string][] = [
   ['api-keys', 'accounts'],
   ['export', 'accounts'],
   ['export', 'api-keys'],
+  ['doctor', 'clicks'],
+  ['doctor', 'codes'],
+  ['doctor', 'links'],
 ]
 
 /** `modules` are imported, `code` is run, only in files whose path begins with one of `only`. */
@@ -128,12 +147,30 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/analytics/account-totals.ts': 'test/dashboard-api/live-clicks.test.ts',
   'src/analytics/click-counts.ts': 'test/specification/analytics.test.ts',
   'src/analytics/last-click.ts': 'test/dashboard-api/figures.test.ts',
+  'src/analytics/link-counts.ts': 'src/clicks/link-days.test.ts',
   'src/analytics/overview.ts': 'test/specification/analytics-overview.test.ts',
   'src/analytics/public-stats.ts': 'test/specification/public.test.ts',
   'src/analytics/recent-clicks.ts': 'test/dashboard-api/figures.test.ts',
   'src/analytics/sparklines.ts': 'test/dashboard-api/people-links.test.ts',
   'src/api-keys/issue-own-key.ts': 'test/dashboard-api/keys.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',
+  'src/backups/backup-manifest.ts': 'src/backups/restore-backup.test.ts',
+  'src/cli/backup-commands.ts': 'test/backup-and-restore.test.ts',
+  'src/cli/doctor-command.ts': 'test/doctor.test.ts',
+  'src/cli/openapi-command.ts': 'test/specification/openapi.test.ts',
+  'src/cli/recount-command.ts': 'test/doctor.test.ts',
+  'src/clicks/counter-claims.ts': 'src/clicks/check-counters.test.ts',
+  'src/clicks/segment-rows.ts': 'src/clicks/journal-reader.test.ts',
+  'src/clicks/take-back-segments.ts': 'test/backup-and-restore.test.ts',
+  'src/codes/block-lost-codes.ts': 'src/codes/open-code-log.test.ts',
+  'src/codes/log-file.ts': 'src/codes/code-log.test.ts',
+  'src/codes/make-code-log.ts': 'src/codes/open-code-log.test.ts',
+  'src/doctor/check-codes.ts': 'test/doctor.test.ts',
+  'src/doctor/check-database.ts': 'test/doctor.test.ts',
+  'src/doctor/check-journal.ts': 'test/doctor.test.ts',
+  'src/doctor/check-visitors.ts': 'test/doctor.test.ts',
+  'src/doctor/examine.ts': 'test/doctor.test.ts',
+  'src/doctor/finding.ts': 'test/doctor.test.ts',
   'src/export/export-account.ts': 'test/dashboard-api/export.test.ts',
   'src/http/answer-endpoint.ts': 'test/specification/order-of-checks.test.ts',
   'src/http/api-thread.ts': 'src/http/api-line.test.ts',
@@ -195,5 +232,9 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/mail/letter.ts': 'src/mail/open-post-office.test.ts',
   'src/mail/letters.ts': 'test/dashboard-api/sign-up.test.ts',
   'src/mail/outbox.ts': 'src/mail/open-post-office.test.ts',
-  'src/store/migrations/0002-people.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',
+  'src/store/database-copy.ts': 'src/backups/restore-backup.test.ts',
+  'src/store/migrations/0002-code-log.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',
+  'src/store/migrations/0003-people.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',
+  'src/store/open-store-reader.ts': 'test/backup-and-restore.test.ts',
+  'src/store/unfinished-restore.ts': 'src/backups/restore-backup.test.ts',
 }

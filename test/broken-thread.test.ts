@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { lockFolder } from '../src/store/folder-lock.ts'
-import { checkoutWithBug } from './rigs/broken-checkout.ts'
+import { changedCheckout } from './rigs/changed-checkout.ts'
 import { readSegments } from './rigs/journal-rig.ts'
 import { KeepAliveClient } from './rigs/keep-alive-client.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 async function start({ settings }: OperatedFolder, root?: string): Promise<ServerProcess> {
-  const server = new ServerProcess(settings, root)
+  const server = new ServerProcess(settings, root === undefined ? {} : { root })
   servers.push(server)
   await server.ready
   return server
@@ -70,7 +70,7 @@ test.each([
   'when the %s thread dies, its callers are answered, and the program ends with every click safe',
   async (_, bug, path) => {
     const folder = await operateFolder(folders.make())
-    const server = await start(folder, checkoutWithBug(folders.make(), bug))
+    const server = await start(folder, changedCheckout(folders.make(), bug))
     await folder.makeLinks(['code'])
     for (let click = 0; click < 3; click++) expect((await folder.api('GET', '/code')).status).toBe(302)
     const client = new KeepAliveClient(folder.port)
@@ -91,7 +91,7 @@ test.each([
 
 test('when the background thread dies, the program ends with every click safe', async () => {
   const folder = await operateFolder(folders.make())
-  const server = await start(folder, checkoutWithBug(folders.make(), BACKGROUND_BUG))
+  const server = await start(folder, changedCheckout(folders.make(), BACKGROUND_BUG))
   await folder.makeLinks(['code'])
   expect((await folder.api('GET', '/code')).status).toBe(302)
   await expectOrderlyEndByBug(folder, server)
@@ -100,7 +100,7 @@ test('when the background thread dies, the program ends with every click safe', 
 
 test('when a thread cannot start, the program ends at once and lets the folder go', async () => {
   const folder = await operateFolder(folders.make())
-  const server = new ServerProcess(folder.settings, checkoutWithBug(folders.make(), BUG_AT_START))
+  const server = new ServerProcess(folder.settings, { root: changedCheckout(folders.make(), BUG_AT_START) })
   const { exitCode, complaints, output } = await server.ended
   expect([exitCode, output]).toEqual([EXIT_BUG, ''])
   expect(complaints).toContain('The background thread failed')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../store/open-store.ts'
+import { type HourCount, linkHourCounts, linkValueCounts } from './link-counts.ts'
 import type { TimeRange } from './time-range.ts'
 
 /** Whose clicks: all of an account's links (deleted ones included), or one link's. */
@@ -57,23 +58,8 @@ export async function clickBreakdowns<Name extends Dimension>(
   return Object.fromEntries(breakdowns) as Record<Name, BreakdownRow[]>
 }
 
-function countsByHour(db: Db, owner: ClickOwner, { fromHour, toHour }: TimeRange) {
-  const sums = [
-    sql<number>`sum(clicks)`.as('clicks'),
-    sql<number>`sum(visitors)`.as('visitors'),
-    sql<number>`sum(bots)`.as('bots'),
-  ] as const
-  if ('linkId' in owner) {
-    return db
-      .selectFrom('link_hours')
-      .select(['hour', ...sums])
-      .where('link_id', '=', owner.linkId)
-      .where('hour', '>=', fromHour)
-      .where('hour', '<', toHour)
-      .groupBy('hour')
-      .orderBy('hour')
-      .execute()
-  }
+function countsByHour(db: Db, owner: ClickOwner, { fromHour, toHour }: TimeRange): Promise<HourCount[]> {
+  if ('linkId' in owner) return linkHourCounts(db, { ...owner, fromHour, toHour })
   return db
     .selectFrom('account_hours')
     .select(['hour', 'clicks', 'visitors', 'bots'])
@@ -85,38 +71,23 @@ function countsByHour(db: Db, owner: ClickOwner, { fromHour, toHour }: TimeRange
     .execute()
 }
 
-type ValueCount = { dimension: string; value: string; clicks: number }
+export type ValueCount = { dimension: string; value: string; clicks: number }
 
-async function countsByValue(
+function countsByValue(
   db: Db,
   owner: ClickOwner,
   { range: { fromHour, toHour }, dimensions }: { range: TimeRange; dimensions: readonly Dimension[] },
 ): Promise<ValueCount[]> {
-  if ('accountId' in owner) {
-    return db
-      .selectFrom('account_hours')
-      .select(['dimension', 'value', sql<number>`sum(clicks)`.as('clicks')])
-      .where('account_id', '=', owner.accountId)
-      .where('dimension', 'in', dimensions)
-      .where('hour', '>=', fromHour)
-      .where('hour', '<', toHour)
-      .groupBy(['dimension', 'value'])
-      .orderBy('clicks', 'desc')
-      .orderBy('value')
-      .execute()
-  }
-  const ofDimensions = dimensions.map(
-    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, sum(clicks) AS clicks
-      FROM counted JOIN audiences ON id = audience_id GROUP BY ${sql.ref(name)}`,
-  )
-  // A much clicked link has many hours with many audiences: they are added up once for all dimensions.
-  const { rows } = await sql<ValueCount>`
-    WITH counted AS MATERIALIZED (
-      SELECT audience_id, sum(clicks) AS clicks FROM link_hours
-      WHERE link_id = ${owner.linkId} AND hour >= ${fromHour} AND hour < ${toHour} GROUP BY audience_id
-    )
-    SELECT * FROM (${sql.join(ofDimensions, sql` UNION ALL `)}) AS counts ORDER BY clicks DESC, value`.execute(
-    db,
-  )
-  return rows
+  if ('linkId' in owner) return linkValueCounts(db, { ...owner, fromHour, toHour }, dimensions)
+  return db
+    .selectFrom('account_hours')
+    .select(['dimension', 'value', sql<number>`sum(clicks)`.as('clicks')])
+    .where('account_id', '=', owner.accountId)
+    .where('dimension', 'in', dimensions)
+    .where('hour', '>=', fromHour)
+    .where('hour', '<', toHour)
+    .groupBy(['dimension', 'value'])
+    .orderBy('clicks', 'desc')
+    .orderBy('value')
+    .execute()
 }

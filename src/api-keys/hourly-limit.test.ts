@@ -83,6 +83,27 @@ describe('the hour of a key', () => {
     expect(await ask()).toEqual({ isAllowed: true, limit: 3, used: 1, resetAtUs: END_US + 5 * DAY_US })
   })
 
+  test('that began before the clock was set back ends an hour after that, and what was used stays used', async () => {
+    const { ask } = await newKey(2)
+    clock.advance(DAY_US)
+    await ask()
+    clock.advance(-DAY_US)
+    expect(await ask()).toEqual({ isAllowed: true, limit: 2, used: 2, resetAtUs: END_US })
+    expect(await ask()).toEqual({ isAllowed: false, limit: 2, used: 2, resetAtUs: END_US })
+    clock.advance(END_US - START_US)
+    expect(usedOf(await ask())).toEqual([true, 1])
+  })
+
+  test('that was used up before the clock was set back does not last for ever', async () => {
+    const { ask } = await newKey(1)
+    clock.advance(DAY_US)
+    await ask()
+    clock.advance(-DAY_US)
+    expect(await ask()).toEqual({ isAllowed: false, limit: 1, used: 1, resetAtUs: END_US })
+    clock.advance(END_US - START_US)
+    expect(usedOf(await ask())).toEqual([true, 1])
+  })
+
   test('is its own: another key of the account has its own requests', async () => {
     const [first, second] = [await newKey(1), await newKey(1)]
     expect(usedOf(await first.ask())).toEqual([true, 1])

@@ -29,7 +29,7 @@ export async function countRequest(
       second,
       hourAgo: now - HOUR_US,
     })
-    if (counted === undefined) return refused(tx, key)
+    if (counted === undefined) return refused(tx, key, second)
     await writeRows(tx, USAGE_DAYS, [[key.accountId, dayOf(now), 1]])
     return {
       isAllowed: true,
@@ -49,7 +49,8 @@ const countInHour = prepare((db, { id, limit, now, second, hourAgo }: InHour) =>
     .updateTable('api_keys')
     .set({
       window_requests: sql`CASE WHEN ${isOver} THEN 1 ELSE window_requests + 1 END`,
-      window_started_at: sql`CASE WHEN ${isOver} THEN ${second} ELSE window_started_at END`,
+      // An hour that begins in the future was opened before the clock was set back.
+      window_started_at: sql`CASE WHEN ${isOver} OR window_started_at > ${second} THEN ${second} ELSE window_started_at END`,
       last_used_at: now,
     })
     .where('id', '=', id)
@@ -63,15 +64,25 @@ const USAGE_DAYS: RowTarget = {
   then: 'ON CONFLICT (account_id, day) DO UPDATE SET requests = api_usage_days.requests + excluded.requests',
 }
 
-async function refused(tx: Db, key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<HourlyUsage> {
+async function refused(
+  tx: Db,
+  { id, rateLimit }: Pick<ApiKey, 'id' | 'rateLimit'>,
+  second: number,
+): Promise<HourlyUsage> {
+  await tx
+    .updateTable('api_keys')
+    .set({ window_started_at: second })
+    .where('id', '=', id)
+    .where('window_started_at', '>', second)
+    .execute()
   const row = await tx
     .selectFrom('api_keys')
     .select(['window_requests', 'window_started_at'])
-    .where('id', '=', key.id)
+    .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return {
     isAllowed: false,
-    limit: key.rateLimit,
+    limit: rateLimit,
     used: row.window_requests,
     resetAtUs: row.window_started_at! + HOUR_US,
   }

@@ -10,6 +10,7 @@ import { journalFolder, openJournal } from '../clicks/open-journal.ts'
 import { SEGMENT_SUFFIX } from '../clicks/segment.ts'
 import { dayOf, systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
+import { newSharedMetrics } from '../metrics.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 import { BackgroundLine } from './background-line.ts'
@@ -37,7 +38,7 @@ async function startLine(boot: string) {
   const salts: Map<number, Uint8Array>[] = []
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const line = new BackgroundLine({
-    start: { kind: 'start', config, boot, writeTurns: newSharedTurns() },
+    start: { kind: 'start', config, boot, writeTurns: newSharedTurns(), metrics: newSharedMetrics() },
     onSalts: (each) => void salts.push(each),
   })
   lines.push(line)
@@ -148,7 +149,13 @@ test('a thread that cannot start says why, and can be stopped', async () => {
   const file = join(folders.make(), 'file')
   writeFileSync(file, '')
   const config = readConfig({ DATA_DIR: file, LOG_LEVEL: 'silent' })
-  const start = { kind: 'start', config, boot: '', writeTurns: newSharedTurns() } as const
+  const start = {
+    kind: 'start',
+    config,
+    boot: '',
+    writeTurns: newSharedTurns(),
+    metrics: newSharedMetrics(),
+  } as const
   const line = new BackgroundLine({ start, onSalts: () => {} })
   await expect(line.ready).rejects.toThrow('The background thread failed: ')
   expect((await line.failed).message).toContain('EEXIST')

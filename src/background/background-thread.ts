@@ -6,7 +6,9 @@ import { readUserAgent } from '../clicks/read-visitor.ts'
 import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { describeError, jsonLog, type Log } from '../log.ts'
+import { watchEventLoop } from '../event-loop-delay.ts'
+import { countErrors, describeError, jsonLog, type Log } from '../log.ts'
+import { type Metrics, openMetrics, type SharedMetrics } from '../metrics.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { type SharedTurns, WriteTurn } from '../store/write-turn.ts'
 import type { ThreadWord } from '../thread.ts'
@@ -20,7 +22,7 @@ declare const self: Worker
 
 /** What the visitors' thread says. `boot` is this run of the program. */
 export type ToBackgroundThread =
-  | { kind: 'start'; config: Config; boot: string; writeTurns: SharedTurns }
+  | { kind: 'start'; config: Config; boot: string; writeTurns: SharedTurns; metrics: SharedMetrics }
   | { kind: 'progress'; progress: JournalProgress }
   | { kind: 'stop' }
 
@@ -36,15 +38,22 @@ const BATCH_CLICKS_AMONG_OTHERS = 1_000
 /** Counting what is left at the end takes no longer than this; the rest is counted at the next start. */
 const DRAIN_MS = 4_000
 
+/** How far counting has got is shown so often, and so also while it is stuck. */
+const SHOW_EVERY_MS = 100
+
 let log: Log
+let metrics: Metrics
 let store: Store
 let reader: JournalReader
 let runningJobs: { stop(): Promise<void> }
 let findingSegments: Promise<void>
+let hasFoundSegments = false
 let counting: Promise<void> | undefined
 /** The journal has said something since the last look at what there is to count. */
 let hasNews = false
 let isStopping = false
+/** What earlier runs have journaled is counted. */
+let hasCaughtUp = false
 
 /**
  * One message after the other: the end must not overtake the last progress. What is not caught below ends the thread,
@@ -66,12 +75,18 @@ async function start({
   config,
   boot,
   writeTurns,
+  metrics: shared,
 }: Extract<ToBackgroundThread, { kind: 'start' }>): Promise<void> {
-  log = jsonLog(config.logLevel, 'background')
-  store = await openStore(config.dataDir, 'same-thread', new WriteTurn(writeTurns))
   const clock = systemClock
+  metrics = openMetrics(shared)
+  watchEventLoop(clock, metrics.eventLoopDelay.background)
+  log = countErrors(jsonLog(config.logLevel, 'background'), metrics.loggedErrors.background)
+  store = await openStore(config.dataDir, 'same-thread', {
+    turn: new WriteTurn(writeTurns),
+    watch: { clock, seconds: metrics.storeWrites.background, failures: metrics.storeFailures.background },
+  })
   reader = new JournalReader(
-    { store, clock, log, readUserAgent, files: realFiles },
+    { store, clock, log, metrics, readUserAgent, files: realFiles },
     {
       folder: journalFolder(config.dataDir),
       boot,
@@ -83,8 +98,21 @@ async function start({
   // Before the first visitor, whatever the job of the same name meets with.
   onSalts(await rotateVisitorSalts(store.db, clock.nowUs()))
   await realFiles.makeFolder(journalFolder(config.dataDir))
-  runningJobs = startJobs(jobs({ store, clock, reader, rawClickDays: config.rawClickDays, onSalts }), log)
+  runningJobs = startJobs(
+    jobs({
+      store,
+      clock,
+      reader,
+      metrics,
+      dataDir: config.dataDir,
+      rawClickDays: config.rawClickDays,
+      hasCaughtUp: () => hasCaughtUp,
+      onSalts,
+    }),
+    log,
+  )
   findingSegments = findSegments()
+  setInterval(showProgress, SHOW_EVERY_MS)
   say({ kind: 'ready' })
 }
 
@@ -93,6 +121,7 @@ async function findSegments(): Promise<void> {
   while (!isStopping) {
     try {
       await reader.findSegments()
+      hasFoundSegments = true
       return countSoon()
     } catch (error) {
       log.error('Clicks of earlier runs could not be looked up; it is tried again.', describeError(error))
@@ -111,6 +140,7 @@ async function countAll(): Promise<void> {
     hasNews = false
     try {
       while (!isStopping && (await countBatch()));
+      hasCaughtUp ||= hasFoundSegments
     } catch (error) {
       log.error(
         'Clicks could not be counted; they stay in the journal and are tried again.',
@@ -122,6 +152,13 @@ async function countAll(): Promise<void> {
   }
   // In one step with the last look at the news, so that whatever comes later starts anew.
   counting = undefined
+}
+
+function showProgress(): void {
+  if (!hasFoundSegments) return
+  const waiting = reader.waitingOfEarlierRuns(metrics.clicksJournaledBefore.value)
+  metrics.clicksSettled.set(reader.settledClicks - waiting)
+  if (counting === undefined) metrics.countedUntil.set(systemClock.nowUs())
 }
 
 function countBatch(): Promise<boolean> {

@@ -3,7 +3,10 @@ import { listeningLog } from '../../test/rigs/ingest-rig.ts'
 import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf, manualClock } from '../clock.ts'
+import { realFiles } from '../clicks/files.ts'
+import { journalFolder } from '../clicks/open-journal.ts'
 import { noteVisitors } from '../clicks/seen-visitors.ts'
+import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import { indexNewLinks } from '../store/engine-sql.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Job, jobs, startJobs } from './jobs.ts'
@@ -92,15 +95,22 @@ test('the end waits for a job that is at work', async () => {
 })
 
 test('the jobs of the service keep their rooms: salts, visitors, single clicks, segments, the search, kept answers', async () => {
-  const store = await openStore(folders.make(), 'same-thread')
+  const dataDir = folders.make()
+  await realFiles.makeFolder(journalFolder(dataDir))
+  const store = await openStore(dataDir, 'same-thread')
+  const metrics = openMetrics(newSharedMetrics())
   const salts: Map<number, Uint8Array>[] = []
   let removals = 0
+  let hasCaughtUp = false
   const clock = manualClock(NOON_US)
   const today = dayOf(NOON_US)
   const list = jobs({
     store,
     clock,
+    metrics,
+    dataDir,
     rawClickDays: 30,
+    hasCaughtUp: () => hasCaughtUp,
     reader: { removeOld: async () => void removals++ },
     onSalts: (each) => void salts.push(each),
   })
@@ -120,9 +130,16 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
     )
     .execute()
   await store.db.insertInto('link_texts').values({ link_id: 7, account_id: 1, text: 'seven' }).execute()
+  const seenVisits = () => store.db.selectFrom('seen_visits').select('visit').execute()
+  // The clicks of earlier days are not counted yet: their visitors must still be known.
+  await Promise.all(list.map(({ run }) => run()))
+  expect(await seenVisits()).toHaveLength(3 * 2)
+  salts.length = removals = 0
+  hasCaughtUp = true
   for (const { run } of list) await run()
   expect(salts.map((each) => [...each.keys()])).toEqual([[today, today + 1]])
   expect(removals).toBe(1)
+  expect(metrics.diskSizeBytes.value).toBeGreaterThan(0)
   expect([...(await noteVisitors(store.db, visits)).toLink]).toEqual([visits[2]!])
   expect(await store.db.selectFrom('clicks').select('link_id').execute()).toEqual([{ link_id: 29 }])
   expect(await indexNewLinks(store.db)).toBe(false)

@@ -1,4 +1,5 @@
 import type { JournalReader } from '../clicks/journal-reader.ts'
+import { sumUpNextDay } from '../clicks/link-days.ts'
 import { purgeClicks } from '../clicks/purge-clicks.ts'
 import { forgetVisitors } from '../clicks/seen-visitors.ts'
 import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
@@ -11,11 +12,16 @@ import { forgetDeletedLinks } from '../links/restore-link.ts'
 import { describeError, type Log } from '../log.ts'
 import { indexNewLinks } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
+import { type DiskMetrics, measureDisk } from './measure-disk.ts'
 
 export type JobDeps = {
   store: Store
   clock: Clock
   reader: Pick<JournalReader, 'removeOld'>
+  metrics: DiskMetrics
+  dataDir: string
+  /** Whether what earlier runs have journaled has been counted. */
+  hasCaughtUp(): boolean
   /** Single clicks are kept for so many days. */
   rawClickDays: number
   onSalts(salts: Map<number, Uint8Array>): void
@@ -27,7 +33,9 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
 /** What runs by itself, and how often. */
-export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSalts }: JobDeps): Job[] {
+export function jobs(deps: JobDeps): Job[] {
+  const { clock, reader, metrics, dataDir, rawClickDays, hasCaughtUp, onSalts } = deps
+  const { db, quickDb } = deps.store
   return [
     {
       name: 'make the salts of today and tomorrow, destroy older ones',
@@ -37,7 +45,10 @@ export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSa
     {
       name: 'forget which visitors came before yesterday',
       everyMs: 60 * MINUTE_MS,
-      run: () => forgetVisitors(quickDb, clock.nowUs()),
+      run: async () => {
+        // After an older backup, clicks of earlier days are to be counted: who came before must still be known.
+        if (hasCaughtUp()) await forgetVisitors(quickDb, clock.nowUs())
+      },
     },
     {
       name: 'remove single clicks that are kept no longer',
@@ -54,6 +65,13 @@ export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSa
       everyMs: SECOND_MS,
       run: async () => {
         while (await indexNewLinks(quickDb));
+      },
+    },
+    {
+      name: 'sum up finished days of much clicked links',
+      everyMs: 10 * MINUTE_MS,
+      run: async () => {
+        while (await sumUpNextDay(quickDb, clock.nowUs()));
       },
     },
     {
@@ -78,6 +96,11 @@ export function jobs({ store: { db, quickDb }, clock, reader, rawClickDays, onSa
       name: 'remove what closed accounts have left',
       everyMs: MINUTE_MS,
       run: () => removeClosedAccounts(quickDb, clock),
+    },
+    {
+      name: 'measure the data folder and its disk',
+      everyMs: 15_000,
+      run: () => measureDisk(dataDir, metrics),
     },
   ]
 }

@@ -20,6 +20,10 @@ const COMMANDS = [
   'key create',
   'key list',
   'key revoke',
+  'backup',
+  'restore',
+  'doctor',
+  'recount',
   'openapi',
 ]
 

@@ -1,11 +1,16 @@
 import { systemClock } from '../clock.ts'
 import { readConfigFromEnvironment } from '../config.ts'
+import { blockCodesLostSince } from '../codes/block-lost-codes.ts'
 import { configTable } from '../config-table.ts'
 import { openStore } from '../store/open-store.ts'
+import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { accountCommands } from './account-commands.ts'
+import { backupCommands } from './backup-commands.ts'
 import type { Command } from './command.ts'
+import { doctorCommand } from './doctor-command.ts'
 import { keyCommands } from './key-commands.ts'
 import { openApiCommand } from './openapi-command.ts'
+import { recountCommand } from './recount-command.ts'
 import { type RunDeps, runCommand } from './run-command.ts'
 import { serveCommand } from './serve-command.ts'
 
@@ -22,6 +27,9 @@ const COMMANDS: readonly Command[] = [
   configCommand,
   ...accountCommands,
   ...keyCommands,
+  ...backupCommands,
+  doctorCommand,
+  recountCommand,
   openApiCommand,
 ]
 
@@ -31,8 +39,12 @@ const deps: RunDeps = {
   print: (line) => console.log(line),
   complain: (line) => console.error(line),
   async withStore(work) {
-    const store = await openStore(readConfigFromEnvironment().dataDir, 'same-thread')
+    const { dataDir } = readConfigFromEnvironment()
+    refuseUnfinishedRestore(dataDir)
+    const store = await openStore(dataDir, 'same-thread')
     try {
+      // An account made before the first start on an older database must not get an id that there has been.
+      await blockCodesLostSince(store.db, dataDir)
       return await work(store.db)
     } finally {
       await store.close()

@@ -8,17 +8,21 @@ import { openJournal } from '../clicks/open-journal.ts'
 import { VisitorHash } from '../clicks/visitor-hash.ts'
 import { dayOf, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { watchEventLoop } from '../event-loop-delay.ts'
 import { ApiLine, type ChangeListener } from '../http/api-line.ts'
+import { connectionFilesMax } from '../http/connection-files.ts'
 import { openFastLane } from '../http/fast-lane.ts'
 import { openFrontDoor } from '../http/front-door.ts'
 import { Blocks } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
-import type { Log } from '../log.ts'
+import { countErrors, type Log } from '../log.ts'
+import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
 import { MinuteLimit } from '../redirect/minute-limit.ts'
 import { lockFolder } from '../store/folder-lock.ts'
 import { openStore, storePath } from '../store/open-store.ts'
 import { openPointRead } from '../store/point-read.ts'
+import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 
 /** A running service. */
@@ -45,20 +49,25 @@ const LAST_ANSWERS_MS_MAX = 3_000
 export async function openService(config: Config, log: Log): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   opened.adopt(lockFolder(config.dataDir), (lock) => lock.release())
+  refuseUnfinishedRestore(config.dataDir)
   // Brings the tables up to date before the threads open them.
   await (await openStore(config.dataDir, 'same-thread')).close()
   const visitors = new VisitorHash()
   const boot = randomUUID()
   const writeTurns = newSharedTurns()
+  const sharedMetrics = newSharedMetrics()
+  const metrics = openMetrics(sharedMetrics)
+  sayWhatIsKnown(metrics)
+  opened.defer(watchEventLoop(systemClock, metrics.eventLoopDelay.visitors))
   const background = opened.adopt(
     new BackgroundLine({
-      start: { kind: 'start', config, boot, writeTurns },
+      start: { kind: 'start', config, boot, writeTurns, metrics: sharedMetrics },
       onSalts: (salts) => visitors.setSalts(salts),
     }),
     (line) => line.stop(),
   )
   const blocks = new Blocks()
-  const links = openLinkCache(config, blocks, opened)
+  const links = openLinkCache({ config, blocks, metrics }, opened)
   const listener: ChangeListener = {
     onLinksChanged: (codes) => links.forget(codes),
     onBlocks(list) {
@@ -66,8 +75,12 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       links.forgetAll()
     },
   }
-  const api = opened.adopt(new ApiLine({ config, writeTurns }, listener), (line) => line.stop())
-  const journal = opened.adopt(await openJournalOf(config, boot, background), (journal) => journal.close())
+  const api = opened.adopt(new ApiLine({ config, writeTurns, metrics: sharedMetrics }, listener), (line) =>
+    line.stop(),
+  )
+  const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>
+    journal.close(),
+  )
   await Promise.all([background.ready, api.ready])
   opened.defer(watch(journal, { visitors, api, config }))
   const countries = openCountryLookup(config.geoipDb)
@@ -75,14 +88,18 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const door = {
     openLink: { links, journal, visitors, countries, misses },
     api,
-    log,
+    log: countErrors(log, metrics.loggedErrors.visitors),
+    metrics,
     peers: new Map<number, string>(),
   }
   const trustedProxies = config.trustedProxies === '' ? undefined : parseTrustedProxies(config.trustedProxies)
   const inner = opened.adopt(openFrontDoor(door, { host: '127.0.0.1', port: 0, trustedProxies }), closeDoor)
   const { host, port } = config
   const lane = opened.adopt(
-    openFastLane({ ...door, clock: systemClock }, { host, port, trustedProxies, innerPort: inner.port! }),
+    openFastLane(
+      { ...door, clock: systemClock },
+      { host, port, trustedProxies, innerPort: inner.port!, filesMax: connectionFilesMax() },
+    ),
     (lane) => lane.stop(),
   )
   opened.defer(() => api.endStreams())
@@ -94,14 +111,27 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-function openLinkCache(config: Config, blocks: Blocks, opened: AsyncDisposableStack): LinkCache {
-  const targets = openPointRead<TargetRow>(storePath(config.dataDir), TARGET_SQL)
-  opened.defer(() => targets.close())
-  return new LinkCache(targets, { ...destinationRulesOf(config, blocks), blocks }, config.linkCacheSize)
+/** Until a thread knows them, some numbers are not known at all. */
+function sayWhatIsKnown(metrics: Metrics): void {
+  metrics.startTime.set(systemClock.nowUs() / 1e6 - systemClock.monotonicMs() / 1000)
+  for (const build of Object.values(metrics.build)) build.set(1)
+  for (const later of ['clicksJournaledBefore', 'clicksSettled', 'countedUntil'] as const)
+    metrics[later].set(Number.NaN)
 }
 
-function openJournalOf(config: Config, boot: string, background: BackgroundLine): Promise<Journal> {
-  return openJournal(
+type LinkCacheParts = { config: Config; blocks: Blocks; metrics: Metrics }
+
+function openLinkCache({ config, blocks, metrics }: LinkCacheParts, opened: AsyncDisposableStack): LinkCache {
+  const read = openPointRead<TargetRow>(storePath(config.dataDir), TARGET_SQL)
+  opened.defer(() => read.close())
+  const { ownHosts } = destinationRulesOf(config, blocks)
+  return new LinkCache({ read, ownHosts, blocks, metrics }, config.linkCacheSize)
+}
+
+type JournalDeps = { boot: string; background: BackgroundLine; metrics: Metrics }
+
+async function openJournalOf(config: Config, { boot, background, metrics }: JournalDeps): Promise<Journal> {
+  const journal = await openJournal(
     { files: realFiles, clock: systemClock },
     {
       dataDir: config.dataDir,
@@ -109,9 +139,15 @@ function openJournalOf(config: Config, boot: string, background: BackgroundLine)
       boot,
       sync: config.journalSync,
       segmentBytesMax: config.journalSegmentBytes,
-      onProgress: (progress) => background.tell(progress),
+      onProgress(progress) {
+        metrics.clicksJournaled.add(journal.count - before - metrics.clicksJournaled.value)
+        background.tell(progress)
+      },
     },
   )
+  const before = journal.count
+  metrics.clicksJournaledBefore.set(before)
+  return journal
 }
 
 async function closeDoor(server: Bun.Server<undefined>): Promise<void> {

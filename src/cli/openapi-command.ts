@@ -1,36 +1,11 @@
-import { API_VERSION } from '../http/api-version.ts'
-import { endpointsOf } from '../http/app.ts'
-import { openApiDocument } from '../http/openapi.ts'
-import { readConfig } from '../config.ts'
-import { Blocks } from '../links/blocks.ts'
-import type { Store } from '../store/open-store.ts'
 import type { Command } from './command.ts'
-
-/** With the default settings, so that the committed document does not depend on who wrote it. */
-export function defaultOpenApi(): string {
-  const config = readConfig({})
-  // The handlers are not called, only described.
-  const store = {} as Store
-  const nothing = () => {}
-  const endpoints = endpointsOf({
-    config,
-    store,
-    clock: { nowUs: () => 0, monotonicMs: () => 0 },
-    changes: { changed: nothing },
-    blocks: new Blocks(),
-    journalState: () => 'ok',
-  })
-  return JSON.stringify(
-    openApiDocument(endpoints, { baseUrl: config.baseUrl, version: API_VERSION }),
-    null,
-    2,
-  )
-}
 
 export const openApiCommand: Command = {
   name: 'openapi',
   summary: "Print the API's OpenAPI document.",
   async run(_call, { print }) {
+    // Only now: it loads the whole API, which every other command, and the server's start, would wait for.
+    const { defaultOpenApi } = await import('./default-openapi.ts')
     print(defaultOpenApi())
   },
 }

@@ -2,6 +2,7 @@ import { sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { FolderInUse } from '../store/folder-lock.ts'
 import { ForeignStore, NewerStore } from '../store/migrate.ts'
+import { UnfinishedRestore } from '../store/unfinished-restore.ts'
 
 type Surroundings = Pick<Config, 'dataDir' | 'host' | 'port'>
 type Sentence = (around: Surroundings) => string
@@ -50,12 +51,13 @@ const DATABASE: Record<string, Sentence> = {
     `The database in ${dataDir} is damaged: put a backup in its place, and the journal brings its clicks up to date.`,
 }
 
+/** Errors that say themselves what is to be done. */
+const OPERATORS = [FolderInUse, NewerStore, ForeignStore, UnfinishedRestore]
+
 /** What the operator has to mend, in one sentence; undefined when it is a bug of ours. */
 export function operatorFault(error: unknown, around: Surroundings): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if (error instanceof FolderInUse || error instanceof NewerStore || error instanceof ForeignStore) {
-    return error.message
-  }
+  if (OPERATORS.some((kind) => error instanceof kind)) return error.message
   const sentence = sentenceFor(error, around.dataDir)
   return sentence === undefined ? operatorFault(error.cause, around) : sentence(around)
 }

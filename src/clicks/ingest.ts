@@ -3,6 +3,7 @@ import type { Db, Store } from '../store/open-store.ts'
 import { type RowTarget, writeRows } from '../store/write-rows.ts'
 import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 import type { Click } from './click.ts'
+import { forgetLateDays } from './link-days.ts'
 import { addUp, type ReadClick, writeRollup } from './rollups.ts'
 import { noteVisitors } from './seen-visitors.ts'
 import type { SegmentBatch } from './read-segment.ts'
@@ -41,7 +42,9 @@ export class Ingest {
         tx,
         people.map(({ click }) => click),
       )
-      await writeRollup(tx, addUp(readClicks, firstVisits), ids)
+      const rollup = addUp(readClicks, firstVisits)
+      await writeRollup(tx, rollup, ids)
+      await forgetLateDays(tx, rollup.linkHours)
       if (origin.keepsRawClicks) await writeRawClicks(tx, readClicks, ids)
     })
     this.#audiences.remember()

@@ -211,6 +211,19 @@ describe('a click is counted once', () => {
     expect((await rig.rows()).every((row) => row.finished_at !== null)).toBe(true)
   })
 
+  test('when a copy of the machine, with its name and its ids, has gone on beside it', async () => {
+    const after = endOf(await rig.journaled([1, 2]))
+    await rig.journaled([3, 4], { after, boot: 'b0000000-0000-4000-8000-000000000001' })
+    await rig.journaled([5], { after, boot: 'b0000000-0000-4000-8000-000000000002' })
+    const headers = readSegments(rig.folder).map(({ header: { node, folder } }) => ({ node, folder }))
+    expect(headers).toEqual([headers[0]!, headers[0]!, headers[0]!])
+    const reader = rig.readerOf()
+    await reader.findSegments()
+    await countAll(reader)
+    expect(await rawVisitors(rig.store.db)).toEqual(upTo(5))
+    expect(rig.log.lines).toEqual([])
+  })
+
   test('when the segment it is in cannot be read for a while; the others are counted meanwhile', async () => {
     const first = await rig.journaled(upTo(3))
     await rig.journaled([4, 5], { after: endOf(first) })

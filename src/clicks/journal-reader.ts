@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Files } from './files.ts'
 import { Ingest, type IngestDeps, StalePosition } from './ingest.ts'
 import type { JournalProgress } from './journal.ts'
@@ -7,13 +8,20 @@ import { keepOddBytes } from './keep-odd-bytes.ts'
 import { readBatch, type SegmentBatch } from './read-segment.ts'
 import { removeOldSegments } from './remove-old-segments.ts'
 import { knownSegments, reportGoneSegments } from './report-gone-segments.ts'
-import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
+import { countedOf, type Counted, takeUpSegment } from './segment-rows.ts'
+import { SegmentHeads } from './segment-heads.ts'
+import { SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
 /** Half as many would cost a third more each. */
 const BATCH_CLICKS_MAX = 10_000
 const PIECE_BYTES = 2 * 1024 * 1024
 
-type ReaderDeps = IngestDeps & { files: Files; log: Log }
+type ReaderDeps = IngestDeps & { files: Files; log: Log; metrics: ReaderMetrics }
+
+export type ReaderMetrics = Pick<
+  Metrics,
+  'clicksCounted' | 'deadLetters' | 'damagedBytes' | 'clicksMissing' | 'countedUntil'
+>
 
 type ReaderSettings = {
   folder: string
@@ -31,14 +39,12 @@ type FoundSegment = {
   /** Where its acknowledged bytes end; undefined: at the end of the file. */
   end: number | undefined
   closed: boolean
-  /** Where the segment after it says that it ends; behind that is what was refused, or written there once more. */
-  endMax: number
+  /** The segment after it says where this one ends; behind that is what was refused, or written there once more. */
+  next: SegmentHeader | undefined
 }
 
 /** A segment that is not finished yet, and how far it has been counted. */
 type Segment = FoundSegment & Counted
-
-type Counted = { position: number; clicks: number; deadLetters: number; isFinished: boolean }
 
 type NextBatch = { batch: SegmentBatch; from: number; isEnd: boolean }
 
@@ -51,40 +57,59 @@ type NextBatch = { batch: SegmentBatch; from: number; isEnd: boolean }
 export class JournalReader {
   readonly #deps: ReaderDeps
   readonly #settings: ReaderSettings
+  readonly #heads: SegmentHeads
   readonly #ingest: Ingest
   readonly #segments = new Map<string, Segment>()
   /** The last word about each segment of this run that has not been taken up yet. */
   readonly #announced = new Map<string, JournalProgress>()
-  readonly #alarmed = new Set<string>()
   /** Finished or left alone: nothing more is done about them in this run. */
   readonly #done = new Set<string>()
+  #settledClicks = 0
 
   constructor(deps: ReaderDeps, settings: ReaderSettings) {
     this.#deps = deps
     this.#settings = settings
+    this.#heads = new SegmentHeads(deps)
     this.#ingest = new Ingest(deps)
+  }
+
+  /** Clicks of this run that need no more counting: they are counted, or known to be lost. */
+  get settledClicks(): number {
+    return this.#settledClicks
+  }
+
+  /** Clicks of earlier runs that are still to be counted, of the `journaled` that those have journaled in all. */
+  waitingOfEarlierRuns(journaled: number): number {
+    const segments = [...this.#segments.values()].filter((segment) => !this.#isOfThisRun(segment))
+    return segments.reduce((sum, { header, next, clicks, deadLetters }) => {
+      const held = (next?.baseCount ?? journaled) - header.baseCount
+      return sum + Math.max(0, held - clicks - deadLetters)
+    }, 0)
   }
 
   /** Takes up what earlier runs have left. */
   async findSegments(): Promise<void> {
     const known = await knownSegments(this.#deps.store)
+    // A killed run may have left a name that the disk does not have yet. Were the store to know of it first, it would
+    // miss that segment after a power failure. A disk that refuses is no reason not to count.
+    await this.#deps.files.syncFolder(this.#settings.folder).catch(() => {})
     const names = await this.#deps.files.list(this.#settings.folder)
     const found: { header: SegmentHeader; path: string }[] = []
     for (const name of names.filter((each) => each.endsWith(SEGMENT_SUFFIX))) {
       const path = join(this.#settings.folder, name)
-      const head = await this.#readHead(path)
-      // Removed meanwhile, just being made, or its run was killed then: there is no click to count.
-      if (head.length < HEADER_BYTES) continue
-      const header = this.#decodeHead(head, path)
+      const header = await this.#heads.find(path)
       if (header !== undefined) found.push({ header, path })
     }
-    reportGoneSegments(this.#deps.log, known, { names, headers: found.map(({ header }) => header) })
-    const ends = new Map(found.map(({ header }) => [header.previous, header.previousEnd]))
+    const headers = found.map(({ header }) => header)
+    const missing = reportGoneSegments(this.#deps.log, known, { names, headers })
+    const followers = new Map(headers.map((header) => [header.previous, header]))
     for (const { header, path } of found) {
-      if (header.boot === this.#settings.boot) continue
-      const endMax = ends.get(header.segment) ?? Infinity
-      this.#follow({ header, path, end: undefined, closed: true, endMax }, await this.#takeUp(header))
+      if (this.#isOfThisRun({ header })) continue
+      const next = followers.get(header.segment)
+      const counted = await takeUpSegment(this.#deps.store.quickDb, header)
+      this.#follow({ header, path, end: undefined, closed: true, next }, counted)
     }
+    this.#deps.metrics.clicksMissing.add(missing)
   }
 
   /** What the journal of this run says about its segment, in the order in which it says it. */
@@ -117,11 +142,11 @@ export class JournalReader {
   async #nextBatch(segment: Segment, clicksMax: number): Promise<NextBatch | undefined> {
     const { files } = this.#deps
     // As they are now: the journal may announce more while this reads.
-    const { header, path, closed, position: from, end: announced, endMax } = segment
+    const { header, path, closed, position: from, end: announced, next } = segment
     const size = await files.sizeOf(path).catch(zeroWhenMissing)
     if (Math.max(from, announced ?? 0) > size) return this.#leaveAlone(segment, size)
     // Not before `from`: another reader may be further than what this one was told of.
-    const end = Math.max(from, announced ?? Math.min(size, endMax))
+    const end = Math.max(from, announced ?? Math.min(size, next?.previousEnd ?? Infinity))
     if (from === end && !closed) return undefined
     const bytes = await files.read(path, from, Math.min(PIECE_BYTES, end - from))
     const isLast = closed && from + bytes.length === end
@@ -142,57 +167,40 @@ export class JournalReader {
       if (error instanceof StalePosition) return
       throw error
     }
-    segment.position = batch.position
-    segment.clicks += batch.clicks.length
-    segment.deadLetters += batch.deadLetters.length
+    const { clicks, deadLetters, damagedBytes, position } = batch
+    this.#settle(segment, { clicks: clicks.length, deadLetters: deadLetters.length })
+    segment.position = position
+    segment.clicks += clicks.length
+    segment.deadLetters += deadLetters.length
+    this.#deps.metrics.damagedBytes.add(damagedBytes)
+    if (clicks.length > 0) this.#deps.metrics.countedUntil.set(clicks.at(-1)!.clickedAtUs)
     if (isEnd) this.#finish(segment, batch.sealedClicks)
   }
 
-  #finish({ header, clicks, deadLetters }: Segment, sealedClicks = clicks + deadLetters): void {
+  #settle(segment: Segment, { clicks, deadLetters }: Pick<Counted, 'clicks' | 'deadLetters'>): void {
+    this.#deps.metrics.clicksCounted.add(clicks)
+    this.#deps.metrics.deadLetters.add(deadLetters)
+    if (this.#isOfThisRun(segment)) this.#settledClicks += clicks + deadLetters
+  }
+
+  #finish(segment: Segment, sealedClicks = segment.clicks + segment.deadLetters): void {
+    const { header, clicks, deadLetters } = segment
     this.#forget(header.segment)
     const missing = sealedClicks - clicks - deadLetters
     if (missing === 0) return
+    this.#deps.metrics.clicksMissing.add(missing)
+    if (this.#isOfThisRun(segment)) this.#settledClicks += missing
     this.#deps.log.error('Clicks are missing from a journal segment.', { segment: header.segment, missing })
   }
 
   async #takeUpAnnounced(segment: string, path: string): Promise<void> {
-    const header = this.#decodeHead(await this.#readHead(path), path)
+    const header = await this.#heads.read(path)
     if (header === undefined) return this.#forget(segment)
-    const counted = await this.#takeUp(header)
+    const counted = await takeUpSegment(this.#deps.store.quickDb, header)
     // Only now: the journal may have said more in the meantime.
     const { position, closed } = this.#announced.get(segment)!
     this.#announced.delete(segment)
-    this.#follow({ header, path, end: position, closed, endMax: Infinity }, counted)
-  }
-
-  /** Writes the segment down where it is new; tells how far it has been counted. */
-  async #takeUp({ segment, node, previous, baseCount }: SegmentHeader): Promise<Counted> {
-    await this.#deps.store.quickDb
-      .insertInto('journal_segments')
-      .values({
-        segment,
-        node,
-        previous_segment: previous,
-        base_count: baseCount,
-        position: HEADER_BYTES,
-        clicks: 0,
-        dead_letters: 0,
-        damaged_bytes: 0,
-        finished_at: null,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return this.#counted(segment)
-  }
-
-  async #counted(segment: string): Promise<Counted> {
-    const row = await this.#deps.store.quickDb
-      .selectFrom('journal_segments')
-      .select(['position', 'clicks', 'dead_letters', 'finished_at'])
-      .where('segment', '=', segment)
-      .executeTakeFirstOrThrow()
-    const { position, clicks, dead_letters: deadLetters, finished_at: finishedAt } = row
-    return { position, clicks, deadLetters, isFinished: finishedAt !== null }
+    this.#follow({ header, path, end: position, closed, next: undefined }, counted)
   }
 
   #follow(found: FoundSegment, counted: Counted): void {
@@ -201,27 +209,17 @@ export class JournalReader {
   }
 
   async #reload(segment: Segment): Promise<void> {
-    this.#follow(segment, await this.#counted(segment.header.segment))
-  }
-
-  #readHead(path: string): Promise<Buffer> {
-    return this.#deps.files.read(path, 0, HEADER_BYTES).catch(nothingWhenMissing)
-  }
-
-  #decodeHead(head: Buffer, path: string): SegmentHeader | undefined {
-    const header = decodeHeader(head)
-    if (typeof header === 'object') return header
-    if (!this.#alarmed.has(path)) {
-      this.#alarmed.add(path)
-      const why =
-        header === 'newer' ? 'was written by a newer version and waits for it' : 'has no readable header'
-      this.#deps.log.error(`A journal segment ${why}.`, { path })
-    }
-    return undefined
+    const counted = await countedOf(this.#deps.store.quickDb, segment.header.segment)
+    const { clicks, deadLetters } = segment
+    this.#settle(segment, {
+      clicks: counted.clicks - clicks,
+      deadLetters: counted.deadLetters - deadLetters,
+    })
+    this.#follow(segment, counted)
   }
 
   async #leaveAlone({ header, path, position, end }: Segment, bytes: number): Promise<undefined> {
-    const { isFinished } = await this.#counted(header.segment)
+    const { isFinished } = await countedOf(this.#deps.store.quickDb, header.segment)
     this.#forget(header.segment)
     // Another reader has counted it to its end since, and it was old enough to be removed.
     if (isFinished) return
@@ -232,16 +230,15 @@ export class JournalReader {
     })
   }
 
+  #isOfThisRun({ header }: { header: SegmentHeader }): boolean {
+    return header.boot === this.#settings.boot
+  }
+
   #forget(segment: string): void {
     this.#segments.delete(segment)
     this.#announced.delete(segment)
     this.#done.add(segment)
   }
-}
-
-function nothingWhenMissing(error: unknown): Buffer {
-  if ((error as { code?: string }).code !== 'ENOENT') throw error
-  return Buffer.alloc(0)
 }
 
 function zeroWhenMissing(error: unknown): number {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Files } from './files.ts'
 import { Journal, type JournalProgress, type LastSegment } from './journal.ts'
-import { readBatch } from './read-segment.ts'
+import { countClicks } from './read-segment.ts'
 import { decodeHeader, HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 import type { Sync } from './segment-writer.ts'
 
@@ -65,11 +65,9 @@ async function endOf(files: Files, { header, path }: FoundSegment): Promise<Last
   // Its run may have been killed before it synced what it had acknowledged. A disk that refuses is no reason not to start.
   await files.syncFile(path).catch(() => {})
   const bytes = await files.read(path, HEADER_BYTES, await files.sizeOf(path))
-  const { clicks, deadLetters, sealedClicks } = readBatch(
-    { bytes, offset: HEADER_BYTES, isLast: true },
-    Infinity,
-  )
-  // The seal knows of clicks that damage has taken; a count without them would hide the loss.
-  const count = sealedClicks ?? clicks.length + deadLetters.length
-  return { segment: header.segment, end: HEADER_BYTES + bytes.length, count: header.baseCount + count }
+  return {
+    segment: header.segment,
+    end: HEADER_BYTES + bytes.length,
+    count: header.baseCount + countClicks(bytes),
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { aClick } from '../../test/rigs/journal-rig.ts'
 import { type Click, CLICK_BYTES_MAX, encodeClick } from './click.ts'
-import { readBatch, type SegmentBatch } from './read-segment.ts'
+import { countClicks, readBatch, type SegmentBatch } from './read-segment.ts'
 import { closeFrame, encodeSeal, FRAME_HEAD_BYTES, PAYLOAD_BYTES_MAX } from './segment.ts'
 
 /** Where the bytes stand in their file; all positions that come back must be counted from there. */
@@ -82,6 +82,26 @@ describe('a segment with any one bit flipped', () => {
       if (isLast || position === OFFSET + bytes.length) expect(found).toEqual(others)
       else expect(found).toEqual(others.slice(0, found.length))
     }
+  })
+})
+
+describe('counting without decoding agrees with reading', () => {
+  const { bytes } = written(numbered(12))
+  const sealed = Buffer.concat([bytes, frameOf(Buffer.from([99, 1])), encodeSeal(13)])
+  const countByReading = (segment: Buffer) => {
+    const { clicks, deadLetters, sealedClicks } = read(segment, true)
+    return sealedClicks ?? clicks.length + deadLetters.length
+  }
+
+  test('in a segment cut at any byte', () => {
+    for (let length = 0; length <= sealed.length; length++)
+      expect(countClicks(sealed.subarray(0, length))).toBe(countByReading(sealed.subarray(0, length)))
+    expect([countClicks(bytes), countClicks(sealed)]).toEqual([12, 13])
+  })
+
+  test('in a segment with any one bit flipped', () => {
+    for (let bit = 0; bit < sealed.length * 8; bit++)
+      expect(countClicks(flipped(sealed, bit))).toBe(countByReading(flipped(sealed, bit)))
   })
 })
 

@@ -59,6 +59,27 @@ export function readBatch(piece: SegmentPiece, clicksMax: number): SegmentBatch 
   return batch
 }
 
+/**
+ * How many clicks were put into a segment of which these are all bytes behind the header: what its seal says, which knows
+ * of clicks that damage has taken, or else the records that are there. Nothing is decoded: a start waits for this.
+ */
+export function countClicks(bytes: Buffer): number {
+  const piece = { bytes, offset: 0, isLast: true }
+  let records = 0
+  for (let at = 0; at < bytes.length;) {
+    const payload = readFrame(bytes, at)
+    if (typeof payload === 'string') {
+      at = stepOver(piece, at, payload)
+      continue
+    }
+    const sealed = decodeSeal(payload)
+    if (sealed !== undefined) return sealed
+    records++
+    at += FRAME_HEAD_BYTES + payload.length
+  }
+  return records
+}
+
 function takeFrame(batch: SegmentBatch, payload: Buffer, offset: number): void {
   const click = decodeClick(payload)
   if (click !== undefined) return void batch.clicks.push(click)

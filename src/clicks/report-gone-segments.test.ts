@@ -39,6 +39,12 @@ async function look(): Promise<JournalReader> {
   return reader
 }
 
+/** As an older store: what it has counted since is not in it. */
+async function forgetFrom(index: number): Promise<void> {
+  const forgotten = segments.slice(index).map(({ header }) => header.segment)
+  await rig.store.quickDb.deleteFrom('journal_segments').where('segment', 'in', forgotten).execute()
+}
+
 const lookAndCount = async () => countAll(await look())
 
 test('a segment that is gone while the program does not run causes an alarm with the number of its clicks', async () => {
@@ -49,10 +55,25 @@ test('a segment that is gone while the program does not run causes an alarm with
   expect(await rawVisitors(rig.store.db)).toEqual([1, 2, 5, 6])
 })
 
-test('one that no run has seen is known from the segment after it', async () => {
-  remove(0)
+test('one that no run has seen is known from the segment after it, with the number of its clicks', async () => {
   await lookAndCount()
-  expect(alarms()).toEqual([{ segment: segments[0]!.header.segment, missing: undefined }])
+  await forgetFrom(1)
+  remove(1)
+  await lookAndCount()
+  expect(alarms()).toEqual([{ segment: segments[1]!.header.segment, missing: 2 }])
+})
+
+test('several in a row that no run has seen are one gap', async () => {
+  remove(0)
+  remove(1)
+  await lookAndCount()
+  expect(alarms()).toEqual([{ segment: segments[1]!.header.segment, missing: 4 }])
+})
+
+test('how much is missing cannot be told while a segment before it has not been counted', async () => {
+  remove(1)
+  await lookAndCount()
+  expect(alarms()).toEqual([{ segment: segments[1]!.header.segment, missing: undefined }])
 })
 
 test('the last one is missed although nothing tells how much was in it', async () => {
@@ -65,7 +86,7 @@ test('the last one is missed although nothing tells how much was in it', async (
 test('those that were counted, and those that are there, cause none', async () => {
   await look()
   await lookAndCount()
-  for (const index of [0, 1, 2]) remove(index)
+  for (const index of [0, 1]) remove(index)
   await lookAndCount()
   expect(rig.log.lines).toEqual([])
 })
@@ -73,7 +94,21 @@ test('those that were counted, and those that are there, cause none', async () =
 test('a backup of the store that is older than what was kept of the journal causes one', async () => {
   await lookAndCount()
   remove(0)
-  await rig.store.quickDb.deleteFrom('journal_segments').execute()
+  await forgetFrom(0)
   await lookAndCount()
-  expect(alarms()).toEqual([{ segment: segments[0]!.header.segment, missing: undefined }])
+  expect(alarms()).toEqual([{ segment: segments[0]!.header.segment, missing: 2 }])
+})
+
+test('a journal without the last segment that was counted is older than the store', async () => {
+  await lookAndCount()
+  remove(2)
+  await lookAndCount()
+  expect(rig.log.lines).toEqual([
+    {
+      level: 'warn',
+      message: 'The journal is older than the database: the last segment that was counted is gone.',
+      fields: { segment: segments[2]!.header.segment },
+    },
+  ])
+  expect(await rawVisitors(rig.store.db)).toEqual(upTo(6))
 })

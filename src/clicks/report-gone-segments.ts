@@ -22,10 +22,11 @@ export function knownSegments({ quickDb }: Pick<Store, 'quickDb'>): Promise<Know
 type FolderContent = { names: readonly string[]; headers: readonly SegmentHeader[] }
 
 /**
- * Gives an alarm for each segment that should be there and is not: one that was not counted to its end, with the number
- * of missing clicks as far as the segment after it tells, and one that only the segment after it knows.
+ * Gives an alarm for each segment that should be there and is not: one that was not counted to its end, or that only
+ * the segment after it knows; with the number of missing clicks as far as that can be told. The last segment that was
+ * counted always stays, so a folder without it is older than the store. Returns how many clicks are known to be missing.
  */
-export function reportGoneSegments(log: Log, known: KnownSegment[], content: FolderContent): void {
+export function reportGoneSegments(log: Log, known: KnownSegment[], content: FolderContent): number {
   const { names, headers } = content
   const ids = new Set([NO_SEGMENT, ...known.map(({ segment }) => segment)])
   const gone = [
@@ -34,16 +35,45 @@ export function reportGoneSegments(log: Log, known: KnownSegment[], content: Fol
       .map((each) => ({ segment: each.segment, missing: missingFrom(each, headers) })),
     ...headers
       .filter(({ previous }) => !ids.has(previous))
-      .map(({ previous }) => ({ segment: previous, missing: undefined })),
+      .map((next) => ({ segment: next.previous, missing: missingBefore(next, known, headers) })),
   ]
+  const isThere = (segment: string) => names.includes(segment + SEGMENT_SUFFIX)
+  let missingClicks = 0
   for (const { segment, missing } of gone) {
-    if (missing === 0 || names.includes(segment + SEGMENT_SUFFIX)) continue
+    if (missing === 0 || isThere(segment)) continue
+    missingClicks += missing ?? 0
     log.error('A journal segment is gone before it was counted to its end.', { segment, missing })
   }
+  const last = known.toSorted(inOrderOfWriting).at(-1)
+  if (last !== undefined && last.finished_at !== null && !isThere(last.segment))
+    log.warn('The journal is older than the database: the last segment that was counted is gone.', {
+      segment: last.segment,
+    })
+  return missingClicks
 }
 
 /** Undefined when no segment follows it. */
 function missingFrom(known: KnownSegment, headers: readonly SegmentHeader[]): number | undefined {
   const next = headers.find(({ previous }) => previous === known.segment)
-  return next && next.baseCount - known.base_count - known.clicks - known.dead_letters
+  return next && next.baseCount - endCount(known)
 }
+
+/** Clicks between what was counted and the segment. Undefined while it is not known how many the others hold. */
+function missingBefore(
+  next: SegmentHeader,
+  known: KnownSegment[],
+  headers: readonly SegmentHeader[],
+): number | undefined {
+  const finished = new Set(known.filter((each) => each.finished_at !== null).map(({ segment }) => segment))
+  const before = headers.filter(({ baseCount }) => baseCount < next.baseCount)
+  if (before.some(({ segment }) => !finished.has(segment))) return undefined
+  const ends = known.filter((each) => each.base_count < next.baseCount).map(endCount)
+  return next.baseCount - Math.max(0, ...ends)
+}
+
+const endCount = ({ base_count, clicks, dead_letters }: KnownSegment): number =>
+  base_count + clicks + dead_letters
+
+/** As `removeOldSegments` has it: one that was begun and given up comes before the one with clicks. */
+const inOrderOfWriting = (a: KnownSegment, b: KnownSegment): number =>
+  a.base_count - b.base_count || a.clicks - b.clicks || (a.segment < b.segment ? -1 : 1)

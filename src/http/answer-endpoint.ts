@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { Clock } from '../clock.ts'
+import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
 import type { Store } from '../store/open-store.ts'
 import type { LimitVerdict } from '../window-limit.ts'
@@ -12,9 +13,9 @@ import { refuseSuspended, refuseUnverified, refuseWithoutScope } from './permiss
 import { readQuery } from './query.ts'
 import { type Incoming, readIdempotent, readInput } from './read-input.ts'
 
-/** What the visitors' thread hands over beside the request itself; `target` is path and query, as sent. */
+/** What the visitors' thread hands over beside the request itself; ApiRequest says what each is. */
 export type AppEnv = {
-  Bindings: { ip: string; target: string; body: Incoming }
+  Bindings: { ip: string; peer: string; target: string; body: Incoming }
   Variables: { requestId: string }
 }
 
@@ -23,6 +24,7 @@ export type AnswerDeps = {
   clock: Clock
   /** For what needs no key. */
   publicLimit: { count(ip: string): LimitVerdict }
+  metrics: Pick<Metrics, 'rateLimitRefusals'>
 }
 
 type AppContext = Context<AppEnv>
@@ -85,7 +87,7 @@ async function answerKeyed(
 }
 
 /** The checks that any request with a key passes, whatever it asks for. */
-async function admit({ store, clock }: AnswerDeps, context: AppContext) {
+async function admit({ store, clock, metrics }: AnswerDeps, context: AppContext) {
   const key = await authenticate(
     { db: store.db, clock },
     context.req.raw.headers,
@@ -95,16 +97,19 @@ async function admit({ store, clock }: AnswerDeps, context: AppContext) {
   for (const [name, value] of Object.entries(headers)) context.header(name, value)
   refuseSuspended(key)
   refuseUnverified(key)
+  if (!usage.isAllowed) metrics.rateLimitRefusals.key.add()
   refuseOverLimit(usage, clock.nowUs())
   return { key, usage }
 }
 
 export function refuseOverPublicLimit(
-  { publicLimit }: Pick<AnswerDeps, 'publicLimit'>,
+  { publicLimit, metrics }: Pick<AnswerDeps, 'publicLimit' | 'metrics'>,
   context: AppContext,
 ): void {
   const { isAllowed, retryAfterSeconds } = publicLimit.count(context.env.ip)
-  if (!isAllowed) throw new Refusal('too-many', 'Too many requests from your network.', { retryAfterSeconds })
+  if (isAllowed) return
+  metrics.rateLimitRefusals.address.add()
+  throw new Refusal('too-many', 'Too many requests from your network.', { retryAfterSeconds })
 }
 
 /** To those without a key nothing is said about paths, but for the public ones. */

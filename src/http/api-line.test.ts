@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../config.ts'
+import { newSharedMetrics } from '../metrics.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 import { ApiLine, type ApiStart } from './api-line.ts'
 import { FAULT_MESSAGE } from './plain-answer.ts'
@@ -15,6 +16,7 @@ afterEach(folders.remove)
 const startOf = (dataDir: string): ApiStart => ({
   config: readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
   writeTurns: newSharedTurns(),
+  metrics: newSharedMetrics(),
 })
 
 const requestFor = (target: string) => ({
@@ -23,6 +25,7 @@ const requestFor = (target: string) => ({
   headers: [['accept', 'application/json']] as [string, string][],
   body: undefined,
   ip: '127.0.0.1',
+  peer: '127.0.0.1',
 })
 
 async function down(response: Response) {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { BlockList } from '../links/blocks.ts'
+import type { SharedMetrics } from '../metrics.ts'
 import type { SharedTurns } from '../store/write-turn.ts'
 import { Thread, type ThreadWord } from '../thread.ts'
 import type { JournalState, ToApiThread } from './api-thread.ts'
@@ -18,6 +19,8 @@ export type ApiRequest = {
   body: ArrayBuffer | 'too-large' | undefined
   /** For limits only; it goes no further than memory. */
   ip: string
+  /** Whose the connection is, whatever the headers say. */
+  peer: string
 }
 
 export type ApiResponse = {
@@ -33,7 +36,7 @@ export type ApiResponse = {
 type Chunk = { kind: 'chunk'; id: number; bytes: Uint8Array | undefined }
 
 /** What the API thread has to know first. */
-export type ApiStart = { config: Config; writeTurns: SharedTurns }
+export type ApiStart = { config: Config; writeTurns: SharedTurns; metrics: SharedMetrics }
 
 type LinksChanged = { kind: 'links-changed'; codes: readonly string[] }
 /** Before the thread is ready, and whenever it has changed. */

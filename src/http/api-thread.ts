@@ -1,12 +1,20 @@
+import { realFiles } from '../clicks/files.ts'
+import { journalFolder } from '../clicks/open-journal.ts'
+import { surveyJournal } from '../clicks/survey-journal.ts'
 import { systemClock } from '../clock.ts'
+import { CodeLog } from '../codes/code-log.ts'
+import { type CodeLogState, openCodeLog } from '../codes/open-code-log.ts'
+import type { Config } from '../config.ts'
+import { watchEventLoop } from '../event-loop-delay.ts'
 import { readBlockList } from '../links/block-host.ts'
 import { Blocks } from '../links/blocks.ts'
-import { describeError, jsonLog, type Log } from '../log.ts'
+import { countErrors, describeError, jsonLog, type Log } from '../log.ts'
 import { openPostOffice } from '../mail/open-post-office.ts'
 import type { PostOffice } from '../mail/post-office.ts'
+import { type Metrics, openMetrics } from '../metrics.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { WriteTurn } from '../store/write-turn.ts'
-import type { ApiMessage, ApiRequest, ApiResponse, ApiStart } from './api-line.ts'
+import type { ApiMessage, ApiRequest, ApiStart } from './api-line.ts'
 import { openApp } from './app.ts'
 import { isStreamed } from './body-stream.ts'
 import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
@@ -39,6 +47,8 @@ const streams = new Map<number, Pick<ReadableStreamDefaultReader<Uint8Array>, 'r
 let app: ReturnType<typeof openApp>
 let postOffice: PostOffice
 let store: Store
+let metrics: Metrics
+let codeLog: CodeLog
 let started: Promise<void>
 
 // What is not caught here ends the thread, and the program with it: see Thread.
@@ -52,9 +62,16 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   else await stop()
 }
 
-async function start({ config, writeTurns }: ApiStart): Promise<void> {
-  log = jsonLog(config.logLevel, 'api')
-  store = await openStore(config.dataDir, 'own-thread', new WriteTurn(writeTurns))
+async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise<void> {
+  metrics = openMetrics(shared)
+  watchEventLoop(systemClock, metrics.eventLoopDelay.api)
+  log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
+  codeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
+  store = await openStore(config.dataDir, 'own-thread', {
+    turn: new WriteTurn(writeTurns),
+    watch: { clock: systemClock, seconds: metrics.storeWrites.api, failures: metrics.storeFailures.api },
+    witness: codeLog,
+  })
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
   const blocks = new Blocks()
@@ -73,13 +90,23 @@ async function start({ config, writeTurns }: ApiStart): Promise<void> {
     blocks,
     blockChanges: { changed: tellBlocks },
     mails: postOffice,
+    metrics,
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
+    codeLog,
     journalState: () => journalState,
   })
+  // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
+  codeLog.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
   say({ kind: 'ready' })
 }
 
-async function answer({ id, method, target, headers, body, ip }: ApiRequest): Promise<void> {
+function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogState> {
+  const uncountedIds = async () =>
+    (await surveyJournal({ db: store.db, files: realFiles }, journalFolder(dataDir))).highestIds
+  return openCodeLog({ db: store.db, log, uncountedIds, isDistrusted }, dataDir)
+}
+
+async function answer({ id, method, target, headers, body, ip, peer }: ApiRequest): Promise<void> {
   underWay++
   try {
     // The body travels beside the request: it has been read already, up to the limit. HEAD is GET without its content,
@@ -88,29 +115,32 @@ async function answer({ id, method, target, headers, body, ip }: ApiRequest): Pr
       method: method === 'HEAD' ? 'GET' : method,
       headers,
     })
-    const response = await app.fetch(request, { ip, target, body })
-    say(...(await toMessage(id, response)))
+    await respond(id, await app.fetch(request, { ip, peer, target, body }))
   } catch (error) {
     // Outside of the app's own care; without an answer the client would wait for ever.
     const requestId = Bun.randomUUIDv7()
     log.error('A request could not be answered.', { request_id: requestId, ...describeError(error) })
-    say(...(await toMessage(id, plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': requestId }))))
+    await respond(id, plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': requestId }))
   } finally {
     underWay--
   }
 }
 
-async function toMessage(id: number, response: Response): Promise<[ApiResponse, ArrayBuffer[]]> {
+async function respond(id: number, response: Response): Promise<void> {
   const { status } = response
   const head = { kind: 'response' as const, id, status, headers: [...response.headers] }
-  if (response.body === null) return [{ ...head, body: undefined }, []]
+  metrics.apiAnswers[classOf(status)].add()
+  if (response.body === null) return say({ ...head, body: undefined })
   if (isStreamed(response)) {
     streams.set(id, response.body.getReader())
-    return [{ ...head, body: 'stream' }, []]
+    return say({ ...head, body: 'stream' })
   }
   const body = await response.arrayBuffer()
-  return [{ ...head, body }, [body]]
+  say({ ...head, body }, [body])
 }
+
+/** Nothing of ours answers with less than 200 here. */
+const classOf = (status: number) => `${Math.floor(status / 100)}xx` as '2xx' | '3xx' | '4xx' | '5xx'
 
 /** Only when asked for, so that a client that reads slowly is read to slowly. */
 async function sendChunk(id: number): Promise<void> {
@@ -139,6 +169,8 @@ async function stop(): Promise<void> {
   await Promise.all([...streams.keys()].map(closeStream))
   while (underWay > 0) await Bun.sleep(5)
   await postOffice.settle()
+  await codeLog.ready().catch(() => {}) // it may be at work on the store
   await store.close()
+  codeLog.close()
   say({ kind: 'stopped' })
 }

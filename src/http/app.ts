@@ -3,14 +3,17 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../clock.ts'
 import type { BlockChanges } from '../links/block-host.ts'
 import type { Blocks } from '../links/blocks.ts'
+import type { CreateLinksDeps } from '../links/create-links.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import type { LinkChanges } from '../links/link.ts'
 import { describeError, type Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
 import type { Mails } from '../mail/post-office.ts'
 import { MinuteLimit } from '../redirect/minute-limit.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
+import { addMetrics } from './answer-metrics.ts'
 import { addEndpoints, type AppEnv } from './answer-endpoint.ts'
 import { accountEndpoints } from './api/account-endpoints.ts'
 import { analyticsEndpoints } from './api/analytics-endpoints.ts'
@@ -31,10 +34,12 @@ export type AppDeps = {
   store: Store
   clock: Clock
   log: Log
+  metrics: Metrics
   changes: LinkChanges
   blocks: Blocks
   blockChanges: BlockChanges
   mails: Mails
+  codeLog: CreateLinksDeps['codeLog']
   journalState(): 'ok' | 'degraded'
 }
 
@@ -44,22 +49,22 @@ const STORE_RETRY_SECONDS = 5
 
 /** Everything that is not a redirect: the API, QR codes and pages. */
 export function openApp(deps: AppDeps): Hono<AppEnv> {
-  const { config, store, clock } = deps
+  const { config, store, clock, metrics } = deps
   const { baseUrl } = config
   const publicLimit = new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE)
   const shared = sharedEndpointsOf(deps)
   const endpoints = [...shared, ...keyedEndpointsOf(deps)]
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
-  const openApi = openApiDocument(endpoints, { baseUrl, version: API_VERSION })
-  const destinationRules = destinationRulesOf(config, deps.blocks)
-  openDashboardApi(app, { ...deps, destinationRules }, shared)
-  addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit })
-  addEndpoints(app, { store, clock, publicLimit }, endpoints)
+  openDashboardApi(app, { ...deps, destinationRules: destinationRulesOf(config, deps.blocks) }, shared)
+  const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
+  addMetrics(app, deps)
+  addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit, metrics })
+  addEndpoints(app, { store, clock, publicLimit, metrics }, endpoints)
   return app
 }
 
-type DescribedDeps = Omit<AppDeps, 'log' | 'blockChanges' | 'mails'>
+type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'blockChanges' | 'mails'>
 
 /** The API's endpoints in the order of the reference. */
 export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [
@@ -68,11 +73,12 @@ export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [
 ]
 
 /** What people do in the dashboard as well. */
-function sharedEndpointsOf({ config, store, clock, changes, blocks }: DescribedDeps): CallerEndpoint[] {
+function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
+  const { config, store, clock, changes, blocks, codeLog } = deps
   const { baseUrl } = config
   const destinationRules = destinationRulesOf(config, blocks)
   return [
-    ...createLinkEndpoints({ db: store.db, clock, changes, baseUrl, destinationRules }),
+    ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules }),
     ...linkEndpoints({ store, clock, changes, baseUrl, destinationRules }),
   ]
 }

@@ -2,32 +2,43 @@ import type { Socket } from 'bun'
 import { clientIp, plainIp } from '../clicks/client-ip.ts'
 import type { Clock } from '../clock.ts'
 import { describeError } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { type Answer, asText } from '../redirect/answer.ts'
 import { openLink } from '../redirect/open-link.ts'
+import { type Bounded, BoundedConnections } from './bounded-connections.ts'
 import { type FrontDoorDeps, type FrontDoorSettings, IDLE_SECONDS } from './front-door.ts'
-import { HandOver } from './hand-over.ts'
+import { HandOver, type HandOverTarget } from './hand-over.ts'
 import { codeOf, rememberedHosts } from './targets.ts'
-import { readRequestHead, type RequestHead } from './request-head.ts'
+import { isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
 
 /** What a client may send ahead while it waits for an answer. */
 const AHEAD_BYTES_MAX = 65_536
+/** Both ends of the way to the complete server, beside the client's own. */
+const FILES_HANDED_OVER = 2
+/** Within so long the complete server hears that its end is closed, and closes it: in the event loop's next turns. */
+const SERVER_HEARS_MS = 10
+const WARN_EVERY_MS = 60_000
 
 export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
   clock: Clock
+  metrics: Pick<Metrics, 'shortAddressAnswers' | 'connections'>
   /** Whose a connection is, by the local port that it was handed over from; kept up to date here. */
   peers: Map<number, string>
 }
 
-export type FastLaneSettings = FrontDoorSettings & { innerPort: number }
+export type FastLaneSettings = FrontDoorSettings & {
+  innerPort: number
+  /** File descriptors that all connections may take together. */
+  filesMax: number
+}
 
-type Connection = {
+type Connection = Bounded & {
   ip: string
   /** Undefined while the lane answers itself. */
   handOver: HandOver | undefined
-  isBusy: boolean
   /** The client says no more, but may still listen. */
   hasEnded: boolean
-  /** Sent before the answer to the last request was out. */
+  /** Sent before the answer to the last request was out, or the beginning of a head of which the rest is missing. */
   ahead: Buffer | undefined
 }
 
@@ -35,8 +46,9 @@ export type FastLane = { port: number; stop(): Promise<void> }
 
 /**
  * Answers plain requests for short addresses without building what a request of any kind would need: a third of the
- * cost. A connection on which anything else is asked for (the API, a page, a body, a head that comes in pieces or is
- * in any way unusual) is handed over to the complete server and stays there.
+ * cost. A connection on which anything else is asked for (the API, a page, a body, with a head that is in any way
+ * unusual) is handed over to the complete server and stays there. It has to have its head whole by then: who sends one
+ * little by little takes no more than a connection here, and has ten seconds for it.
  */
 export function openFastLane(deps: FastLaneDeps, settings: FastLaneSettings): FastLane {
   const lane = new Lane(deps, settings)
@@ -68,35 +80,41 @@ class Lane {
   readonly #deps: FastLaneDeps
   readonly #settings: FastLaneSettings
   readonly #isGoodHost = rememberedHosts()
-  readonly #connections = new Set<Socket<Connection>>()
+  readonly #connections: BoundedConnections<Socket<Connection>>
   #date = ''
   #dateSecond = -1
+  #warnedAtMs = -Infinity
   #isStopping = false
 
   constructor(deps: FastLaneDeps, settings: FastLaneSettings) {
     this.#deps = deps
     this.#settings = settings
+    this.#connections = new BoundedConnections(settings.filesMax, () => this.#warnOfCrowd())
   }
 
   open(socket: Socket<Connection>): void {
     // Against its type, the address is undefined when the client has gone before it was let in.
     const ip = plainIp(socket.remoteAddress ?? '')
-    socket.data = { ip, handOver: undefined, isBusy: false, hasEnded: false, ahead: undefined }
-    if (ip === '') return void socket.terminate()
+    const state = { isBusy: false, wasAnswered: false, hasEnded: false }
+    socket.data = { ip, ...state, handOver: undefined, ahead: undefined }
+    if (ip === '' || !this.#connections.add(socket)) return void socket.terminate()
     socket.timeout(IDLE_SECONDS)
-    this.#connections.add(socket)
+    this.#deps.metrics.connections.set(this.#connections.size)
   }
 
   close(socket: Socket<Connection>): void {
     this.#connections.delete(socket)
+    this.#deps.metrics.connections.set(this.#connections.size)
     socket.data.handOver?.clientClosed()
   }
 
   hear(socket: Socket<Connection>, bytes: Buffer): void {
     const connection = socket.data
     if (connection.handOver !== undefined) return connection.handOver.fromClient(bytes)
-    if (!connection.isBusy) return this.#take(socket, bytes)
-    connection.ahead = Buffer.concat([connection.ahead ?? Buffer.alloc(0), bytes])
+    const { ahead } = connection
+    if (!connection.isBusy && ahead === undefined) return this.#take(socket, bytes)
+    connection.ahead = Buffer.concat([ahead ?? Buffer.alloc(0), bytes])
+    if (!connection.isBusy) return this.#take(socket, connection.ahead)
     if (connection.ahead.length > AHEAD_BYTES_MAX) socket.terminate()
   }
 
@@ -132,6 +150,8 @@ class Lane {
   #take(socket: Socket<Connection>, bytes: Buffer): void {
     const head = readRequestHead(bytes)
     const code = head !== undefined && this.#isGoodHost(head.host) ? codeOf(head.target) : undefined
+    if (head === undefined && isBeginningOfHead(bytes)) return this.#awaitRest(socket, bytes)
+    socket.data.ahead = undefined
     if (head === undefined || code === undefined) return this.#handOver(socket, bytes)
     const answer = this.#open(socket, head, code)
     if (answer === undefined) return this.#handOver(socket, bytes)
@@ -158,6 +178,8 @@ class Lane {
     const connection = socket.data
     const { ahead, hasEnded } = connection
     connection.isBusy = false
+    connection.wasAnswered = true
+    this.#deps.metrics.shortAddressAnswers[answer.status].add()
     const closes = head.closes || this.#isStopping || (hasEnded && ahead === undefined)
     const text = asText(answer, { date: this.#httpDate(), closes, isHead: head.method === 'HEAD' })
     const length = answer.body === '' ? text.length : Buffer.byteLength(text)
@@ -169,22 +191,45 @@ class Lane {
     if (ahead !== undefined) this.#take(socket, ahead)
   }
 
+  /** From its first byte on, a head has ten seconds, however often a little more of it comes. */
+  #awaitRest(socket: Socket<Connection>, bytes: Buffer): void {
+    const connection = socket.data
+    if (connection.hasEnded) return void socket.end()
+    if (connection.ahead === undefined) socket.timeout(IDLE_SECONDS)
+    connection.ahead = bytes
+  }
+
   #handOver(socket: Socket<Connection>, bytes: Buffer): void {
-    const { ip } = socket.data
-    const { peers } = this.#deps
-    socket.data.handOver = new HandOver(
-      socket,
-      {
-        port: this.#settings.innerPort,
-        idleSeconds: IDLE_SECONDS,
-        opened: (localPort) => void peers.set(localPort, ip),
-        closed: (localPort) => void peers.delete(localPort),
-        failed: (error) =>
-          this.#deps.log.error('A connection could not be handed over.', describeError(error)),
+    const connection = socket.data
+    if (!this.#connections.grow(socket, FILES_HANDED_OVER)) return void socket.terminate()
+    connection.handOver = new HandOver(socket, this.#targetOf(connection), Buffer.from(bytes))
+    if (connection.hasEnded) connection.handOver.clientEnded()
+  }
+
+  #targetOf(connection: Connection): HandOverTarget {
+    const { peers, log } = this.#deps
+    const { ip } = connection
+    return {
+      port: this.#settings.innerPort,
+      idleSeconds: IDLE_SECONDS,
+      opened: (localPort) => void peers.set(localPort, ip),
+      closed: (localPort) => {
+        peers.delete(localPort)
+        setTimeout(() => this.#connections.giveBack(FILES_HANDED_OVER), SERVER_HEARS_MS)
       },
-      Buffer.from(bytes),
+      answered: () => void (connection.wasAnswered = true),
+      failed: (error) => log.error('A connection could not be handed over.', describeError(error)),
+    }
+  }
+
+  #warnOfCrowd(): void {
+    const nowMs = this.#deps.clock.monotonicMs()
+    if (nowMs - this.#warnedAtMs < WARN_EVERY_MS) return
+    this.#warnedAtMs = nowMs
+    this.#deps.log.warn(
+      'No room for more connections: those that were not answered for longest are closed. Raise the limit of open files (ulimit -n).',
+      { files_of_connections: this.#settings.filesMax },
     )
-    if (socket.data.hasEnded) socket.data.handOver.clientEnded()
   }
 
   /** HTTP counts in seconds, so most answers share a date. */

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rawRequest, sendRaw } from '../../test/rigs/raw-http.ts'
 import { parseTrustedProxies } from '../clicks/client-ip.ts'
+import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import type { ApiRequest } from './api-line.ts'
 import { openFrontDoor } from './front-door.ts'
 import { FAULT_MESSAGE } from './plain-answer.ts'
 
 type Asked = Omit<ApiRequest, 'kind' | 'id'>
 
+const metrics = openMetrics(newSharedMetrics())
 let server: ReturnType<typeof openFrontDoor>
 /** What went to the API thread. */
 const asked: Asked[] = []
@@ -41,6 +43,7 @@ beforeAll(() => {
       },
       log: { debug: write, info: write, warn: write, error: write },
       peers: { get: () => peer },
+      metrics,
     },
     { host: '127.0.0.1', port: 0, trustedProxies: parseTrustedProxies('127.0.0.1') },
   )
@@ -177,10 +180,12 @@ test('any well-formed Host will do', async () => {
 })
 
 test('a fault is told in the envelope, and only the log says what it was', async () => {
+  const faults = metrics.shortAddressAnswers[500].value
   const { status, body, headers } = await send(rawRequest('GET', '/broken'))
   expect([status, JSON.parse(body)]).toEqual([500, { success: false, message: FAULT_MESSAGE, errors: {} }])
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   expect(
     logged.filter((line) => line.includes(headers['x-request-id']!) && line.includes('no such table')),
   ).toHaveLength(1)
+  expect(metrics.shortAddressAnswers[500].value).toBe(faults + 1)
 })

@@ -1,8 +1,9 @@
 import { clientIp, plainIp, type TrustedProxies } from '../clicks/client-ip.ts'
 import { describeError, type Log } from '../log.ts'
-import { asResponse } from '../redirect/answer.ts'
+import type { Metrics } from '../metrics.ts'
+import { type Answer, asResponse } from '../redirect/answer.ts'
 import { openLink, type OpenLinkDeps } from '../redirect/open-link.ts'
-import type { ApiLine } from './api-line.ts'
+import type { ApiLine, ApiRequest } from './api-line.ts'
 import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
 import { readBody } from './read-body.ts'
 import { codeOf, rememberedHosts, targetOf } from './targets.ts'
@@ -13,6 +14,7 @@ export type FrontDoorDeps = {
   log: Log
   /** Whose a connection is that was handed over, by the port on this machine that it comes from. */
   peers: { get(port: number): string | undefined }
+  metrics: Pick<Metrics, 'shortAddressAnswers'>
 }
 export type FrontDoorSettings = {
   host: string
@@ -34,6 +36,11 @@ const BODY_BYTES_CLOSED = 16 * 1024 * 1024
  */
 export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies }: FrontDoorSettings) {
   const isGoodHost = rememberedHosts()
+  const counted = deps.metrics.shortAddressAnswers
+  const respond = (answer: Answer) => {
+    counted[answer.status].add()
+    return asResponse(answer)
+  }
   return Bun.serve({
     hostname: host,
     port,
@@ -53,11 +60,12 @@ export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies 
           : clientIp(peer, header('x-forwarded-for'), trustedProxies)
       const target = targetOf(request.url)
       const code = codeOf(target)
-      if (code === undefined) return forward(deps, request, { target, ip })
+      if (code === undefined) return forward(deps, request, { target, ip, peer })
       const answer = openLink(deps.openLink, { method: request.method, header, code, ip })
-      return answer instanceof Promise ? answer.then(asResponse) : asResponse(answer)
+      return answer instanceof Promise ? answer.then(respond) : respond(answer)
     },
     error(error) {
+      counted[500].add()
       const id = Bun.randomUUIDv7()
       deps.log.error('A request failed.', { request_id: id, ...describeError(error) })
       return plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': id })
@@ -68,11 +76,11 @@ export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies 
 async function forward(
   deps: FrontDoorDeps,
   request: Request,
-  { target, ip }: { target: string; ip: string },
+  origin: Pick<ApiRequest, 'target' | 'ip' | 'peer'>,
 ) {
   const body = await readBody(request)
   const { method, headers, signal } = request
-  const response = await deps.api.ask({ method, target, headers: [...headers], body, ip })
+  const response = await deps.api.ask({ method, headers: [...headers], body, ...origin })
   // Nobody is left to read it; one that is streamed would wait for ever.
   if (signal.aborted) void response.body?.cancel()
   return response

@@ -19,6 +19,18 @@ afterEach(endAll)
 const LARGE = Buffer.alloc(64 * 1024 * 1024, 'a large upload, or a large answer; ')
 const REQUEST = 'GET /hello HTTP/1.1\r\nHost: a\r\n\r\n'
 
+/** The server sends it as it is made, and does not know how long it will be. */
+const inPieces = (bytes: Buffer) =>
+  new ReadableStream({
+    async start(controller) {
+      for (let at = 0; at < bytes.length; at += 1_000_000) {
+        controller.enqueue(bytes.subarray(at, at + 1_000_000))
+        await Bun.sleep(1)
+      }
+      controller.close()
+    },
+  })
+
 /** One whole exchange of somebody else: what was sent before it has arrived by then. */
 async function anotherVisit(port: number): Promise<void> {
   const { socket, heard } = visit(port)
@@ -138,7 +150,7 @@ test('of a client that is gone before the server is reached, nothing stays', asy
   }
   await anotherVisit(door.port)
   await until(() => open.size === 0)
-  await until(() => door.told.closed.length >= door.told.opened.length)
+  await until(() => door.told.closed.length === 21)
   expect(door.told.closed.filter((localPort) => localPort > 0).sort()).toEqual(door.told.opened.sort())
 })
 
@@ -163,13 +175,12 @@ test('a server that cannot be reached is told of, and the client is let go', asy
   const { socket, heard } = visit(door.port)
   socket.write(REQUEST)
   await until(() => heard.isClosed)
-  expect(door.told).toMatchObject({ opened: [], failed: [expect.any(Error)] })
+  expect(door.told).toMatchObject({ opened: [], closed: [0], failed: [expect.any(Error)] })
 })
 
 test('a client that asks and then says no more is answered, and closed after it', async () => {
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
   let asked = 0
-  const large = LARGE.subarray(0, 2_000_000)
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -178,7 +189,7 @@ test('a client that asks and then says no more is answered, and closed after it'
       expect(await request.text()).toBe('content')
       asked++
       await mayAnswer
-      return new Response(large)
+      return new Response(inPieces(LARGE))
     },
   })
   atTheEnd(() => server.stop(true))
@@ -193,10 +204,11 @@ test('a client that asks and then says no more is answered, and closed after it'
   answer()
   await until(() => heard.hasEnded)
   expect(text().split('HTTP/1.1 200 OK\r\n')).toHaveLength(3)
-  expect(text()).toEndWith(large.toString('latin1'))
+  expect(text()).toEndWith('\r\n0\r\n\r\n')
+  expect(heard.bytes).toBeGreaterThan(LARGE.length)
 })
 
-test('a client that says no more once it is answered is closed at once', async () => {
+test('a client that says no more once it is answered is closed soon', async () => {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('hello') })
   atTheEnd(() => server.stop(true))
   const door = openDoor(server.port!)

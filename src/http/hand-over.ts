@@ -3,15 +3,21 @@ import type { Socket } from 'bun'
 /** Bytes that one side has not taken yet, and which side must not be read meanwhile. */
 type Flow = { to: Socket<any> | undefined; from: Socket<any> | undefined; waiting: Buffer[] }
 
+/** An answer of which nothing comes for so long is taken to be out. */
+const CALM_MS = 1_000
+
 /** Where connections are handed over to, and what is told of them. */
 export type HandOverTarget = {
   /** The complete server's port, on this machine. */
   port: number
   /** A client that takes nothing of what waits for it for so long is to be cut off. */
   idleSeconds: number
-  /** The connection now goes on from this local port, or no longer. */
+  /** The connection now goes on from this local port. */
   opened(localPort: number): void
+  /** No longer; told once for every hand-over, with 0 when it has never gone on. */
   closed(localPort: number): void
+  /** The complete server has said something. */
+  answered(): void
   /** The complete server could not be reached, or passing bytes on failed. */
   failed(error: unknown): void
 }
@@ -31,6 +37,7 @@ export class HandOver {
   #clientHasEnded = false
   #clientIsGone = false
   #innerHasEnded = false
+  #calm: Timer | undefined
 
   constructor(client: Socket<any>, target: HandOverTarget, first: Buffer) {
     this.#client = client
@@ -38,7 +45,7 @@ export class HandOver {
     this.#inward = { to: undefined, from: client, waiting: [first] }
     this.#outward = { to: client, from: undefined, waiting: [] }
     client.timeout(target.idleSeconds)
-    void this.#connect().catch((error) => this.#fail(error))
+    void this.#connect().catch((error) => this.#failToConnect(error))
   }
 
   fromClient(bytes: Buffer): void {
@@ -49,6 +56,7 @@ export class HandOver {
   clientDrained(): void {
     drain(this.#outward)
     this.#watchClient()
+    this.#endInner()
     this.#endClient()
   }
 
@@ -89,6 +97,7 @@ export class HandOver {
 
   #fromInner(bytes: Buffer): void {
     this.#spokeLast = 'inner'
+    this.#target.answered()
     pass(this.#outward, bytes)
     this.#watchClient()
     this.#endInner()
@@ -99,12 +108,18 @@ export class HandOver {
     this.#client.timeout(this.#outward.waiting.length > 0 ? this.#target.idleSeconds : 0)
   }
 
-  /** Not before the answer has begun: the complete server drops what it is still answering when it hears of an end. */
+  /**
+   * Not before the answer is out: the complete server drops what it is still answering when it hears of an end. An
+   * answer that has begun, and that the client takes, goes on with every turn of the event loop.
+   */
   #endInner(): void {
-    if (this.#clientHasEnded && this.#spokeLast === 'inner') this.#inward.to?.shutdown()
+    clearTimeout(this.#calm)
+    if (!this.#clientHasEnded || this.#spokeLast === 'client' || this.#outward.waiting.length > 0) return
+    this.#calm = setTimeout(() => this.#inward.to?.shutdown(), CALM_MS)
   }
 
   #innerClosed(): void {
+    clearTimeout(this.#calm)
     this.#target.closed(this.#localPort)
     this.#innerHasEnded = true
     this.#endClient()
@@ -112,6 +127,11 @@ export class HandOver {
 
   #endClient(): void {
     if (this.#innerHasEnded && this.#outward.waiting.length === 0) this.#client.end()
+  }
+
+  #failToConnect(error: unknown): void {
+    this.#target.closed(0)
+    this.#fail(error)
   }
 
   #fail(error: unknown): void {

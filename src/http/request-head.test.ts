@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readRequestHead } from './request-head.ts'
+import { isBeginningOfHead, readRequestHead } from './request-head.ts'
 
 const PLAIN =
   'GET /hello?a=b HTTP/1.1\r\nHost: s.example.com\r\nUser-Agent: curl/8.5.0\r\nAccept: */*\r\n\r\n'
@@ -111,5 +111,45 @@ describe('left to the complete server is', () => {
         if (changed !== PLAIN) expect([at, byte, read(changed)]).toEqual([at, byte, undefined])
       }
     }
+  })
+})
+
+describe('the beginning of a head', () => {
+  const begins = (text: string) => isBeginningOfHead(Buffer.from(text, 'latin1'))
+
+  test('is one at every byte of it, until it is whole', () => {
+    for (const head of [PLAIN, PLAIN.replace('GET', 'PROPFIND')]) {
+      for (let end = 1; end < head.length; end++)
+        expect([end, begins(head.slice(0, end))]).toEqual([end, true])
+      expect(begins(head)).toBe(false)
+    }
+  })
+
+  test('is none once anything stands in it that only a refusal can follow', () => {
+    const line = 'GET /x HTTP/1.1\r\n'
+    for (const text of [
+      '',
+      ' ',
+      'get /',
+      '\r\n',
+      '\x16\x03\x01',
+      'GET /x\r\n',
+      'GET /x\n',
+      'GET /x HTTP/1.1\n',
+      'GET /x HTTP/1.1 ',
+      'GET /\xe9',
+      'X'.repeat(17),
+      `${line} folded`,
+      `${line}X: bare\nfeed`,
+      `${line}X: bare\rreturn`,
+      `${line}X: nul\0`,
+      `${line}\r\nGET`,
+    ])
+      expect([text, begins(text)]).toEqual([text, false])
+  })
+
+  test('is bounded', () => {
+    expect(begins(`GET /${'x'.repeat(8_186)}`)).toBe(true)
+    expect(begins(`GET /${'x'.repeat(8_187)}`)).toBe(false)
   })
 })

@@ -14,6 +14,8 @@ const HEAD_BYTES_MAX = 8_192
 const FIELDS_MAX = 100
 /** RFC 9112 §3, narrowed: a method that reads, a path, a version that keeps connections or not. */
 const REQUEST_LINE = /^(GET|HEAD) (\/[!-~]*) HTTP\/1\.([01])$/
+/** Plain text so far, without the empty line that ends a head; lines that no head has are somebody else's to refuse. */
+const BEGINNING = /^[A-Z]{1,16}(?: [!-~]*(?: [!-~]{0,8}(?:\r\n[!-~][ -~]*)*(?:\r(?:\n\r?)?)?)?)?$/
 const [CARRIAGE_RETURN, LINE_FEED, COLON] = [13, 10, 58]
 /** Which bytes a field's name and its value are made of: RFC 9110 §5.6.2, and printable ASCII. */
 const IS_NAME = bytesThat((character) => /[!#$%&'*+.^_`|~\w-]/.test(character))
@@ -60,6 +62,11 @@ export function readRequestHead(bytes: Buffer): RequestHead | undefined {
   if (host === null) return undefined
   if (connection !== undefined && connection !== 'close' && connection !== 'keep-alive') return undefined
   return { method, target, host, closes: connection === 'close' || minor === '0', header }
+}
+
+/** Whether these bytes are the beginning of a head that may yet become one for `readRequestHead`, or for a server. */
+export function isBeginningOfHead(bytes: Buffer): boolean {
+  return bytes.length < HEAD_BYTES_MAX && BEGINNING.test(bytes.toString('latin1'))
 }
 
 /**

@@ -18,22 +18,23 @@ import { type SiteFile, siteFiles } from './pages/site-files.ts'
 import { refuseBadEncoding } from './paths.ts'
 import { readQuery } from './query.ts'
 
-type SiteDeps = Pick<AnswerDeps, 'publicLimit'> & {
+type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   db: Db
   clock: Clock
   config: Config
-  openApi: OpenApiDocument
+  openApi(): OpenApiDocument
 }
 
 /** What is not the API itself: its description, QR codes, the landing page and its files, and "not found". */
 export function addSite(app: Hono<AppEnv>, deps: SiteDeps): void {
   const { config, openApi, clock } = deps
-  const openApiText = JSON.stringify(openApi)
-  // Drawn when somebody asks: the pictures take longer than the whole start.
-  const reference = once(() => referencePage(openApi, config))
+  // Made when somebody asks: each takes as long as all the rest of the start.
+  const document = once(openApi)
+  const openApiText = once(() => JSON.stringify(document()))
+  const reference = once(() => referencePage(document(), config))
   const files = once(() => siteFiles({ ...config, nowUs: clock.nowUs(), version: API_VERSION }))
   app.get('/api/openapi.json', (context) =>
-    jsonAnswer(context, 200, openApiText, { 'Cache-Control': 'no-cache' }),
+    jsonAnswer(context, 200, openApiText(), { 'Cache-Control': 'no-cache' }),
   )
   app.get('/docs', (context) => context.html(reference(), 200, { 'Cache-Control': 'no-cache' }))
   app.get('/qr/:code', (context) => drawQr(deps, context, context.req.param('code')))

@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
+import type { CodeLog } from '../codes/code-log.ts'
 import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
 import { invalid, type Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
@@ -10,7 +11,12 @@ import type { Link, LinkChanges } from './link.ts'
 import { writeLinkTexts } from './link-text.ts'
 import type { NewLink } from './new-link.ts'
 
-export type CreateLinksDeps = { db: Db; clock: Clock; changes: LinkChanges }
+export type CreateLinksDeps = {
+  db: Db
+  clock: Clock
+  changes: LinkChanges
+  codeLog: Pick<CodeLog, 'ready' | 'note'>
+}
 
 export type CreateLinksInput = {
   links: readonly NewLink[]
@@ -33,6 +39,7 @@ export async function createLinks(
   caller: Caller,
   input: CreateLinksInput,
 ): Promise<KeptAnswer> {
+  await deps.codeLog.ready()
   let codes: string[] = []
   const answer = await deps.db.transaction().execute(async (tx) => {
     const kept = await keptAnswer({ ...deps, db: tx }, caller, input.idempotent)
@@ -41,6 +48,8 @@ export async function createLinks(
     const links = await insertLinks({ db: tx, clock: deps.clock }, caller, { ...input, codes })
     const made = input.answer(links)
     await keepAnswer({ ...deps, db: tx }, caller, { request: input.idempotent, ...made })
+    const { accountId } = caller
+    deps.codeLog.note(links.map(({ id, code }) => ({ code, accountId, linkId: id })))
     return { ...made, isReplayed: false }
   })
   deps.changes.changed(codes)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
 import { Blocks } from './blocks.ts'
 import { LinkCache, type TargetRow } from './link-cache.ts'
 
@@ -7,9 +8,11 @@ const OWN_HOSTS = new Set(['s.example.com'])
 /** The rows as they are committed, and how often they were read. */
 let rows: Map<string, TargetRow>
 let reads: number
+let metrics: Metrics
 let blocks: Blocks
 
 beforeEach(() => {
+  metrics = openMetrics(newSharedMetrics())
   rows = new Map(Array.from({ length: 100 }, (_, i) => [`code${i}`, row(i)]))
   reads = 0
   blocks = new Blocks()
@@ -29,7 +32,7 @@ function openCache(entriesMax: number): LinkCache {
     reads++
     return rows.get(code)
   }
-  return new LinkCache({ get, close: () => {} }, { ownHosts: OWN_HOSTS, blocks }, entriesMax)
+  return new LinkCache({ read: { get, close: () => {} }, ownHosts: OWN_HOSTS, blocks, metrics }, entriesMax)
 }
 
 describe('the link cache', () => {
@@ -73,6 +76,19 @@ describe('the link cache', () => {
     reads = 0
     for (let i = 0; i < 100; i++) cache.get(`code${i}`)
     expect(reads).toBeGreaterThanOrEqual(90)
+  })
+
+  test('counts what it knew, what it had to read, and how much it keeps', () => {
+    const cache = openCache(4)
+    const { linkLookups, linkCacheEntries } = metrics
+    const counted = () => [linkLookups.hit.value, linkLookups.miss.value, linkCacheEntries.value]
+    for (const code of ['code1', 'code1', 'nobody', 'code2']) cache.get(code)
+    expect(counted()).toEqual([1, 3, 2])
+    // A third one begins a generation; the first two are still known.
+    for (const code of ['code3', 'code1']) cache.get(code)
+    expect(counted()).toEqual([2, 4, 4])
+    cache.forget(['code1', 'code3'])
+    expect(counted()).toEqual([2, 4, 1])
   })
 
   test('works with the smallest bound', () => {

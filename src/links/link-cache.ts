@@ -1,6 +1,7 @@
+import type { Metrics } from '../metrics.ts'
 import type { PointRead } from '../store/point-read.ts'
 import type { Blocks } from './blocks.ts'
-import { type DestinationRules, pointsToUs } from './destination.ts'
+import { pointsToUs } from './destination.ts'
 
 /** What the redirect needs to know of a link. */
 export type LinkTarget = {
@@ -21,32 +22,38 @@ export type TargetRow = { code: string; id: number; account_id: number; href: st
 export const TARGET_SQL =
   'SELECT code, id, account_id, coalesce(target_url, original_url) AS href, is_active FROM links WHERE code = ?'
 
+export type LinkCacheDeps = {
+  read: PointRead<TargetRow>
+  ownHosts: ReadonlySet<string>
+  blocks: Blocks
+  metrics: Pick<Metrics, 'linkLookups' | 'linkCacheEntries'>
+}
+
 /**
  * Code → link, bounded. Two generations: a hit costs one look-up and nothing is moved; when the young one is half the
  * bound it becomes the old one, and what nobody asked for meanwhile is forgotten with the one before.
  */
 export class LinkCache {
-  readonly #read: PointRead<TargetRow>
-  readonly #ownHosts: ReadonlySet<string>
-  readonly #blocks: Blocks
+  readonly #deps: LinkCacheDeps
   readonly #generationMax: number
   #young = new Map<string, LinkTarget>()
   #old = new Map<string, LinkTarget>()
 
-  constructor(
-    read: PointRead<TargetRow>,
-    { ownHosts, blocks }: Pick<DestinationRules, 'ownHosts'> & { blocks: Blocks },
-    entriesMax: number,
-  ) {
-    this.#read = read
-    this.#ownHosts = ownHosts
-    this.#blocks = blocks
+  constructor(deps: LinkCacheDeps, entriesMax: number) {
+    this.#deps = deps
     this.#generationMax = Math.max(1, Math.floor(entriesMax / 2))
   }
 
   /** The link with this code as it is committed; undefined when there is none. */
   get(code: string): LinkTarget | undefined {
-    return this.#young.get(code) ?? this.#renew(code)
+    const known = this.#young.get(code) ?? this.#renew(this.#old.get(code))
+    const { hit, miss } = this.#deps.metrics.linkLookups
+    if (known !== undefined) {
+      hit.add()
+      return known
+    }
+    miss.add()
+    return this.#renew(this.#load(code))
   }
 
   /** To be called when a link has changed, before its caller is told. */
@@ -55,16 +62,17 @@ export class LinkCache {
       this.#young.delete(code)
       this.#old.delete(code)
     }
+    this.#showSize()
   }
 
   /** To be called when what is blocked has changed: every link is then looked at anew. */
   forgetAll(): void {
     this.#young = new Map()
     this.#old = new Map()
+    this.#showSize()
   }
 
-  #renew(code: string): LinkTarget | undefined {
-    const target = this.#old.get(code) ?? this.#load(code)
+  #renew(target: LinkTarget | undefined): LinkTarget | undefined {
     if (target === undefined) return undefined
     if (this.#young.size >= this.#generationMax) {
       this.#old = this.#young
@@ -72,17 +80,18 @@ export class LinkCache {
     }
     // Not the code that was asked for: that string is a slice, which would keep the whole URL in memory.
     this.#young.set(target.code, target)
+    this.#showSize()
     return target
   }
 
   #load(code: string): LinkTarget | undefined {
-    const row = this.#read.get(code)
+    const row = this.#deps.read.get(code)
     if (row === undefined) return undefined
     // Compared again here, because the service may have got another address since the link was made.
+    const { ownHosts, blocks } = this.#deps
     const url = new URL(row.href)
-    const isLoop = pointsToUs(url, this.#ownHosts)
-    const isBlocked =
-      this.#blocks.isAccountBlocked(row.account_id) || this.#blocks.isHostBlocked(url.hostname)
+    const isLoop = pointsToUs(url, ownHosts)
+    const isBlocked = blocks.isAccountBlocked(row.account_id) || blocks.isHostBlocked(url.hostname)
     return {
       code: row.code,
       linkId: row.id,
@@ -91,5 +100,9 @@ export class LinkCache {
       isOpen: row.is_active === 1 && !isLoop && !isBlocked,
       isBlocked,
     }
+  }
+
+  #showSize(): void {
+    this.#deps.metrics.linkCacheEntries.set(this.#young.size + this.#old.size)
   }
 }

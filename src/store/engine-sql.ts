@@ -10,10 +10,22 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlite || errno === '23505'
 }
 
+/** Thrown where something else that a commit needs is as unusable as SQLite can be. */
+export class StoreUnavailable extends Error {}
+
 /** True when the store could do nothing of the kind just then: the disk is full or fails, the file is locked or read-only. */
 export function isStoreUnavailable(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN|READONLY)/.test(code)
+}
+
+/** No row of the table will get this id, or a lower one, by itself. */
+export async function raiseIds(db: Db, table: 'accounts' | 'links', id: number): Promise<void> {
+  await sql`UPDATE sqlite_sequence SET seq = ${id} WHERE name = ${table} AND seq < ${id}`.execute(db)
+  // A table that never had a row has none here either.
+  await sql`INSERT INTO sqlite_sequence (name, seq) SELECT ${table}, ${id}
+    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${table})`.execute(db)
 }
 
 /** The shortest text that the trigram index can find. */

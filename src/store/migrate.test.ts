@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Kysely, sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { migrate, NewerStore } from './migrate.ts'
+import { migrate, MIGRATIONS, NewerStore } from './migrate.ts'
 import { openStore, type Store } from './open-store.ts'
 
 const folders = temporaryFolders()
@@ -22,10 +22,8 @@ async function contents() {
   return [schema.rows, migrations.rows]
 }
 
-const released = {
-  '0001-foundation': { up: async () => {} },
-  '0002-people': { up: async () => {} },
-}
+/** What the store of the test has done already. */
+const done = Object.fromEntries(Object.keys(MIGRATIONS).map((name) => [name, { up: async () => {} }]))
 const making = (table: string) => ({
   up: (db: Kysely<unknown>) => sql`CREATE TABLE ${sql.table(table)} (id INTEGER)`.execute(db).then(() => {}),
 })
@@ -38,8 +36,8 @@ describe('migrating', () => {
   })
 
   test('does only what is new', async () => {
-    await migrate(store.db, { ...released, '0003-more': making('more') })
-    await migrate(store.db, { ...released, '0003-more': making('more'), '0004-much': making('much') })
+    await migrate(store.db, { ...done, '9002-more': making('more') })
+    await migrate(store.db, { ...done, '9002-more': making('more'), '9003-much': making('much') })
     const tables = await sql`SELECT name FROM sqlite_schema WHERE name LIKE 'm%'`.execute(store.db)
     expect(tables.rows).toEqual([{ name: 'more' }, { name: 'much' }])
   })
@@ -52,20 +50,20 @@ describe('migrating', () => {
         await sql`CREATE TABLE broken (`.execute(db)
       },
     }
-    const migrations = { ...released, '0003-more': making('more'), '0004-broken': failing }
+    const migrations = { ...done, '9002-more': making('more'), '9003-broken': failing }
     const failure = await migrate(store.db, migrations).catch((error: Error) => error)
     expect(failure).toMatchObject({
       message: 'The store could not be brought up to date.',
       cause: { message: expect.stringContaining('incomplete input') },
     })
     expect(await contents()).toEqual(before)
-    await migrate(store.db, { ...released, '0003-more': making('more') })
+    await migrate(store.db, { ...done, '9002-more': making('more') })
   })
 
   test('refuses what a newer version has done, and does none of its own', async () => {
-    await migrate(store.db, { ...released, '0004-later': making('later') })
+    await migrate(store.db, { ...done, '9003-later': making('later') })
     const before = await contents()
-    const refused = migrate(store.db, { ...released, '0003-ours': making('ours') })
+    const refused = migrate(store.db, { ...done, '9002-ours': making('ours') })
     await expect(refused).rejects.toBeInstanceOf(NewerStore)
     expect(await contents()).toEqual(before)
   })

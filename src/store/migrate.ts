@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.sqlite.ts'
-import * as people from './migrations/0002-people.sqlite.ts'
+import * as codeLog from './migrations/0002-code-log.sqlite.ts'
+import * as people from './migrations/0003-people.sqlite.ts'
 
 /** Forward only, in order, each once and whole. Never edit one that was released: add the next. */
-const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   '0001-foundation': foundation,
-  '0002-people': people,
+  '0002-code-log': codeLog,
+  '0003-people': people,
 }
 
 /** Brings the tables up to this version. Another program's or a newer version's are refused and left as they are. */

@@ -6,7 +6,7 @@ import { ReportLine } from './report-line.ts'
 import type { Database } from './schema.ts'
 import { dialectOf, sqliteDialect } from './sqlite-dialect.ts'
 import { openSqliteFile } from './sqlite-file.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { SqliteWriter, type WriterOptions } from './sqlite-writer.ts'
 import { WriteTurn } from './write-turn.ts'
 
 export type Db = Kysely<Database>
@@ -28,16 +28,19 @@ export type Store = {
 
 export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
 
-/** Opens the store of a data folder, made and brought up to date where needed. Threads of a process share turns. */
+/** What a thread of several brings along: the turns that they share, and who watches its writes. */
+export type StoreSharing = WriterOptions & { turn?: WriteTurn }
+
+/** Opens the store of a data folder, made and brought up to date where needed. */
 export async function openStore(
   dataDir: string,
   reports: 'own-thread' | 'same-thread',
-  turn = new WriteTurn(),
+  { turn = new WriteTurn(), ...options }: StoreSharing = {},
 ): Promise<Store> {
   mkdirSync(dataDir, { recursive: true })
   const path = storePath(dataDir)
   const database = openSqliteFile(path)
-  const writer = new SqliteWriter(database, turn)
+  const writer = new SqliteWriter(database, turn, options)
   const db: Db = new Kysely({ dialect: sqliteDialect(writer, 'full') })
   const quickDb: Db = new Kysely({ dialect: sqliteDialect(writer, 'process') })
   await migrate(db).catch((error) => {

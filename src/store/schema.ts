@@ -27,6 +27,7 @@ export type Database = {
   api_keys: ApiKeyTable
   api_usage_days: ApiUsageDayTable
   codes: CodeTable
+  code_log: CodeLogTable
   links: LinkTable
   deleted_links: DeletedLinkTable
   link_texts: LinkTextTable
@@ -36,6 +37,8 @@ export type Database = {
   audiences: AudienceTable
   link_totals: LinkTotalTable
   link_hours: LinkHourTable
+  link_days: LinkDayTable
+  link_days_progress: LinkDaysProgressTable
   account_totals: AccountTotalTable
   account_hours: AccountHourTable
   seen_visits: SeenVisitTable
@@ -51,6 +54,14 @@ export type CodeTable = {
   code: string
   /** NULL: the owner's account is gone; nobody can claim the code any more. */
   account_id: number | null
+}
+
+/** How far the store agrees with a code log (codes.log); moves in the transactions that claim codes. */
+export type CodeLogTable = {
+  /** The id in the log's first line. */
+  log: string
+  /** Bytes: every code before it is in `codes`, and every id before it was given out by this store. */
+  position: number
 }
 
 export type LinkTable = {
@@ -133,6 +144,15 @@ export type LinkTotalTable = Counters & {
 }
 
 export type LinkHourTable = Counters & { link_id: number; hour: number; audience_id: number }
+
+/**
+ * A whole UTC day of a much clicked link, once for each hour in it (`dimension` 'hour', `value` the hour) and once for
+ * each value of each dimension. A copy: where there is none, the hours are added up.
+ */
+export type LinkDayTable = Counters & { link_id: number; dimension: string; day: number; value: string }
+
+/** One row. The last day that was looked through for much clicked links; 0 before the first. */
+export type LinkDaysProgressTable = { summed_to: number }
 
 /** Clicks ever of an account's links, deleted ones included. */
 export type AccountTotalTable = Counters & { account_id: number; last_clicked_at: number | null }

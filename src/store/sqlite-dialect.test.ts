@@ -23,6 +23,19 @@ afterEach(async () => {
 const add = (db: Db, code: string) => db.insertInto('codes').values({ code, account_id: null }).execute()
 const pause = () => new Promise((resolve) => setImmediate(resolve))
 
+/** Its commit fails: the code's account does not exist. */
+const addOrphan = (code: string) =>
+  store.db.transaction().execute(async (tx) => {
+    await sql`PRAGMA defer_foreign_keys = ON`.execute(tx)
+    await sql`INSERT INTO codes VALUES (${code}, 404)`.execute(tx)
+  })
+
+const refuseIfTaken = (code: string) =>
+  store.db.transaction().execute(async (tx) => {
+    const taken = await tx.selectFrom('codes').select('code').where('code', '=', code).executeTakeFirst()
+    if (taken !== undefined) throw new Error('taken')
+  })
+
 /** What a second handle on the file sees: what is committed. */
 function committedCodes(): string[] {
   const reader = openSqliteReader(storePath(dataDir))
@@ -80,6 +93,21 @@ describe('a transaction', () => {
     expect(committedCodes()).toEqual(['next'])
   })
 
+  test('that is refused for what another one did is told so only when that is committed', async () => {
+    void add(store.db, 'wanted')
+    await expect(refuseIfTaken('wanted')).rejects.toThrow('taken')
+    expect(committedCodes()).toEqual(['wanted'])
+  })
+
+  test('that is refused for what another one did fails as that does, when that is not committed', async () => {
+    const outcomes = await Promise.allSettled([addOrphan('wanted'), refuseIfTaken('wanted')])
+    expect(outcomes.map((each) => String((each as PromiseRejectedResult).reason))).toEqual([
+      expect.stringContaining('FOREIGN KEY constraint failed'),
+      expect.stringContaining('FOREIGN KEY constraint failed'),
+    ])
+    expect(committedCodes()).toEqual([])
+  })
+
   test('goes on after a unique value was taken', async () => {
     await add(store.db, 'taken')
     await store.db.transaction().execute(async (tx) => {
@@ -102,10 +130,7 @@ describe('a transaction', () => {
   })
 
   test('whose commit fails leaves alone the one that came after it', async () => {
-    const failing = store.db.transaction().execute(async (tx) => {
-      await sql`PRAGMA defer_foreign_keys = ON`.execute(tx)
-      await sql`INSERT INTO codes VALUES ('orphan', 404)`.execute(tx)
-    })
+    const failing = addOrphan('orphan')
     const inSameGroup = store.db.transaction().execute(async (tx) => {
       for (let turn = 0; turn < 4; turn++) await pause()
       await add(tx, 'refused too')
@@ -171,6 +196,13 @@ describe('a single statement', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(isUniqueViolation((outcomes[1] as PromiseRejectedResult).reason)).toBe(true)
     expect(committedCodes()).toEqual(['a', 'b', 'taken'])
+  })
+
+  test('that is refused for what another one did is told so only when that is committed', async () => {
+    void add(store.db, 'wanted')
+    const refusal = await add(store.db, 'wanted').catch((error: unknown) => error)
+    expect(isUniqueViolation(refusal)).toBe(true)
+    expect(committedCodes()).toEqual(['wanted'])
   })
 
   test('tells how many rows it changed, and gives those it returns', async () => {

@@ -63,7 +63,7 @@ class SqliteWriterDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    asOurs(connection).rollback()
+    await asOurs(connection).rollback()
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -108,12 +108,18 @@ class SqliteWriterConnection implements DatabaseConnection {
     await committed
   }
 
-  /** After a commit that failed there is nothing to undo here, and somebody else may be inside by then. */
-  rollback(): void {
+  /**
+   * After a commit that failed there is nothing to undo here, and somebody else may be inside by then. Else it waits for
+   * the commit of the group as well: what it was refused for may be the work of another one that is not committed yet.
+   */
+  async rollback(): Promise<void> {
     if (this.#transaction === undefined) return
+    const { committed } = this.#transaction
     // SQLite may have rolled everything back by itself (disk full).
-    if (this.#writer.database.inTransaction) this.#writer.takeBack(SAVEPOINT)
+    const isRolledBack = !this.#writer.database.inTransaction
+    if (!isRolledBack) this.#writer.takeBack(SAVEPOINT)
     this.leave()
+    if (!isRolledBack) await committed
   }
 
   leave(): void {
@@ -130,16 +136,15 @@ class SqliteWriterConnection implements DatabaseConnection {
 
   async #runAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const leave = await this.#writer.enter()
-    let ends: { committed: Promise<void> } | undefined
-    let result: QueryResult<Row>
+    let group: { committed: Promise<void> } | undefined
     try {
-      if (!isRead(query)) ends = await this.#writer.join(this.#durability)
-      result = this.#run(query)
+      if (!isRead(query)) group = await this.#writer.join(this.#durability)
+      return this.#run<Row>(query)
     } finally {
       leave()
+      // A refusal waits, too: see rollback.
+      await group?.committed
     }
-    await ends?.committed
-    return result
   }
 
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {

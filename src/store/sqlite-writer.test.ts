@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { manualClock } from '../clock.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 import { type Durability, SqliteWriter } from './sqlite-writer.ts'
 import { type SharedTurns, newSharedTurns, WriteTurn } from './write-turn.ts'
@@ -137,6 +138,42 @@ describe('a group', () => {
     ])
     expect([writer.database.inTransaction, ids()]).toEqual([false, []])
   })
+})
+
+describe('who watches', () => {
+  test('hears how long each group took, its wait for the turn included, and which failed', async () => {
+    const { turns, path } = shared()
+    const clock = manualClock(0)
+    const seconds: number[] = []
+    let failures = 0
+    const observed = { observe: (value: number) => void seconds.push(value) }
+    const counted = { add: () => void failures++ }
+    const watch = { clock, seconds: observed, failures: counted }
+    writer.database.close()
+    writer = new SqliteWriter(openSqliteFile(path), new WriteTurn(turns), { watch })
+    const other = new WriteTurn(turns)
+    await other.take()
+    const written = write(1, 'full')
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(250_000)
+    other.give()
+    await written
+    expect([seconds, failures]).toEqual([[0.25], 0])
+    await expect(writeTwice()).rejects.toThrow('UNIQUE')
+    expect([seconds.length, failures]).toEqual([1, 1])
+  })
+
+  /** SQLite drops the whole group. */
+  async function writeTwice(): Promise<void> {
+    const leave = await writer.enter()
+    const { committed } = await writer.join('full')
+    try {
+      writer.run('INSERT OR ROLLBACK INTO things VALUES (1)', [])
+    } finally {
+      leave()
+    }
+    await committed
+  }
 })
 
 describe('two threads', () => {

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { Clock } from '../clock.ts'
 import { runStatement } from './sqlite-file.ts'
 import { WriteTurn } from './write-turn.ts'
 
@@ -8,8 +9,34 @@ import { WriteTurn } from './write-turn.ts'
  */
 export type Durability = 'full' | 'process'
 
+/** Hears how long each group of transactions took, and of each that failed. */
+export type WriteWatch = {
+  clock: Pick<Clock, 'monotonicMs'>
+  seconds: { observe(seconds: number): void }
+  failures: { add(): void }
+}
+
+export type RunStatement = (text: string, parameters: readonly unknown[]) => void
+
+/** Writes down, outside of the database, what a group is about to commit. */
+export type CommitWitness = {
+  /** Inside the transaction, right before the commit. What it throws refuses the group. */
+  beforeCommit(run: RunStatement): void
+  /**
+   * After the commit. The group is acknowledged when it resolves, at once when it is undefined; when it rejects, its
+   * callers are refused although it stays.
+   */
+  committed(): Promise<void> | undefined
+  /** In place of that: nothing of the group stays. */
+  rolledBack(): void
+}
+
+/** Who hears of groups. */
+export type WriterOptions = { watch?: WriteWatch; witness?: CommitWitness }
+
 type Group = {
   durability: Durability
+  startedMs: number
   committed: Promise<void>
   resolve(): void
   reject(error: unknown): void
@@ -26,12 +53,16 @@ type Group = {
 export class SqliteWriter {
   readonly database: Database
   readonly #turn: WriteTurn
+  readonly #watch: WriteWatch | undefined
+  readonly #witness: CommitWitness | undefined
   #lastTurn: Promise<void> = Promise.resolve()
   #group: Group | undefined
 
-  constructor(database: Database, turn = new WriteTurn()) {
+  constructor(database: Database, turn = new WriteTurn(), { watch, witness }: WriterOptions = {}) {
     this.database = database
     this.#turn = turn
+    this.#watch = watch
+    this.#witness = witness
   }
 
   /** Waits until nobody else is inside a transaction. The returned function lets the next one in; extra calls do nothing. */
@@ -80,6 +111,7 @@ export class SqliteWriter {
   }
 
   async #open(durability: Durability): Promise<Group> {
+    const startedMs = this.#nowMs()
     await this.#turn.take()
     try {
       // A BEGIN that has failed may have begun all the same.
@@ -89,25 +121,30 @@ export class SqliteWriter {
       this.database.run('BEGIN IMMEDIATE')
     } catch (error) {
       this.#turn.give()
+      this.#watch?.failures.add()
       throw error
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => {}) // a group of which nobody waits for the end must not bring the process down
     setImmediate(() => void this.settle())
-    return { durability, committed: promise, resolve, reject }
+    return { durability, startedMs, committed: promise, resolve, reject }
   }
 
   #commit(): void {
     const group = this.#group
     if (group === undefined) return
     try {
+      this.#witness?.beforeCommit((text, parameters) => runStatement(this.database, text, parameters))
       this.database.run('COMMIT')
     } catch (error) {
       return this.#refuse(error)
     }
     this.#group = undefined
     this.#turn.give()
-    group.resolve()
+    this.#watch?.seconds.observe((this.#nowMs() - group.startedMs) / 1000)
+    const witnessed = this.#witness?.committed()
+    if (witnessed === undefined) group.resolve()
+    else witnessed.then(group.resolve, group.reject)
   }
 
   #refuseIfRolledBack(error: unknown): void {
@@ -119,11 +156,17 @@ export class SqliteWriter {
     const group = this.#group
     if (group === undefined) return
     this.#group = undefined
+    this.#watch?.failures.add()
+    this.#witness?.rolledBack()
     group.reject(error)
     try {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
     } finally {
       this.#turn.give()
     }
+  }
+
+  #nowMs(): number {
+    return this.#watch?.clock.monotonicMs() ?? 0
   }
 }

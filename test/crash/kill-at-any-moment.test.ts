@@ -6,17 +6,23 @@ import { ServerProcess, type Settings } from '../rigs/server-process.ts'
 import { eventually } from '../rigs/service-rig.ts'
 import { contradictions } from '../rigs/store-agreement.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { WriteLoad, type WriteTally } from '../rigs/write-load.ts'
+import { brokenPromises } from './broken-promises.ts'
+import { RecordedLoad } from './recorded-load.ts'
+import { type Access, RecordingClient, type Records } from './recording-client.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
 /** Printed with the result: the same seed kills after the same times. */
 const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31))
-setDefaultTimeout(60_000 + ROUNDS * 20_000)
+setDefaultTimeout(90_000 + ROUNDS * 20_000)
 
 const VISITORS = 12
 const CODES = Array.from({ length: 50 }, (_, i) => `code-${i}`)
-/** The first ones are turned off and on meanwhile. */
-const TOGGLED = CODES.slice(0, 4)
+/** Turned off and on meanwhile. */
+const SWITCHES = CODES.slice(0, 4)
+/** Given other titles meanwhile. */
+const TITLED = CODES.slice(4, 6)
+/** Whose `click_count` is read all the time. */
+const CLICKED = CODES.slice(6, 16)
 /** One in so many servers is killed before it answers. */
 const KILLED_EARLY = 4
 /** What a round is run with, in turn. */
@@ -41,21 +47,20 @@ async function killSomewhen({ settings }: OperatedFolder, round: number, random:
   await server.kill()
 }
 
-test(`no click and no link is lost or counted twice in ${ROUNDS} rounds of kill -9 at any moment`, async () => {
+test(`every promise is kept in ${ROUNDS} rounds of kill -9 at any moment`, async () => {
   const random = seededRandom(SEED)
   const folder = await operateFolder(folders.make())
-  const rivalFolder = await asAnother(folder, 'rival@example.com')
+  const rivals = await asAnother(folder, 'rivals@example.com')
   await makeLinks(folder)
-  const clicks = new ClickLoad({ port: folder.port, clients: VISITORS, codes: CODES, random })
-  const writers = [
-    new WriteLoad({ port: folder.port, key: folder.key, name: 'mine', toggled: TOGGLED, random }),
-    new WriteLoad({ port: folder.port, key: rivalFolder.key, name: 'rivals', toggled: [], random }),
-  ]
+  const visitors = new ClickLoad({ port: folder.port, clients: VISITORS, codes: CODES, random })
+  const accounts: [Access, Access] = [accessOf(folder, 'mine'), accessOf(rivals, 'rivals')]
+  const clients = new RecordedLoad({
+    ...{ accounts, switches: SWITCHES, titled: TITLED, clicked: CLICKED, random },
+  })
   for (let round = 0; round < ROUNDS; round++) await killSomewhen(folder, round, random)
   server = await ServerProcess.start(folder.settings)
   await Bun.sleep(500)
-  const tally = await clicks.stop()
-  const [mine, rivals] = await Promise.all(writers.map((writer) => writer.stop()))
+  const [tally, records] = await Promise.all([visitors.stop(), clients.stop()])
   await eventually(
     () => folder.clickCounts(CODES),
     (counts) => sumOf(counts) >= sumOf(tally.acknowledged),
@@ -63,23 +68,41 @@ test(`no click and no link is lost or counted twice in ${ROUNDS} rounds of kill 
   expect((await server.stop()).exitCode).toBe(0)
 
   server = await ServerProcess.start(folder.settings)
+  await lookAtEverything(accounts, records)
   const counted = await expectEachClickOnce(folder, tally)
-  await expectWritesKept(folder, mine!)
-  await expectWritesKept(rivalFolder, rivals!)
-  expect([...mine!.won.intersection(rivals!.won)]).toEqual([])
+  expect([...brokenPromises(records), ...records.odd, records.unavailable]).toEqual([0])
+  await expectOneLinkForEachKey(folder, records)
+  await expectRequestsCounted(rivals, records)
   expect((await server.stop()).exitCode).toBe(0)
   expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
   lockFolder(folder.settings.DATA_DIR).release()
   console.log(
     `${ROUNDS} rounds of kill -9 (seed ${SEED}): sent ${sumOf(tally.sent)}, acknowledged ` +
-      `${sumOf(tally.acknowledged)}, counted ${counted}; writes acknowledged ${mine!.acknowledged + rivals!.acknowledged}`,
+      `${sumOf(tally.acknowledged)}, counted ${counted}; ${JSON.stringify(recordedNumbers(records))}`,
   )
 })
+
+const accessOf = ({ port, key }: OperatedFolder, account: string): Access => ({ port, key, account })
 
 async function makeLinks(folder: OperatedFolder): Promise<void> {
   server = await ServerProcess.start(folder.settings)
   await folder.makeLinks(CODES)
   await server.kill()
+}
+
+/** What was acknowledged before is still there: it becomes part of the histories. */
+async function lookAtEverything(accounts: readonly Access[], records: Records): Promise<void> {
+  for (const access of accounts) {
+    const client = new RecordingClient(access, records)
+    for (const code of records.codes.operations.keys()) await client.lookFor(code)
+    client.close()
+  }
+  const owner = new RecordingClient(accounts[0]!, records)
+  for (const code of SWITCHES) await owner.lookWhetherOn(code)
+  for (const code of TITLED) await owner.lookAtTitle(code)
+  for (const code of CLICKED) await owner.lookAtClickCount(code)
+  for (const key of records.repeats.operations.keys()) await owner.makeOnce(key)
+  owner.close()
 }
 
 /** The whole of it: acknowledged ≤ counted ≤ sent, for every code. Gives what was counted in all. */
@@ -93,21 +116,32 @@ async function expectEachClickOnce(folder: OperatedFolder, tally: LoadTally): Pr
   return sumOf(counts)
 }
 
-async function expectWritesKept(
-  folder: OperatedFolder,
-  { fates, isOn, won, odd }: WriteTally,
-): Promise<void> {
-  expect(odd).toEqual([])
-  const read = async (code: string) => {
-    const { status, body } = await folder.api('GET', `/api/links/${code}`)
-    return { status, data: JSON.parse(body).data }
+/** By now each key has been answered, so each has its link; of those that were made unheard none is left beside it. */
+async function expectOneLinkForEachKey({ api }: OperatedFolder, { repeats }: Records): Promise<void> {
+  for (const key of repeats.operations.keys()) {
+    const { body } = await api('GET', `/api/links?search=${key}`)
+    expect([key, JSON.parse(body).meta.total]).toEqual([key, 1])
   }
-  for (const [code, fate] of fates) {
-    if (fate === 'present') expect([code, (await read(code)).status]).toEqual([code, 200])
-    if (fate === 'gone') expect([code, (await read(code)).status]).toEqual([code, 404])
+}
+
+/** Nobody but the clients uses this key, and all of it was within an hour. */
+async function expectRequestsCounted({ api }: OperatedFolder, { sent, answered }: Records): Promise<void> {
+  const { body } = await api('GET', '/api/account/usage')
+  const { requests } = JSON.parse(body).data.current_period
+  const itself = 1
+  expect(requests).toBeGreaterThanOrEqual(answered.get('rivals')! + itself)
+  expect(requests).toBeLessThanOrEqual(sent.get('rivals')! + itself)
+}
+
+function recordedNumbers({ codes, switches, titles, clickCounts, repeats }: Records) {
+  const numbersOf = ({ operations }: Pick<Records['codes'], 'operations'>) => {
+    const all = [...operations.values()].flat()
+    return { operations: all.length, unanswered: all.filter(({ answered }) => answered === undefined).length }
   }
-  for (const code of won) expect([code, (await read(code)).status]).toEqual([code, 200])
-  for (const [code, wasOn] of isOn) {
-    if (wasOn !== undefined) expect([code, (await read(code)).data.is_active]).toEqual([code, wasOn])
-  }
+  return Object.fromEntries(
+    Object.entries({ codes, switches, titles, clickCounts, repeats }).map(([name, history]) => [
+      name,
+      numbersOf(history as Records['codes']),
+    ]),
+  )
 }

@@ -222,7 +222,7 @@ describe('a blocked host', () => {
       destinationRulesOf(rig.config, new Blocks()),
     )
     await createLinks(
-      { ...deps, changes: { changed() {} } },
+      { ...deps, changes: { changed() {} }, codeLog: { async ready() {}, note() {} } },
       { accountId },
       { links: [link], fieldName: String, answer: () => ({ status: 201, body: '' }), idempotent: undefined },
     )

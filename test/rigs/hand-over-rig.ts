@@ -15,12 +15,13 @@ export async function endAll(): Promise<void> {
 
 /** Hands every connection over with its first bytes, and keeps what it is told of them. */
 export function openDoor(innerPort: number, idleSeconds = 60) {
-  const told = { opened: [] as number[], closed: [] as number[], failed: [] as unknown[] }
+  const told = { opened: [] as number[], closed: [] as number[], answers: 0, failed: [] as unknown[] }
   const target = {
     port: innerPort,
     idleSeconds,
     opened: (port: number) => void told.opened.push(port),
     closed: (port: number) => void told.closed.push(port),
+    answered: () => void told.answers++,
     failed: (error: unknown) => void told.failed.push(error),
   }
   const listener = Bun.listen<{ handOver?: HandOver }>({

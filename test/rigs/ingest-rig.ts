@@ -3,6 +3,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { Files } from '../../src/clicks/files.ts'
 import type { ReadUserAgent } from '../../src/clicks/ingest.ts'
 import { JournalReader } from '../../src/clicks/journal-reader.ts'
+import { type Metrics, newSharedMetrics, openMetrics } from '../../src/metrics.ts'
 import type { Log, LogFields } from '../../src/log.ts'
 import type { Db, Store } from '../../src/store/open-store.ts'
 
@@ -34,12 +35,18 @@ export function listeningLog(): Log & { lines: LogLine[]; errors(): string[] } {
   }
 }
 
-type ReaderRigDeps = { store: Pick<Store, 'db' | 'quickDb'>; clock: Clock; files: Files; log: Log }
+type ReaderRigDeps = {
+  store: Pick<Store, 'db' | 'quickDb'>
+  clock: Clock
+  files: Files
+  log: Log
+  metrics?: Metrics
+}
 type ReaderRigSettings = { folder: string; boot?: string; retentionUs?: number; keepsRawClicks?: boolean }
 
 export function newReader(deps: ReaderRigDeps, settings: ReaderRigSettings): JournalReader {
   return new JournalReader(
-    { ...deps, readUserAgent: readTestUserAgent },
+    { metrics: openMetrics(newSharedMetrics()), ...deps, readUserAgent: readTestUserAgent },
     { boot: THIS_BOOT, retentionUs: 0, keepsRawClicks: true, ...settings },
   )
 }
@@ -95,6 +102,13 @@ export async function rawVisitors(db: Db): Promise<number[]> {
 /** As if nothing had been counted. */
 export async function forgetCounts(db: Db): Promise<void> {
   const counters = ['link_totals', 'link_hours', 'account_totals', 'account_hours'] as const
-  for (const table of ['clicks', 'audiences', ...counters, 'seen_visits', 'journal_segments'] as const)
+  for (const table of [
+    'clicks',
+    'audiences',
+    ...counters,
+    'link_days',
+    'seen_visits',
+    'journal_segments',
+  ] as const)
     await db.deleteFrom(table).execute()
 }

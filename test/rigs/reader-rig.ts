@@ -2,6 +2,7 @@ import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { manualClock } from '../../src/clock.ts'
 import { type Files, realFiles } from '../../src/clicks/files.ts'
+import { newSharedMetrics, openMetrics } from '../../src/metrics.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { FaultyFiles } from './faulty-files.ts'
 import { listeningLog, newReader } from './ingest-rig.ts'
@@ -19,6 +20,7 @@ export async function openReaderRig(dataDir: string) {
   const log = listeningLog()
   const clock = manualClock(NOON_US)
   const disk = new FaultyFiles()
+  const metrics = openMetrics(newSharedMetrics())
   const journalOf = (settings: Partial<JournalRigSettings> = {}) =>
     openJournalRig(disk, { folder, ...settings })
 
@@ -37,6 +39,7 @@ export async function openReaderRig(dataDir: string) {
     log,
     clock,
     disk,
+    metrics,
     journalOf,
     journaled,
     /** What a run that was killed leaves behind: a segment without its seal. */
@@ -46,7 +49,7 @@ export async function openReaderRig(dataDir: string) {
       return segment
     },
     readerOf: ({ files = realFiles, ...options }: ReaderOptions = {}) =>
-      newReader({ store, clock, files, log }, { folder, ...options }),
+      newReader({ store, clock, files, log, metrics }, { folder, ...options }),
     rows: () => store.db.selectFrom('journal_segments').selectAll().orderBy('base_count').execute(),
   }
 }

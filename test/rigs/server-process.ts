@@ -18,9 +18,17 @@ export async function runTern(words: string[], settings: Settings): Promise<Ende
   return { exitCode: await child.exited, output, complaints }
 }
 
-/** `root` is where a checkout is; a test may have one of its own. */
-export function spawnTern(words: string[], settings: Settings, root = ROOT) {
-  return Bun.spawn([process.execPath, join(root, 'src/cli/main.ts'), ...words], {
+/** `root` is where a checkout is; a test may have one of its own. `openFilesMax` is its limit, as `ulimit -n` sets it. */
+export type Surroundings = { root?: string; openFilesMax?: number }
+
+export function spawnTern(
+  words: string[],
+  settings: Settings,
+  { root = ROOT, openFilesMax }: Surroundings = {},
+) {
+  const command = [process.execPath, join(root, 'src/cli/main.ts'), ...words]
+  const limited = ['sh', '-c', `ulimit -n ${openFilesMax}; exec "$@"`, 'sh', ...command]
+  return Bun.spawn(openFilesMax === undefined ? command : limited, {
     cwd: root,
     env: environment(settings),
     stdin: 'ignore',
@@ -37,8 +45,8 @@ export class ServerProcess {
   #output = ''
   #complaints = ''
 
-  constructor(settings: Settings, root = ROOT) {
-    this.#child = spawnTern(['serve'], settings, root)
+  constructor(settings: Settings, surroundings: Surroundings = {}) {
+    this.#child = spawnTern(['serve'], settings, surroundings)
     this.#ready.promise.catch(() => {})
     const reading = Promise.all([
       this.#read(this.#child.stdout, (text) => {
@@ -55,8 +63,8 @@ export class ServerProcess {
   }
 
   /** Started and answering; what it printed is in `output`. */
-  static async start(settings: Settings): Promise<ServerProcess> {
-    const server = new ServerProcess(settings)
+  static async start(settings: Settings, surroundings: Surroundings = {}): Promise<ServerProcess> {
+    const server = new ServerProcess(settings, surroundings)
     await server.ready
     return server
   }

@@ -17,7 +17,7 @@ export type LedgerClick = {
   isGivenUp: boolean
   /** Why it need not be counted although it was acknowledged. */
   mayBeMissing: string | undefined
-  /** Its run was killed, or power failed after it: what was refused may be in the journal all the same. */
+  /** It could not be cut off again, or power failed after that: what was refused may be in the journal all the same. */
   mayCountThoughRefused: boolean
 }
 
@@ -36,10 +36,10 @@ export class ClickLedger {
   /** Refused bytes stayed behind the end of a run's last segment: the next run takes them for journaled. */
   leftRefusedBytes = false
   /**
-   * A sync of the present segment has failed. What it was to cover the kernel takes for written, whatever later syncs
-   * say, and that may be the segment's header: nothing that is not safe yet will be, until there is another segment.
+   * A sync of the present segment has failed, when so many clicks had been sent. What it was to cover the kernel takes
+   * for written, whatever later syncs say, and that may be the segment's header. Later clicks belong into another one.
    */
-  #isDistrusted = false
+  #distrustedUpTo: number | undefined
   /** The run whose last segment has refused bytes behind its end. */
   #uncutIn: number | undefined
 
@@ -61,20 +61,26 @@ export class ClickLedger {
 
   /** What was acknowledged has been synced, or so the program says. */
   promise(acknowledged: readonly LedgerClick[]): void {
-    if (this.#isDistrusted) return
-    for (const click of acknowledged) click.isPromised = !click.isGivenUp
+    const safe = acknowledged.filter(({ id }) => id > (this.#distrustedUpTo ?? 0))
+    for (const click of safe) click.isPromised = !click.isGivenUp
   }
 
   /** A call to the disk, and what excuses the fault that it had. */
   noteCall(run: number, { operation, about, fault }: Call): void {
     const hasFailed = fault === 'fail' || fault === 'roll back'
-    if (hasFailed && operation === 'datasync') this.#isDistrusted = true
+    if (hasFailed && operation === 'datasync') this.#distrustedUpTo ??= this.clicks.length
     if (hasFailed && operation === 'syncFile') this.#giveUpUnsynced()
     if (operation === 'createNew') this.#trustAgain()
     // What was refused stays in the file where the disk will not let go of it, until the next segment says where it ends.
     if (operation === 'truncate' && fault !== undefined) this.#uncutIn = run
-    const isGroup = operation === 'write' && !about.endsWith(` 0+${HEADER_BYTES}`)
+    const isGroup = operation === 'write' && positionOf(about) >= HEADER_BYTES
     if (fault === undefined && (operation === 'truncate' || isGroup)) this.#uncutIn = undefined
+  }
+
+  /** The run has opened the journal, and with it synced what the run before had left. */
+  noteStart(acknowledged: readonly LedgerClick[]): void {
+    this.#trustAgain()
+    this.promise(acknowledged)
   }
 
   /** The run has closed its journal, and with it synced everything. */
@@ -86,8 +92,8 @@ export class ClickLedger {
 
   /** A segment is left, and the next one is made. */
   #trustAgain(): void {
-    if (this.#isDistrusted) this.#giveUpUnsynced()
-    this.#isDistrusted = false
+    if (this.#distrustedUpTo !== undefined) this.#giveUpUnsynced()
+    this.#distrustedUpTo = undefined
   }
 
   #giveUpUnsynced(): void {
@@ -102,9 +108,10 @@ export class ClickLedger {
     for (const click of this.acknowledged) if (isExcused(click)) click.mayBeMissing ??= reason
   }
 
-  /** What it had refused, or left open, may have got into the journal. */
+  /** What the disk would not let go of may be counted by the next run. */
   noteKill(run: number): void {
-    this.leftRefusedBytes ||= this.#uncutIn === run
+    if (this.#uncutIn !== run) return
+    this.leftRefusedBytes = true
     for (const click of this.clicks) if (click.run === run) click.mayCountThoughRefused = true
   }
 
@@ -117,3 +124,6 @@ export class ClickLedger {
     return this.clicks[id - 1]
   }
 }
+
+/** Where a write went: what it is about ends with the place and the number of bytes, as in 256+51. */
+const positionOf = (about: string) => Number(/(\d+)\+\d+$/.exec(about)![1])

@@ -88,14 +88,17 @@ export class ProgramRun {
 
   async #openJournal(): Promise<Journal> {
     const { sync, segmentBytesMax } = this.#settings.scenario
-    const { disk, time } = this.#machine
-    return openJournal(
+    const { disk, time, ledger } = this.#machine
+    const { acknowledged } = ledger
+    const journal = await openJournal(
       { files: disk.filesFor(this.process), clock: time.clock() },
       {
         ...{ dataDir: DATA_DIR, node: 'here', boot: this.#boot, sync, segmentBytesMax },
         onProgress: (progress) => this.#untold.set(progress.segment, progress),
       },
     )
+    ledger.noteStart(acknowledged)
+    return journal
   }
 
   /** An orderly end syncs the last segment. */
@@ -152,7 +155,7 @@ export class ProgramRun {
   async #keepSyncing(journal: Journal): Promise<void> {
     const { ledger } = this.#machine
     while (!this.#isEnding && this.#settings.scenario.sync === 'os') {
-      await this.#pause(30)
+      await this.#pause(15)
       const acknowledged = ledger.acknowledged
       await journal.syncToDisk()
       if (!this.process.isGone && journal.state === 'ok') ledger.promise(acknowledged)
@@ -237,7 +240,8 @@ export class ProgramRun {
   #logOf(process: SimulatedProcess): Log {
     const { note, alarm } = this.#machine
     const say = (message: string) => void (process.isGone || note(`log: ${message}`))
-    return { debug: say, info: say, warn: say, error: (message) => void (process.isGone || alarm(message)) }
+    const sayAloud = (message: string) => void (process.isGone || alarm(message))
+    return { debug: say, info: say, warn: sayAloud, error: sayAloud }
   }
 
   #noteFailure(what: string, error: unknown): void {

@@ -41,11 +41,16 @@ export type Scenario = { sync: Sync; segmentBytesMax: number; retentionUs: numbe
 
 const RUNS_MAX = 3
 
+const ENDINGS: Ending[][] = [
+  ...[['stop'], ['stop', 'kill'], ['stop', 'kill', 'power failure'], ['kill', 'power failure']],
+  ['power failure'],
+] as Ending[][]
+
 /** Some scenarios are calm but for one thing, others have it all: a fault is found sooner where little else happens. */
 export function makeScenario(random: SeededRandom): Scenario {
   const sync = random.pick(['os', 'disk'] as const)
-  const mishapChance = random.pick([0, 0, 0, 0.3])
-  const endings = random.pick([['stop'], ['stop', 'kill'], ['stop', 'kill', 'power failure']] as Ending[][])
+  const mishapChance = random.pick([0, 0, 0.4])
+  const endings = random.pick(ENDINGS)
   const faultsMax = random.pick([0, 1, 2, 6])
   const runs = Array.from({ length: random.between(1, RUNS_MAX) }, () => {
     const plan = makeRun(random, { endings, faultsMax })
@@ -57,14 +62,15 @@ export function makeScenario(random: SeededRandom): Scenario {
   return { sync, segmentBytesMax: random.between(300, 2_000), retentionUs, runs }
 }
 
-function makeRun(
-  random: SeededRandom,
-  { endings, faultsMax }: { endings: Ending[]; faultsMax: number },
-): RunPlan {
+type Harm = { endings: readonly Ending[]; faultsMax: number }
+
+function makeRun(random: SeededRandom, { endings, faultsMax }: Harm): RunPlan {
   const ending = random.pick(endings)
   const faults = Array.from({ length: random.below(faultsMax + 1) }, () => makeFault(random))
+  if (random.chance(0.2)) faults.push(...random.pick(TROUBLES)(random.below(6)))
+  if (random.chance(0.1)) faults.push(STORE_AWAY)
   return {
-    clicks: random.between(0, 12),
+    clicks: random.between(0, random.pick([12, 12, 40])),
     visitors: random.between(1, 4),
     roomBytes: random.chance(0.1) ? random.below(2_000) : Infinity,
     faults: ending === 'stop' ? faults : [...faults, makeDeath(random)],
@@ -76,8 +82,28 @@ function makeRun(
   }
 }
 
-const FAULTS: readonly Fault[] = ['fail', 'fail', 'fail after doing it', 'short', 'none', 'roll back']
+const FAULTS: readonly Fault[] = [
+  ...['fail', 'fail', 'fail after doing it', 'fail after doing it', 'short', 'none', 'roll back'],
+] as Fault[]
 const CALLS_EXPECTED = 400
+
+const REFUSE_TO_CUT: PlannedFault = { fault: 'fail', operation: 'truncate', skip: 0, times: 3 }
+
+/** Faults that come together, from the (skip + 1)-th call on; apart from each other they are much less of a danger. */
+const TROUBLES: ((skip: number) => PlannedFault[])[] = [
+  (skip) => [{ fault: 'fail', operation: 'datasync', skip, times: 1 }],
+  refuseTheRest,
+  (skip) => [...refuseTheRest(skip), REFUSE_TO_CUT],
+  (skip) => [{ fault: 'fail after doing it', operation: 'datasync', skip, times: 1 }, REFUSE_TO_CUT],
+]
+
+function refuseTheRest(skip: number): PlannedFault[] {
+  const short: PlannedFault = { fault: 'short', operation: 'write', skip, times: 1 }
+  return [short, { ...short, fault: 'fail', skip: skip + 1 }]
+}
+
+/** For the whole run: nothing is counted, and the next run finds it all. */
+const STORE_AWAY: PlannedFault = { fault: 'fail', operation: 'begin', skip: 0, times: Infinity }
 
 function makeFault(random: SeededRandom): PlannedFault {
   const operation: Operation | undefined = random.chance(0.7) ? random.pick(OPERATIONS) : undefined
@@ -86,7 +112,10 @@ function makeFault(random: SeededRandom): PlannedFault {
 }
 
 function makeDeath(random: SeededRandom): PlannedFault {
-  return { ...makeFault(random), fault: random.pick(['die before', 'die after'] as const), times: 1 }
+  const fault = random.pick(['die before', 'die after'] as const)
+  const death = { ...makeFault(random), fault, times: 1 }
+  // At the start as often as in the midst of its work.
+  return random.chance(0.5) ? death : { ...death, operation: undefined, skip: random.below(CALLS_EXPECTED) }
 }
 
 function makeJump(random: SeededRandom): number {

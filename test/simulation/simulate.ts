@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { simulate } from './simulation.ts'
 
 const USAGE = `npm run simulate -- --seeds 100000 [--from 1]   many seeds; says which of them broke a promise
+npm run simulate -- --seeds 1000 --until-broken     the same, but it ends with the first that broke one
 npm run simulate -- --seed 1234 [--verbose]     one seed; --verbose prints all that happens in it`
 
 const SHOWN_MAX = 20
@@ -10,11 +11,13 @@ const PROGRESS_EVERY = 500
 /** The one command that repeats a seed. */
 export const commandFor = (seed: number) => `npm run simulate -- --seed ${seed} --verbose`
 
+type Seeds = { from: number; count: number; brokenMax: number }
+
 /** How many of the seeds broke a promise. */
-async function simulateMany(from: number, count: number): Promise<number> {
+async function simulateMany({ from, count, brokenMax }: Seeds): Promise<number> {
   const startedAt = performance.now()
   let brokenCount = 0
-  for (let seed = from; seed < from + count; seed++) {
+  for (let seed = from; seed < from + count && brokenCount < brokenMax; seed++) {
     const { broken } = await simulate(seed)
     if (broken.length > 0 && ++brokenCount <= SHOWN_MAX)
       console.log(`\nSeed ${seed}:\n  ${broken.join('\n  ')}\n  ${commandFor(seed)}`)
@@ -48,13 +51,15 @@ async function main(): Promise<number> {
       seed: { type: 'string' },
       seeds: { type: 'string' },
       from: { type: 'string', default: '1' },
+      'until-broken': { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
     },
   })
   const [seed, count] = [wholeNumber(values.seed), wholeNumber(values.seeds)]
   if (seed !== undefined) return simulateOne(seed, values.verbose)
   if (count === undefined) throw new Error(USAGE)
-  return simulateMany(wholeNumber(values.from)!, count)
+  const brokenMax = values['until-broken'] ? 1 : Infinity
+  return simulateMany({ from: wholeNumber(values.from)!, count, brokenMax })
 }
 
 if (import.meta.main) {

@@ -177,10 +177,12 @@ function statementOf(database: Database, text: string): Statement<unknown, SQLQu
   return statement
 }
 
+/** But for what a migration has put there. */
 function empty(database: Database): void {
   const tables = statementOf(database, `SELECT name FROM pragma_table_list WHERE type = 'table'`).all()
   for (const { name } of tables as { name: string }[])
-    if (!/^(sqlite_.*schema$|kysely_)/.test(name)) statementOf(database, `DELETE FROM ${name}`).run()
+    if (!/^(sqlite_.*schema$|kysely_|.*_progress$)/.test(name))
+      statementOf(database, `DELETE FROM ${name}`).run()
 }
 
 const open = (image: DatabaseCopy) => Database.deserialize(image, { strict: true })

@@ -108,6 +108,10 @@ const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
     ] as Happening[],
   ],
   ['The journal holds records that this version does not understand.', ['poison record']],
+  [
+    'The journal is older than the database: the last segment that was counted is gone.',
+    ['segment deleted', 'older journal folder'],
+  ],
 ]
 
 const isExplained = (alarm: string, happened: ReadonlySet<Happening>) =>

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { defaultOpenApi } from '../../src/cli/openapi-command.ts'
+import { defaultOpenApi } from '../../src/cli/default-openapi.ts'
 import { readConfig } from '../../src/config.ts'
 import { errorSchema } from '../../src/http/api/schemas.ts'
 import { endpointsOf } from '../../src/http/app.ts'
@@ -16,13 +16,16 @@ export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
+/** For links that are made past the service. */
+export const UNHEARD = { changes: { changed() {} }, codeLog: { async ready() {}, note() {} } }
+
 /** The endpoints for what they say of themselves; their handlers are not called. */
 export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
   config: readConfig({}),
   store: {} as Store,
   clock: { nowUs: () => 0, monotonicMs: () => 0 },
-  changes: { changed() {} },
   blocks: new Blocks(),
+  ...UNHEARD,
   journalState: () => 'ok',
 })
 

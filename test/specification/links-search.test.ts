@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/clock.ts'
 import { createLinks } from '../../src/links/create-links.ts'
 import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import { DESTINATION, makeLink, startContractRig } from './contract-rig.ts'
+import { DESTINATION, makeLink, startContractRig, UNHEARD } from './contract-rig.ts'
 
 /** From so many links on the index answers, and no longer the rows. */
 const MANY = 2_100
@@ -15,7 +15,7 @@ beforeAll(async () => {
   rig = await startContractRig()
   few = await rig.makeCaller()
   many = await rig.makeCaller()
-  await createLinks({ db: rig.store.db, clock: systemClock, changes: { changed() {} } }, many, {
+  await createLinks({ db: rig.store.db, clock: systemClock, ...UNHEARD }, many, {
     links: Array.from({ length: MANY }, () => ({
       originalUrl: 'https://filler.example/',
       targetUrl: 'https://filler.example/',

@@ -11,6 +11,7 @@ import {
   startContractRig,
   statusAndBody,
   TIMESTAMP,
+  UNHEARD,
 } from './contract-rig.ts'
 
 let rig: ServiceRig
@@ -190,23 +191,19 @@ test('every answer of the API says which version of the specification it follows
 
 /** A link that its owner has not made by a request: by the command line, say. */
 async function linkWithoutRequest(owner: TestCaller): Promise<string> {
-  const { body } = await createLinks(
-    { db: rig.store.db, clock: systemClock, changes: { changed() {} } },
-    owner,
-    {
-      links: [
-        {
-          originalUrl: DESTINATION,
-          targetUrl: DESTINATION,
-          title: '',
-          isActive: true,
-          customCode: undefined,
-        },
-      ],
-      fieldName: (_, field) => field,
-      answer: ([link]) => ({ status: 201, body: link!.code }),
-      idempotent: undefined,
-    },
-  )
+  const { body } = await createLinks({ db: rig.store.db, clock: systemClock, ...UNHEARD }, owner, {
+    links: [
+      {
+        originalUrl: DESTINATION,
+        targetUrl: DESTINATION,
+        title: '',
+        isActive: true,
+        customCode: undefined,
+      },
+    ],
+    fieldName: (_, field) => field,
+    answer: ([link]) => ({ status: 201, body: link!.code }),
+    idempotent: undefined,
+  })
   return body
 }

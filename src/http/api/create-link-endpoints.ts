@@ -1,25 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../caller.ts'
-import type { Clock } from '../../clock.ts'
-import { type CreateLinksInput, createLinks } from '../../links/create-links.ts'
+import { type CreateLinksDeps, type CreateLinksInput, createLinks } from '../../links/create-links.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules } from '../../links/destination.ts'
 import { RunningRequests } from '../../links/idempotency.ts'
-import type { Link, LinkChanges } from '../../links/link.ts'
+import type { Link } from '../../links/link.ts'
 import { BULK_LINKS_MAX, bulkField, readNewLink, readNewLinks } from '../../links/new-link.ts'
 import { TITLE_LENGTH_MAX } from '../../links/title.ts'
-import type { Db } from '../../store/open-store.ts'
 import type { Answer, CallerEndpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { createdLinkSchema, createdLinkView } from './link-view.ts'
 import { envelope } from './schemas.ts'
 
-type CreateLinkEndpointsDeps = {
-  db: Db
-  clock: Clock
-  changes: LinkChanges
-  baseUrl: string
-  destinationRules: DestinationRules
-}
+type CreateLinkEndpointsDeps = CreateLinksDeps & { baseUrl: string; destinationRules: DestinationRules }
 
 /** POST /api/links and POST /api/bulk-shorten. */
 export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): CallerEndpoint[] {

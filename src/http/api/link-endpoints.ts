@@ -146,7 +146,8 @@ function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpoints
       .openapi('LinkEdit'),
     answer: { status: 200, description: 'Changed.', schema: envelope('Link updated.', {}) },
     refusals: [404, 422],
-    find: (caller: Caller, code: string) => findLink({ db }, caller, code),
+    // By the reports' handle: the writing one also sees what is not committed yet, and may never be.
+    find: (caller: Caller, code: string) => findLink({ db: store.reportDb }, caller, code),
     async handle({ caller, code, input }) {
       const edit = readLinkEdit({ code, input }, destinationRules)
       await editLink({ db, clock, changes }, caller, { code, edit })

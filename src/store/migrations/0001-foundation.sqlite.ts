@@ -110,6 +110,20 @@ const STATEMENTS = [
     bots INTEGER NOT NULL,
     PRIMARY KEY (link_id, hour, audience_id)
   ) STRICT, WITHOUT ROWID`,
+  // Sums of whole UTC days of much clicked links, whose hours are too many to add up for every answer. Never the truth
+  // but a copy of it: clicks that come late remove their day here, and its hours count again.
+  `CREATE TABLE link_days (
+    link_id INTEGER NOT NULL,
+    dimension TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    clicks INTEGER NOT NULL,
+    visitors INTEGER NOT NULL,
+    bots INTEGER NOT NULL,
+    PRIMARY KEY (link_id, dimension, day, value)
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE TABLE link_days_progress (summed_to INTEGER NOT NULL) STRICT',
+  'INSERT INTO link_days_progress VALUES (0)',
   `CREATE TABLE account_totals (
     account_id INTEGER PRIMARY KEY,
     clicks INTEGER NOT NULL,

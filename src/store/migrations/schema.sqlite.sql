@@ -89,6 +89,11 @@ CREATE TABLE clicks (
   is_bot INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE code_log (
+  log TEXT NOT NULL PRIMARY KEY,
+  position INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE codes (
   code TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER REFERENCES accounts (id)
@@ -144,6 +149,19 @@ CREATE TABLE journal_segments (
   damaged_bytes INTEGER NOT NULL,
   finished_at INTEGER
 ) STRICT;
+
+CREATE TABLE link_days (
+  link_id INTEGER NOT NULL,
+  dimension TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  clicks INTEGER NOT NULL,
+  visitors INTEGER NOT NULL,
+  bots INTEGER NOT NULL,
+  PRIMARY KEY (link_id, dimension, day, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE link_days_progress (summed_to INTEGER NOT NULL) STRICT;
 
 CREATE TABLE link_hours (
   link_id INTEGER NOT NULL,

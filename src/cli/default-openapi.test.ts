@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { defaultOpenApi } from './openapi-command.ts'
+import { defaultOpenApi } from './default-openapi.ts'
 
 test('the document is that of the default settings, the same every time', () => {
   const document = JSON.parse(defaultOpenApi())

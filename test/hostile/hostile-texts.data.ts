@@ -76,6 +76,8 @@ export const BODIES = [
   `{"links":[${Array(100).fill('{"original_url":"x"}').join()}]}`,
 ]
 
+export const QUERIES = items('&&¦=¦=x¦%¦%ff=%ff¦[]=1¦a[b]=c¦+¦?¦;a=b¦page[]=1¦page=1&page=2¦limit=1;limit=2')
+
 /** Header lines that a client may well send, in Latin-1. */
 export const HEADERS = [
   ...after(

@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../store/open-store.ts'
+import type { ValueCount } from './click-counts.ts'
+import type { TimeRange } from './time-range.ts'
+
+const HOURS_OF_DAY = 24
+
+type LinkRange = Pick<TimeRange, 'fromHour' | 'toHour'> & { linkId: number }
+
+export type HourCount = { hour: number; clicks: number; visitors: number; bots: number }
+
+/** A link's hours that had clicks, in order. */
+export async function linkHourCounts(db: Db, range: LinkRange): Promise<HourCount[]> {
+  const { rows } = await sql<HourCount>`
+    WITH RECURSIVE ${uncovered(range)}
+    SELECT hour, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots FROM (
+      SELECT hour, clicks, visitors, bots ${hoursOf(range)}
+      UNION ALL
+      SELECT CAST(value AS INTEGER) AS hour, clicks, visitors, bots ${daysOf(range, sql`= 'hour'`)}
+    ) AS counts GROUP BY hour ORDER BY hour`.execute(db)
+  return rows
+}
+
+/** A link's clicks by the values of each of the dimensions, most clicked first. */
+export async function linkValueCounts(
+  db: Db,
+  range: LinkRange,
+  dimensions: readonly string[],
+): Promise<ValueCount[]> {
+  const ofDimensions = dimensions.map(
+    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, clicks
+      FROM counted JOIN audiences ON id = audience_id`,
+  )
+  const names = sql.join(dimensions.map((name) => sql.lit(name)))
+  // Many hours have the same audiences: they are added up once for all dimensions.
+  const { rows } = await sql<ValueCount>`
+    WITH RECURSIVE ${uncovered(range)}, counted AS MATERIALIZED (
+      SELECT audience_id, sum(clicks) AS clicks ${hoursOf(range)} GROUP BY audience_id
+    )
+    SELECT dimension, value, sum(clicks) AS clicks FROM (
+      ${sql.join(ofDimensions, sql` UNION ALL `)}
+      UNION ALL
+      SELECT dimension, value, clicks ${daysOf(range, sql`IN (${names})`)}
+    ) AS counts GROUP BY dimension, value ORDER BY clicks DESC, value`.execute(db)
+  return rows
+}
+
+/** The whole days of the range that are summed up. */
+function daysOf(
+  { linkId, fromHour, toHour }: LinkRange,
+  dimension: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const [first, end] = [Math.ceil(fromHour / HOURS_OF_DAY), Math.floor(toHour / HOURS_OF_DAY)]
+  return sql`FROM link_days WHERE link_id = ${linkId} AND dimension ${dimension} AND day >= ${first} AND day < ${end}`
+}
+
+/** The rest of the range, as stretches of at most a day: the hours from `first` up to, not including, `next`. */
+function uncovered(range: LinkRange): RawBuilder<unknown> {
+  const { fromHour, toHour } = range
+  const midnight = (Math.floor(fromHour / HOURS_OF_DAY) + 1) * HOURS_OF_DAY
+  return sql`
+    stretches (first, next) AS (
+      SELECT ${sql.lit(fromHour)}, ${sql.lit(Math.min(midnight, toHour))}
+      UNION ALL
+      SELECT next, CASE WHEN next + 24 < ${sql.lit(toHour)} THEN next + 24 ELSE ${sql.lit(toHour)} END
+      FROM stretches WHERE next < ${sql.lit(toHour)}
+    ),
+    uncovered AS MATERIALIZED (
+      SELECT first, next FROM stretches
+      WHERE next - first < 24 OR first / 24 NOT IN (SELECT day ${daysOf(range, sql`= 'hour'`)})
+    )`
+}
+
+/** CROSS JOIN: SQLite keeps the order, the stretches first. */
+const hoursOf = ({ linkId }: LinkRange): RawBuilder<unknown> =>
+  sql`FROM uncovered CROSS JOIN link_hours WHERE link_id = ${linkId} AND hour >= first AND hour < next`

@@ -1,0 +1,37 @@
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { journalFolder } from '../clicks/open-journal.ts'
+import { SEGMENT_SUFFIX } from '../clicks/segment.ts'
+import type { Metrics } from '../metrics.ts'
+import { storePath } from '../store/open-store.ts'
+
+export type DiskMetrics = Pick<
+  Metrics,
+  'journalBytes' | 'journalSegments' | 'storeBytes' | 'diskFreeBytes' | 'diskSizeBytes'
+>
+
+/** How much there is in the data folder, and how much more there is room for. */
+export async function measureDisk(dataDir: string, metrics: DiskMetrics): Promise<void> {
+  const { bsize, blocks, bavail } = await statfs(dataDir)
+  metrics.diskSizeBytes.set(blocks * bsize)
+  metrics.diskFreeBytes.set(bavail * bsize)
+  const store = storePath(dataDir)
+  metrics.storeBytes.set((await sizeOf(store)) + (await sizeOf(`${store}-wal`)))
+  const folder = journalFolder(dataDir)
+  const segments = (await readdir(folder)).filter((name) => name.endsWith(SEGMENT_SUFFIX))
+  let bytes = 0
+  // One after the other: there may be thousands, and nobody waits for it.
+  for (const name of segments) bytes += await sizeOf(join(folder, name))
+  metrics.journalBytes.set(bytes)
+  metrics.journalSegments.set(segments.length)
+}
+
+/** 0 when it is not there, or no longer. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error
+    return 0
+  }
+}

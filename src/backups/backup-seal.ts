@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Refusal } from '../refusal.ts'
+
+/**
+ * A backup is an SQLite database with its seal behind it: `sha256:`, 64 hex digits and a line feed, over all bytes
+ * before. SQLite takes no notice of it, and `head -c -72 FILE | sha256sum` says the same.
+ */
+const SEAL = /^sha256:([0-9a-f]{64})\n$/
+const SEAL_BYTES = 72
+const PIECE_BYTES = 1024 * 1024
+
+/** Puts the seal behind the file, and all of it on the disk. */
+export function sealFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    const { size } = fstatSync(file)
+    const hash = createHash('sha256')
+    for (const piece of pieces(file, size)) hash.update(piece)
+    writeAll(file, Buffer.from(`sha256:${hash.digest('hex')}\n`), size)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Copies what is sealed, without the seal, onto the disk. Refused when one byte is not as it was sealed. */
+export function copyUnsealed(from: string, to: string): void {
+  const source = openSync(from, 'r')
+  const target = openSync(to, 'w')
+  try {
+    const sealAt = fstatSync(source).size - SEAL_BYTES
+    const seal = Buffer.alloc(SEAL_BYTES)
+    const hash = createHash('sha256')
+    if (sealAt > 0) readSync(source, seal, 0, SEAL_BYTES, sealAt)
+    let at = 0
+    for (const piece of pieces(source, sealAt)) {
+      hash.update(piece)
+      writeAll(target, piece, at)
+      at += piece.length
+    }
+    if (SEAL.exec(seal.toString('latin1'))?.[1] !== hash.digest('hex')) throw notWhole(from)
+    fsyncSync(target)
+  } finally {
+    closeSync(target)
+    closeSync(source)
+  }
+}
+
+const notWhole = (file: string) =>
+  new Refusal(
+    'invalid',
+    `${file} is damaged, cut short, or no backup made by tern backup. Nothing was changed.`,
+  )
+
+/** Makes a rename in the folder of the path outlive a power failure. */
+export function syncFolderOf(path: string): void {
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function* pieces(file: number, size: number): Generator<Buffer> {
+  const bytes = Buffer.allocUnsafe(PIECE_BYTES)
+  for (let at = 0; at < size;) {
+    const read = readSync(file, bytes, 0, Math.min(PIECE_BYTES, size - at), at)
+    if (read === 0) return
+    yield bytes.subarray(0, read)
+    at += read
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length;) {
+    done += writeSync(file, bytes, done, bytes.length - done, position + done)
+  }
+}

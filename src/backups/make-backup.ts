@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type Clock, isoMicroseconds } from '../clock.ts'
+import { Refusal } from '../refusal.ts'
+import { copyDatabase, databaseFaults, withCopy } from '../store/database-copy.ts'
+import { storePath } from '../store/open-store.ts'
+import { BACKUP_FORMAT, type BackupManifest, writeManifest } from './backup-manifest.ts'
+import { sealFile, syncFolderOf } from './backup-seal.ts'
+
+type MakeBackupDeps = {
+  clock: Clock
+  ternVersion: string
+  /** Clicks that have been journaled so far. */
+  clicksJournaled(): Promise<number>
+}
+
+export type NewBackup = {
+  dataDir: string
+  /** Where it goes. */
+  file: string
+  /** Whether it may take the place of a file. */
+  replaces: boolean
+}
+
+/**
+ * Makes a backup of the data folder's database in one file, also while a server uses it. The file takes its name when it
+ * is whole and on the disk: whatever has the name is a backup.
+ */
+export async function makeBackup(
+  deps: MakeBackupDeps,
+  { dataDir, file, replaces }: NewBackup,
+): Promise<BackupManifest & { bytes: number }> {
+  refuseBadPlace(file, replaces)
+  if (!existsSync(storePath(dataDir))) throw new Refusal('invalid', `There is no database in ${dataDir}.`)
+  removeLeftovers(file)
+  const next = `${file}.${process.pid}.next`
+  try {
+    const madeAt = isoMicroseconds(deps.clock.nowUs())
+    const clicksJournaled = await deps.clicksJournaled()
+    copyDatabase(storePath(dataDir), next)
+    const manifest = describeCopy(next, {
+      format: BACKUP_FORMAT,
+      ternVersion: deps.ternVersion,
+      madeAt,
+      clicksJournaled,
+    })
+    sealFile(next)
+    renameSync(next, file)
+    syncFolderOf(file)
+    return { ...manifest, bytes: statSync(file).size }
+  } catch (error) {
+    rmSync(next, { force: true })
+    if (error instanceof Refusal) throw error
+    const { message } = error as Error
+    throw new Refusal('unavailable', `The backup could not be written to ${file}: ${message}.`)
+  }
+}
+
+function refuseBadPlace(file: string, replaces: boolean): void {
+  if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Refusal('invalid', `There is no folder ${dirname(file)}.`)
+  }
+  const there = statSync(file, { throwIfNoEntry: false })
+  if (there?.isDirectory()) throw new Refusal('invalid', `${file} is a folder: name a file in it.`)
+  if (there !== undefined && !replaces) {
+    throw new Refusal('invalid', `${file} is there already: choose another name, or replace it with --force.`)
+  }
+}
+
+/** The name says which process is at work on it, so that two that overlap stay apart and one that was killed is found. */
+function removeLeftovers(file: string): void {
+  const name = new RegExp(`^${RegExp.escape(basename(file))}\\.(\\d+)\\.next(-journal)?$`)
+  for (const found of readdirSync(dirname(file))) {
+    const pid = name.exec(found)?.[1]
+    if (pid !== undefined && !isAnother(Number(pid))) rmSync(join(dirname(file), found), { force: true })
+  }
+}
+
+/** Whether another process of this id is running. */
+function isAnother(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+/** Puts the manifest into a copy that is sound. */
+function describeCopy(path: string, facts: Omit<BackupManifest, 'links' | 'clicksCounted'>): BackupManifest {
+  return withCopy(path, (copy) => {
+    const faults = databaseFaults(copy)
+    if (faults.length > 0) {
+      throw new Refusal(
+        'unavailable',
+        `The database is damaged, so no backup was made: ${faults.join('; ')}.`,
+      )
+    }
+    const count = (text: string) => Number(copy.query(text).values()[0]![0])
+    const manifest = {
+      ...facts,
+      links: count('SELECT count(*) FROM links'),
+      clicksCounted: count('SELECT coalesce(sum(clicks), 0) FROM journal_segments'),
+    }
+    writeManifest(copy, manifest)
+    return manifest
+  })
+}

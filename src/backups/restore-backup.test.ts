@@ -1,0 +1,167 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { startScript } from '../../test/rigs/run-script.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { manualClock } from '../clock.ts'
+import { openStore, storePath } from '../store/open-store.ts'
+import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
+import { sealFile } from './backup-seal.ts'
+import { makeBackup } from './make-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+
+const folders = temporaryFolders()
+const clock = manualClock(NOON_US)
+let dataDir: string
+let file: string
+
+beforeEach(async () => {
+  dataDir = folders.make()
+  file = join(folders.make(), 'tern.backup')
+  await claim('early')
+  await makeBackup(
+    { clock, ternVersion: '1.2.3', clicksJournaled: async () => 0 },
+    { dataDir, file, replaces: false },
+  )
+  await claim('late')
+})
+
+afterEach(folders.remove)
+
+async function claim(code: string, folder = dataDir): Promise<void> {
+  const store = await openStore(folder, 'same-thread')
+  await store.db.insertInto('codes').values({ code, account_id: null }).execute()
+  await store.close()
+}
+
+async function codesIn(folder: string): Promise<string[]> {
+  const store = await openStore(folder, 'same-thread')
+  const codes = await store.db.selectFrom('codes').select('code').orderBy('code').execute()
+  await store.close()
+  return codes.map(({ code }) => code)
+}
+
+const restore = () => restoreBackup({ clock, disk: fs }, { dataDir, file })
+
+/** Every file of the folder with its content. */
+const snapshot = () =>
+  fs
+    .readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => [name, fs.readFileSync(join(parentPath, name)).toString('latin1')])
+    .sort()
+
+/** Changes the backup as somebody may, and seals it as if nothing had been. */
+function tamper(sql: string): void {
+  const bytes = fs.readFileSync(file)
+  fs.writeFileSync(file, bytes.subarray(0, -72))
+  const database = new Database(file)
+  database.run(sql)
+  database.close()
+  sealFile(file)
+}
+
+describe('a restore', () => {
+  test('puts the database of the backup in place and keeps the other, side files and all', async () => {
+    const { manifest, replacedIn } = restore()
+    expect(manifest).toMatchObject({ madeAt: '2026-04-20T12:00:00.000000Z', ternVersion: '1.2.3' })
+    expect(replacedIn).toBe(join(dataDir, 'replaced', '2026-04-20T12-00-00.000000Z'))
+    expect(await codesIn(dataDir)).toEqual(['early'])
+    expect(await codesIn(replacedIn!)).toEqual(['early', 'late'])
+  })
+
+  test('gives the database back as it was when the backup was made, row for row', async () => {
+    const contents = (path: string) => {
+      const database = new Database(path, { readonly: true })
+      const tables = database
+        .query(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+        .values()
+      const rows = tables.flat().map((name) => [name, database.query(`SELECT * FROM "${name}"`).values()])
+      database.close()
+      return rows
+    }
+    const before = contents(storePath(dataDir))
+    fs.rmSync(file)
+    await makeBackup(
+      { clock, ternVersion: '', clicksJournaled: async () => 0 },
+      { dataDir, file, replaces: false },
+    )
+    await claim('later')
+    restore()
+    expect(contents(storePath(dataDir))).toEqual(before)
+  })
+
+  test('works in an empty folder, with nothing to keep', async () => {
+    dataDir = folders.make()
+    expect(restore().replacedIn).toBeUndefined()
+    expect(await codesIn(dataDir)).toEqual(['early'])
+  })
+
+  test('of a file that is missing, damaged or cut changes nothing', async () => {
+    const before = snapshot()
+    const good = fs.readFileSync(file)
+    for (const bad of [Buffer.from(good).fill(1, 5000, 5001), good.subarray(0, -4096), Buffer.alloc(0)]) {
+      fs.writeFileSync(file, bad)
+      expect(restore).toThrow('is damaged, cut short, or no backup made by tern backup. Nothing was changed.')
+    }
+    fs.rmSync(file)
+    expect(restore).toThrow(`There is no file ${file}.`)
+    expect(snapshot()).toEqual(before)
+  })
+
+  test.each([
+    [
+      'of a newer format',
+      `UPDATE backup_manifest SET value = 2 WHERE name = 'format'`,
+      'made by a newer Tern',
+    ],
+    [
+      'of a newer database',
+      `INSERT INTO kysely_migration VALUES ('9999-later', '')`,
+      'written by a newer Tern',
+    ],
+    ['that is none', 'DROP TABLE backup_manifest', 'is a database, but no backup'],
+    [
+      'with rows that refer to nothing',
+      `INSERT INTO codes VALUES ('orphan', 404)`,
+      'rows of codes refer to rows',
+    ],
+  ])('of a backup %s changes nothing', (_, sql, sentence) => {
+    tamper(sql)
+    const before = snapshot()
+    expect(restore).toThrow(sentence)
+    expect(snapshot()).toEqual(before)
+  })
+
+  test('killed at any moment leaves the old database, or refuses until it is run again, and that ends it', async () => {
+    let [untouched, refused] = [0, 0]
+    for (let nth = 1; ; nth++) {
+      dataDir = folders.make()
+      await claim('early')
+      await claim('late')
+      // As after a crash: what was committed last is beside the database.
+      const open = await openStore(dataDir, 'same-thread')
+      await open.db.insertInto('codes').values({ code: 'latest', account_id: null }).execute()
+      const child = startScript('killed-restore.script.ts', dataDir, file, String(nth))
+      const output = await child.stdout.text()
+      await child.exited
+      if (output.includes('restored')) break
+      expect(child.signalCode).toBe('SIGKILL')
+      try {
+        refuseUnfinishedRestore(dataDir)
+        untouched++
+      } catch {
+        refused++
+      }
+      const { replacedIn } = restore()
+      expect(await codesIn(dataDir)).toEqual(['early'])
+      expect(await codesIn(replacedIn!)).toEqual(['early', 'late', 'latest'])
+      expect(() => refuseUnfinishedRestore(dataDir)).not.toThrow()
+      await open.close().catch(() => {})
+    }
+    expect(untouched).toBeGreaterThan(0)
+    expect(refused).toBeGreaterThan(3)
+  }, 60_000)
+})

@@ -1,0 +1,90 @@
+import * as fs from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Clock, isoMicroseconds } from '../clock.ts'
+import { Refusal } from '../refusal.ts'
+import { databaseFaults, refuseNewer, withCopy } from '../store/database-copy.ts'
+import { storePath } from '../store/open-store.ts'
+import { unfinishedRestore, unfinishedRestorePath } from '../store/unfinished-restore.ts'
+import { type BackupManifest, takeManifest } from './backup-manifest.ts'
+import { copyUnsealed, syncFolderOf } from './backup-seal.ts'
+
+/** The calls that change the folder; a test kills the program at each of them. */
+export type Disk = Pick<typeof fs, 'mkdirSync' | 'renameSync' | 'rmSync' | 'writeFileSync'>
+
+type RestoreBackupDeps = { clock: Clock; disk: Disk }
+
+export type RestoredBackup = {
+  manifest: BackupManifest
+  /** Where the database that was there is kept; undefined when there was none. */
+  replacedIn: string | undefined
+}
+
+/**
+ * Puts the database of a backup in place of the data folder's, which is kept. Only for the process that has the folder's
+ * lock. A backup that is damaged, or of a newer version, changes nothing. Killed at any moment and run again, it does
+ * the same; what is in between is refused by whoever opens the store.
+ *
+ *   copied and checked ──▶ marked as unfinished ──▶ the old files put aside ──▶ the new one in place ──▶ mark removed
+ */
+export function restoreBackup(
+  { clock, disk }: RestoreBackupDeps,
+  { dataDir, file }: { dataDir: string; file: string },
+): RestoredBackup {
+  const restored = `${storePath(dataDir)}.next`
+  try {
+    if (!fs.existsSync(file)) throw new Refusal('invalid', `There is no file ${file}.`)
+    copyUnsealed(file, restored)
+    const manifest = checkCopy(restored, file)
+    return {
+      manifest,
+      replacedIn: putInPlace(disk, { restored, dataDir, now: isoMicroseconds(clock.nowUs()) }),
+    }
+  } catch (error) {
+    disk.rmSync(restored, { force: true })
+    throw error
+  }
+}
+
+function checkCopy(path: string, file: string): BackupManifest {
+  return withCopy(path, (copy) => {
+    const manifest = takeManifest(copy, file)
+    refuseNewer(copy)
+    const faults = databaseFaults(copy)
+    if (faults.length === 0) return manifest
+    throw new Refusal(
+      'invalid',
+      `The database in ${file} is damaged: ${faults.join('; ')}. Nothing was changed.`,
+    )
+  })
+}
+
+type Placing = { restored: string; dataDir: string; now: string }
+
+function putInPlace(disk: Disk, { restored, dataDir, now }: Placing): string | undefined {
+  // One that was interrupted is gone on with: what is aside already is the database that it began with.
+  const aside = unfinishedRestore(dataDir) ?? join('replaced', now.replaceAll(':', '-'))
+  const replacedIn = join(dataDir, aside)
+  disk.mkdirSync(replacedIn, { recursive: true })
+  const mark = unfinishedRestorePath(dataDir)
+  disk.writeFileSync(`${mark}.next`, `${aside}\n`, { flush: true })
+  disk.renameSync(`${mark}.next`, mark)
+  syncFolderOf(mark)
+  putAside(disk, dataDir, replacedIn)
+  disk.renameSync(restored, storePath(dataDir))
+  syncFolderOf(mark)
+  disk.rmSync(mark)
+  syncFolderOf(mark)
+  return fs.existsSync(join(replacedIn, basename(storePath(dataDir)))) ? replacedIn : undefined
+}
+
+/** The database itself goes last: once it is aside, what is in place belongs to the restore that was interrupted. */
+function putAside(disk: Disk, dataDir: string, replacedIn: string): void {
+  const path = storePath(dataDir)
+  const isAside = fs.existsSync(join(replacedIn, basename(path)))
+  for (const each of [`${path}-shm`, `${path}-wal`, `${path}-journal`, path]) {
+    if (isAside) disk.rmSync(each, { force: true })
+    else if (fs.existsSync(each)) disk.renameSync(each, join(replacedIn, basename(each)))
+  }
+  syncFolderOf(join(replacedIn, 'any'))
+  syncFolderOf(path)
+}

@@ -1,0 +1,118 @@
+import * as fs from 'node:fs'
+import { resolve } from 'node:path'
+import { type BackupManifest } from '../backups/backup-manifest.ts'
+import { makeBackup } from '../backups/make-backup.ts'
+import { type RestoredBackup, restoreBackup } from '../backups/restore-backup.ts'
+import { realFiles } from '../clicks/files.ts'
+import { journalFolder } from '../clicks/open-journal.ts'
+import { type Reconciliation, reconcileJournal } from '../clicks/reconcile-journal.ts'
+import { surveyJournal } from '../clicks/survey-journal.ts'
+import { takeBackSegments } from '../clicks/take-back-segments.ts'
+import { openCodeLog } from '../codes/open-code-log.ts'
+import { jsonLog } from '../log.ts'
+import { lockFolder } from '../store/folder-lock.ts'
+import { openStore } from '../store/open-store.ts'
+import { openStoreReader } from '../store/open-store-reader.ts'
+import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
+import { VERSION } from '../version.ts'
+import type { Command } from './command.ts'
+
+const backupCommand: Command = {
+  name: 'backup',
+  words: ['<file>'],
+  summary: 'Write a backup of the database into one file, also while the server runs.',
+  options: {
+    force: { type: 'boolean', meaning: 'Replace the file when it is there.' },
+    json: { type: 'boolean', meaning: 'Print JSON.' },
+  },
+  async run(call, { readConfig, clock, print }) {
+    const { dataDir } = readConfig()
+    refuseUnfinishedRestore(dataDir)
+    const file = resolve(call.words[0]!)
+    const backup = await makeBackup(
+      { clock, ternVersion: VERSION, clicksJournaled: () => clicksJournaled(dataDir) },
+      { dataDir, file, replaces: call.isSet('force') },
+    )
+    const { links, clicksCounted, clicksJournaled: journaled, bytes } = backup
+    print(
+      call.isSet('json')
+        ? JSON.stringify({ file, ...backup })
+        : `Backup written to ${file}: ${links} links, ${clicksCounted} of ${journaled} journaled clicks, ${bytes} bytes.`,
+    )
+  },
+}
+
+/** Read only, so that a damaged or older database is not touched by its backup. */
+async function clicksJournaled(dataDir: string): Promise<number> {
+  const reader = openStoreReader(dataDir)
+  try {
+    const { segments } = await surveyJournal({ db: reader.db, files: realFiles }, journalFolder(dataDir))
+    return reconcileJournal(segments).journaled
+  } finally {
+    await reader.close()
+  }
+}
+
+const restoreCommand: Command = {
+  name: 'restore',
+  words: ['<file>'],
+  summary:
+    'Put the database of a backup in place of the one that is there, which is kept. The server must not run.',
+  options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
+  async run(call, { readConfig, clock, print }) {
+    const { dataDir } = readConfig()
+    const lock = lockFolder(dataDir)
+    try {
+      const restored = restoreBackup({ clock, disk: fs }, { dataDir, file: resolve(call.words[0]!) })
+      const after = await bringInStep(dataDir)
+      if (call.isSet('json')) print(JSON.stringify({ ...restored, ...after }))
+      else for (const line of reportLines(restored, after)) print(line)
+    } finally {
+      lock.release()
+    }
+  },
+}
+
+type AfterRestore = {
+  codesBlocked: number
+  segmentsTakenBack: number
+  journal: Reconciliation
+}
+
+/** What the server would do at its next start as well; done here so that the operator hears of it at once. */
+async function bringInStep(dataDir: string): Promise<AfterRestore> {
+  const store = await openStore(dataDir, 'same-thread')
+  try {
+    const deps = { db: store.db, files: realFiles }
+    const segmentsTakenBack = await takeBackSegments(deps, journalFolder(dataDir))
+    const { segments, highestIds } = await surveyJournal(deps, journalFolder(dataDir))
+    const codes = { db: store.db, log: jsonLog('silent', 'restore'), uncountedIds: async () => highestIds }
+    const { blocked } = await openCodeLog(codes, dataDir)
+    return { codesBlocked: blocked, segmentsTakenBack, journal: reconcileJournal(segments) }
+  } finally {
+    await store.close()
+  }
+}
+
+function reportLines(
+  { manifest, replacedIn }: RestoredBackup,
+  { codesBlocked, segmentsTakenBack, journal }: AfterRestore,
+): string[] {
+  return [
+    `Restored the backup of ${manifest.madeAt}: ${manifest.links} links, ${manifest.clicksCounted} clicks.`,
+    ...(replacedIn === undefined ? [] : [`The database that it replaces is kept in ${replacedIn}.`]),
+    `Codes claimed since, which stay blocked: ${codesBlocked}.`,
+    ...(segmentsTakenBack > 0 ? [`Journal segments taken back from the trash: ${segmentsTakenBack}.`] : []),
+    `Clicks in the journal that the next start will count: ${journal.waiting}.`,
+    missingLine(manifest, journal),
+  ]
+}
+
+/** The journal itself may be gone, or older than the backup: then only the backup knows what there was. */
+function missingLine({ clicksJournaled }: BackupManifest, { missing, journaled }: Reconciliation): string {
+  const unknown = Math.max(0, clicksJournaled - journaled)
+  if (unknown === 0) return `Clicks that are missing: ${missing}.`
+  return `Clicks that are missing: at least ${missing + unknown}; the journal that had them is not in this folder.`
+}
+
+export const backupCommands: Command[] = [backupCommand, restoreCommand]

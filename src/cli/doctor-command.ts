@@ -1,0 +1,18 @@
+import { examine } from '../doctor/examine.ts'
+import { Refusal } from '../refusal.ts'
+import type { Command } from './command.ts'
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary:
+    'Examine settings, disk, clock, database, journal and codes; changes nothing, also while the server runs.',
+  options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
+  async run(call, { readConfig, clock, print }) {
+    const found = await examine({ clock, config: readConfig() })
+    const faults = found.filter(({ verdict }) => verdict === 'fault').length
+    if (call.isSet('json')) print(JSON.stringify({ faults, findings: found }))
+    else for (const { verdict, check, says } of found) print(`${verdict.padEnd(7)}  ${check}: ${says}`)
+    if (faults > 0)
+      throw new Refusal('invalid', faults === 1 ? 'There is 1 fault.' : `There are ${faults} faults.`)
+  },
+}

@@ -1,0 +1,47 @@
+import { type CheckedClaim, checkCounters } from '../clicks/check-counters.ts'
+import { Refusal } from '../refusal.ts'
+import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
+import { openStoreReader } from '../store/open-store-reader.ts'
+import type { Command } from './command.ts'
+
+/** Of one claim; a counter that is wrong in one place is wrong in many. */
+const ROWS_SHOWN_MAX = 20
+
+export const recountCommand: Command = {
+  name: 'recount',
+  summary: 'Hold the counters against each other and against the single clicks that are kept.',
+  options: {
+    check: { type: 'boolean', meaning: 'Only say what differs; without it nothing is done, as yet.' },
+    json: { type: 'boolean', meaning: 'Print JSON, with every row that differs.' },
+  },
+  async run(call, { readConfig, clock, print }) {
+    const { dataDir, rawClickDays } = readConfig()
+    if (!call.isSet('check')) {
+      throw new Refusal(
+        'invalid',
+        'This version repairs no counters: call tern recount --check to see whether they agree.',
+      )
+    }
+    refuseUnfinishedRestore(dataDir)
+    const reader = openStoreReader(dataDir)
+    try {
+      const claims = await checkCounters(reader.db, { nowUs: clock.nowUs(), keepDays: rawClickDays })
+      const broken = claims.filter((claim) => claim.broken.length > 0)
+      if (call.isSet('json')) print(JSON.stringify({ claims: claims.length, broken }))
+      else for (const line of claims.flatMap(linesOf)) print(line)
+      if (broken.length > 0)
+        throw new Refusal('invalid', `${broken.length} of ${claims.length} claims do not hold.`)
+    } finally {
+      await reader.close()
+    }
+  },
+}
+
+function linesOf({ claim, broken }: CheckedClaim): string[] {
+  if (broken.length === 0) return [`ok       ${claim}`]
+  const shown = broken
+    .slice(0, ROWS_SHOWN_MAX)
+    .map(({ subject, stored, others }) => `           ${subject}: ${stored} (by the others: ${others})`)
+  const more = broken.length - shown.length
+  return [`differs  ${claim}`, ...shown, ...(more > 0 ? [`           and ${more} more`] : [])]
+}

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { clickBreakdowns, clickSeries } from '../analytics/click-counts.ts'
+import { readTimeRange } from '../analytics/time-range.ts'
+import { DAY_US, dayOf } from '../clock.ts'
+import { openStore, type Store } from '../store/open-store.ts'
+import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { forgetLateDays, sumUpNextDay } from './link-days.ts'
+import { DIMENSIONS } from './rollups.ts'
+
+const folders = temporaryFolders()
+let store: Store
+
+const TODAY = dayOf(NOON_US)
+const [BUSY, QUIET] = [1, 2]
+const AUDIENCES = 50
+
+const HOURS: RowTarget = {
+  table: 'link_hours',
+  columns: ['link_id', 'hour', 'audience_id', 'clicks', 'visitors', 'bots'],
+}
+
+/** Three days, today included, of a link with 50 audiences in each hour and of one with a single one. */
+beforeEach(async () => {
+  store = await openStore(folders.make(), 'same-thread')
+  const audiences = Array.from({ length: AUDIENCES }, (_, i) => ({
+    id: i + 1,
+    country: ['DE', 'US', 'FR'][i % 3]!,
+    device: i % 2 === 0 ? 'desktop' : 'mobile',
+    browser: `Browser ${i % 4}`,
+    os: `System ${i % 5}`,
+    referrer: i % 6 === 0 ? '' : `site-${i % 6}.example`,
+  }))
+  await store.db.insertInto('audiences').values(audiences).execute()
+  const hours = Array.from({ length: 3 * 24 }, (_, i) => (TODAY - 2) * 24 + i)
+  const rows = hours.flatMap((hour) => [
+    ...audiences.map(({ id }) => [BUSY, hour, id, 1 + ((id + hour) % 7), 1, 0]),
+    [BUSY, hour, 0, 0, 0, 2],
+    [QUIET, hour, 1, 1, 1, 0],
+  ])
+  await writeRows(store.db, HOURS, rows)
+  const totals = [BUSY, QUIET].map((link_id) => ({
+    ...{ link_id, account_id: 1, visitors: 1, bots: 0, last_clicked_at: NOON_US },
+    clicks: link_id === BUSY ? 10_000 : 72,
+  }))
+  await store.db.insertInto('link_totals').values(totals).execute()
+  await store.db
+    .insertInto('account_hours')
+    .values({
+      account_id: 1,
+      dimension: 'total',
+      hour: hours[0]!,
+      value: '',
+      clicks: 1,
+      visitors: 1,
+      bots: 0,
+    })
+    .execute()
+})
+
+afterEach(async () => {
+  await store.close()
+  folders.remove()
+})
+
+const summedDays = async (linkId: number) => {
+  const rows = await store.db
+    .selectFrom('link_days')
+    .select('day')
+    .distinct()
+    .where('link_id', '=', linkId)
+    .execute()
+  return rows.map(({ day }) => day - TODAY).sort((a, b) => a - b)
+}
+
+const sumUpAll = async (nowUs: number) => {
+  let days = 0
+  while (await sumUpNextDay(store.db, nowUs)) days++
+  return days
+}
+
+/** What an answer says of a link in ranges that begin and end within days, at their ends, and outside of all clicks. */
+async function answers(linkId: number) {
+  const iso = (hour: number) => new Date(hour * 3_600_000).toISOString()
+  const noon = TODAY * 24 + 12
+  const ends = [-1000, -60, -37, -36, -24, -13, -12, -1, 0, 11, 12].map((hours) => noon + hours)
+  const all = []
+  for (const from of ends) {
+    for (const to of ends.filter((end) => end > from)) {
+      const query = {
+        from: iso(from),
+        to: iso(to),
+        period: undefined,
+        granularity: 'hour',
+        timezone: undefined,
+      }
+      const range = readTimeRange(query, NOON_US, 0)
+      const breakdowns = await clickBreakdowns(
+        store.db,
+        { linkId },
+        { range, dimensions: DIMENSIONS, limit: 100 },
+      )
+      all.push({ from, to, breakdowns, series: await clickSeries(store.db, { linkId }, range) })
+    }
+  }
+  return all
+}
+
+describe('finished days of a much clicked link', () => {
+  test('are summed up, once, and not before their last clicks can be there', async () => {
+    const midnight = (TODAY + 1) * DAY_US
+    expect([await sumUpAll(NOON_US), await summedDays(BUSY)]).toEqual([2, [-2, -1]])
+    expect([await sumUpAll(midnight), await summedDays(BUSY)]).toEqual([0, [-2, -1]])
+    expect([await sumUpAll(midnight + DAY_US / 24), await summedDays(BUSY)]).toEqual([1, [-2, -1, 0]])
+    expect(await summedDays(QUIET)).toEqual([])
+  })
+
+  test('say the same as their hours, whatever the range', async () => {
+    const before = [await answers(BUSY), await answers(QUIET)]
+    expect(JSON.stringify(before[0]!.map(({ series }) => series)).length).toBeGreaterThan(10_000)
+    await sumUpAll(NOON_US)
+    expect([await answers(BUSY), await answers(QUIET)]).toEqual(before)
+  })
+
+  test('are really read: without their hours the answer is still there', async () => {
+    await sumUpAll(NOON_US)
+    const before = await answers(BUSY)
+    const wholeDays = before.filter(({ from, to }) => from % 24 === 0 && to === TODAY * 24)
+    expect(wholeDays.length).toBeGreaterThan(1)
+    await store.db
+      .deleteFrom('link_hours')
+      .where('hour', '<', TODAY * 24)
+      .execute()
+    const after = await answers(BUSY)
+    for (const each of wholeDays) expect(after).toContainEqual(each)
+    expect(after).not.toEqual(before)
+  })
+
+  test('are forgotten when a click comes late, and no others', async () => {
+    await sumUpAll(NOON_US)
+    await forgetLateDays(store.db, [
+      { link_id: BUSY, hour: (TODAY - 2) * 24 + 5 },
+      { link_id: BUSY, hour: TODAY * 24 },
+      { link_id: QUIET, hour: (TODAY - 1) * 24 },
+    ])
+    expect(await summedDays(BUSY)).toEqual([-1])
+    await writeRows(store.db, HOURS, [[BUSY, (TODAY - 2) * 24 + 5, 99, 1, 1, 0]])
+    const range = readTimeRange(
+      { from: undefined, to: undefined, period: '7d', granularity: 'day', timezone: undefined },
+      NOON_US,
+      0,
+    )
+    const day = (await clickSeries(store.db, { linkId: BUSY }, range)).at(-3)!
+    const { clicks } = await store.db
+      .selectFrom('link_hours')
+      .select((eb) => eb.fn.sum<number>('clicks').as('clicks'))
+      .where('link_id', '=', BUSY)
+      .where('hour', '<', (TODAY - 1) * 24)
+      .executeTakeFirstOrThrow()
+    expect(day.clicks).toBe(clicks)
+  })
+})
+
+test('without a click there is nothing to sum up', async () => {
+  await store.db.deleteFrom('account_hours').execute()
+  expect(await sumUpAll(NOON_US)).toBe(0)
+})

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { dayOf, HOUR_US } from '../clock.ts'
+import type { Db } from '../store/open-store.ts'
+import { DIMENSIONS } from './rollups.ts'
+
+const HOURS_OF_DAY = 24
+/** A day with fewer rows is added up in a millisecond or two. */
+const ROWS_MIN = 1_000
+/** The last clicks of a day are counted by then. */
+const REST_US = HOUR_US
+
+/**
+ * Adds up the next finished day of all links that had many clicks on it, so that answers about them need not. One link
+ * at a time: nobody who writes waits long. False when there is no such day.
+ */
+export async function sumUpNextDay(db: Db, nowUs: number): Promise<boolean> {
+  const day = await nextDay(db)
+  if (day === undefined || day >= dayOf(nowUs - REST_US)) return false
+  const links = await db.selectFrom('link_totals').select('link_id').where('clicks', '>=', ROWS_MIN).execute()
+  for (const { link_id: linkId } of links) {
+    if ((await hourRows(db, linkId, day)) < ROWS_MIN) continue
+    await db.transaction().execute((tx) => sumUp(tx, linkId, day))
+  }
+  await db.updateTable('link_days_progress').set({ summed_to: day }).execute()
+  return true
+}
+
+/** To be called with the hours that clicks are added to, in the transaction that adds them. */
+export async function forgetLateDays(
+  tx: Db,
+  hours: readonly { link_id: number; hour: number }[],
+): Promise<void> {
+  const { summed_to: summedTo } = await tx
+    .selectFrom('link_days_progress')
+    .select('summed_to')
+    .executeTakeFirstOrThrow()
+  const late = new Set<string>()
+  for (const { link_id: linkId, hour } of hours) {
+    const day = Math.floor(hour / HOURS_OF_DAY)
+    if (day > summedTo || late.has(`${linkId} ${day}`)) continue
+    late.add(`${linkId} ${day}`)
+    await tx
+      .deleteFrom('link_days')
+      .where('link_id', '=', linkId)
+      .where('dimension', 'in', [...DIMENSIONS, 'hour'])
+      .where('day', '=', day)
+      .execute()
+  }
+}
+
+/** Undefined before the first click. */
+async function nextDay(db: Db): Promise<number | undefined> {
+  const { summed_to: summedTo } = await db
+    .selectFrom('link_days_progress')
+    .select('summed_to')
+    .executeTakeFirstOrThrow()
+  if (summedTo > 0) return summedTo + 1
+  const first = await db
+    .selectFrom('account_hours')
+    .select((eb) => eb.fn.min<number | null>('hour').as('hour'))
+    .executeTakeFirstOrThrow()
+  return first.hour === null ? undefined : Math.floor(first.hour / HOURS_OF_DAY)
+}
+
+async function hourRows(db: Db, linkId: number, day: number): Promise<number> {
+  const { rows } = await sql<{ found: number }>`SELECT count(*) AS found ${ofDay(linkId, day)}`.execute(db)
+  return Number(rows[0]!.found)
+}
+
+async function sumUp(tx: Db, linkId: number, day: number): Promise<void> {
+  const columns = sql`link_id, dimension, day, value, clicks, visitors, bots`
+  const sums = sql`sum(clicks), sum(visitors), sum(bots)`
+  await tx.deleteFrom('link_days').where('link_id', '=', linkId).where('day', '=', day).execute()
+  await sql`INSERT INTO link_days (${columns})
+    SELECT link_id, 'hour', ${day}, CAST(hour AS TEXT), ${sums} ${ofDay(linkId, day)} GROUP BY link_id, hour`.execute(
+    tx,
+  )
+  for (const dimension of DIMENSIONS) {
+    await sql`INSERT INTO link_days (${columns})
+      SELECT ${linkId}, ${sql.lit(dimension)}, ${day}, ${sql.ref(dimension)}, ${sums}
+      FROM audiences JOIN (SELECT * ${ofDay(linkId, day)}) AS hours ON audience_id = id
+      GROUP BY ${sql.ref(dimension)}`.execute(tx)
+  }
+}
+
+const ofDay = (linkId: number, day: number) =>
+  sql`FROM link_hours WHERE link_id = ${linkId}
+    AND hour >= ${day * HOURS_OF_DAY} AND hour < ${(day + 1) * HOURS_OF_DAY}`

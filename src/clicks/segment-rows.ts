@@ -1,0 +1,36 @@
+import type { Db } from '../store/open-store.ts'
+import { HEADER_BYTES, type SegmentHeader } from './segment.ts'
+
+/** How far a segment has been counted. */
+export type Counted = { position: number; clicks: number; deadLetters: number; isFinished: boolean }
+
+/** Writes the segment down where it is new; tells how far it has been counted. */
+export async function takeUpSegment(db: Db, header: SegmentHeader): Promise<Counted> {
+  const { segment, node, previous, baseCount } = header
+  await db
+    .insertInto('journal_segments')
+    .values({
+      segment,
+      node,
+      previous_segment: previous,
+      base_count: baseCount,
+      position: HEADER_BYTES,
+      clicks: 0,
+      dead_letters: 0,
+      damaged_bytes: 0,
+      finished_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return countedOf(db, segment)
+}
+
+export async function countedOf(db: Db, segment: string): Promise<Counted> {
+  const row = await db
+    .selectFrom('journal_segments')
+    .select(['position', 'clicks', 'dead_letters', 'finished_at'])
+    .where('segment', '=', segment)
+    .executeTakeFirstOrThrow()
+  const { position, clicks, dead_letters: deadLetters, finished_at: finishedAt } = row
+  return { position, clicks, deadLetters, isFinished: finishedAt !== null }
+}

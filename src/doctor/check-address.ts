@@ -1,0 +1,65 @@
+import type { Config } from '../config.ts'
+import { isPrivateHost } from '../links/special-addresses.ts'
+import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+
+type Settings = Pick<Config, 'baseUrl' | 'host' | 'port' | 'trustedProxies'>
+
+/** A network of proxies is a rack or a cloud's range, not a part of the internet. */
+const PREFIX_MIN = { ipv4: 8, ipv6: 16 }
+
+/** Where visitors come in, and whose word is taken for where they come from. */
+export function checkAddress(settings: Settings): Finding[] {
+  const { baseUrl, trustedProxies } = settings
+  const from = trustedProxies === '' ? 'each connection' : `X-Forwarded-For of ${trustedProxies}`
+  return [
+    ...findings('address', addressComplaints(settings), `Visitors come to ${baseUrl}.`),
+    ...findings('proxies', proxyComplaints(settings), `A visitor's address is taken from ${from}.`),
+  ]
+}
+
+function addressComplaints({ baseUrl, port, trustedProxies }: Settings): Complaint[] {
+  const { hostname, protocol, port: portOfUrl } = new URL(baseUrl)
+  if (isPrivateHost(hostname)) {
+    return [warning(`BASE_URL is ${baseUrl}: short addresses open on this machine or network only.`)]
+  }
+  const complaints: Complaint[] = []
+  if (protocol === 'http:') {
+    complaints.push(warning(`BASE_URL is ${baseUrl}: without https, keys and links travel in the open.`))
+  }
+  const publicPort = Number(portOfUrl || (protocol === 'https:' ? 443 : 80))
+  if (protocol === 'http:' && trustedProxies === '' && publicPort !== port) {
+    complaints.push(
+      warning(
+        `Visitors are sent to port ${publicPort}, and Tern listens on ${port}, with no proxy in TRUSTED_PROXIES.`,
+      ),
+    )
+  }
+  return complaints
+}
+
+function proxyComplaints({ baseUrl, host, trustedProxies }: Settings): Complaint[] {
+  if (trustedProxies === '') {
+    if (!baseUrl.startsWith('https:')) return []
+    return [
+      fault(
+        'BASE_URL is https, which a proxy answers, and TRUSTED_PROXIES is empty: all visitors seem to come from the proxy. Set it to the address of the proxy.',
+      ),
+    ]
+  }
+  const wide = trustedProxies
+    .split(',')
+    .map((part) => part.trim())
+    .filter(isTooWide)
+  const onlyLoopback = host === '127.0.0.1' || host === '::1' || host === 'localhost'
+  if (wide.length === 0 || onlyLoopback) return []
+  return [
+    fault(
+      `TRUSTED_PROXIES has ${wide.join(', ')}: anybody in there can choose the address that is taken for theirs. Name the proxies only.`,
+    ),
+  ]
+}
+
+function isTooWide(part: string): boolean {
+  const [address = '', length] = part.split('/')
+  return length !== undefined && Number(length) < PREFIX_MIN[address.includes(':') ? 'ipv6' : 'ipv4']
+}

@@ -1,0 +1,43 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isoMicroseconds, MINUTE_US } from '../clock.ts'
+import type { Db } from '../store/open-store.ts'
+import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+
+/** Clocks that are set by the network differ by less. */
+const TOLERATED_US = 5 * MINUTE_US
+/** 2026-06-01, when this version's country data was made: nobody runs it before. */
+const NEVER_BEFORE_US = 1_780_272_000_000_000
+
+/** What was written last, of which the time is known. */
+export type LastTimes = { fileUs: number; clickUs: number }
+
+export function checkClock(nowUs: number, { fileUs, clickUs }: LastTimes): Finding[] {
+  const complaints: Complaint[] = []
+  if (nowUs < NEVER_BEFORE_US)
+    complaints.push(fault(`The clock says ${isoMicroseconds(nowUs)}, which is long past.`))
+  if (fileUs > nowUs + TOLERATED_US) {
+    complaints.push(
+      warning(`A file of the data folder is of ${isoMicroseconds(fileUs)}, which is yet to come.`),
+    )
+  }
+  if (clickUs > nowUs + TOLERATED_US) {
+    complaints.push(warning(`The last click was at ${isoMicroseconds(clickUs)}, which is yet to come.`))
+  }
+  return findings('clock', complaints, `It is ${isoMicroseconds(nowUs).slice(0, 19)}Z.`)
+}
+
+export async function lastClickUs(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('account_totals')
+    .select((eb) => eb.fn.max('last_clicked_at').as('at'))
+    .executeTakeFirst()
+  return Number(row?.at ?? 0)
+}
+
+export function lastFileUs(dataDir: string): number {
+  const times = readdirSync(dataDir).map(
+    (name) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  )
+  return Math.max(0, ...times) * 1000
+}

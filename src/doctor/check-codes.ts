@@ -1,0 +1,41 @@
+import { agreedPosition } from '../codes/block-lost-codes.ts'
+import { HEAD_BYTES } from '../codes/code-log-line.ts'
+import { codeLogPath, isWholeBefore, readCodeLog, readCodeLogHead } from '../codes/read-code-log.ts'
+import type { Db } from '../store/open-store.ts'
+import { type Complaint, type Finding, findings, warning } from './finding.ts'
+
+/** Whether the codes are written down outside of the database, so that an older one cannot free them. */
+export async function checkCodes(db: Db, dataDir: string): Promise<Finding[]> {
+  const path = codeLogPath(dataDir)
+  const head = readCodeLogHead(path)
+  if (typeof head === 'string') {
+    const state = head === 'none' ? 'There is no code log' : 'The first line of the code log is damaged'
+    return findings('codes', [warning(`${state}: the next start of the server mends that.`)], '')
+  }
+  const position = await agreedPosition(db, head.log)
+  const { lines, damaged } = countLines(path)
+  const complaints: Complaint[] = []
+  if (position === undefined || !isWholeBefore(path, position)) {
+    complaints.push(
+      warning('The code log and the database are not in step: the next start of the server mends that.'),
+    )
+  } else if (position < head.bytes) {
+    complaints.push(
+      warning(
+        'The code log knows codes that the database has lost: the next start of the server blocks them.',
+      ),
+    )
+  }
+  if (damaged > 0)
+    complaints.push(warning(`${damaged} lines of the code log cannot be read: look at the disk.`))
+  return findings('codes', complaints, `${lines} claims are written down in codes.log.`)
+}
+
+function countLines(path: string): { lines: number; damaged: number } {
+  const count = { lines: 0, damaged: 0 }
+  for (const { claims, damagedLines } of readCodeLog(path, HEAD_BYTES)) {
+    count.lines += claims.length
+    count.damaged += damagedLines
+  }
+  return count
+}

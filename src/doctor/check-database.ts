@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs'
+import { databaseFaults, refuseNewer, unappliedMigrations } from '../store/database-copy.ts'
+import { storePath } from '../store/open-store.ts'
+import type { StoreReader } from '../store/open-store-reader.ts'
+import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+
+/** Far beyond where it is moved into the database as a rule. */
+const WAL_BYTES_MAX = 512 * 2 ** 20
+
+/** Whether the file is sound, and of this version. */
+export function checkDatabase({ database }: StoreReader, dataDir: string): Finding[] {
+  const path = storePath(dataDir)
+  const complaints: Complaint[] = databaseFaults(database, 'integrity_check').map((each) =>
+    fault(`The database is damaged: ${each}. Restore a backup.`),
+  )
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (walBytes > WAL_BYTES_MAX) {
+    complaints.push(
+      warning(`tern.db-wal has ${walBytes} bytes: some program reads the database for very long.`),
+    )
+  }
+  return [
+    ...findings('database', complaints, `${statSync(path).size} bytes, sound.`),
+    ...findings('schema', schemaComplaints(database), 'The tables are those of this version.'),
+  ]
+}
+
+function schemaComplaints(database: StoreReader['database']): Complaint[] {
+  try {
+    refuseNewer(database)
+  } catch (error) {
+    return [fault((error as Error).message)]
+  }
+  const unapplied = unappliedMigrations(database)
+  if (unapplied.length === 0) return []
+  return [warning(`The next start brings the tables up to date (${unapplied.join(', ')}).`)]
+}

@@ -1,0 +1,52 @@
+import { statfsSync, statSync } from 'node:fs'
+import { storePath } from '../store/open-store.ts'
+import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+
+const MIB = 2 ** 20
+const FREE_BYTES_FAULT = 64 * MIB
+const FREE_BYTES_WARNING = 1024 * MIB
+
+/** By the magic numbers of statfs(2). */
+const NETWORK_FILE_SYSTEMS: Record<number, string> = {
+  0x6969: 'NFS',
+  0x517b: 'SMB',
+  0xff534d42: 'CIFS',
+  0xfe534d42: 'SMB',
+  0x564c: 'NCP',
+  0x01021997: '9P',
+}
+
+/** What is asked of the file system; a test says it for itself. */
+export type FileSystem = { type: number; freeBytes: number; databaseBytes: number }
+
+export function checkDisk(dataDir: string): Finding[] {
+  const { type, bavail, bsize } = statfsSync(dataDir)
+  const database = statSync(storePath(dataDir), { throwIfNoEntry: false })
+  return judgeDisk({ type, freeBytes: bavail * bsize, databaseBytes: database?.size ?? 0 })
+}
+
+export function judgeDisk({ type, freeBytes, databaseBytes }: FileSystem): Finding[] {
+  const complaints: Complaint[] = []
+  const free = megabytes(freeBytes)
+  if (freeBytes < FREE_BYTES_FAULT) {
+    complaints.push(fault(`${free} are free: soon visitors are asked to come again. Make room.`))
+  } else if (freeBytes < FREE_BYTES_WARNING) complaints.push(warning(`${free} are free: make room.`))
+  else if (freeBytes < databaseBytes) {
+    complaints.push(
+      warning(
+        `${free} are free, and the database has ${megabytes(databaseBytes)}: too little to restore a backup.`,
+      ),
+    )
+  }
+  const network = NETWORK_FILE_SYSTEMS[type >>> 0]
+  if (network !== undefined) {
+    complaints.push(
+      fault(
+        `The data folder is on a network file system (${network}), where SQLite loses data. Move it to a local disk.`,
+      ),
+    )
+  }
+  return findings('disk', complaints, `${free} are free.`)
+}
+
+const megabytes = (bytes: number) => `${Math.floor(bytes / MIB).toLocaleString('en')} MiB`

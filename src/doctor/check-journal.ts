@@ -1,0 +1,88 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { realFiles } from '../clicks/files.ts'
+import { journalFolder } from '../clicks/open-journal.ts'
+import { type Reconciliation, reconcileJournal } from '../clicks/reconcile-journal.ts'
+import { type JournalSurvey, surveyJournal } from '../clicks/survey-journal.ts'
+import type { Db } from '../store/open-store.ts'
+import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+
+const SEGMENTS_NAMED_MAX = 5
+
+/** Where every click is that was ever journaled, in exact numbers. */
+export async function checkJournal(db: Db, dataDir: string): Promise<Finding[]> {
+  const folder = journalFolder(dataDir)
+  const survey = await surveyJournal({ db, files: realFiles }, folder)
+  const journal = reconcileJournal(survey.segments)
+  const { journaled, counted, deadLetters, waiting, missing } = journal
+  const sum = `${journaled} clicks journaled: ${counted} counted, ${waiting} waiting, ${deadLetters} dead letters, ${missing} missing.`
+  const complaints = [...clickComplaints(journal), ...fileComplaints(survey, folder)]
+  return [
+    { check: 'journal', verdict: 'ok', says: sum },
+    ...(complaints.length > 0 ? findings('journal', complaints, '') : []),
+  ]
+}
+
+function clickComplaints({ missing, surplus, inTrash, deadLetters, gaps }: Reconciliation): Complaint[] {
+  const complaints: Complaint[] = []
+  if (missing > 0) {
+    const named = gaps.slice(0, SEGMENTS_NAMED_MAX).map((gap) => `${gap.missing} of ${gap.segment}`)
+    const more = gaps.length > named.length ? ` and ${gaps.length - named.length} more segments` : ''
+    complaints.push(
+      fault(
+        `${missing} clicks are missing: ${named.join(', ')}${more}. Put the files back into the journal folder if you have them.`,
+      ),
+    )
+  }
+  if (surplus > 0) {
+    complaints.push(
+      warning(
+        `${surplus} clicks more are counted than the journal says there were: its folder is older than the database.`,
+      ),
+    )
+  }
+  if (inTrash > 0) {
+    complaints.push(
+      fault(
+        `${inTrash} clicks that are not counted are in journal/trash: move the files into the journal folder, without what stands before the first hyphen.`,
+      ),
+    )
+  }
+  if (deadLetters > 0) {
+    complaints.push(
+      warning(`${deadLetters} records could not be understood; they are kept in journal/dead-letters.`),
+    )
+  }
+  return complaints
+}
+
+function fileComplaints({ segments, unreadable }: JournalSurvey, folder: string): Complaint[] {
+  const gone = segments.filter(({ isFinished, file }) => !isFinished && file === 'gone')
+  const last = segments.reduce((most, { baseCount }) => Math.max(most, baseCount), 0)
+  return [
+    // Of any other the segment behind it tells how many clicks it lacks.
+    ...gone
+      .filter(({ baseCount }) => baseCount === last)
+      .map(({ segment }) =>
+        fault(`Segment ${segment} is gone before it was counted to its end; what it had is not known.`),
+      ),
+    ...segments
+      .filter(({ isShorter }) => isShorter)
+      .map(({ segment }) =>
+        fault(`Segment ${segment} is shorter than what was counted of it: it is from an older copy.`),
+      ),
+    ...unreadable.map((path) => fault(`${path} cannot be read as a journal segment.`)),
+    ...quarantined(folder),
+  ]
+}
+
+function quarantined(folder: string): Complaint[] {
+  try {
+    const copies = readdirSync(join(folder, 'quarantine')).length
+    return copies === 0
+      ? []
+      : [warning(`${copies} damaged segments are kept in journal/quarantine: look at the disk.`)]
+  } catch {
+    return []
+  }
+}

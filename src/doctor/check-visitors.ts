@@ -1,0 +1,29 @@
+import { HOUR_US, hourOf } from '../clock.ts'
+import type { Db } from '../store/open-store.ts'
+import { type Finding, findings, warning } from './finding.ts'
+
+const HOURS = 24
+/** Fewer tell nothing. */
+const CLICKS_MIN = 50
+
+/** What the clicks of a day say about whether visitors' own addresses are seen: a proxy's has no country. */
+export async function checkVisitors(db: Db, nowUs: number): Promise<Finding[]> {
+  const rows = await db
+    .selectFrom('account_hours')
+    .select((eb) => ['value', eb.fn.sum<number>('clicks').as('clicks')])
+    .where('dimension', '=', 'country')
+    .where('hour', '>', hourOf(nowUs - HOURS * HOUR_US))
+    .groupBy('value')
+    .execute()
+  const clicks = rows.reduce((sum, row) => sum + Number(row.clicks), 0)
+  const unknown = Number(rows.find(({ value }) => value === '')?.clicks ?? 0)
+  const complaint = warning(
+    `Of none of the ${clicks} clicks of the last ${HOURS} hours the country is known: it may be a proxy's address that is seen. Check TRUSTED_PROXIES, and that the proxy sends X-Forwarded-For.`,
+  )
+  const isBlind = clicks >= CLICKS_MIN && unknown === clicks
+  return findings(
+    'visitors',
+    isBlind ? [complaint] : [],
+    `The country is known of ${clicks - unknown} of ${clicks} clicks of the last ${HOURS} hours.`,
+  )
+}

@@ -1,0 +1,220 @@
+import { Counter, Gauge, Histogram } from './instruments.ts'
+import { VERSION } from './version.ts'
+
+/** One metric: a line for each value of its label, where it has one. Label values are all listed here: none is made up later. */
+export type MetricNote = {
+  type: 'counter' | 'gauge' | 'histogram'
+  /** By the conventions of Prometheus: base units, `_total` for counters. Absent: kept for another one, and not shown. */
+  name?: string
+  label?: { name: string; values: readonly string[] }
+  /** Of a histogram, in rising order. */
+  bounds?: readonly number[]
+  help: string
+}
+
+const DELAY_BOUNDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+const WRITE_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Every metric there is, in the order in which it is shown. */
+export const METRICS = {
+  shortAddressAnswers: {
+    type: 'counter',
+    name: 'tern_short_address_answers_total',
+    label: { name: 'status', values: ['302', '404', '405', '410', '429', '500', '503'] },
+    help: 'Answers to visitors; 302 is a redirect, 429 too many unknown codes, 500 a fault of ours, 503 a click that could not be recorded.',
+  },
+  clicksJournaled: {
+    type: 'counter',
+    name: 'tern_clicks_journaled_total',
+    help: 'Clicks written to the journal, crawlers included.',
+  },
+  clicksCounted: {
+    type: 'counter',
+    name: 'tern_clicks_counted_total',
+    help: 'Clicks moved from the journal into the counters, those of earlier runs of the program included.',
+  },
+  lagClicks: {
+    type: 'gauge',
+    name: 'tern_ingestion_lag_clicks',
+    help: 'Clicks that are in the journal and not yet in the counters.',
+  },
+  lagSeconds: {
+    type: 'gauge',
+    name: 'tern_ingestion_lag_seconds',
+    help: 'The counters hold every click that is older than this.',
+  },
+  deadLetters: {
+    type: 'counter',
+    name: 'tern_dead_letters_total',
+    help: 'Records of the journal that could be read and not understood.',
+  },
+  clicksMissing: {
+    type: 'counter',
+    name: 'tern_clicks_missing_total',
+    help: 'Clicks that were journaled and are lost: their bytes are damaged or gone.',
+  },
+  damagedBytes: {
+    type: 'counter',
+    name: 'tern_journal_damaged_bytes_total',
+    help: 'Bytes of the journal that could not be read.',
+  },
+  journalDegraded: {
+    type: 'gauge',
+    name: 'tern_journal_degraded',
+    help: '1 while clicks cannot be made safe, or only slowly.',
+  },
+  journalBytes: { type: 'gauge', name: 'tern_journal_bytes', help: "Size of the journal's segments." },
+  journalSegments: { type: 'gauge', name: 'tern_journal_segments', help: 'Segments of the journal.' },
+  storeBytes: {
+    type: 'gauge',
+    name: 'tern_store_bytes',
+    help: 'Size of the database and its write-ahead log.',
+  },
+  diskFreeBytes: {
+    type: 'gauge',
+    name: 'tern_disk_free_bytes',
+    help: 'Space left for Tern on the disk of the data folder.',
+  },
+  diskSizeBytes: {
+    type: 'gauge',
+    name: 'tern_disk_size_bytes',
+    help: 'Size of the disk of the data folder.',
+  },
+  linkLookups: {
+    type: 'counter',
+    name: 'tern_link_cache_lookups_total',
+    label: { name: 'result', values: ['hit', 'miss'] },
+    help: 'Codes looked up for visitors: a hit was in memory, a miss was read from the database.',
+  },
+  linkCacheEntries: {
+    type: 'gauge',
+    name: 'tern_link_cache_entries',
+    help: 'Links kept in memory for redirects.',
+  },
+  connections: {
+    type: 'gauge',
+    name: 'tern_open_connections',
+    help: 'Connections of clients that are open.',
+  },
+  apiAnswers: {
+    type: 'counter',
+    name: 'tern_api_answers_total',
+    label: { name: 'status', values: ['2xx', '3xx', '4xx', '5xx'] },
+    help: 'Answers of the API and the pages, by class of status.',
+  },
+  rateLimitRefusals: {
+    type: 'counter',
+    name: 'tern_rate_limit_refusals_total',
+    label: { name: 'limit', values: ['key', 'address'] },
+    help: "Requests refused with 429 for a key's hourly limit, or for an address's limit on what needs no key.",
+  },
+  storeWrites: {
+    type: 'histogram',
+    name: 'tern_store_write_seconds',
+    label: { name: 'thread', values: ['api', 'background'] },
+    bounds: WRITE_BOUNDS,
+    help: 'From the wish to write to the commit: waiting for the turn, a group of transactions, the disk.',
+  },
+  storeFailures: {
+    type: 'counter',
+    name: 'tern_store_write_failures_total',
+    label: { name: 'thread', values: ['api', 'background'] },
+    help: 'Groups of transactions that the database did not take.',
+  },
+  eventLoopDelay: {
+    type: 'histogram',
+    name: 'tern_event_loop_delay_seconds',
+    label: { name: 'thread', values: ['visitors', 'api', 'background'] },
+    bounds: DELAY_BOUNDS,
+    help: 'By how much a timer that goes off ten times a second was late: how long the thread was busy.',
+  },
+  loggedErrors: {
+    type: 'counter',
+    name: 'tern_logged_errors_total',
+    label: { name: 'thread', values: ['visitors', 'api', 'background'] },
+    help: 'Lines of level error that were logged, or would have been.',
+  },
+  wallClock: {
+    type: 'gauge',
+    name: 'tern_clock_seconds',
+    help: "Time of day by Tern's clock, since 1970 UTC.",
+  },
+  build: {
+    type: 'gauge',
+    name: 'tern_build_info',
+    label: { name: 'version', values: [VERSION] },
+    help: 'Always 1; the version is in the label.',
+  },
+  startTime: {
+    type: 'gauge',
+    name: 'process_start_time_seconds',
+    help: 'When the program was started, since 1970 UTC.',
+  },
+  residentMemory: {
+    type: 'gauge',
+    name: 'process_resident_memory_bytes',
+    help: 'Memory of the whole process.',
+  },
+  cpuSeconds: {
+    type: 'counter',
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of the whole process.',
+  },
+  clicksJournaledBefore: {
+    type: 'gauge',
+    help: 'Clicks that earlier runs had journaled; NaN until that is known.',
+  },
+  clicksSettled: {
+    type: 'gauge',
+    help: 'Clicks of this run that are counted or known to be lost, less those of earlier runs that wait.',
+  },
+  countedUntil: { type: 'gauge', help: 'The counters hold every click before this time, in microseconds.' },
+} as const satisfies Record<string, MetricNote>
+
+type Notes = typeof METRICS
+type InstrumentOf<Note extends MetricNote> = Note['type'] extends 'histogram'
+  ? Histogram
+  : Note['type'] extends 'counter'
+    ? Counter
+    : Gauge
+type LabelledOf<Note extends MetricNote> = Note extends { label: { values: readonly (infer Value)[] } }
+  ? Readonly<Record<Value & string, InstrumentOf<Note>>>
+  : InstrumentOf<Note>
+
+/** The instruments of every metric; of one with a label, by its value. */
+export type Metrics = { readonly [Field in keyof Notes]: LabelledOf<Notes[Field]> }
+
+/** A processor's caches move so many numbers at once: those of one thread must not slow down another's. */
+const CELLS_PER_LINE = 8
+
+const NOTES = Object.entries<MetricNote>(METRICS)
+
+/** What the threads of one process share so that each can count. */
+export type SharedMetrics = SharedArrayBuffer
+
+export function newSharedMetrics(): SharedMetrics {
+  const cells = NOTES.reduce((sum, [, note]) => sum + cellsOf(note) * (note.label?.values.length ?? 1), 0)
+  return new SharedArrayBuffer(cells * Float64Array.BYTES_PER_ELEMENT)
+}
+
+/** The same places in the same memory for every thread. */
+export function openMetrics(shared: SharedMetrics): Metrics {
+  const cells = new Float64Array(shared)
+  let next = 0
+  const place = (note: MetricNote) => {
+    const at = next
+    next += cellsOf(note)
+    if (note.type === 'histogram') return new Histogram(cells, at, note.bounds ?? [])
+    return note.type === 'counter' ? new Counter(cells, at) : new Gauge(cells, at)
+  }
+  const placeEach = (note: MetricNote) =>
+    note.label === undefined
+      ? place(note)
+      : Object.fromEntries(note.label.values.map((value) => [value, place(note)]))
+  return Object.fromEntries(NOTES.map(([field, note]) => [field, placeEach(note)])) as Metrics
+}
+
+function cellsOf({ type, bounds = [] }: MetricNote): number {
+  const cells = type === 'histogram' ? Histogram.cellCount(bounds) : 1
+  return Math.ceil(cells / CELLS_PER_LINE) * CELLS_PER_LINE
+}

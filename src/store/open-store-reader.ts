@@ -1,0 +1,24 @@
+import { Kysely } from 'kysely'
+import type { Database as SqliteDatabase } from 'bun:sqlite'
+import { type Db, storePath } from './open-store.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { openSqliteReader } from './sqlite-file.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+
+export type StoreReader = { db: Db; database: SqliteDatabase; close(): Promise<void> }
+
+/** The tables as they are at this moment, until it is closed: nothing is changed, and nobody is held up. */
+export function openStoreReader(dataDir: string): StoreReader {
+  const database = openSqliteReader(storePath(dataDir))
+  database.run('BEGIN')
+  // Every write is refused by the handle itself.
+  const db: Db = new Kysely({ dialect: sqliteDialect(new SqliteWriter(database), 'process') })
+  return {
+    db,
+    database,
+    async close() {
+      await db.destroy()
+      database.close()
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { cpSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { closeFrame, FORMAT_VERSION, FRAME_HEAD_BYTES, HEADER_BYTES } from '../src/clicks/segment.ts'
+import { type Copy, copyDatabase, copyJournal } from './rigs/copied-files.ts'
+import { readSegments, type StoredSegment } from './rigs/journal-rig.ts'
+import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
+import { ServerProcess } from './rigs/server-process.ts'
+import { eventually } from './rigs/service-rig.ts'
+import { contradictions } from './rigs/store-agreement.ts'
+import { temporaryFolders } from './rigs/temporary-folders.ts'
+
+/** The whole service, when somebody or something has changed its files while it did not run. */
+
+setDefaultTimeout(60_000)
+
+const UNKNOWN_KIND = 9
+
+const prepared = temporaryFolders()
+const folders = temporaryFolders()
+/** After a first run with 5 clicks. */
+let afterFirst: string
+/** After two more, with 7 and 3 clicks, and with the database from before them. */
+let tenToCount: string
+let folder: OperatedFolder
+let server: ServerProcess | undefined
+/** What the server that ran last has said. */
+let said: { level: string; message: string; [field: string]: unknown }[] = []
+
+beforeAll(async () => {
+  folder = await operateFolder(prepared.make())
+  const dataDir = folder.settings.DATA_DIR
+  await run(async () => {
+    await folder.makeLinks(['code'])
+    await click(5)
+  })
+  afterFirst = prepared.make()
+  cpSync(dataDir, afterFirst, { recursive: true })
+  const backup = copyDatabase(dataDir, prepared.make())
+  await run(() => click(7))
+  await run(() => click(3))
+  backup.putBack()
+  tenToCount = dataDir
+})
+
+afterEach(async () => {
+  await server?.kill()
+  folders.remove()
+})
+afterAll(() => prepared.remove())
+
+/** A folder of the test's own, as it was then. */
+function beginWith(dataDir: string): void {
+  folder = { ...folder, settings: { ...folder.settings, DATA_DIR: folders.make() } }
+  cpSync(dataDir, folder.settings.DATA_DIR, { recursive: true })
+}
+
+/** One run of the program, from its start to an orderly end in which everything is counted that can be. */
+async function run(work: () => Promise<unknown>): Promise<void> {
+  server = await ServerProcess.start(folder.settings)
+  await work()
+  const { exitCode, output } = await server.stop()
+  expect(exitCode).toBe(0)
+  const lines = output.split('\n').filter((line) => line.startsWith('{'))
+  said = lines.map((line) => JSON.parse(line))
+}
+
+async function click(times: number): Promise<void> {
+  for (let i = 0; i < times; i++) expect((await folder.api('GET', '/code')).status).toBe(302)
+}
+
+const readCount = async () => (await folder.clickCounts(['code'])).get('code')!
+const expectCount = async (clicks: number) =>
+  expect(await eventually(readCount, (count) => count >= clicks)).toBe(clicks)
+const messages = () => said.map(({ message }) => message)
+
+const journal = () => join(folder.settings.DATA_DIR, 'journal')
+const pathOf = ({ name }: StoredSegment) => join(journal(), name)
+
+/** The segment of the second run, which has not been counted. */
+function beginWithTenToCount(): StoredSegment {
+  beginWith(tenToCount)
+  const segments = readSegments(journal())
+  expect(segments.map(({ clicks }) => clicks.length).sort()).toEqual([3, 5, 7])
+  return segments.find(({ clicks }) => clicks.length === 7)!
+}
+
+const copyOf = (make: (dataDir: string, into: string) => Copy): Copy =>
+  make(folder.settings.DATA_DIR, folders.make())
+
+describe('a copy from earlier in the place of', () => {
+  test('the database: the clicks since then are counted again from the journal, each once', async () => {
+    beginWithTenToCount()
+    await run(async () => {
+      await expectCount(15)
+      await click(2)
+    })
+    expect(said).toEqual([])
+    await run(() => expectCount(17))
+    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+  })
+
+  test('the journal: nothing counts twice, the service says so and goes on', async () => {
+    beginWith(afterFirst)
+    const backup = copyOf(copyJournal)
+    await run(() => click(7))
+    backup.putBack()
+    await run(async () => {
+      await expectCount(12)
+      await click(4)
+    })
+    expect(messages()).toEqual([
+      'The journal is older than the database: the last segment that was counted is gone.',
+    ])
+    await run(() => expectCount(16))
+  })
+
+  test('both, as of a snapshot of the machine: what was counted since is gone from both, and no more', async () => {
+    beginWith(afterFirst)
+    const backups = [copyOf(copyDatabase), copyOf(copyJournal)]
+    await run(() => click(7))
+    for (const backup of backups) backup.putBack()
+    await run(async () => {
+      await expectCount(5)
+      await click(4)
+    })
+    expect(said).toEqual([])
+    await run(() => expectCount(9))
+    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+  })
+})
+
+describe('in a sealed segment', () => {
+  test('a bit that flips costs its own click; the log says that one is missing, a copy is kept', async () => {
+    const second = beginWithTenToCount()
+    const rotten = Buffer.from(second.bytes)
+    rotten[startOfFrame(rotten, 3) + FRAME_HEAD_BYTES + 2]! ^= 1
+    writeFileSync(pathOf(second), rotten)
+    await run(() => expectCount(14))
+    expect(said).toMatchObject([
+      { level: 'error', message: 'A journal segment is damaged; a copy is in quarantine.' },
+      { level: 'error', message: 'Clicks are missing from a journal segment.', missing: 1 },
+    ])
+    expect(readFileSync(join(journal(), 'quarantine', second.name))).toEqual(rotten)
+    // Told once, and no click comes back or goes.
+    await run(() => expectCount(14))
+    expect(said).toEqual([])
+  })
+
+  test('a record that means nothing becomes one dead letter, and all others are counted', async () => {
+    const second = beginWithTenToCount()
+    const poisoned = Buffer.from(second.bytes)
+    const start = startOfFrame(poisoned, 3)
+    poisoned[start + FRAME_HEAD_BYTES] = UNKNOWN_KIND
+    closeFrame(poisoned, start, startOfFrame(poisoned, 4))
+    writeFileSync(pathOf(second), poisoned)
+    await run(() => expectCount(14))
+    expect(said).toMatchObject([
+      { message: 'The journal holds records that this version does not understand.', records: 1 },
+    ])
+    expect(readdirSync(join(journal(), 'dead-letters'))).toEqual([`${second.header.segment}-${start}`])
+  })
+})
+
+describe('a segment', () => {
+  test('of a newer version waits for it, and is counted when that version runs', async () => {
+    const second = beginWithTenToCount()
+    const newer = Buffer.from(second.bytes)
+    newer.writeUInt16LE(FORMAT_VERSION + 1, 8)
+    newer.writeUInt32LE(Bun.hash.crc32(newer.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4)
+    writeFileSync(pathOf(second), newer)
+    await run(() => expectCount(8))
+    expect(messages()).toEqual(['A journal segment was written by a newer version and waits for it.'])
+    // This version is the newer one for a segment that says so.
+    writeFileSync(pathOf(second), second.bytes)
+    await run(() => expectCount(15))
+    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+  })
+
+  test('that was deleted too early causes an alarm with the number of its clicks; the others are counted', async () => {
+    const second = beginWithTenToCount()
+    unlinkSync(pathOf(second))
+    await run(() => expectCount(8))
+    expect(said).toMatchObject([
+      {
+        level: 'error',
+        message: 'A journal segment is gone before it was counted to its end.',
+        segment: second.header.segment,
+        missing: 7,
+      },
+    ])
+  })
+})
+
+/** Where the frame with this index begins. */
+function startOfFrame(bytes: Buffer, index: number): number {
+  let start = HEADER_BYTES
+  for (let i = 0; i < index; i++) start += FRAME_HEAD_BYTES + bytes.readUInt32LE(start + 4)
+  return start
+}

@@ -1,0 +1,55 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { DAY_US, HOUR_US } from '../src/clock.ts'
+import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { operateFolder } from './rigs/operated-folder.ts'
+import { ServerProcess } from './rigs/server-process.ts'
+import { eventually } from './rigs/service-rig.ts'
+import { machineWithClock } from './rigs/spoiled-machine.ts'
+import { contradictions } from './rigs/store-agreement.ts'
+import { temporaryFolders } from './rigs/temporary-folders.ts'
+
+setDefaultTimeout(60_000)
+
+const CODES = ['first', 'second', 'third']
+/** Where the wall clock stands, off the right time: over the ends of hours and days, and where no salt has been made. */
+const JUMPS_US = [DAY_US, 0, -DAY_US, HOUR_US, -3 * DAY_US, 40 * DAY_US, 0]
+
+const folders = temporaryFolders()
+let server: ServerProcess | undefined
+afterEach(async () => {
+  await server?.kill()
+  folders.remove()
+})
+
+test('whichever way the clock jumps under load, each click counts once and the limit of a key goes on', async () => {
+  const folder = await operateFolder(folders.make())
+  const machine = machineWithClock(folders.make())
+  server = new ServerProcess(folder.settings, { root: machine.root })
+  await server.ready
+  await folder.makeLinks(CODES)
+  const load = new ClickLoad({ port: folder.port, clients: 4, codes: CODES, random: seededRandom(1) })
+  for (const [i, jumpUs] of JUMPS_US.entries()) {
+    machine.setOff(jumpUs)
+    const before = sumOf(load.tally.acknowledged)
+    const made = await folder.api('POST', '/api/links', { original_url: `https://example.com/${i}` })
+    expect(made.status).toBe(201)
+    const nowUs = Date.now() * 1000 + jumpUs
+    expect(Math.abs(Date.parse(JSON.parse(made.body).data.created_at) * 1000 - nowUs)).toBeLessThan(HOUR_US)
+    const resetUs = Number(made.headers['x-ratelimit-reset']) * 1e6
+    expect(Math.abs(resetUs - nowUs - HOUR_US / 2)).toBeLessThanOrEqual(HOUR_US)
+    await eventually(
+      async () => sumOf(load.tally.acknowledged),
+      (count) => count >= before + 200,
+    )
+  }
+  const tally = await load.stop()
+  expect([tally.statuses.size, tally.cut]).toEqual([0, { before: 0, within: 0 }])
+  expect(await server.stop()).toMatchObject({ exitCode: 0, complaints: '' })
+
+  // Nothing crashed and nobody hung up: the three are equal.
+  server = await ServerProcess.start(folder.settings)
+  expect(await folder.clickCounts(CODES)).toEqual(new Map(CODES.map((code) => [code, tally.sent.get(code)!])))
+  expect(tally.acknowledged).toEqual(tally.sent)
+  await server.stop()
+  expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+})

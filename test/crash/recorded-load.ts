@@ -1,0 +1,92 @@
+import { type Access, RecordingClient, Records } from './recording-client.ts'
+
+type LoadSettings = {
+  /** Two accounts that compete for codes; the links below are the first one's. */
+  accounts: [Access, Access]
+  switches: readonly string[]
+  titled: readonly string[]
+  clicked: readonly string[]
+  /** A number from 0 to 1, as Math.random gives them. */
+  random(): number
+}
+
+/** One thing after another that a client does. */
+type Habit = (client: RecordingClient) => Promise<void>
+
+const PAUSE_MS_MAX = 8
+/** So many requests for each code, or each Idempotency-Key, before the next one has its turn. */
+const DEEDS_PER_CODE = 12
+const DEEDS_PER_KEY = 6
+/** Codes that are competed for at the same time. */
+const CODES_AT_ONCE = 3
+
+/** Clients that claim, delete, toggle, edit, read and repeat, each one request after the other, all at the same time. */
+export class RecordedLoad {
+  readonly records = new Records()
+  readonly #settings: LoadSettings
+  readonly #running: Promise<unknown>
+  #isStopping = false
+  #codeDeeds = 0
+  #keyDeeds = 0
+  #titles = 0
+
+  constructor(settings: LoadSettings) {
+    this.#settings = settings
+    const [one, other] = settings.accounts
+    const habits: [howMany: number, Access, Habit][] = [
+      [3, one, (client) => this.#compete(client)],
+      [3, other, (client) => this.#compete(client)],
+      [3, one, (client) => this.#toggle(client)],
+      [2, one, (client) => this.#edit(client)],
+      [2, one, (client) => client.lookAtClickCount(this.#pick(settings.clicked))],
+      [3, one, (client) => this.#repeat(client)],
+    ]
+    const clients = habits.flatMap(([howMany, access, habit]) =>
+      Array.from({ length: howMany }, () => this.#keepUp(access, habit)),
+    )
+    this.#running = Promise.all(clients)
+  }
+
+  async stop(): Promise<Records> {
+    this.#isStopping = true
+    await this.#running
+    return this.records
+  }
+
+  async #keepUp(access: Access, habit: Habit): Promise<void> {
+    const client = new RecordingClient(access, this.records)
+    while (!this.#isStopping) {
+      await habit(client)
+      await Bun.sleep(this.#settings.random() * PAUSE_MS_MAX)
+    }
+    client.close()
+  }
+
+  #compete(client: RecordingClient): Promise<void> {
+    const newest = Math.floor(this.#codeDeeds++ / DEEDS_PER_CODE)
+    const code = `wanted-${newest + Math.floor(this.#settings.random() * CODES_AT_ONCE)}`
+    const choice = this.#settings.random()
+    if (choice < 0.5) return client.claim(code)
+    return choice < 0.7 ? client.delete(code) : client.lookFor(code)
+  }
+
+  #toggle(client: RecordingClient): Promise<void> {
+    const code = this.#pick(this.#settings.switches)
+    return this.#settings.random() < 0.7 ? client.toggle(code) : client.lookWhetherOn(code)
+  }
+
+  #edit(client: RecordingClient): Promise<void> {
+    const code = this.#pick(this.#settings.titled)
+    return this.#settings.random() < 0.5
+      ? client.writeTitle(code, `Title ${++this.#titles}`)
+      : client.lookAtTitle(code)
+  }
+
+  #repeat(client: RecordingClient): Promise<void> {
+    return client.makeOnce(`key-${Math.floor(this.#keyDeeds++ / DEEDS_PER_KEY)}-of-many`)
+  }
+
+  #pick<Item>(list: readonly Item[]): Item {
+    return list[Math.floor(this.#settings.random() * list.length)]!
+  }
+}

@@ -1,0 +1,281 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Finding } from '../src/doctor/finding.ts'
+import { codeLogPath } from '../src/codes/read-code-log.ts'
+import { claimLine } from '../src/codes/code-log-line.ts'
+import { journalFolder } from '../src/clicks/open-journal.ts'
+import { storePath } from '../src/store/open-store.ts'
+import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
+import { runTern, ServerProcess, type Settings } from './rigs/server-process.ts'
+import { temporaryFolders } from './rigs/temporary-folders.ts'
+
+setDefaultTimeout(120_000)
+
+const CODES = ['first', 'second']
+const PUBLIC = { BASE_URL: 'https://s.example.com', TRUSTED_PROXIES: 'loopback' }
+
+const ofAll = temporaryFolders()
+const folders = temporaryFolders()
+let served: OperatedFolder
+/** Clicks of each of the three runs that the folder has seen. */
+const clicksOfRuns: number[] = []
+let dataDir: string
+
+beforeAll(async () => {
+  served = await operateFolder(ofAll.make())
+  for (const run of [1, 2, 3]) {
+    const server = await ServerProcess.start(served.settings)
+    if (run === 1) await served.makeLinks(CODES)
+    if (run === 2) {
+      // Beside a server that is at work nothing is wrong, and nobody is held up.
+      const load = new ClickLoad({ port: served.port, clients: 4, codes: CODES, random: seededRandom(2) })
+      expect((await doctor(PUBLIC, served.settings.DATA_DIR)).faults).toEqual([])
+      clicksOfRuns.push(sumOf((await load.stop()).acknowledged))
+    } else {
+      const settings = { port: served.port, clients: 4, codes: CODES, random: seededRandom(run) }
+      clicksOfRuns.push(
+        sumOf((await new ClickLoad({ ...settings, requestsMax: 100 * run }).finished).acknowledged),
+      )
+    }
+    expect((await server.stop()).exitCode).toBe(0)
+  }
+})
+
+afterAll(ofAll.remove)
+
+afterEach(folders.remove)
+
+/** A copy of the folder to be spoiled. */
+function copied(): string {
+  dataDir = join(folders.make(), 'data')
+  cpSync(served.settings.DATA_DIR, dataDir, { recursive: true })
+  // The test's visitors come from this machine, of which no country is known.
+  changeDatabase(`UPDATE account_hours SET value = 'DE' WHERE dimension = 'country'`)
+  return dataDir
+}
+
+async function doctor(settings: Settings = PUBLIC, folder = dataDir) {
+  const run = (...words: string[]) => runTern(['doctor', ...words], { DATA_DIR: folder, ...settings })
+  const [{ exitCode, output }, text] = await Promise.all([run('--json'), run()])
+  const { findings, faults: count } = JSON.parse(output) as { findings: Finding[]; faults: number }
+  const of = (verdict: Finding['verdict']) =>
+    findings.filter((each) => each.verdict === verdict).map(({ check, says }) => `${check}: ${says}`)
+  const [faults, warnings] = [of('fault'), of('warning')]
+  expect([exitCode, count]).toEqual([faults.length > 0 ? 1 : 0, faults.length])
+  expect(text.exitCode).toBe(exitCode)
+  expect(text.output.trim().split('\n')).toHaveLength(findings.length)
+  return { faults, warnings, findings }
+}
+
+const segments = () =>
+  readdirSync(journalFolder(dataDir))
+    .filter((name) => name.endsWith('.journal'))
+    .sort()
+    .map((name) => join(journalFolder(dataDir), name))
+
+function changeDatabase(sql: string): void {
+  const database = new Database(storePath(dataDir))
+  database.run(sql)
+  database.close()
+}
+
+const [FORGET, NOT_FINISHED] = [
+  `DELETE FROM journal_segments WHERE base_count = 0`,
+  `UPDATE journal_segments SET finished_at = NULL WHERE finished_at = (SELECT max(finished_at) FROM journal_segments)`,
+]
+
+describe('the doctor', () => {
+  test('finds nothing in a folder where all is well, and changes nothing', async () => {
+    copied()
+    const listing = () =>
+      readdirSync(dataDir)
+        .filter((name) => !/^tern\.db-/.test(name))
+        .map((name) => [name, statSync(join(dataDir, name)).mtimeMs])
+    const before = listing()
+    const { faults, warnings, findings } = await doctor()
+    expect([faults, warnings]).toEqual([[], []])
+    expect(listing()).toEqual(before)
+    expect([...new Set(findings.map(({ check }) => check))]).toEqual([
+      ...[
+        'address',
+        'proxies',
+        'country data',
+        'disk',
+        'database',
+        'schema',
+        'clock',
+        'journal',
+        'codes',
+        'visitors',
+      ],
+    ])
+    const all = sumOf(new Map(clicksOfRuns.entries()))
+    expect(findings.find(({ check }) => check === 'journal')!.says).toBe(
+      `${all} clicks journaled: ${all} counted, 0 waiting, 0 dead letters, 0 missing.`,
+    )
+  })
+
+  test('finds a deleted segment, with the exact number of its clicks', async () => {
+    copied()
+    rmSync(segments()[1]!)
+    // As after a restore: its clicks are not in the counters.
+    changeDatabase(`DELETE FROM journal_segments WHERE base_count = ${clicksOfRuns[0]}`)
+    const { faults } = await doctor()
+    expect(faults).toEqual([
+      expect.stringContaining(`journal: ${clicksOfRuns[1]} clicks are missing: ${clicksOfRuns[1]} of `),
+    ])
+  })
+
+  test('does not miss a segment that was counted', async () => {
+    copied()
+    rmSync(segments()[1]!)
+    expect((await doctor()).faults).toEqual([])
+  })
+
+  test('finds clicks that wait in the trash', async () => {
+    copied()
+    changeDatabase(FORGET)
+    mkdirSync(join(journalFolder(dataDir), 'trash'), { recursive: true })
+    const [first] = segments()
+    renameSync(first!, first!.replace('/journal/', '/journal/trash/1-'))
+    expect((await doctor()).faults).toEqual([
+      expect.stringContaining(`${clicksOfRuns[0]} clicks that are not counted are in journal/trash`),
+    ])
+  })
+
+  test('finds a segment that is shorter than what was counted, one that is none, and one that is gone', async () => {
+    copied()
+    changeDatabase(NOT_FINISHED)
+    truncateSync(segments().at(-1)!, 300)
+    writeFileSync(join(journalFolder(dataDir), 'odd.journal'), 'x'.repeat(300))
+    expect((await doctor()).faults).toEqual([
+      expect.stringContaining('is shorter than what was counted of it'),
+      expect.stringContaining('odd.journal cannot be read as a journal segment'),
+    ])
+    rmSync(join(journalFolder(dataDir), 'odd.journal'))
+    rmSync(segments().at(-1)!)
+    expect((await doctor()).faults).toEqual([
+      expect.stringContaining('is gone before it was counted to its end'),
+    ])
+  })
+
+  test('finds a flipped bit in the database', async () => {
+    copied()
+    const bytes = readFileSync(storePath(dataDir))
+    const database = new Database(storePath(dataDir))
+    const page = database.query(`SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_links_1'`)
+    const [[root]] = page.values() as [[number]]
+    database.close()
+    // In a code as its index has it: the table says otherwise then.
+    bytes[bytes.indexOf('second', (root - 1) * 4096)]! ^= 1
+    writeFileSync(storePath(dataDir), bytes)
+    const { faults } = await doctor()
+    expect(faults.length).toBeGreaterThan(0)
+    expect(faults[0]).toStartWith('database: The database is damaged: ')
+  })
+
+  test('says what it cannot read, and goes on with the rest', async () => {
+    copied()
+    const file = openSync(storePath(dataDir), 'r+')
+    writeSync(file, Buffer.alloc(4096), 0, 4096, 0)
+    const { faults, findings } = await doctor()
+    expect(faults[0]).toStartWith('database: ')
+    expect(findings.map(({ check }) => check)).toContain('disk')
+  })
+
+  test('finds a wrong proxy setting, and an address that is nobody else’s', async () => {
+    copied()
+    expect((await doctor({ BASE_URL: 'https://s.example.com' })).faults).toEqual([
+      expect.stringContaining('TRUSTED_PROXIES is empty'),
+    ])
+    expect((await doctor({ ...PUBLIC, TRUSTED_PROXIES: '0.0.0.0/0' })).faults).toEqual([
+      expect.stringContaining('TRUSTED_PROXIES has 0.0.0.0/0'),
+    ])
+    const { faults, warnings } = await doctor({})
+    expect([faults, warnings]).toEqual([
+      [],
+      [expect.stringContaining('open on this machine or network only')],
+    ])
+  })
+
+  test('finds that no visitor’s country is known', async () => {
+    copied()
+    expect((await doctor()).warnings).toEqual([])
+    changeDatabase(`UPDATE account_hours SET value = '' WHERE dimension = 'country'`)
+    const { warnings } = await doctor()
+    expect(warnings).toEqual([expect.stringMatching(/^visitors: Of none of the \d+ clicks/)])
+  })
+
+  test('finds a code log that is gone, damaged, or knows codes that the database has lost', async () => {
+    copied()
+    appendFileSync(codeLogPath(dataDir), claimLine({ code: 'lost', accountId: 1, linkId: 99 }))
+    expect((await doctor()).warnings).toEqual([expect.stringContaining('codes that the database has lost')])
+    appendFileSync(codeLogPath(dataDir), 'odd\n')
+    expect((await doctor()).warnings).toContainEqual(
+      expect.stringContaining('1 lines of the code log cannot be read'),
+    )
+    rmSync(codeLogPath(dataDir))
+    expect((await doctor()).warnings).toEqual([expect.stringContaining('There is no code log')])
+  })
+
+  test('finds a database of a newer version, and one from before an upgrade', async () => {
+    copied()
+    changeDatabase(`DELETE FROM kysely_migration WHERE name = '0002-code-log'`)
+    expect((await doctor()).warnings).toEqual([expect.stringContaining('(0002-code-log)')])
+    changeDatabase(`INSERT INTO kysely_migration VALUES ('9999-later', '')`)
+    expect((await doctor()).faults).toEqual([expect.stringContaining('a newer Tern (it has 9999-later)')])
+  })
+
+  test('finds a clock that is behind', async () => {
+    copied()
+    changeDatabase(`UPDATE account_totals SET last_clicked_at = last_clicked_at + 3600000000`)
+    expect((await doctor()).warnings).toEqual([expect.stringMatching(/^clock: The last click was at /)])
+  })
+
+  test('says that a restore was interrupted, and that a folder is not there yet', async () => {
+    copied()
+    writeFileSync(join(dataDir, 'restore.unfinished'), 'replaced/then\n')
+    expect((await doctor()).faults).toEqual([expect.stringContaining('run tern restore again')])
+    dataDir = join(dataDir, 'not', 'there')
+    expect((await doctor()).warnings).toEqual([expect.stringContaining('is not there yet')])
+  })
+})
+
+describe('tern recount --check', () => {
+  const recount = (...words: string[]) => runTern(['recount', ...words], { DATA_DIR: dataDir })
+
+  test('finds a counter that was changed by hand, with both numbers', async () => {
+    copied()
+    expect(await recount('--check')).toMatchObject({ exitCode: 0, complaints: '' })
+    changeDatabase('UPDATE link_totals SET clicks = 123456 WHERE link_id = 1')
+    const { exitCode, output, complaints } = await recount('--check')
+    expect([exitCode, complaints]).toEqual([1, expect.stringMatching(/^\d+ of 9 claims do not hold\.\n$/)])
+    expect(output).toMatch(
+      /differs {2}the totals of a link .*\n +link 1: 123456 clicks, .* \(by the others: \d+ clicks,/,
+    )
+    const asJson = await recount('--check', '--json')
+    expect(asJson.exitCode).toBe(1)
+    expect(JSON.parse(asJson.output).broken[0].broken[0].stored).toStartWith('123456 clicks')
+  })
+
+  test('does not repair', async () => {
+    copied()
+    expect(await recount()).toMatchObject({ exitCode: 1, output: '' })
+  })
+})

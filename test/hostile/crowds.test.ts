@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
+import { ServerProcess, type Surroundings } from '../rigs/server-process.ts'
+import { eventually } from '../rigs/service-rig.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
+
+// Many clients that only hold on (T21): visitors are answered and counted as if they were not there.
+
+const CODES = ['first', 'second', 'third']
+const VISITS = 3_000
+const CROWD = 2_000
+/** What so many connections may take at the very most, in the whole process. */
+const CROWD_BYTES_MAX = 150 * 1024 * 1024
+/** Those that the journal and the store open now and then, and what is just being opened or closed. */
+const FILES_BETWEEN = 20
+
+setDefaultTimeout(120_000)
+
+const canLook = existsSync('/proc/self/fd')
+const folders = temporaryFolders()
+const endings: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+  folders.remove()
+})
+
+async function start(surroundings?: Surroundings) {
+  const folder = await operateFolder(folders.make())
+  const server = await ServerProcess.start(folder.settings, surroundings)
+  endings.push(() => server.kill())
+  await folder.makeLinks(CODES)
+  return { folder, server, openFiles: () => readdirSync(`/proc/${server.pid}/fd`).length }
+}
+
+/** Resolves when all have connected. */
+async function gather(port: number, size: number): Promise<void> {
+  const script = join(import.meta.dir, 'crowd.script.ts')
+  const crowd = Bun.spawn([process.execPath, script, String(port), String(size)], { stdout: 'pipe' })
+  endings.push(() => crowd.kill())
+  for await (const _ of crowd.stdout) return
+}
+
+const bytesOf = (pid: number) =>
+  1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1])
+
+async function expectVisitsCounted(folder: OperatedFolder): Promise<void> {
+  const load = new ClickLoad({
+    port: folder.port,
+    clients: 8,
+    codes: CODES,
+    random: seededRandom(1),
+    requestsMax: VISITS,
+  })
+  const { acknowledged, statuses, cut, refused } = await load.finished
+  expect([sumOf(acknowledged), statuses.size, cut, refused]).toEqual([VISITS, 0, { before: 0, within: 0 }, 0])
+  const counts = await eventually(
+    () => folder.clickCounts(CODES),
+    (counts) => sumOf(counts) === VISITS,
+  )
+  expect(counts).toEqual(acknowledged)
+}
+
+describe.skipIf(!canLook && skipBecause('crowds of slow clients', 'run on Linux'))('a crowd', () => {
+  test('of two thousand that trickle, or never read, disturbs nobody, takes little, and is let go', async () => {
+    const { folder, server, openFiles } = await start()
+    const before = { files: openFiles(), bytes: bytesOf(server.pid) }
+    await gather(folder.port, CROWD)
+    expect(openFiles()).toBeGreaterThan(CROWD)
+    await expectVisitsCounted(folder)
+    expect(bytesOf(server.pid) - before.bytes).toBeLessThan(CROWD_BYTES_MAX)
+    const isGone = (files: number) => files < before.files + 20
+    for (let tries = 0; tries < 3; tries++) await eventually(async () => openFiles(), isGone)
+    expect(openFiles()).toBeLessThan(before.files + 20)
+  })
+
+  test('that would take every file the system allows is let go for those who ask', async () => {
+    const { folder, server, openFiles } = await start({ openFilesMax: 300 })
+    const files = { before: openFiles(), most: 0 }
+    const watch = setInterval(() => (files.most = Math.max(files.most, openFiles())), 1)
+    endings.push(() => clearInterval(watch))
+    await gather(folder.port, CROWD)
+    await expectVisitsCounted(folder)
+    // More than would fit if the files of those that have gone were not counted back.
+    for (let i = 0; i < 150; i++)
+      expect(JSON.parse((await folder.api('GET', '/api/health')).body).status).toBe('ok')
+    expect(files.most).toBeGreaterThan(files.before + 100)
+    expect(files.most).toBeLessThan(files.before + 200 + FILES_BETWEEN)
+    const warnings = server.output.split('\n').filter((line) => line.includes('No room for more connections'))
+    expect(warnings).toHaveLength(1)
+    expect(JSON.parse(warnings[0]!)).toMatchObject({ level: 'warn', files_of_connections: 200 })
+    expect(server.output).not.toContain('EMFILE')
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { heapStats } from 'bun:jsc'
+import { join } from 'node:path'
+import openApi from '../../docs/openapi.json'
+import type { RawAnswer } from '../rigs/raw-http.ts'
+import { startSlowClients } from '../rigs/slow-clients.ts'
+import { eventually, type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { hostileRequest, type HostileRequest } from './hostile-requests.ts'
+import { faultOf } from './judge-answer.ts'
+import { operationsOf } from './operations.ts'
+import { sendRequests } from './send-requests.ts'
+
+// Thousands of requests that nobody should send. HOSTILE_REQUESTS says how many, HOSTILE_SEED which series, and
+// HOSTILE_ONLY one of it. Whatever comes: an answer, in a form that is documented, and figures that are right after it.
+// Slow clients (T21) hang on meanwhile, and hold nobody up.
+
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 10_000)
+const SEED = Number(process.env.HOSTILE_SEED ?? 1)
+const ONLY = process.env.HOSTILE_ONLY
+const indices = ONLY === undefined ? [...Array(REQUESTS).keys()] : [Number(ONLY)]
+const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]
+/** All that requests may change but how often, and when, a key was used. */
+const TABLES = ['accounts', 'codes', 'idempotency_keys', 'links', 'link_texts', 'link_totals', 'clicks']
+
+const ROUNDS = 6
+const ROUND_REQUESTS_MAX = 1_000
+
+let rig: ServiceRig
+let caller: TestCaller
+let slowClients: ReturnType<typeof startSlowClients>
+const operations = operationsOf(openApi)
+const tally = { created: 0, deleted: 0, opened: 0 }
+let requests: HostileRequest[]
+let refused: HostileRequest[] = []
+
+beforeAll(async () => {
+  rig = await startServiceRig()
+  caller = await rig.makeCaller()
+  // Before anybody connects: the server shares this thread, and would not see meanwhile how slow a client is.
+  const settings = { seed: SEED, key: caller.key, codes: CODES }
+  requests = indices.map((index) => hostileRequest(operations, { ...settings, index }))
+  const links = CODES.map((custom_code) => ({ original_url: 'https://example.com/', custom_code }))
+  await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
+  tally.created = CODES.length
+  slowClients = startSlowClients(rig.url, caller.key)
+})
+
+afterAll(() => rig.stop())
+
+test('every hostile request has a harmless answer', async () => {
+  console.log(`hostile requests: HOSTILE_SEED=${SEED} HOSTILE_REQUESTS=${indices.length}`)
+  const indexOf = new Map(requests.map((request, i) => [request, indices[i]!]))
+  const statuses = new Set<number>()
+  const faults: string[] = []
+  await sendRequests(rig.url, requests, (sent, answer) => {
+    statuses.add(answer.status)
+    const fault = faultOf({ ...sent, key: caller.key }, answer)
+    if (fault !== undefined) faults.push(report(indexOf.get(sent)!, { sent, answer, fault }))
+    count(sent, answer)
+    if (isRefused(answer)) refused.push(sent)
+  })
+  expect(faults.slice(0, 5).join('\n')).toBe('')
+  if (ONLY !== undefined) return
+  for (const status of [200, 201, 302, 400, 401, 404, 405, 413, 415, 422, 431])
+    expect([...statuses]).toContain(status)
+}, 120_000)
+
+type Found = { sent: HostileRequest; answer: RawAnswer; fault: string }
+
+function report(index: number, { sent, answer, fault }: Found): string {
+  const repeat = `HOSTILE_SEED=${SEED} HOSTILE_ONLY=${index} npm run test:hostile`
+  const shown = (text: string) => JSON.stringify(text.slice(0, 600))
+  return `${fault}\n  ${repeat}\n  ${sent.what}\n  ${shown(sent.bytes.toString('latin1'))}\n  ${shown(answer.text)}\n`
+}
+
+function count({ method, bytes }: HostileRequest, { status, headers, body }: RawAnswer): void {
+  if (status === 302 && method === 'GET') tally.opened++
+  if (status === 201 && headers['idempotent-replayed'] === undefined)
+    tally.created += JSON.parse(body).count ?? 1
+  if (status === 200 && body.includes('"Link deleted."') && bytes.toString('latin1', 0, 7) === 'DELETE ')
+    tally.deleted++
+}
+
+test('and the service is well after them, with every figure right', async () => {
+  expect((await rig.call('GET', '/api/health')).body.status).toBe('ok')
+  expect((await rig.call('GET', '/api/account', { key: caller.key })).status).toBe(200)
+  const links = tally.created - tally.deleted
+  const read = async () =>
+    (await rig.call('GET', '/api/analytics/overview', { key: caller.key })).body.data.overview
+  const clicks = async () => {
+    const rows = await rig.store.db.selectFrom('account_totals').select(['clicks', 'bots']).execute()
+    return rows.reduce((sum, row) => sum + row.clicks + row.bots, 0)
+  }
+  expect(await eventually(clicks, (sum) => sum === tally.opened)).toBe(tally.opened)
+  const rows = await rig.store.db.selectFrom('links').select('is_active').execute()
+  expect(rows).toHaveLength(links)
+  expect(await read()).toMatchObject({
+    total_links: links,
+    active_links: rows.filter((row) => row.is_active === 1).length,
+  })
+  expect((await rig.call('GET', '/api/links', { key: caller.key })).body.meta.total).toBe(links)
+})
+
+/** Not by silence: there the server waits for what is missing, and rounds would take very long. */
+const isRefused = ({ status }: RawAnswer) => status >= 400
+
+/** Sends what was refused; what is taken now, because of what was done in between, is refused no more. */
+async function sendRefused(): Promise<void> {
+  const again: HostileRequest[] = []
+  await sendRequests(rig.url, refused, (sent, answer) => {
+    if (isRefused(answer)) again.push(sent)
+  })
+  refused = again
+}
+
+test.skipIf(ONLY !== undefined)(
+  'what is refused changes nothing in the store, and nothing of it stays in memory',
+  async () => {
+    const stride = Math.ceil(refused.length / ROUND_REQUESTS_MAX)
+    refused = refused.filter((_, i) => i % stride === 0)
+    for (let left = -1; left !== refused.length;) {
+      left = refused.length
+      await sendRefused()
+    }
+    const before = contents()
+    const measures: Measure[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      await sendRefused()
+      measures.push(measure())
+    }
+    expect(contents()).toEqual(before)
+    const sent = (refused.length * ROUNDS) / 2
+    const [early, late] = [measures.slice(0, ROUNDS / 2), measures.slice(ROUNDS / 2)]
+    const growth = (of: keyof Measure) => (leastOf(late, of) - leastOf(early, of)) / sent
+    console.log(
+      `growth a refused request: ${growth('objects').toFixed(3)} objects, ${growth('bytes').toFixed(0)} bytes`,
+    )
+    expect(growth('objects')).toBeLessThan(1)
+    expect(growth('bytes')).toBeLessThan(16_384)
+  },
+  120_000,
+)
+
+/** Every row, by table. */
+function contents(): Record<string, unknown[]> {
+  const database = new Database(join(rig.config.dataDir, 'tern.db'), { readonly: true })
+  const rows = TABLES.map((table) => [table, database.query(`SELECT * FROM ${table} ORDER BY 1, 2`).all()])
+  database.close()
+  return Object.fromEntries(rows)
+}
+
+/** Objects of this thread, which answers visitors; memory of the whole process. */
+type Measure = { objects: number; bytes: number }
+
+function measure(): Measure {
+  Bun.gc(true)
+  return { objects: heapStats().objectCount, bytes: process.memoryUsage.rss() }
+}
+
+const leastOf = (measures: Measure[], of: keyof Measure) => Math.min(...measures.map((each) => each[of]))
+
+test('and the slow clients have been cut off', async () => {
+  for (const [name, answer] of slowClients) {
+    const { isClosed, hasHung } = await answer
+    expect({ name, isClosed, hasHung }).toEqual({ name, isClosed: true, hasHung: false })
+  }
+  expect((await rig.call('GET', '/api/health')).status).toBe(200)
+}, 60_000)

@@ -1,0 +1,169 @@
+import { boundaryJson, boundaryTexts } from './boundary-values.ts'
+import * as hostile from './hostile-texts.data.ts'
+import type { Operation } from './operations.ts'
+
+/** A good request, until somebody changes it. */
+export type Draft = {
+  method: string
+  /** Percent-encoded. */
+  path: string
+  query: string[]
+  headers: string[]
+  /** JSON by field; a field may be there twice. */
+  fields: [name: string, json: string][]
+  /** In place of the fields; Latin-1. */
+  body: string | undefined
+  /** The body goes out in chunks, with all that HTTP allows between them. */
+  isChunked: boolean
+  isBroken: boolean
+}
+
+export type Random = { below(count: number): number; of<Value>(values: readonly Value[]): Value }
+export type Mutation = (draft: Draft, random: Random, operation: Operation) => void
+
+/** One kind of mischief each; those that have much to try stand here twice. */
+export const MUTATIONS: [kind: string, Mutation][] = [
+  ['a value', changeValue],
+  ['a boundary', reachBoundary],
+  ['a boundary', reachBoundary],
+  ['a repeated key', repeatKey],
+  ['another field', (draft, random) => void draft.fields.push([random.of(hostile.TEXTS), anyJson(random)])],
+  ['another body', (draft, random) => void (draft.body = random.of(hostile.BODIES))],
+  ['chunks', (draft) => void (draft.isChunked = true)],
+  ['a parameter', addParameter],
+  ['a parameter', addParameter],
+  ['a query', (draft, random) => void draft.query.push(random.of(hostile.QUERIES))],
+  ['a code', changeCode],
+  ['a code', changeCode],
+  ['a path', changePath],
+  ['a header', (draft, random) => void draft.headers.push(random.of(hostile.HEADERS))],
+  ['another header', replaceHeader],
+  ['a key elsewhere', moveKey],
+  ['a long head', lengthenHead],
+  ['a method', (draft, random) => void (draft.method = random.of(hostile.METHODS))],
+  ['a broken line', breakLine],
+]
+
+const anyJson = (random: Random) =>
+  random.below(2) === 0 ? JSON.stringify(random.of(hostile.TEXTS)) : random.of(hostile.JSON_FRAGMENTS)
+
+function setField(draft: Draft, name: string, json: string): void {
+  draft.fields = [...draft.fields.filter(([field]) => field !== name), [name, json]]
+}
+
+function changeValue(draft: Draft, random: Random, { body }: Operation): void {
+  setField(draft, body.length > 0 ? random.of(body).name : 'original_url', anyJson(random))
+}
+
+/** Of one of the operation's own fields, headers or parameters, or of the number of its elements. */
+function reachBoundary(draft: Draft, random: Random, { body, headers, query, bulkMax }: Operation): void {
+  if (bulkMax !== undefined && random.below(4) === 0) {
+    const count = random.of([0, 1, bulkMax - 1, bulkMax, bulkMax + 1])
+    draft.body = `{"links":[${Array(count).fill('{"url":"https://example.com/"}').join()}]}`
+  } else if (headers.length > 0 && random.below(4) === 0) {
+    const { name, schema } = random.of(headers)
+    draft.headers.push(`${name}: ${random.of(boundaryTexts(schema))}`)
+  } else if (body.length > 0) {
+    const { name, schema } = random.of(body)
+    setField(draft, name, random.of(boundaryJson(schema)))
+  } else if (query.length > 0) {
+    const { name, schema } = random.of(query)
+    draft.query.push(`${name}=${encodeURIComponent(random.of(boundaryTexts(schema)))}`)
+  } else draft.query.push(`page=${random.of(boundaryTexts({ minimum: 1 }))}`)
+}
+
+function repeatKey(draft: Draft, random: Random): void {
+  const names = ['__proto__', 'constructor', 'prototype', 'toString', ...draft.fields.map(([name]) => name)]
+  const name = random.of(names)
+  draft.fields.push([name, anyJson(random)], [name, random.of(['{"is_active":false}', '"x"', 'null'])])
+}
+
+function addParameter(draft: Draft, random: Random, { query }: Operation): void {
+  const name =
+    query.length > 0 && random.below(8) > 0
+      ? random.of(query).name
+      : random.of(['api_key', 'page', '__proto__', 'x'])
+  const parameter = `${name}=${encoded(random.of(hostile.TEXTS), random)}`
+  draft.query.push(parameter)
+  if (random.below(8) === 0) draft.query.push(parameter)
+}
+
+function changeCode(draft: Draft, random: Random, { path }: Operation): void {
+  draft.path = path.replace('{short_code}', encoded(random.of(hostile.TEXTS), random))
+}
+
+function changePath(draft: Draft, random: Random): void {
+  const { path } = draft
+  const text = encoded(random.of(hostile.TEXTS), random)
+  draft.path = random.of([
+    `${path}/`,
+    `/${path}`,
+    `${path}/${text}`,
+    `${path}${text}`,
+    `/${text}${path}`,
+    `/x/..${path}`,
+    `/x/%2e%2e${path}`,
+    `/./${path}`,
+    `/../../..${path}`,
+    `${path}/..%2f..%2f..%2fetc%2fpasswd`,
+    `${path}%c0%ae%c0%ae%c0%af`,
+    path.toUpperCase(),
+    path.replaceAll('/', '//'),
+    path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    path.replace(/[a-z]/, (letter) => `%25${letter.charCodeAt(0).toString(16)}`),
+    path.replaceAll('/', '%2F').replace('%2F', '/'),
+    path.replaceAll('/', '\\').replace('\\', '/'),
+    `${path};a=b`,
+    `${path}#${text}`,
+  ])
+}
+
+function replaceHeader(draft: Draft, random: Random): void {
+  draft.headers.splice(random.below(2), 1, random.of(hostile.HEADERS))
+}
+
+/** Into another header, the query, or several places at once; whole, or spoiled. */
+function moveKey(draft: Draft, random: Random): void {
+  const line = draft.headers.find((header) => header.startsWith('X-API-Key: ')) ?? ''
+  const key = line.slice('X-API-Key: '.length)
+  const spoiled = random.of([key, key, key.toUpperCase(), `${key}x`, key.slice(0, -1), ` ${key}`, `"${key}"`])
+  if (random.below(2) === 0) draft.headers = draft.headers.filter((header) => header !== line)
+  if (random.below(2) === 0) draft.headers.push(`Authorization: Bearer ${spoiled}`)
+  if (random.below(2) === 0) draft.headers.push(`X-API-Key: ${spoiled}`)
+  if (random.below(2) === 0) draft.query.push(`api_key=${encodeURIComponent(spoiled)}`)
+}
+
+/** Up to and over what the fast lane and the complete server read of a head. */
+function lengthenHead(draft: Draft, random: Random): void {
+  const length = random.of([4_000, 8_000, 8_192, 14_000, 16_000, 16_384, 20_000, 70_000])
+  if (random.below(2) === 0) draft.query.push('a'.repeat(length))
+  else if (random.below(2) === 0) draft.headers.push(`X-Long: ${'a'.repeat(length)}`)
+  else for (let i = 0; i < random.of([90, 98, 101, 150]); i++) draft.headers.push(`X-${i}: a`)
+}
+
+function breakLine(draft: Draft, random: Random): void {
+  draft.isBroken = true
+  if (random.below(4) === 0) draft.method = random.of(hostile.BROKEN_METHODS)
+  else draft.headers.push(random.of(hostile.BROKEN_LINES))
+}
+
+/** A text in a path or query: rightly encoded or, by chance, not quite. Never anything that would end the line. */
+function encoded(text: string, random: Random): string {
+  const bytes = Buffer.from(text)
+  const everyByte = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+  const onlyBreaking = bytes
+    .toString('latin1')
+    .replaceAll(/[\x00-\x20\x7f]/g, (byte) => encodeURIComponent(byte))
+  const well = encodeURIComponent(text.toWellFormed())
+  return random.of([
+    well,
+    well,
+    everyByte,
+    onlyBreaking,
+    encodeURIComponent(well),
+    `${well}%`,
+    `${well}%ff`,
+    `%zz${well}`,
+    `${well}%00`,
+  ])
+}

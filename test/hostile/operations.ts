@@ -1,0 +1,84 @@
+/** As far as the generator looks at it. */
+export type Schema = {
+  type?: string | string[]
+  format?: string
+  pattern?: string
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  enum?: string[]
+}
+
+export type Field = { name: string; schema: Schema }
+
+/** What can be asked of the service, read from its own description. */
+export type Operation = {
+  method: string
+  path: string
+  query: Field[]
+  headers: Field[]
+  /** Of the JSON object; of a bulk request, those of each element. */
+  body: Field[]
+  /** The most elements of a bulk request; undefined for all others. */
+  bulkMax: number | undefined
+}
+
+const PUBLIC_PATHS = [
+  '/',
+  '/docs',
+  '/robots.txt',
+  '/assets/site.css',
+  '/.well-known/gpc.json',
+  '/favicon.ico',
+  '/no/thing',
+  '/api',
+]
+const PICTURE_PARAMETERS = ['format', 'size', 'margin', 'level', 'color', 'background']
+
+/** All of the document, and what it does not describe: short addresses, pictures, pages. */
+export function operationsOf(openApi: any): Operation[] {
+  const described = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([method, operation]) => {
+      const { $ref = '' } = operation.requestBody?.content['application/json'].schema ?? {}
+      return {
+        ...reading(path),
+        method: method.toUpperCase(),
+        ...parametersOf(operation.parameters ?? []),
+        ...bodyOf(openApi.components.schemas[$ref.split('/').at(-1)]),
+      }
+    }),
+  )
+  const picture = reading('/qr/{short_code}')
+  picture.query = PICTURE_PARAMETERS.map((name) => ({ name, schema: { minimum: 64, maximum: 2048 } }))
+  return [
+    ...described,
+    picture,
+    reading('/{short_code}'),
+    reading('/{short_code}'),
+    ...PUBLIC_PATHS.map(reading),
+  ]
+}
+
+const reading = (path: string): Operation => ({
+  method: 'GET',
+  path,
+  query: [],
+  headers: [],
+  body: [],
+  bulkMax: undefined,
+})
+
+function parametersOf(parameters: any[]): Pick<Operation, 'query' | 'headers'> {
+  const within = (place: string): Field[] => parameters.filter((each) => each.in === place)
+  return { query: within('query'), headers: within('header') }
+}
+
+function bodyOf(schema: any = {}): Pick<Operation, 'body' | 'bulkMax'> {
+  const { links } = schema.properties ?? {}
+  const properties: Record<string, Schema> = links?.items.properties ?? schema.properties ?? {}
+  return {
+    body: Object.entries(properties).map(([name, schema]) => ({ name, schema })),
+    bulkMax: links?.maxItems,
+  }
+}

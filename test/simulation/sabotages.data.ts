@@ -1,0 +1,139 @@
+import type { Change } from '../rigs/changed-checkout.ts'
+
+const INGEST = 'src/clicks/ingest.ts'
+const JOURNAL = 'src/clicks/journal.ts'
+const OPEN_JOURNAL = 'src/clicks/open-journal.ts'
+const READER = 'src/clicks/journal-reader.ts'
+const REMOVE = 'src/clicks/remove-old-segments.ts'
+const SEGMENT = 'src/clicks/segment.ts'
+const WRITER = 'src/clicks/segment-writer.ts'
+
+/** Each is a program that breaks a promise; the simulation has to notice. */
+export const SABOTAGES: { title: string; changes: Change[] }[] = [
+  {
+    title: 'counts a batch wherever its segment stands',
+    changes: [{ path: INGEST, of: `      .where('position', '=', from)\n`, instead: '' }],
+  },
+  {
+    title: 'counts a batch although the position was not moved',
+    changes: [{ path: INGEST, of: 'if (numUpdatedRows !== 1n)', instead: 'if (numUpdatedRows > 1n)' }],
+  },
+  {
+    title: 'counts a batch again when the answer to its commit was lost',
+    changes: [
+      { path: INGEST, of: `'position', '=', from`, instead: `'position', 'in', [from, batch.position]` },
+      { path: INGEST, of: `      .where('finished_at', 'is', null)\n`, instead: '' },
+      { path: READER, of: '      await this.#reload(segment)\n', instead: '' },
+    ],
+  },
+  {
+    title: 'moves the position after the transaction',
+    changes: [
+      { path: INGEST, of: '      await this.#movePosition(tx, batch, origin)\n', instead: '' },
+      {
+        path: INGEST,
+        of: '    this.#audiences.remember()\n',
+        instead:
+          '    await this.#movePosition(this.#deps.store.quickDb, batch, origin)\n    this.#audiences.remember()\n',
+      },
+    ],
+  },
+  {
+    title: 'does not sync a segment before the next one',
+    changes: [
+      { path: WRITER, of: `encodeSeal(this.#clicks), 'disk')`, instead: `encodeSeal(this.#clicks), 'os')` },
+      {
+        path: WRITER,
+        of: '    if (this.#syncedPosition !== this.#position) await this.#file.datasync().catch(() => {})\n',
+        instead: '',
+      },
+    ],
+  },
+  {
+    title: 'takes a short write for a whole one',
+    changes: [{ path: WRITER, of: 'done += written', instead: 'done = bytes.length' }],
+  },
+  {
+    title: 'leaves refused bytes where they are',
+    changes: [
+      { path: WRITER, of: '      await this.#cutBack()\n      throw error', instead: '      throw error' },
+    ],
+  },
+  {
+    title: 'trusts a segment that the disk has refused to sync',
+    changes: [
+      { path: WRITER, of: '      this.#isUsable = false\n      throw error', instead: '      throw error' },
+    ],
+  },
+  {
+    title: 'answers before the group is written',
+    changes: [
+      {
+        path: JOURNAL,
+        of: '        await this.#write(group)\n        this.#lastWriteFailed = false\n        group.ends.resolve()',
+        instead:
+          '        group.ends.resolve()\n        await this.#write(group)\n        this.#lastWriteFailed = false',
+      },
+    ],
+  },
+  {
+    title: 'does not sync the folder of a new segment',
+    changes: [{ path: WRITER, of: '      await files.syncFolder(settings.folder)\n', instead: '' }],
+  },
+  {
+    title: 'does not sync the folder of a new journal',
+    changes: [{ path: OPEN_JOURNAL, of: '  await deps.files.syncFolder(settings.dataDir)\n', instead: '' }],
+  },
+  {
+    title: 'does not sync what a killed run has left',
+    changes: [{ path: OPEN_JOURNAL, of: '  await files.syncFile(path).catch(() => {})\n', instead: '' }],
+  },
+  {
+    title: 'goes on from the last name instead of the last segment',
+    changes: [
+      {
+        path: OPEN_JOURNAL,
+        of: 'found.filter(({ header }) => !continued.has(header.segment))',
+        instead: 'found.slice(-1)',
+      },
+    ],
+  },
+  {
+    title: 'removes a segment before its count is on the disk',
+    changes: [
+      { path: REMOVE, of: '    if (old.length > 0) await changeSomething(tx, old[0]!)\n', instead: '' },
+    ],
+  },
+  {
+    title: 'removes what is not counted to its end',
+    changes: [
+      { path: REMOVE, of: `.where('finished_at', '<=', before)`, instead: `.where('position', '>', 0)` },
+    ],
+  },
+  {
+    title: 'removes the last segment, too',
+    changes: [{ path: REMOVE, of: 'counted.slice(0, -1)', instead: 'counted' }],
+  },
+  {
+    title: 'reads a torn record as if it were whole',
+    changes: [
+      {
+        path: SEGMENT,
+        of: `  if (bytes.readUInt32LE(start) !== crc32(bytes, start + 4, frameEnd)) return 'bad'\n`,
+        instead: '',
+      },
+    ],
+  },
+  {
+    title: 'reads on where the segment after says that it ends',
+    changes: [{ path: READER, of: 'next?.previousEnd ?? Infinity', instead: 'Infinity' }],
+  },
+  {
+    title: 'reads beyond what the journal has announced',
+    changes: [{ path: READER, of: 'announced ?? Math.min(', instead: 'Math.min(' }],
+  },
+  {
+    title: 'does not keep what it does not understand',
+    changes: [{ path: READER, of: '    await keepOddBytes(', instead: '    void (' }],
+  },
+]

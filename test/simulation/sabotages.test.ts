@@ -1,0 +1,22 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { changedCheckout } from '../rigs/changed-checkout.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { SABOTAGES } from './sabotages.data.ts'
+
+/** Most are noticed within a hundred. */
+const SEEDS_MAX = 1_000
+setDefaultTimeout(300_000)
+
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+test.each(SABOTAGES)('the simulation notices a program that $title', async ({ changes }) => {
+  const script = join(changedCheckout(folders.make(), ...changes), 'test/simulation/simulate.ts')
+  const words = ['--seeds', String(SEEDS_MAX), '--until-broken']
+  const simulating = Bun.spawn([process.execPath, script, ...words], { stdout: 'pipe', stderr: 'ignore' })
+  expect(await simulating.stdout.text()).toMatch(
+    /^\nSeed \d+:\n  (Click \d+ |Not so: |Without a reason: |\d+ records )/,
+  )
+  expect(await simulating.exited).toBe(1)
+})
