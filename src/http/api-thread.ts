@@ -4,6 +4,7 @@ import { openStore, type Store } from '../store/open-store.ts'
 import { WriteTurn } from '../store/write-turn.ts'
 import type { ApiMessage, ApiRequest, ApiResponse, ApiStart } from './api-line.ts'
 import { openApp } from './app.ts'
+import { builtDashboard } from './dashboard/built-dashboard.ts'
 import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
 
 /**
@@ -41,6 +42,7 @@ async function start({ config, writeTurns }: ApiStart): Promise<void> {
   store = await openStore(config.dataDir, 'own-thread', new WriteTurn(writeTurns))
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
+  const dashboard = builtDashboard(log)
   app = openApp({
     config,
     store,
@@ -48,8 +50,11 @@ async function start({ config, writeTurns }: ApiStart): Promise<void> {
     log,
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
     journalState: () => journalState,
+    dashboard,
   })
   say({ kind: 'ready' })
+  // Behind the start: whoever opens it first finds it built.
+  dashboard.warm()
 }
 
 async function answer({ id, method, target, headers, body, ip }: ApiRequest): Promise<void> {

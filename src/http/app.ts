@@ -16,6 +16,8 @@ import { linkAnalyticsEndpoint } from './api/link-analytics-endpoint.ts'
 import { linkEndpoints } from './api/link-endpoints.ts'
 import { publicEndpoints } from './api/public-endpoints.ts'
 import { API_VERSION } from './api-version.ts'
+import type { BuiltDashboard } from './dashboard/built-dashboard.ts'
+import { addDashboard } from './dashboard/dashboard-site.ts'
 import type { Endpoint } from './endpoint.ts'
 import { faultAnswer, refusalAnswer } from './envelope.ts'
 import { openApiDocument } from './openapi.ts'
@@ -29,6 +31,7 @@ export type AppDeps = {
   log: Log
   changes: LinkChanges
   journalState(): 'ok' | 'degraded'
+  dashboard: BuiltDashboard
 }
 
 /** Requests without a key, a minute and address: a page polls its health, a guesser of codes is slowed down. */
@@ -44,6 +47,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
   const openApi = openApiDocument(endpoints, { baseUrl, version: API_VERSION })
+  addDashboard(app, deps.dashboard)
   addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit })
   addEndpoints(app, { store, clock, publicLimit }, endpoints)
   return app
@@ -56,7 +60,7 @@ export function endpointsOf({
   clock,
   changes,
   journalState,
-}: Omit<AppDeps, 'log'>): Endpoint[] {
+}: Omit<AppDeps, 'log' | 'dashboard'>): Endpoint[] {
   const { baseUrl } = config
   const db = store.reportDb
   const destinationRules = destinationRulesOf(config)
