@@ -19,7 +19,8 @@ export type Session = {
   /** null: nobody is signed in. */
   user: User | null
   instance: {
-    host: string
+    /** As `BASE_URL` has it, without a slash at its end. */
+    base_url: string
     signup: 'open' | 'invite' | 'closed'
     /** `outbox`: no mail server is set up, mails are files for the operator. */
     mail: 'smtp' | 'outbox'

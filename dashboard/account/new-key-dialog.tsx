@@ -117,11 +117,16 @@ function KeyOnce({ secret, onClose }: { secret: string; onClose: () => void }) {
       <p>
         <strong>{words.keys.try}</strong>
       </p>
-      <CodeBlock text={curlLine(instance.host, secret)} label={words.keys.try} />
+      <CodeBlock text={curlLine(instance.base_url, secret)} label={words.keys.try} />
     </Dialog>
   )
 }
 
-/** One line to paste; the scheme is the page's own, which is how this machine reaches the service. */
-const curlLine = (host: string, secret: string) =>
-  `curl ${location.protocol}//${host}/api/links -H "X-API-Key: ${secret}" -H "Content-Type: application/json" -d '{"original_url": "https://example.com/a/long/address"}'`
+/** Ready to paste into a terminal. */
+const curlLine = (baseUrl: string, secret: string) =>
+  [
+    `curl ${baseUrl}/api/links \\`,
+    `  -H "X-API-Key: ${secret}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"original_url": "https://example.com/a/long/address"}'`,
+  ].join('\n')

@@ -24,7 +24,7 @@ export function TwoFactorCard({ twoFactor }: { twoFactor: Account['security']['t
       title={texts.twoFactor}
       actions={twoFactor.is_on && <Badge tone="ok">{words.links.columns.on}</Badge>}
     >
-      <div className="switch-line">
+      <div className="switch-line is-middle">
         <p className="soft">
           {twoFactor.is_on
             ? texts.twoFactorOn(fullNumber(twoFactor.recovery_codes_left))

@@ -181,7 +181,11 @@ function UsageCard({ usage }: { usage: Usage | undefined }) {
           />
         ))}
       </div>
-      <p className="hint">{words.keys.requests(fullNumber(usage?.monthly_usage ?? 0))}</p>
+      <p className="hint usage-scale">
+        <span>{days[0] && pointLabel(days[0].date)}</span>
+        <span>{words.keys.requests(fullNumber(usage?.monthly_usage ?? 0))}</span>
+        <span>{days[0] && pointLabel(days.at(-1)!.date)}</span>
+      </p>
     </DataCard>
   )
 }

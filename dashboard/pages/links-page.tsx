@@ -6,6 +6,7 @@ import { CreateLink } from '../links/create-link.tsx'
 import { LinkList } from '../links/link-list.tsx'
 import { LinkTools } from '../links/link-tools.tsx'
 import { readListQuery, writeListQuery } from '../links/list-query.ts'
+import { withoutScheme } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { useShortcuts } from '../shortcuts.ts'
@@ -38,7 +39,7 @@ export function LinksPage() {
     // The new link stands first in the list without filters.
     setParameters({}, { replace: true })
     setNewCode(link.short_code)
-    toast({ text: words.links.created(link.short_url) })
+    toast({ text: words.links.created(withoutScheme(link.short_url)) })
   }
   return (
     <div className="page">

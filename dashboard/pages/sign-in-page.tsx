@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { presentPasskey } from '../account/passkey.ts'
 import { api } from '../api-client.ts'
+import { withoutScheme } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { errorsOf, FormFailure } from '../parts/states.tsx'
@@ -40,7 +41,7 @@ export function SignInPage() {
       ...(isCodeAsked ? { code: code.replaceAll(/\s/g, '') } : {}),
     })
   }
-  const host = data?.instance.host ?? ''
+  const host = withoutScheme(data?.instance.base_url ?? '')
   // Leaving the device's own window is no failure worth a sentence.
   const error = signIn.error ?? (passkey.error instanceof RequestFailure ? passkey.error : null)
   return (

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { api } from '../api-client.ts'
+import { withoutScheme } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { errorsOf, FormFailure } from '../parts/states.tsx'
@@ -67,7 +68,7 @@ export default function SignUpPage() {
     <DoorFrame foot={isFirst ? null : <SignInLink />}>
       <DoorHead
         title={isFirst ? texts.firstTitle : texts.signUpTitle}
-        lead={isFirst ? texts.firstLead : texts.signInLead(instance.host)}
+        lead={isFirst ? texts.firstLead : texts.signInLead(withoutScheme(instance.base_url))}
       />
       <form className="form" onSubmit={submit} noValidate>
         <FormFailure error={signUp.error} />

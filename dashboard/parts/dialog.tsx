@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { words } from '../words.ts'
-import { Button, IconButton } from './button.tsx'
+import { Button } from './button.tsx'
+import { FloatingRoot } from './floating-root.ts'
 
 type DialogProps = {
   title: string
@@ -13,16 +14,22 @@ type DialogProps = {
   isFirm?: boolean
 }
 
+const FIRST = '.dialog-body :is(input, textarea, select):enabled:not([hidden]), .dialog-foot .button'
+
 /**
  * The browser's own dialog: it keeps the focus inside, gives it back, and makes the rest inert. Shown while it is in
  * the tree.
  */
 export function Dialog({ title, onClose, children, foot, width = 'medium', isFirm = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
+  const [shown, setShown] = useState<HTMLDialogElement | null>(null)
   const titleId = useId()
   useEffect(() => {
     const dialog = element.current!
     if (!dialog.open) dialog.showModal()
+    // By itself the browser would begin at the button that closes.
+    ;(dialog.querySelector<HTMLElement>(FIRST) ?? dialog).focus()
+    setShown(dialog)
     return () => dialog.close()
   }, [])
   return (
@@ -30,6 +37,7 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
       ref={element}
       className={`dialog is-${width}`}
       aria-labelledby={titleId}
+      tabIndex={-1}
       onCancel={(event) => {
         event.preventDefault()
         if (!isFirm) onClose()
@@ -38,12 +46,23 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
         if (event.target === element.current && !isFirm) onClose()
       }}
     >
-      <div className="dialog-head">
-        <h2 id={titleId}>{title}</h2>
-        {!isFirm && <IconButton label={words.actions.close} icon={X} onClick={onClose} />}
-      </div>
-      <div className="dialog-body">{children}</div>
-      {foot && <div className="dialog-foot">{foot}</div>}
+      <FloatingRoot value={shown}>
+        <div className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          {!isFirm && (
+            <button
+              type="button"
+              className="button is-quiet is-icon"
+              aria-label={words.actions.close}
+              onClick={onClose}
+            >
+              <X size={17} aria-hidden />
+            </button>
+          )}
+        </div>
+        <div className="dialog-body">{children}</div>
+        {foot && <div className="dialog-foot">{foot}</div>}
+      </FloatingRoot>
     </dialog>
   )
 }

@@ -53,7 +53,7 @@ function optionsOf(frame: HTMLElement, points: Point[], listeners: Listeners): u
   return {
     width: frame.clientWidth,
     height: HEIGHT,
-    padding: [12, 8, 0, 0],
+    padding: [12, 26, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,

@@ -1,7 +1,8 @@
 import { EllipsisVertical, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement } from 'react'
+import { type ReactElement, use } from 'react'
 import { Link as RouteLink } from 'wouter'
+import { FloatingRoot } from './floating-root.ts'
 
 export type MenuItem =
   | { kind: 'line' }
@@ -31,7 +32,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
           </button>
         )}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={use(FloatingRoot)}>
         <DropdownMenu.Content
           className="menu"
           align={align}

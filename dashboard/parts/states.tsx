@@ -25,6 +25,8 @@ export const Empty = ({ icon: Icon, title, text, children, size = 'large' }: Emp
 /** What happened, what to do, and the id that the operator's log has too. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const failure = error instanceof RequestFailure ? error : undefined
+  // Asking again does not bring it back.
+  const isGone = failure?.kind === 'not-found'
   return (
     <div className="empty" role="alert">
       {failure?.kind === 'offline' ? (
@@ -32,12 +34,12 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
       ) : (
         <CircleAlert size={28} strokeWidth={1.5} aria-hidden />
       )}
-      <h2>{words.failure.title}</h2>
+      <h2>{isGone ? words.failure.goneTitle : words.failure.title}</h2>
       <p>{sentenceOf(error)}</p>
       {failure?.details.requestId && (
         <p className="code">{words.failure.request(failure.details.requestId)}</p>
       )}
-      {onRetry && (
+      {onRetry && !isGone && (
         <div className="actions">
           <Button onClick={onRetry}>{words.actions.retry}</Button>
         </div>

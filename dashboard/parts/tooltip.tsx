@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactElement } from 'react'
+import { type ReactElement, use } from 'react'
+import { FloatingRoot } from './floating-root.ts'
 
 const DELAY_MS = 350
 
@@ -12,7 +13,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={use(FloatingRoot)}>
         <Radix.Content className="tooltip" sideOffset={6} collisionPadding={8}>
           {text}
         </Radix.Content>

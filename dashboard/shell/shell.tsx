@@ -16,6 +16,7 @@ import {
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
+import { withoutScheme } from '../format.ts'
 import { Letter } from '../parts/badge.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { useSignedIn, useSignOut } from '../queries.ts'
@@ -138,7 +139,7 @@ function WhoMenu({ onHelp }: { onHelp: () => void }) {
           <Letter name={user.name} shape="round" />
           <span className="names">
             <strong className="cut">{user.name}</strong>
-            <small className="cut">{instance.host}</small>
+            <small className="cut">{withoutScheme(instance.base_url)}</small>
           </span>
           <ChevronsUpDown size={15} aria-hidden />
         </button>

@@ -1,0 +1,271 @@
+import { Inbox, Pencil, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Badge, Letter } from '../parts/badge.tsx'
+import { BarList } from '../parts/bar-list.tsx'
+import { Button, ButtonLink, IconButton } from '../parts/button.tsx'
+import { Card } from '../parts/card.tsx'
+import { CodeBlock, CopyButton, CopyText } from '../parts/copy.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Select, SelectField, TextArea, TextField } from '../parts/field.tsx'
+import { LiveBadge } from '../parts/live-badge.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { QrPanel } from '../parts/qr-panel.tsx'
+import { Empty, Failed, NoticeLine, Progress } from '../parts/states.tsx'
+import { StatTile } from '../parts/stat-tile.tsx'
+import { Switch, SwitchLine } from '../parts/switch.tsx'
+import { Table } from '../parts/table.tsx'
+import { Segments, Tabs } from '../parts/tabs.tsx'
+import { Toasts, useToast } from '../parts/toasts.tsx'
+import { TooltipProvider } from '../parts/tooltip.tsx'
+import { RequestFailure } from '../request.ts'
+import { DataParts } from './gallery-data.tsx'
+
+// All parts in all states, for whoever works on them and for the tests; it is no part of the product.
+
+const nothing = () => {}
+const CHOICES = [
+  { value: 'one', label: 'Newest first' },
+  { value: 'two', label: 'Most clicks' },
+]
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="stack" aria-label={title}>
+    <h2>{title}</h2>
+    <div className="actions" style={{ alignItems: 'center', gap: 16 }}>
+      {children}
+    </div>
+  </section>
+)
+
+const Buttons = () => (
+  <Group title="Button">
+    {(['plain', 'primary', 'danger', 'quiet'] as const).map((look) => (
+      <span key={look} className="actions">
+        <Button look={look}>Create link</Button>
+        <Button look={look} icon={Plus}>
+          With icon
+        </Button>
+        <Button look={look} isBusy>
+          Busy
+        </Button>
+        <Button look={look} disabled>
+          Disabled
+        </Button>
+      </span>
+    ))}
+    <ButtonLink href="#there">A link</ButtonLink>
+    <Button size="small">Small</Button>
+    <IconButton label="Edit" icon={Pencil} />
+    <IconButton label="Delete" icon={Trash2} disabled />
+  </Group>
+)
+
+const Fields = () => (
+  <Group title="Field">
+    <TextField label="At rest" hint="A hint beneath" />
+    <TextField label="Filled" value="https://example.com" readOnly={false} onText={nothing} />
+    <TextField
+      label="Wrong"
+      value="example"
+      onText={nothing}
+      errors={['The original url must be an absolute address.']}
+    />
+    <TextField label="Disabled" value="Not now" disabled />
+    <TextField label="Read only" value="launch" readOnly />
+    <TextField label="With a badge" value="launch" onText={nothing} suffix={<Badge tone="ok">Free</Badge>} />
+    <TextArea
+      label="Many lines"
+      value={'https://example.com/a\nhttps://example.com/b'}
+      onText={nothing}
+      rows={4}
+    />
+    <SelectField label="Select" choices={CHOICES} value="one" onChoice={nothing} />
+    <Select aria-label="Disabled select" choices={CHOICES} value="two" onChoice={nothing} disabled />
+  </Group>
+)
+
+const Small = () => (
+  <>
+    <Group title="Switch">
+      <Switch label="Off" isOn={false} onSwitch={nothing} />
+      <Switch label="On" isOn onSwitch={nothing} />
+      <Switch label="Off, disabled" isOn={false} onSwitch={nothing} isDisabled />
+      <Switch label="On, disabled" isOn onSwitch={nothing} isDisabled />
+      <SwitchLine label="Read links" text="List links and see where they lead." isOn onSwitch={nothing} />
+    </Group>
+    <Group title="Badge">
+      {(['plain', 'ok', 'warn', 'bad', 'data'] as const).map((tone) => (
+        <Badge key={tone} tone={tone}>
+          {tone}
+        </Badge>
+      ))}
+      <LiveBadge isLive />
+      <LiveBadge isLive={false} />
+      <Letter name="example.com" />
+      <Letter name="Ada" shape="round" />
+    </Group>
+    <Group title="Copy">
+      <CopyText text="https://go.example.com/launch" shown="go.example.com/launch" label="Copy the address" />
+      <CopyButton text="launch" />
+      <CodeBlock label="curl" text={'curl https://go.example.com/api/links -H "X-API-Key: tern_abc"'} />
+    </Group>
+    <Group title="Tabs and segments">
+      <Tabs
+        label="Example tabs"
+        tabs={[
+          { id: 'a', label: 'Browsers', content: <p>Browsers</p> },
+          { id: 'b', label: 'Systems', content: <p>Systems</p> },
+          { id: 'c', label: 'Disabled', content: null, isDisabled: true },
+        ]}
+      />
+      <Segments label="Range" choices={CHOICES} value="one" onChoice={nothing} />
+    </Group>
+    <Group title="Progress">
+      {[0, 40, 85, 100].map((value) => (
+        <div key={value} style={{ width: 160 }}>
+          <Progress label={`${value} of 100`} value={value} max={100} />
+        </div>
+      ))}
+    </Group>
+  </>
+)
+
+function Floating() {
+  const [isOpen, setOpen] = useState(false)
+  const toast = useToast()
+  return (
+    <Group title="What floats">
+      <Menu
+        label="More"
+        items={[
+          { label: 'Edit', icon: Pencil },
+          { label: 'Not now', icon: Plus, isDisabled: true },
+          { kind: 'line' },
+          { label: 'Delete', icon: Trash2, isDanger: true },
+        ]}
+      />
+      <Button onClick={() => setOpen(true)}>Open dialog</Button>
+      <Button onClick={() => toast({ text: 'launch is deleted', onUndo: nothing, shownMs: 60_000 })}>
+        Show toast
+      </Button>
+      <Button
+        onClick={() => toast({ text: 'Not changed: the server said no.', tone: 'bad', shownMs: 60_000 })}
+      >
+        Show bad toast
+      </Button>
+      {isOpen && (
+        <Dialog
+          title="Edit link"
+          onClose={() => setOpen(false)}
+          foot={
+            <>
+              <Button onClick={() => setOpen(false)}>Cancel</Button>
+              <Button look="primary">Save changes</Button>
+            </>
+          }
+        >
+          <TextField label="Destination" value="https://example.com/" onText={nothing} />
+        </Dialog>
+      )}
+    </Group>
+  )
+}
+
+const COLUMNS = [
+  { id: 'name', head: 'Name', cell: ({ name }: { name: string }) => name },
+  { id: 'clicks', head: 'Clicks', isNumber: true, label: 'Clicks', cell: () => 12 },
+]
+
+const States = () => (
+  <>
+    <div className="two-columns">
+      <Card title="Table">
+        <Table
+          caption="Rows"
+          columns={COLUMNS}
+          rows={[{ name: 'launch' }, { name: 'map' }]}
+          keyOf={({ name }) => name}
+        />
+      </Card>
+      <Card title="Table while loading">
+        <Table
+          caption="Rows to come"
+          columns={COLUMNS}
+          rows={undefined}
+          keyOf={({ name }) => name}
+          skeletonRows={2}
+        />
+      </Card>
+      <div className="card">
+        <Empty icon={Inbox} title="Nothing here yet" text="And this is the next step.">
+          <Button look="primary">Create link</Button>
+        </Empty>
+      </div>
+      <div className="card">
+        <Failed
+          error={new RequestFailure('fault', 'Something went wrong on our side.', { requestId: '0196-a1b2' })}
+          onRetry={nothing}
+        />
+      </div>
+    </div>
+    <Group title="Notice lines">
+      <NoticeLine>Something to know.</NoticeLine>
+      <NoticeLine tone="warn">Something to mind.</NoticeLine>
+      <NoticeLine tone="bad">Something that went wrong.</NoticeLine>
+    </Group>
+    <div className="tiles">
+      <StatTile
+        label="Clicks"
+        value={128_340}
+        before={112_000}
+        series={[1, 4, 2, 8, 5, 9]}
+        help="All of them."
+      />
+      <StatTile label="Falling" value={940} before={1_800} series={[9, 7, 5, 4, 2, 1]} />
+      <StatTile label="Nothing" value={0} series={[0, 0, 0, 0]} />
+      <StatTile label="Loading" value={undefined} />
+    </div>
+    <div className="two-columns">
+      <Card title="Bars">
+        <BarList
+          label="Bars"
+          bars={[
+            { label: 'Germany', clicks: 1200, percentage: 60 },
+            {
+              label: 'A name that is far too long for the place that it has in its narrow card',
+              clicks: 800,
+              percentage: 40,
+            },
+          ]}
+        />
+      </Card>
+      <Card title="Bars while loading">
+        <BarList label="Bars to come" bars={undefined} />
+      </Card>
+    </div>
+    <Card title="QR">
+      <QrPanel code="launch" address="https://go.example.com/launch" />
+    </Card>
+  </>
+)
+
+const Gallery = () => (
+  <TooltipProvider>
+    <Toasts>
+      <main className="content">
+        <div className="page">
+          <h1>All parts in all states</h1>
+          <Buttons />
+          <Fields />
+          <Small />
+          <Floating />
+          <States />
+          <DataParts />
+        </div>
+      </main>
+    </Toasts>
+  </TooltipProvider>
+)
+
+createRoot(document.getElementById('root')!).render(<Gallery />)
