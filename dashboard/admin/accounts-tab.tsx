@@ -8,6 +8,7 @@ import { Question } from '../parts/dialog.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { PageButtons } from '../parts/page-buttons.tsx'
 import { Empty, Failed, sentenceOf } from '../parts/states.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { useSettled } from '../use-settled.ts'
@@ -113,14 +114,14 @@ const accountColumns = (open: Open, lift: (account: AdminAccount) => void): Colu
         </div>
       </div>
     ),
-    skeleton: [200, 36],
+    skeleton: <Skeleton width={200} height={36} />,
   },
   {
     id: 'plan',
     head: texts.columns.plan,
     label: texts.columns.plan,
     cell: ({ plan }) => <span style={{ textTransform: 'capitalize' }}>{plan}</span>,
-    skeleton: [48, 14],
+    skeleton: <Skeleton width={48} height={14} />,
   },
   count('links', texts.columns.links, ({ links }) => links),
   count('clicks', texts.columns.clicks, ({ clicks }) => clicks),
@@ -139,7 +140,7 @@ const accountColumns = (open: Open, lift: (account: AdminAccount) => void): Colu
     head: texts.columns.state,
     label: texts.columns.state,
     cell: (account) => <State {...account} />,
-    skeleton: [64, 20],
+    skeleton: <Skeleton width={64} height={20} />,
   },
   {
     id: 'menu',
@@ -147,7 +148,7 @@ const accountColumns = (open: Open, lift: (account: AdminAccount) => void): Colu
     isHeadHidden: true,
     isNumber: true,
     cell: (account) => <Menu label={words.links.menuOf(account.name)} items={menuOf(account, open, lift)} />,
-    skeleton: [20, 20],
+    skeleton: <Skeleton width={20} height={20} />,
   },
 ]
 
@@ -158,7 +159,7 @@ function count(id: string, head: string, value: (account: AdminAccount) => numbe
     label: head,
     isNumber: true,
     cell: (account) => <span title={fullNumber(value(account))}>{shortNumber(value(account))}</span>,
-    skeleton: [40, 14],
+    skeleton: <Skeleton width={40} height={14} />,
   }
 }
 

@@ -7,6 +7,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Empty, errorsOf, Failed, FormFailure, sentenceOf } from '../parts/states.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { words } from '../words.ts'
@@ -67,7 +68,7 @@ const hostColumns = (onUnblock: (host: BlockedHost) => void): Column<BlockedHost
         <div className="hint">{reason}</div>
       </div>
     ),
-    skeleton: [200, 36],
+    skeleton: <Skeleton width={200} height={36} />,
   },
   {
     id: 'links',
@@ -96,7 +97,7 @@ const hostColumns = (onUnblock: (host: BlockedHost) => void): Column<BlockedHost
         {texts.unblock}
       </Button>
     ),
-    skeleton: [72, 30],
+    skeleton: <Skeleton width={72} height={30} />,
   },
 ]
 

@@ -1,25 +1,21 @@
-import { Inbox, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Badge, Letter } from '../parts/badge.tsx'
-import { BarList } from '../parts/bar-list.tsx'
 import { Button, ButtonLink, IconButton } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
 import { CodeBlock, CopyButton, CopyText } from '../parts/copy.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Select, SelectField, TextArea, TextField } from '../parts/field.tsx'
 import { LiveBadge } from '../parts/live-badge.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { QrPanel } from '../parts/qr-panel.tsx'
-import { Empty, Failed, NoticeLine, Progress } from '../parts/states.tsx'
-import { StatTile } from '../parts/stat-tile.tsx'
+import { Progress } from '../parts/states.tsx'
 import { Switch, SwitchLine } from '../parts/switch.tsx'
-import { Table } from '../parts/table.tsx'
 import { Segments, Tabs } from '../parts/tabs.tsx'
 import { Toasts, useToast } from '../parts/toasts.tsx'
 import { TooltipProvider } from '../parts/tooltip.tsx'
-import { RequestFailure } from '../request.ts'
 import { DataParts } from './gallery-data.tsx'
+import { Group } from './gallery-group.tsx'
+import { States } from './gallery-states.tsx'
 
 // All parts in all states, for whoever works on them and for the tests; it is no part of the product.
 
@@ -28,15 +24,6 @@ const CHOICES = [
   { value: 'one', label: 'Newest first' },
   { value: 'two', label: 'Most clicks' },
 ]
-
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="stack" aria-label={title}>
-    <h2>{title}</h2>
-    <div className="actions" style={{ alignItems: 'center', gap: 16 }}>
-      {children}
-    </div>
-  </section>
-)
 
 const Buttons = () => (
   <Group title="Button">
@@ -171,84 +158,6 @@ function Floating() {
     </Group>
   )
 }
-
-const COLUMNS = [
-  { id: 'name', head: 'Name', cell: ({ name }: { name: string }) => name },
-  { id: 'clicks', head: 'Clicks', isNumber: true, label: 'Clicks', cell: () => 12 },
-]
-
-const States = () => (
-  <>
-    <div className="two-columns">
-      <Card title="Table">
-        <Table
-          caption="Rows"
-          columns={COLUMNS}
-          rows={[{ name: 'launch' }, { name: 'map' }]}
-          keyOf={({ name }) => name}
-        />
-      </Card>
-      <Card title="Table while loading">
-        <Table
-          caption="Rows to come"
-          columns={COLUMNS}
-          rows={undefined}
-          keyOf={({ name }) => name}
-          skeletonRows={2}
-        />
-      </Card>
-      <div className="card">
-        <Empty icon={Inbox} title="Nothing here yet" text="And this is the next step.">
-          <Button look="primary">Create link</Button>
-        </Empty>
-      </div>
-      <div className="card">
-        <Failed
-          error={new RequestFailure('fault', 'Something went wrong on our side.', { requestId: '0196-a1b2' })}
-          onRetry={nothing}
-        />
-      </div>
-    </div>
-    <Group title="Notice lines">
-      <NoticeLine>Something to know.</NoticeLine>
-      <NoticeLine tone="warn">Something to mind.</NoticeLine>
-      <NoticeLine tone="bad">Something that went wrong.</NoticeLine>
-    </Group>
-    <div className="tiles">
-      <StatTile
-        label="Clicks"
-        value={128_340}
-        before={112_000}
-        series={[1, 4, 2, 8, 5, 9]}
-        help="All of them."
-      />
-      <StatTile label="Falling" value={940} before={1_800} series={[9, 7, 5, 4, 2, 1]} />
-      <StatTile label="Nothing" value={0} series={[0, 0, 0, 0]} />
-      <StatTile label="Loading" value={undefined} />
-    </div>
-    <div className="two-columns">
-      <Card title="Bars">
-        <BarList
-          label="Bars"
-          bars={[
-            { label: 'Germany', clicks: 1200, percentage: 60 },
-            {
-              label: 'A name that is far too long for the place that it has in its narrow card',
-              clicks: 800,
-              percentage: 40,
-            },
-          ]}
-        />
-      </Card>
-      <Card title="Bars while loading">
-        <BarList label="Bars to come" bars={undefined} />
-      </Card>
-    </div>
-    <Card title="QR">
-      <QrPanel code="launch" address="https://go.example.com/launch" />
-    </Card>
-  </>
-)
 
 const Gallery = () => (
   <TooltipProvider>

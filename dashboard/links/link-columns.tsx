@@ -14,6 +14,7 @@ import {
 import { Badge, Letter } from '../parts/badge.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Switch } from '../parts/switch.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -24,13 +25,13 @@ const DESTINATION_CHARS = 72
 const { columns } = words.links
 
 export const linkColumns = (actions: LinkActions): Column<Link>[] => [
-  { id: 'link', head: columns.link, cell: (link) => <LinkCell link={link} />, skeleton: [260, 36] },
+  { id: 'link', head: columns.link, cell: (link) => <LinkCell link={link} />, skeleton: <LinkSkeleton /> },
   {
     id: 'clicks',
     head: columns.clicks,
     isNumber: true,
     cell: (link) => <ClicksCell link={link} />,
-    skeleton: [150, 24],
+    skeleton: <Skeleton width={150} height={24} />,
   },
   {
     id: 'created',
@@ -40,7 +41,7 @@ export const linkColumns = (actions: LinkActions): Column<Link>[] => [
         {relativeTime(created_at)}
       </time>
     ),
-    skeleton: [72, 14],
+    skeleton: <Skeleton width={72} height={14} />,
   },
   {
     id: 'on',
@@ -52,7 +53,7 @@ export const linkColumns = (actions: LinkActions): Column<Link>[] => [
         onSwitch={(isOn) => actions.turn(link, isOn)}
       />
     ),
-    skeleton: [36, 20],
+    skeleton: <Skeleton width={36} height={20} />,
   },
   {
     id: 'menu',
@@ -60,7 +61,7 @@ export const linkColumns = (actions: LinkActions): Column<Link>[] => [
     isHeadHidden: true,
     isNumber: true,
     cell: (link) => <Menu label={words.links.menuOf(link.short_code)} items={menuOf(link, actions)} />,
-    skeleton: [20, 20],
+    skeleton: <Skeleton width={20} height={20} />,
   },
 ]
 
@@ -87,6 +88,19 @@ const LinkCell = ({ link }: { link: Link }) => (
           {cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)}
         </span>
       </div>
+    </div>
+  </div>
+)
+
+/** As the cell itself: a square, a line, a thinner line. */
+const LinkSkeleton = () => (
+  <div className="link-cell">
+    <Skeleton width={32} height={32} radius={8} />
+    <div className="link-texts">
+      <div className="link-line">
+        <Skeleton width={168} height={15} />
+      </div>
+      <Skeleton width={280} height={12} />
     </div>
   </div>
 )

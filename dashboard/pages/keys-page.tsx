@@ -10,6 +10,7 @@ import { DataCard } from '../parts/card.tsx'
 import { Question } from '../parts/dialog.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Empty, Failed, Progress, sentenceOf } from '../parts/states.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { words } from '../words.ts'
@@ -142,7 +143,7 @@ const keyColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => [
           items={[{ label: words.keys.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) }]}
         />
       ),
-    skeleton: [20, 20],
+    skeleton: <Skeleton width={20} height={20} />,
   },
 ]
 

@@ -10,8 +10,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Beside the value when rows become cards. */
   label?: string
-  /** What stands there while rows are loading: [width, height] in pixels. */
-  skeleton?: [number, number]
+  /** What stands there while rows are loading. */
+  skeleton?: ReactNode
 }
 
 type TableProps<Row> = {
@@ -25,7 +25,7 @@ type TableProps<Row> = {
   skeletonRows?: number
 }
 
-const SKELETON: [number, number] = [96, 14]
+const SKELETON = <Skeleton width={96} height={14} />
 
 /**
  * Rows under a head that stays; on a phone each row is a card. The roles are said again, because browsers forget them
@@ -80,7 +80,7 @@ const SkeletonRow = <Row,>({ columns }: { columns: Column<Row>[] }) => (
   <tr role="row">
     {columns.map(({ id, isNumber, skeleton = SKELETON }) => (
       <td key={id} role="cell" className={`cell-${id} col-${id}${isNumber ? ' is-number' : ''}`}>
-        <Skeleton width={skeleton[0]} height={skeleton[1]} />
+        {skeleton}
       </td>
     ))}
   </tr>
