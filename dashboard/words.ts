@@ -81,7 +81,7 @@ export const words = {
     copyAddress: (address: string) => `Copy ${address}`,
     switchOf: (code: string) => `${code} redirects`,
     menuOf: (code: string) => `More for ${code}`,
-    analyticsOf: (clicks: string, code: string) => `${clicks} clicks, analytics of ${code}`,
+    analyticsOf: (code: string) => ` clicks, analytics of ${code}`,
     lastDays: 'Clicks of the last 30 days',
     edit: 'Edit',
     qr: 'QR code',

@@ -93,7 +93,11 @@ const Small = () => (
       <Letter name="Ada" shape="round" />
     </Group>
     <Group title="Copy">
-      <CopyText text="https://go.example.com/launch" shown="go.example.com/launch" label="Copy the address" />
+      <CopyText
+        text="https://go.example.com/launch"
+        shown="go.example.com/launch"
+        label="Copy go.example.com/launch"
+      />
       <CopyButton text="launch" />
       <CodeBlock label="curl" text={'curl https://go.example.com/api/links -H "X-API-Key: tern_abc"'} />
     </Group>

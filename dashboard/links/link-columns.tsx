@@ -110,10 +110,10 @@ const ClicksCell = ({ link }: { link: Link }) => (
     href={`/links/${link.short_code}`}
     className="clicks-cell"
     title={`${words.links.lastDays} · ${fullNumber(link.click_count)}`}
-    aria-label={words.links.analyticsOf(fullNumber(link.click_count), link.short_code)}
   >
     {link.clicks_by_day && <Sparkline values={link.clicks_by_day} width={88} height={24} />}
     <span>{shortNumber(link.click_count)}</span>
+    <span className="only-spoken">{words.links.analyticsOf(link.short_code)}</span>
   </RouteLink>
 )
 

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 import { FloatingRoot } from './floating-root.ts'
@@ -24,13 +24,17 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
   const element = useRef<HTMLDialogElement>(null)
   const [shown, setShown] = useState<HTMLDialogElement | null>(null)
   const titleId = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current!
+    const opener = openerOf(document.activeElement)
     if (!dialog.open) dialog.showModal()
     // By itself the browser would begin at the button that closes.
     ;(dialog.querySelector<HTMLElement>(FIRST) ?? dialog).focus()
     setShown(dialog)
-    return () => dialog.close()
+    return () => {
+      dialog.close()
+      opener?.focus()
+    }
   }, [])
   return (
     <dialog
@@ -65,6 +69,14 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
       </FloatingRoot>
     </dialog>
   )
+}
+
+/** A menu is gone by the time the focus comes back; its button is there. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const menu = focused?.closest('[role=menu]')
+  return menu
+    ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
+    : (focused as HTMLElement | null)
 }
 
 type QuestionProps = {

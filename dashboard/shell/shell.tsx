@@ -57,7 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Brand />
           <WhoMenu onHelp={() => setHelpOpen(true)} />
         </header>
-        <div className="side-bar">
+        <header className="side-bar">
           <Brand />
           <nav className="side-nav" aria-label={words.nav.label}>
             {places.map((place) => (
@@ -67,7 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <div className="side-foot">
             <WhoMenu onHelp={() => setHelpOpen(true)} />
           </div>
-        </div>
+        </header>
         <Content path={path}>{children}</Content>
         <nav className="bottom-bar" aria-label={words.nav.label}>
           {places.map((place) => (
@@ -135,7 +135,8 @@ function WhoMenu({ onHelp }: { onHelp: () => void }) {
       items={items}
       align="start"
       trigger={
-        <button type="button" className="who" aria-label={`${words.nav.you}: ${user.name}`}>
+        <button type="button" className="who">
+          <span className="only-spoken">{words.nav.you}</span>
           <Letter name={user.name} shape="round" />
           <span className="names">
             <strong className="cut">{user.name}</strong>

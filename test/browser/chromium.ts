@@ -1,7 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { existsSync } from 'node:fs'
+import { chromium, type Page } from 'playwright-core'
 import { skipBecause } from '../skips.ts'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -31,12 +29,8 @@ export type Browser = {
 }
 
 export async function openBrowser(): Promise<Browser> {
-  const folder = mkdtempSync(join(tmpdir(), 'tern-chromium-'))
-  const server = await chromium.launch({
-    executablePath: EXECUTABLE!,
-    args: [...FLAGS, `--user-data-dir=${folder}`].filter((flag) => !flag.startsWith('--user-data-dir')),
-  })
-  const contexts: BrowserContext[] = []
+  // Each launch has a profile of its own, which goes with it.
+  const server = await chromium.launch({ executablePath: EXECUTABLE!, args: FLAGS })
   return {
     async open(address, { theme = 'light', width = 1280, height = 860 } = {}) {
       const context = await server.newContext({
@@ -48,7 +42,6 @@ export async function openBrowser(): Promise<Browser> {
         hasTouch: width < 640,
         isMobile: width < 640,
       })
-      contexts.push(context)
       const page = await context.newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(String(error)))
@@ -61,9 +54,7 @@ export async function openBrowser(): Promise<Browser> {
       return { page, faults }
     },
     async close() {
-      for (const context of contexts) await context.close()
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
