@@ -60,7 +60,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     await page.getByRole('button', { name: '7 d' }).click()
     await page.getByLabel('Steps').selectOption('hour')
     await page.waitForURL(/\/links\/launch\?period=7d&granularity=hour$/)
-    await page.getByRole('button', { name: 'Own' }).click()
+    await page.getByRole('button', { name: 'Own', exact: true }).click()
     await page.getByLabel('From').fill('2026-04-01')
     await page.getByLabel('To', { exact: true }).fill('2026-04-20')
     await page.getByRole('button', { name: 'Show', exact: true }).click()

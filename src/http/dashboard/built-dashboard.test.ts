@@ -79,3 +79,18 @@ test('where the checkout cannot be written, it is built for this start and leave
   expect(runs()).toBe(1)
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tern-dashboard-'))).toEqual(before)
 })
+
+test('one executable carries the build inside itself, and asks no checkout', async () => {
+  const files = [{ path: '/dashboard/', contentType: 'text/html', identity: '' }]
+  await Bun.write(join(checkout, 'dashboard-embedded.json'), JSON.stringify(files))
+  await Bun.write(
+    join(checkout, 'program.ts'),
+    `import './dashboard-embedded.json' with { type: 'file' }
+     import { builtDashboard } from '${join(import.meta.dir, 'built-dashboard.ts')}'
+     console.log(JSON.stringify(await builtDashboard({}, '/nonexistent').files()))`,
+  )
+  const compile = ['build', '--compile', '--asset-naming=[name].[ext]', 'program.ts', '--outfile=program']
+  expect(await Bun.spawn([process.execPath, ...compile], { cwd: checkout, stdout: 'ignore' }).exited).toBe(0)
+  const program = Bun.spawn([join(checkout, 'program')], { stdout: 'pipe' })
+  expect(await new Response(program.stdout).json()).toEqual(files)
+})
