@@ -24,13 +24,14 @@ const SignUpPage = lazy(() => import('./pages/sign-up-page.tsx'))
 const VerifyPage = lazy(() => import('./pages/verify-page.tsx'))
 const ResetPage = lazy(() => import('./pages/reset-page.tsx'))
 
-export const BASE = '/dashboard'
+const BASE = '/dashboard'
 
 export function App() {
   const [client] = useState(newQueryClient)
   useEffect(() => {
-    addEventListener('pagehide', sendPendingDeletions)
-    return () => removeEventListener('pagehide', sendPendingDeletions)
+    const leave = () => void sendPendingDeletions()
+    addEventListener('pagehide', leave)
+    return () => removeEventListener('pagehide', leave)
   }, [])
   return (
     <QueryClientProvider client={client}>

@@ -4,7 +4,7 @@ import { api } from './api-client.ts'
 /** How long a deletion can be taken back. Until then the server has not heard of it. */
 export const UNDO_MS = 10_000
 
-type Pending = { timer: ReturnType<typeof setTimeout>; send: () => void }
+type Pending = { timer: ReturnType<typeof setTimeout>; send: (outlivesPage: boolean) => Promise<void> }
 
 const pending = new Map<string, Pending>()
 const listeners = new Set<() => void>()
@@ -17,20 +17,19 @@ function changed(): void {
 
 /** Hides the link at once, and has it deleted when the time to think is over or the page is left. */
 export function deleteLater(code: string, onDone: (error?: unknown) => void): void {
-  const send = (outlivesPage = false) => {
+  const send = async (outlivesPage: boolean) => {
     clearTimeout(pending.get(code)?.timer)
-    void api
-      .deleteLink(code, outlivesPage)
-      .then(
-        () => onDone(),
-        (error: unknown) => onDone(error),
-      )
-      .finally(() => {
-        pending.delete(code)
-        changed()
-      })
+    try {
+      await api.deleteLink(code, outlivesPage)
+      onDone()
+    } catch (error) {
+      onDone(error)
+    } finally {
+      pending.delete(code)
+      changed()
+    }
   }
-  pending.set(code, { timer: setTimeout(send, UNDO_MS), send: () => send(true) })
+  pending.set(code, { timer: setTimeout(() => void send(false), UNDO_MS), send })
   changed()
 }
 
@@ -40,9 +39,9 @@ export function keepAfterAll(code: string): void {
   changed()
 }
 
-/** Whoever leaves has not said undo. */
-export function sendPendingDeletions(): void {
-  for (const { send } of pending.values()) send()
+/** Whoever leaves, or signs out, has not said undo. */
+export async function sendPendingDeletions(): Promise<void> {
+  await Promise.all([...pending.values()].map(({ send }) => send(true)))
 }
 
 export const usePendingDeletions = (): ReadonlySet<string> =>

@@ -15,6 +15,7 @@ import {
   type RangeQuery,
   type Session,
 } from './api-client.ts'
+import { sendPendingDeletions } from './pending-deletions.ts'
 import { RequestFailure } from './request.ts'
 
 // What is asked of the server, under which name it is kept, and what a change does to what is kept.
@@ -62,7 +63,13 @@ export function useSessionChange(): () => Promise<void> {
 
 export const useSignOut = () => {
   const changed = useSessionChange()
-  return useMutation({ mutationFn: api.signOut, onSuccess: changed })
+  return useMutation({
+    mutationFn: async () => {
+      await sendPendingDeletions()
+      await api.signOut()
+    },
+    onSuccess: changed,
+  })
 }
 
 /** The signed-in person and the instance; only for pages that are shown to a signed-in person. */

@@ -1,7 +1,6 @@
 /** Every English text of the dashboard that does not come from the server. */
 export const words = {
   product: 'Tern',
-  loading: 'Loading…',
   nav: {
     label: 'Pages',
     skip: 'Skip to content',
@@ -14,7 +13,6 @@ export const words = {
     signOut: 'Sign out',
     help: 'Keyboard shortcuts',
     reference: 'API reference',
-    theme: 'Appearance',
     themes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
   },
   actions: {
@@ -68,7 +66,6 @@ export const words = {
     codeHint: 'Letters, digits, - and _; at least 3. Left empty, one is made.',
     codeFree: 'Free',
     codeTaken: 'Taken',
-    codeChecking: 'Looking…',
     created: (address: string) => `${address} is ready, and selected for copying`,
     search: 'Search title or address',
     all: 'All',
@@ -120,7 +117,6 @@ export const words = {
     row: 'Line',
     address: 'Address',
     reason: 'What is wrong',
-    without: 'Create the others',
     back: 'Mend the lines',
     tooMany: (max: string) => `At most ${max} lines at once. Split the list.`,
     progress: (done: string, total: string) => `${done} of ${total} created`,
@@ -156,8 +152,6 @@ export const words = {
     emptyTitle: 'No clicks in this time',
     empty: 'Open the short address once: the click shows here within two seconds.',
     change: (share: string) => `${share} against the period before`,
-    zoomed: 'Zoomed in',
-    unzoom: 'Zoom out',
     attribution: 'Countries by',
   },
   range: {
@@ -401,7 +395,5 @@ export const words = {
       'When links are used for abuse, block where they lead: it takes effect at once and can be undone.',
     columnsHosts: { host: 'Host', links: 'Links', since: 'Since', menu: 'More' },
     newHost: 'Block a host',
-    forbiddenTitle: 'For the operator',
-    forbidden: 'Your account does not run this instance.',
   },
 }

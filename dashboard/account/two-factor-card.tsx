@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useState } from 'react'
 import { type Account, api } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
@@ -45,11 +45,8 @@ function TurnOnDialog({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('')
   const turnOn = useAccountChange(api.turnOnTwoFactor)
   const begin = useMutation({ mutationFn: api.beginTwoFactor })
-  const [isBegun, setBegun] = useState(false)
-  if (!isBegun) {
-    setBegun(true)
-    begin.mutate()
-  }
+  const { mutate: askForSecret } = begin
+  useEffect(() => askForSecret(), [askForSecret])
   const codes = turnOn.data?.data.recovery_codes
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />
   const confirm = (event: FormEvent) => {

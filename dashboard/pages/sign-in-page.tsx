@@ -23,16 +23,15 @@ export function SignInPage() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
+  const [isCodeAsked, setCodeAsked] = useState(false)
   const signIn = useMutation({
     mutationFn: api.signIn,
-    onSuccess: ({ data: { needs_code } }) => (needs_code ? undefined : changed()),
+    onSuccess: ({ data: { needs_code } }) => (needs_code ? setCodeAsked(true) : changed()),
   })
   const passkey = useMutation({
     mutationFn: async () => api.passkeySignIn(await presentPasskey((await api.passkeySignInOptions()).data)),
     onSuccess: changed,
   })
-  const [isCodeAsked, setCodeAsked] = useState(false)
-  if (signIn.data?.data.needs_code && !isCodeAsked) setCodeAsked(true)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     signIn.mutate({

@@ -41,6 +41,7 @@ export default function SeriesChart({ points, onZoom, onUnzoom }: SeriesChartPro
         <span>
           <LegendLine className="is-visitors" /> {words.chart.visitors}
         </span>
+        {onZoom && <span>{words.chart.zoomHint}</span>}
         <span className="only-spoken" id={descriptionId}>
           {points.length > 0 &&
             words.chart.summary(

@@ -69,4 +69,8 @@ export async function axeFindings(page: Page): Promise<string[]> {
 
 /** By how many pixels the page is wider than the window. */
 export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    // Less is no fault: where no scroll bar is needed, its place is kept.
+    return Math.max(0, scrollWidth - clientWidth)
+  })

@@ -146,6 +146,16 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     expect(rig.server.links.map(({ short_code }) => short_code)).not.toContain('launch')
   })
 
+  test('whoever signs out without undoing has deleted', async () => {
+    await choose('launch', 'Delete')
+    await page.getByText('launch is deleted').waitFor()
+    await page.getByRole('button', { name: /^Your account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    while (sent('POST /sign-out').length === 0) await Bun.sleep(20)
+    const lines = rig.server.requests.map(({ line }) => line)
+    expect(lines.indexOf('DELETE /links/launch')).toBeWithin(0, lines.indexOf('POST /sign-out'))
+  })
+
   test('the QR code is drawn by the service and downloaded as chosen', async () => {
     await choose('launch', 'QR code')
     await page.getByRole('img', { name: 'QR code of https://go.example.com/launch' }).waitFor()
