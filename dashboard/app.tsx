@@ -56,7 +56,7 @@ function Pages() {
     if (error === null) return null
     return (
       <DoorFrame>
-        <Failed error={error} onRetry={() => void refetch()} />
+        <Failed heading="h1" error={error} onRetry={() => void refetch()} />
       </DoorFrame>
     )
   }

@@ -20,7 +20,7 @@ export default function AccountPage({ tab = FIRST }: { tab: string | undefined }
   if (error !== null && account === undefined) {
     return (
       <div className="card">
-        <Failed error={error} onRetry={() => void refetch()} />
+        <Failed heading="h1" error={error} onRetry={() => void refetch()} />
       </div>
     )
   }

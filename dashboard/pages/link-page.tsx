@@ -37,7 +37,11 @@ export default function LinkPage({ code }: { code: string }) {
       <div className="page">
         <Back />
         <div className="card">
-          <Failed error={error} onRetry={() => void Promise.all([link.refetch(), clicks.refetch()])} />
+          <Failed
+            heading="h1"
+            error={error}
+            onRetry={() => void Promise.all([link.refetch(), clicks.refetch()])}
+          />
         </div>
       </div>
     )

@@ -10,7 +10,7 @@ export function NotFoundPage() {
   const [, navigate] = useLocation()
   return (
     <div className="card">
-      <Empty icon={MapPinOff} title={words.failure.notFoundTitle} text={words.failure.notFound}>
+      <Empty heading="h1" icon={MapPinOff} title={words.failure.notFoundTitle} text={words.failure.notFound}>
         <Button onClick={() => navigate('/')}>{words.failure.home}</Button>
       </Empty>
     </div>

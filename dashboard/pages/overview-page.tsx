@@ -33,7 +33,11 @@ export default function OverviewPage() {
   if (error !== null && (overview.data === undefined || clicks.data === undefined)) {
     return (
       <div className="card">
-        <Failed error={error} onRetry={() => void Promise.all([overview.refetch(), clicks.refetch()])} />
+        <Failed
+          heading="h1"
+          error={error}
+          onRetry={() => void Promise.all([overview.refetch(), clicks.refetch()])}
+        />
       </div>
     )
   }

@@ -9,21 +9,24 @@ type EmptyProps = {
   title: string
   text: string
   children?: ReactNode
-  size?: 'large' | 'small'
+  /** h1 where it is all that the page has. */
+  heading?: 'h1' | 'h2'
 }
 
 /** Nothing is here yet, and this is the next step. */
-export const Empty = ({ icon: Icon, title, text, children, size = 'large' }: EmptyProps) => (
-  <div className={`empty is-${size}`}>
+export const Empty = ({ icon: Icon, title, text, children, heading: Heading = 'h2' }: EmptyProps) => (
+  <div className="empty">
     <Icon size={28} strokeWidth={1.5} aria-hidden />
-    <h2>{title}</h2>
+    <Heading>{title}</Heading>
     <p>{text}</p>
     {children && <div className="actions">{children}</div>}
   </div>
 )
 
+type FailedProps = { error: unknown; onRetry?: () => void; heading?: 'h1' | 'h2' }
+
 /** What happened, what to do, and the id that the operator's log has too. */
-export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function Failed({ error, onRetry, heading: Heading = 'h2' }: FailedProps) {
   const failure = error instanceof RequestFailure ? error : undefined
   // Asking again does not bring it back.
   const isGone = failure?.kind === 'not-found'
@@ -34,7 +37,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
       ) : (
         <CircleAlert size={28} strokeWidth={1.5} aria-hidden />
       )}
-      <h2>{isGone ? words.failure.goneTitle : words.failure.title}</h2>
+      <Heading>{isGone ? words.failure.goneTitle : words.failure.title}</Heading>
       <p>{sentenceOf(error)}</p>
       {failure?.details.requestId && (
         <p className="code">{words.failure.request(failure.details.requestId)}</p>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasNoChromium } from './chromium.ts'
-import { type DashboardRig, startDashboardRig } from './dashboard-rig.ts'
+import { axeFindings, type DashboardRig, startDashboardRig } from './dashboard-rig.ts'
 
 const CLICK = {
   short_code: 'launch',
@@ -97,6 +97,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
   test('a link that is not there says so, and does not offer to try again', async () => {
     ;({ page } = await rig.open('/links/nothing'))
     await page.getByText('Link not found.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
 })
