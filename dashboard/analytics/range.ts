@@ -39,7 +39,6 @@ export function rangeQuery({ period, from, to, granularity }: Range): RangeQuery
   }
 }
 
-const MONTHS_BY_NUMBER = 12
 const HOUR_MS = 3_600_000
 
 /** What was dragged over in the chart, first and last point included. */
@@ -58,7 +57,8 @@ const startOf = (date: string) => (/^\d{4}-\d\d$/.test(date) ? `${date}-01` : da
 function endOf(date: string): string {
   if (DATE.test(date)) return date
   if (!/^\d{4}-\d\d$/.test(date)) return new Date(Date.parse(date) + HOUR_MS).toISOString()
+  // Day 0 of the month after it.
   const [year = 0, month = 0] = date.split('-').map(Number)
-  const lastDay = new Date(Date.UTC(year, month % MONTHS_BY_NUMBER || month, 0)).getUTCDate()
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
   return `${date}-${String(lastDay).padStart(2, '0')}`
 }

@@ -1,6 +1,5 @@
-import { constants, setPriority } from 'node:os'
-import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, constants, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { constants as osConstants, setPriority, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describeError, type Log } from '../../log.ts'
 import type { PackedFile } from './packed-file.ts'
@@ -45,30 +44,36 @@ async function readBuild(checkout: string): Promise<readonly PackedFile[]> {
     EMBEDDED_NAME.test((file as Blob & { name: string }).name),
   )
   if (embedded !== undefined) return embedded.json()
+  const dist = join(checkout, 'dist')
   const fileName = `dashboard-${await sourceHash(checkout)}.json`
-  const kept = Bun.file(join(checkout, 'dist', fileName))
+  const kept = Bun.file(join(dist, fileName))
   if (await kept.exists()) return kept.json()
-  const folder = await writableFolder(join(checkout, 'dist'))
-  const path = join(folder, fileName)
-  await build(checkout, path)
-  const built: readonly PackedFile[] = await Bun.file(path).json()
-  if (folder === dirname(kept.name!)) await removeOlder(folder, fileName)
-  else await rm(folder, { recursive: true })
-  return built
+  if (!(await canWrite(dist))) return buildForThisStart(checkout, fileName)
+  await build(checkout, join(dist, fileName))
+  await removeOlder(dist, fileName)
+  return kept.json()
 }
 
-/** The checkout may belong to somebody else; then the build is made anew at each start, where nobody else can write. */
-async function writableFolder(wanted: string): Promise<string> {
+/** The checkout may belong to somebody else; then the build is made where nobody else can write, read, and removed. */
+async function buildForThisStart(checkout: string, fileName: string): Promise<readonly PackedFile[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tern-dashboard-'))
   try {
-    await mkdir(wanted, { recursive: true })
-    await access(wanted, W_OK)
-    return wanted
-  } catch {
-    return mkdtemp(join(tmpdir(), 'tern-dashboard-'))
+    await build(checkout, join(folder, fileName))
+    return await Bun.file(join(folder, fileName)).json()
+  } finally {
+    await rm(folder, { recursive: true })
   }
 }
 
-const W_OK = 2
+async function canWrite(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 async function build(checkout: string, path: string): Promise<void> {
   const child = Bun.spawn([process.execPath, join(checkout, BUILD_SCRIPT), path], {
@@ -86,7 +91,7 @@ async function build(checkout: string, path: string): Promise<void> {
 
 function lowerPriority(pid: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, osConstants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // It may have ended already.
   }
