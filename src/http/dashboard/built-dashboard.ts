@@ -46,12 +46,13 @@ async function readBuild(checkout: string): Promise<readonly PackedFile[]> {
   if (embedded !== undefined) return embedded.json()
   const dist = join(checkout, 'dist')
   const fileName = `dashboard-${await sourceHash(checkout)}.json`
-  const kept = Bun.file(join(dist, fileName))
-  if (await kept.exists()) return kept.json()
+  const kept = join(dist, fileName)
+  if (await Bun.file(kept).exists()) return Bun.file(kept).json()
   if (!(await canWrite(dist))) return buildForThisStart(checkout, fileName)
-  await build(checkout, join(dist, fileName))
+  await build(checkout, kept)
   await removeOlder(dist, fileName)
-  return kept.json()
+  // Asked anew: the file that did not exist remembers that it was empty.
+  return Bun.file(kept).json()
 }
 
 /** The checkout may belong to somebody else; then the build is made where nobody else can write, read, and removed. */
