@@ -123,7 +123,8 @@ export type Usage = {
 export type Account = {
   user: User & { pending_email: string | null }
   subscription: { plan: string; status: string; expires_at: string | null }
-  limits: { rate_limit: number; api_keys: number }
+  /** The most that a key of this plan may have. */
+  limits: { rate_limit: number }
   security: {
     two_factor: { is_on: boolean; recovery_codes_left: number }
     passkeys: { id: string; name: string; created_at: string; last_used_at: string | null }[]
@@ -221,7 +222,7 @@ export const api = {
   deleteAccount: (body: { password: string }) => request('DELETE', '/account', { body }),
   exportAddress: () => apiAddress('/account/export'),
   beginTwoFactor: () =>
-    request<Data<{ secret: string; address: string; qr_svg: string }>>('POST', '/account/two-factor/begin'),
+    request<Data<{ secret: string; qr_svg: string }>>('POST', '/account/two-factor/begin'),
   turnOnTwoFactor: (code: string) =>
     request<Data<{ recovery_codes: string[] }>>('POST', '/account/two-factor', { body: { code } }),
   turnOffTwoFactor: (password: string) => request('DELETE', '/account/two-factor', { body: { password } }),

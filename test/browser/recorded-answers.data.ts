@@ -243,7 +243,7 @@ export const usage: Usage = {
 export const account: Account = {
   user: { ...session.user!, pending_email: null },
   subscription: { plan: 'pro', status: 'active', expires_at: null },
-  limits: { rate_limit: 1000, api_keys: 20 },
+  limits: { rate_limit: 1000 },
   security: {
     two_factor: { is_on: false, recovery_codes_left: 0 },
     passkeys: [{ id: 'pk1', name: 'Mac', created_at: at(40 * DAY_MS), last_used_at: at(DAY_MS) }],

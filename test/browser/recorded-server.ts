@@ -118,7 +118,6 @@ const FIXED: Record<string, unknown> = {
   'POST /sign-up': data({ is_signed_in: false }),
   'POST /account/two-factor/begin': data({
     secret: 'JBSW Y3DP EHPK 3PXP',
-    address: 'otpauth://totp/Tern',
     qr_svg: qrSvg('otpauth://totp/Tern:ada@example.com?secret=JBSWY3DPEHPK3PXP', parseQrQuery({}).style),
   }),
   'POST /account/two-factor': data({
