@@ -16,18 +16,17 @@ function changed(): void {
 }
 
 /** Hides the link at once, and has it deleted when the time to think is over or the page is left. */
-export function deleteLater(code: string, onDone: (error?: unknown) => void): void {
+export function deleteLater(code: string, onDone: (error?: unknown) => Promise<void>): void {
   const send = async (outlivesPage: boolean) => {
     clearTimeout(pending.get(code)?.timer)
-    try {
-      await api.deleteLink(code, outlivesPage)
-      onDone()
-    } catch (error) {
-      onDone(error)
-    } finally {
-      pending.delete(code)
-      changed()
-    }
+    const error: unknown = await api.deleteLink(code, outlivesPage).then(
+      () => undefined,
+      (refused: unknown) => refused,
+    )
+    // Hidden until the lists have been asked for anew, or it would show once more for a moment.
+    await onDone(error)
+    pending.delete(code)
+    changed()
   }
   pending.set(code, { timer: setTimeout(() => void send(false), UNDO_MS), send })
   changed()

@@ -35,7 +35,7 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
     remove({ short_code: code }) {
       deleteLater(code, (error) => {
         if (error !== undefined) refused(error)
-        void listsAnew()
+        return listsAnew()
       })
       toast({ text: words.links.deleted(code), shownMs: UNDO_MS, onUndo: () => keepAfterAll(code) })
       onRemoved?.()

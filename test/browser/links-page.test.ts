@@ -138,6 +138,16 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     expect(sent('DELETE /links/launch')).toEqual([])
   })
 
+  test('after ten seconds it is deleted for good, and does not show once more', async () => {
+    await page.clock.install()
+    await choose('launch', 'Delete')
+    await page.getByText('launch is deleted').waitFor()
+    await page.clock.fastForward(10_000)
+    while (sent('DELETE /links/launch').length === 0) await Bun.sleep(20)
+    await page.getByText('launch is deleted').waitFor({ state: 'detached' })
+    expect(await row('go.example.com/launch').count()).toBe(0)
+  })
+
   test('whoever leaves without undoing has deleted', async () => {
     await choose('launch', 'Delete')
     await page.getByText('launch is deleted').waitFor()
