@@ -44,6 +44,8 @@ export const FLOORS: Record<string, string[]> = {
   background: ['room', 'store', 'vocabulary'],
   http: ['redirect', 'room', 'store', 'vocabulary'],
   cli: ['http', 'background', 'redirect', 'room', 'store', 'vocabulary'],
+  // Besides itself: types of any floor, pictures and styles; nothing of the server that runs.
+  dashboard: [],
 }
 
 /** From room to room: few, and never in a circle. */
@@ -75,23 +77,29 @@ export const FENCES: Fence[] = [
   { what: 'bun:sqlite', modules: /^bun:sqlite$/, only: ['src/store/'] },
   { what: 'Bun.SQL', code: /\bBun\.(SQL|sql)\b|\bnew SQL\(/, only: ['src/store/'] },
   { what: 'nodemailer', modules: /^nodemailer(\/|$)/, only: ['src/mail/'] },
-  { what: 'react', modules: /^react(-dom)?(\/|$)/, only: [] },
+  {
+    what: 'react',
+    modules: /^(react(-dom)?|radix-ui|@tanstack\/[^/]+|wouter|uplot|lucide-react)(\/|$)/,
+    only: ['dashboard/'],
+  },
   {
     what: 'the environment',
     modules: /^(node:)?process$/,
     code: /\b(process|Bun|import\.meta)\.env\b/,
-    only: ['src/config.ts'],
+    // The build says to the bundler what stands for it.
+    only: ['src/config.ts', 'dashboard/build/'],
   },
   {
     what: 'the current time',
     code: /\bDate\.now\b|\bnew Date\b(?!\()|\bnew Date\(\s*\)|\bTemporal\.Now\b|\bperformance\.now\b|\bhrtime\b|\bBun\.nanoseconds\b/,
-    only: ['src/clock.ts', 'src/log.ts'],
+    only: ['src/clock.ts', 'src/log.ts', 'dashboard/now.ts'],
   },
   {
     what: 'an outgoing fetch',
     // Not `app.fetch(…)`, which is our own, and not `fetch(request) {`, which defines one.
     code: /(?<![.\w$])fetch\s*\((?![^()]*\)\s*\{)|\b(globalThis|Bun)\.fetch\b/,
-    only: [],
+    // In the browser, to the service it came from.
+    only: ['dashboard/request.ts'],
   },
   { what: 'an HTTP status', code: /\bstatus:\s*[1-5]\d\d\b|\.status\(/, only: HTTP },
 ]
@@ -117,10 +125,41 @@ export const LINES_MAX = 250
 /** Path to the reason why the file may be longer. */
 export const LONGER_FILES: Record<string, string> = {
   'src/config.ts': 'one table of all settings, a few lines each',
+  'dashboard/words.ts': 'every English text of the dashboard in one place',
 }
 
-/** Path to the test that covers it, where that is not one beside it. */
+/** Path, or folder with its slash, to the test that covers it, where that is not one beside it. */
 export const TESTED_ELSEWHERE: Record<string, string> = {
+  'dashboard/account/': 'test/browser/account-pages.test.ts',
+  'dashboard/admin/': 'test/browser/account-pages.test.ts',
+  'dashboard/analytics/click-figures.tsx': 'test/browser/click-pages.test.ts',
+  'dashboard/analytics/range-tools.tsx': 'test/browser/click-pages.test.ts',
+  'dashboard/api-client.ts': 'test/browser/links-page.test.ts',
+  'dashboard/app.tsx': 'test/browser/every-page.test.ts',
+  'dashboard/build/country-numbers.ts': 'dashboard/build/make-world-map.test.ts',
+  'dashboard/gallery/': 'test/browser/gallery.test.ts',
+  'dashboard/links/bulk-dialog.tsx': 'test/browser/bulk-links.test.ts',
+  'dashboard/links/code-field.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/links/create-link.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/links/edit-dialog.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/links/link-actions.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/links/link-columns.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/links/link-list.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/links/link-tools.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/links/qr-dialog.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/live-clicks.ts': 'test/browser/click-pages.test.ts',
+  'dashboard/main.tsx': 'test/browser/every-page.test.ts',
+  'dashboard/now.ts': 'dashboard/format.test.ts',
+  'dashboard/pages/': 'test/browser/every-page.test.ts',
+  'dashboard/parts/': 'test/browser/gallery.test.ts',
+  'dashboard/pending-deletions.ts': 'test/browser/links-page.test.ts',
+  'dashboard/queries.ts': 'test/browser/links-page.test.ts',
+  'dashboard/request.ts': 'test/browser/links-page.test.ts',
+  'dashboard/shell/': 'test/browser/every-page.test.ts',
+  'dashboard/shortcuts.ts': 'test/browser/links-page.test.ts',
+  'dashboard/theme.ts': 'test/browser/every-page.test.ts',
+  'dashboard/use-settled.ts': 'test/browser/links-page.test.ts',
+  'dashboard/words.ts': 'test/browser/every-page.test.ts',
   'src/accounts/account.ts': 'src/accounts/create-account.test.ts',
   'src/accounts/assign-plan.ts': 'src/accounts/find-account.test.ts',
   'src/accounts/change-email.ts': 'test/dashboard-api/account.test.ts',

@@ -13,15 +13,19 @@ export type SourceFile = {
   imports: Import[]
 }
 
-const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'bun' })
+const transpilers = {
+  ts: new Bun.Transpiler({ loader: 'ts', target: 'bun' }),
+  tsx: new Bun.Transpiler({ loader: 'tsx', target: 'bun' }),
+}
+const transpilerOf = (path: string) => transpilers[path.endsWith('.tsx') ? 'tsx' : 'ts']
 
 export async function readSourceFiles(root: string): Promise<SourceFile[]> {
-  const paths = [...new Glob('src/**/*.{ts,tsx}').scanSync(root)].sort()
+  const paths = [...new Glob('{src,dashboard}/**/*.{ts,tsx}').scanSync(root)].sort()
   return Promise.all(paths.map(async (path) => sourceFile(path, await Bun.file(join(root, path)).text())))
 }
 
 export function sourceFile(path: string, text: string): SourceFile {
-  return { path, text, code: transpiler.transformSync(text).trim(), imports: importsOf(text) }
+  return { path, text, code: transpilerOf(path).transformSync(text).trim(), imports: importsOf(path, text) }
 }
 
 /** What an import leads to, as a path from the root; undefined for a package. */
@@ -31,8 +35,12 @@ export function target(file: SourceFile, { from }: Import): string | undefined {
 
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
-function importsOf(text: string): Import[] {
-  const runtime = new Set(transpiler.scanImports(text).map(({ path }) => path))
+function importsOf(path: string, text: string): Import[] {
+  const runtime = new Set(
+    transpilerOf(path)
+      .scanImports(text)
+      .map((each) => each.path),
+  )
   // The transpiler passes over what is gone at run time, so the text is searched as well.
   const written = new Set([
     ...matches(text, /^(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]/gm),

@@ -17,6 +17,7 @@ import { WriteTurn } from '../store/write-turn.ts'
 import type { ApiMessage, ApiRequest, ApiStart } from './api-line.ts'
 import { openApp } from './app.ts'
 import { isStreamed } from './body-stream.ts'
+import { builtDashboard } from './dashboard/built-dashboard.ts'
 import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
 
 /**
@@ -82,6 +83,7 @@ async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise
   }
   await tellBlocks()
   postOffice = openPostOffice({ log, clock: systemClock, print: (line) => console.log(line) }, config)
+  const dashboard = builtDashboard(log)
   app = openApp({
     config,
     store,
@@ -94,10 +96,13 @@ async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
     codeLog,
     journalState: () => journalState,
+    dashboard,
   })
   // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
   codeLog.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
   say({ kind: 'ready' })
+  // Behind the start: whoever opens it first finds it built.
+  dashboard.warm()
 }
 
 function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogState> {

@@ -22,6 +22,8 @@ import { linkAnalyticsEndpoint } from './api/link-analytics-endpoint.ts'
 import { linkEndpoints } from './api/link-endpoints.ts'
 import { publicEndpoints } from './api/public-endpoints.ts'
 import { API_VERSION } from './api-version.ts'
+import type { BuiltDashboard } from './dashboard/built-dashboard.ts'
+import { addDashboard } from './dashboard/dashboard-site.ts'
 import { openDashboardApi } from './dashboard-api/open-dashboard-api.ts'
 import type { CallerEndpoint, Endpoint } from './endpoint.ts'
 import { faultAnswer, refusalAnswer } from './envelope.ts'
@@ -41,6 +43,7 @@ export type AppDeps = {
   mails: Mails
   codeLog: CreateLinksDeps['codeLog']
   journalState(): 'ok' | 'degraded'
+  dashboard: BuiltDashboard
 }
 
 /** Requests without a key, a minute and address: a page polls its health, a guesser of codes is slowed down. */
@@ -57,6 +60,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
   openDashboardApi(app, { ...deps, destinationRules: destinationRulesOf(config, deps.blocks) }, shared)
+  addDashboard(app, deps.dashboard)
   const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
   addMetrics(app, deps)
   addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit, metrics })
@@ -64,7 +68,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   return app
 }
 
-type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'blockChanges' | 'mails'>
+type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'blockChanges' | 'mails' | 'dashboard'>
 
 /** The API's endpoints in the order of the reference. */
 export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [

@@ -4,8 +4,25 @@ import { securityHeaders } from './security-headers.ts'
 const headersOf = (path: string, baseUrl = 'http://localhost:3000') =>
   Object.fromEntries(securityHeaders(path, baseUrl)) as Record<string, string>
 
-const DATA = ['/api', '/api/', '/api/links', '/api/nothing', '/qr/hello']
-const PAGES = ['/', '/docs', '/apis', '/api.html', '/qr', '/no/api/', '/.well-known/security.txt']
+const DATA = [
+  '/api',
+  '/api/',
+  '/api/links',
+  '/api/nothing',
+  '/qr/hello',
+  '/dashboard/api',
+  '/dashboard/api/x',
+]
+const PAGES = [
+  '/',
+  '/docs',
+  '/dashboards',
+  '/apis',
+  '/api.html',
+  '/qr',
+  '/no/api/',
+  '/.well-known/security.txt',
+]
 
 test('nothing is sniffed, framed, or kept unless it says so itself', () => {
   for (const path of [...DATA, ...PAGES]) {
@@ -33,6 +50,34 @@ test('pages load what is ours, and have no form and no base', () => {
     expect(headersOf(path)).toMatchObject({
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Referrer-Policy': 'same-origin',
+    })
+  }
+})
+
+test('the dashboard runs its own script, and nothing inline, foreign, or made of text', () => {
+  for (const path of ['/dashboard', '/dashboard/', '/dashboard/links/launch', '/dashboard/apis']) {
+    const { 'Content-Security-Policy': policy = '', ...headers } = headersOf(path)
+    expect(policy.split('; ').sort()).toEqual(
+      [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+      ].sort(),
+    )
+    expect(headers).toMatchObject({
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
     })
   }
 })

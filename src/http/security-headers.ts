@@ -26,6 +26,29 @@ const PAGE_HEADERS: HeaderList = [
   ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
 ]
 
+/**
+ * The dashboard runs our own script and nothing else: no inline one, none from elsewhere, and no text becomes markup
+ * (trusted types).
+ */
+const DASHBOARD_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+const DASHBOARD_HEADERS: HeaderList = [
+  ...PAGE_HEADERS.filter(([name]) => name !== 'Content-Security-Policy'),
+  ['Content-Security-Policy', DASHBOARD_POLICY],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+]
+
 /** Only where it is true: over plain http browsers ignore it, and on a trial it would be wrong. */
 const STAY_WITH_HTTPS = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const
 
@@ -34,8 +57,13 @@ const STAY_WITH_HTTPS = ['Strict-Transport-Security', 'max-age=31536000; include
  * decoded: `/%61pi/links` is an answer of the API too.
  */
 export function securityHeaders(path: string, baseUrl: string): HeaderList {
-  const isApi = path === '/api' || path.startsWith('/api/')
-  const isData = path.startsWith('/qr/') || path.startsWith('/dashboard/api/')
-  const headers = isApi ? API_HEADERS : isData ? DATA_HEADERS : PAGE_HEADERS
+  const headers = headersOf(path)
   return baseUrl.startsWith('https:') ? [...headers, STAY_WITH_HTTPS] : headers
+}
+
+function headersOf(path: string): HeaderList {
+  const isUnder = (root: string) => path === root || path.startsWith(`${root}/`)
+  if (isUnder('/api')) return API_HEADERS
+  if (path.startsWith('/qr/') || isUnder('/dashboard/api')) return DATA_HEADERS
+  return isUnder('/dashboard') ? DASHBOARD_HEADERS : PAGE_HEADERS
 }

@@ -3,15 +3,18 @@ import { SITE_CSS } from './site-css.ts'
 
 type Tokens = Map<string, number>
 
-/** Relative luminance of each opaque OKLCH token (CSS Color 4, WCAG 2.2). */
-function luminances(css: string): Tokens {
-  const tokens: Tokens = new Map()
-  for (const [, name = '', light, chroma, hue] of css.matchAll(
-    /--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g,
-  )) {
-    tokens.set(name, luminance(Number(light), Number(chroma), (Number(hue) * Math.PI) / 180))
+const OKLCH = String.raw`oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)`
+const TOKEN = new RegExp(String.raw`--([\w-]+): light-dark\(${OKLCH}, ${OKLCH}\)`, 'g')
+
+/** Relative luminance of each opaque OKLCH token (CSS Color 4, WCAG 2.2), in light and in dark. */
+function luminances(css: string): { light: Tokens; dark: Tokens } {
+  const [light, dark]: [Tokens, Tokens] = [new Map(), new Map()]
+  for (const [, name = '', ...numbers] of css.matchAll(TOKEN)) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers.map(Number)
+    light.set(name, luminance(a, b, (c * Math.PI) / 180))
+    dark.set(name, luminance(d, e, (f * Math.PI) / 180))
   }
-  return tokens
+  return { light, dark }
 }
 
 function luminance(light: number, chroma: number, hue: number): number {
@@ -34,15 +37,14 @@ function contrast(tokens: Tokens, front: string, back: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-const [lightCss = '', darkCss = ''] = SITE_CSS.slice(0, SITE_CSS.indexOf('@layer base {')).split('@media')
-const light = luminances(lightCss)
-const dark = new Map([...light, ...luminances(darkCss)])
+const { light, dark } = luminances(SITE_CSS)
 
 test.each([
   ['light', light],
   ['dark', dark],
 ])('every text colour has a contrast of 4.5 or more on every surface, %s', (_, tokens) => {
-  const inks = ['ink', 'ink-soft', 'accent', 'accent-hover', 'data-1', 'data-2', 'ok', 'warn', 'bad']
+  const data = ['data-1', 'data-2', 'data-3', 'data-4', 'data-5', 'data-6']
+  const inks = ['ink', 'ink-soft', 'accent', 'accent-hover', ...data, 'ok', 'warn', 'bad']
   for (const ink of inks) {
     for (const surface of ['surface', 'surface-raised', 'surface-sunk']) {
       expect([ink, surface, contrast(tokens, ink, surface) >= 4.5]).toEqual([ink, surface, true])
@@ -65,8 +67,19 @@ test.each([
   }
 })
 
-test('dark has a colour for every name that light has', () => {
-  expect([...luminances(darkCss).keys()].sort()).toEqual([...light.keys()].sort())
+test.each([
+  ['light', light],
+  ['dark', dark],
+])('a control is told from what is behind it by a contrast of 3 or more, %s', (_, tokens) => {
+  for (const surface of ['surface', 'surface-raised']) {
+    expect(contrast(tokens, 'line-control', surface)).toBeGreaterThanOrEqual(3)
+  }
+})
+
+test('every colour is there for light and for dark', () => {
+  const colours = [...SITE_CSS.matchAll(/--[\w-]+: (?:light-dark\()?oklch/g)].map(([text]) => text)
+  expect(colours.length).toBeGreaterThan(20)
+  expect(colours.filter((text) => !text.includes('light-dark('))).toEqual([])
 })
 
 test('every name that is used is defined, and nothing is loaded from elsewhere', () => {

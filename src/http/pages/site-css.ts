@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import siteCss from './site.css' with { type: 'text' }
+import themeCss from './theme.css' with { type: 'text' }
 
-export const SITE_CSS: string = siteCss
+export const SITE_CSS: string = themeCss + siteCss
 
 const HASH_CHARS = 12
 

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test'
+import type { Point } from '../api-client.ts'
+import { rangeQuery, readRange, writeRange, zoomedRange } from './range.ts'
+
+const points = (...dates: string[]): Point[] => dates.map((date) => ({ date, clicks: 1, unique_visitors: 1 }))
+
+describe('the range of an address', () => {
+  test('is 30 days where nothing is said, or nothing that is understood', () => {
+    const plain = { period: '30d', from: '', to: '', granularity: 'auto' }
+    for (const text of ['', 'period=odd', 'granularity=odd', 'from=2026-04-01', 'from=x&to=y']) {
+      expect(readRange(new URLSearchParams(text))).toEqual(plain as never)
+    }
+  })
+
+  test('comes back as it was written', () => {
+    for (const range of [
+      { period: '12m', from: '', to: '', granularity: 'day' },
+      { period: 'own', from: '2026-04-01', to: '2026-04-20', granularity: 'auto' },
+    ] as const) {
+      expect(readRange(writeRange(range))).toEqual(range)
+    }
+  })
+
+  test('asks for a period or for two dates, never for both', () => {
+    const zone = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+    expect(rangeQuery({ period: '7d', from: '', to: '', granularity: 'hour' })).toEqual({
+      ...zone,
+      period: '7d',
+      granularity: 'hour',
+    })
+    expect(rangeQuery({ period: 'own', from: '2026-04-01', to: '2026-04-02', granularity: 'auto' })).toEqual({
+      ...zone,
+      from: '2026-04-01',
+      to: '2026-04-02',
+    })
+  })
+})
+
+describe('what was dragged over', () => {
+  test('includes both of its days', () => {
+    const dragged = zoomedRange(points('2026-04-01', '2026-04-02', '2026-04-03'), 0, 1)
+    expect(dragged).toEqual({ period: 'own', from: '2026-04-01', to: '2026-04-02' })
+  })
+
+  test('ends with the last hour, not at its beginning', () => {
+    const dragged = zoomedRange(points('2026-04-20T14:00+02:00', '2026-04-20T15:00+02:00'), 0, 1)
+    expect(dragged.from).toBe('2026-04-20T14:00+02:00')
+    expect(Date.parse(dragged.to)).toBe(Date.parse('2026-04-20T16:00+02:00'))
+  })
+
+  test.each([
+    ['2026-01', '2026-02', '2026-02-28'],
+    ['2026-11', '2026-12', '2026-12-31'],
+    ['2024-01', '2024-02', '2024-02-29'],
+  ])('from %s to %s ends with the last day, %s', (from, to, end) => {
+    expect(zoomedRange(points(from, to), 0, 1)).toEqual({ period: 'own', from: `${from}-01`, to: end })
+  })
+})

@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { geoNaturalEarth1, geoPath } from 'd3-geo'
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import atlas from 'world-atlas/countries-110m.json'
+import { alpha2Of } from './country-numbers.ts'
+
+// One decimal of these is a fifth of a pixel at the width that the page gives it.
+const WIDTH = 480
+const HEIGHT = 235
+/** Antarctica: nobody clicks there, and it would take a fifth of the picture. */
+const LEFT_OUT = '010'
+
+/** Country code to the path of its outline. The code is '' for lands that have none. */
+export type WorldMap = { width: number; height: number; countries: [code: string, path: string][] }
+
+/** The outlines as they are drawn, so that the browser computes nothing. */
+export function worldMap(): WorldMap {
+  const topology = atlas as unknown as Topology<{ countries: GeometryCollection<{ name: string }> }>
+  const { features } = feature(topology, topology.objects.countries)
+  const shown = features.filter(({ id }) => id !== LEFT_OUT)
+  const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], {
+    type: 'FeatureCollection',
+    features: shown,
+  })
+  const path = geoPath(projection).digits(1)
+  const countries = shown.map(({ id, geometry }): [string, string] => [
+    alpha2Of(String(id ?? '')),
+    path(geometry) ?? '',
+  ])
+  return { width: WIDTH, height: HEIGHT, countries }
+}
+
+if (import.meta.main) {
+  const target = join(import.meta.dir, '..', 'parts', 'world-map.json')
+  await writeFile(target, JSON.stringify(worldMap()) + '\n')
+}

@@ -1,0 +1,58 @@
+export type CsvTable = { heads: string[]; rows: (string | number)[][] }
+
+/** RFC 4180, with what a spreadsheet would run as a formula made plain text. */
+export function toCsv({ heads, rows }: CsvTable): string {
+  return [heads, ...rows].map((row) => row.map(field).join(',')).join('\r\n') + '\r\n'
+}
+
+function field(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  // OWASP, CSV injection: these begin a formula, tab and return too.
+  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
+
+export function downloadCsv(fileName: string, table: CsvTable): void {
+  const address = URL.createObjectURL(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${fileName}.csv`
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+/** The fields of each line, quoted ones too; blank lines are left out. Line numbers count from 1. */
+export function parseCsv(text: string): { line: number; fields: string[] }[] {
+  const rows: { line: number; fields: string[] }[] = []
+  let fields: string[] = []
+  let value = ''
+  let isQuoted = false
+  let [line, startLine] = [1, 1]
+  const endRow = () => {
+    fields.push(value)
+    if (fields.some((each) => each.trim() !== ''))
+      rows.push({ line: startLine, fields: fields.map((each) => each.trim()) })
+    fields = []
+    value = ''
+    startLine = line
+  }
+  const characters = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!
+    if (character === '\n') line++
+    if (isQuoted) {
+      if (character !== '"') value += character
+      else if (characters[at + 1] === '"') value += characters[++at]
+      else isQuoted = false
+    } else if (character === '"' && value.trim() === '') {
+      isQuoted = true
+      value = ''
+    } else if (character === ',') {
+      fields.push(value)
+      value = ''
+    } else if (character === '\n') endRow()
+    else value += character
+  }
+  endRow()
+  return rows
+}

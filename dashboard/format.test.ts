@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  cutMiddle,
+  hostOf,
+  pointLabel,
+  relativeTime,
+  safeHref,
+  shortNumber,
+  withoutScheme,
+} from './format.ts'
+import { nowMs } from './now.ts'
+
+const ago = (ms: number) => new Date(nowMs() - ms).toISOString()
+const HOUR_MS = 3_600_000
+
+describe('numbers', () => {
+  test('are whole up to 99,999 and short from there', () => {
+    expect([0, 1_234, 99_999, 128_340, 4_200_000].map(shortNumber)).toEqual([
+      '0',
+      '1,234',
+      '99,999',
+      '128.3K',
+      '4.2M',
+    ])
+  })
+})
+
+describe('times', () => {
+  test('are relative for a week, then dates', () => {
+    expect(relativeTime(ago(3 * HOUR_MS))).toBe('3 hours ago')
+    expect(relativeTime(ago(6 * 24 * HOUR_MS))).toBe('6 days ago')
+    expect(relativeTime('2026-04-20T09:30:00.123456Z')).toMatch(/20.*2026|2026.*20/)
+  })
+
+  test('of a series are labelled by their steps, hours in the time zone that they came in', () => {
+    expect(pointLabel('2026-04')).toBe('Apr 2026')
+    expect(pointLabel('2026-04-20')).toBe('Apr 20')
+    expect(pointLabel('2026-04-20T14:00+02:00')).toMatch(/^Apr 20, (14:00|02:00\sPM)$/)
+  })
+})
+
+describe('addresses', () => {
+  test('lose their middle, not their ends', () => {
+    const cut = cutMiddle('https://example.com/a/very/long/path/to/the/end.html', 24)
+    expect([cut.length, cut.startsWith('https://'), cut.endsWith('nd.html')]).toEqual([24, true, true])
+    expect(cutMiddle('short', 24)).toBe('short')
+  })
+
+  test('are shown without scheme, and known by their host', () => {
+    expect(withoutScheme('https://go.example.com/launch')).toBe('go.example.com/launch')
+    expect(hostOf('https://www.example.com/a')).toBe('example.com')
+    expect(hostOf('no address')).toBe('no address')
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://example.com',
+    '//example.com',
+    '',
+  ])('%j becomes no link', (address) => expect(safeHref(address)).toBeUndefined())
+
+  test('of the web become links', () => {
+    for (const address of ['https://example.com', 'HTTP://example.com/a'])
+      expect(safeHref(address)).toBe(address)
+  })
+})

@@ -1,0 +1,80 @@
+import { nowMs } from './now.ts'
+
+// Numbers and dates as the browser's locale writes them.
+
+const WHOLE_MAX = 99_999
+const WEEK_MS = 7 * 86_400_000
+const SECOND_MS = 1000
+
+const whole = new Intl.NumberFormat()
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const change = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+})
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const monthOnly = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+export const fullNumber = (value: number): string => whole.format(value)
+/** 1,234 up to 99,999, then 123K. */
+export const shortNumber = (value: number): string =>
+  (Math.abs(value) > WHOLE_MAX ? short : whole).format(value)
+/** Of 0 to 100, as the API gives percentages. */
+export const percent = (value: number): string => share.format(value / 100)
+/** Of a ratio: 0.12 is +12 %. */
+export const percentChange = (ratio: number): string => change.format(ratio)
+
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', SECOND_MS],
+]
+
+/** "3 hours ago" for a week, then the date. */
+export function relativeTime(iso: string): string {
+  const ms = Date.parse(iso)
+  const ago = nowMs() - ms
+  if (Math.abs(ago) >= WEEK_MS) return day.format(ms)
+  const [unit, unitMs] = STEPS.find(([, each]) => Math.abs(ago) >= each) ?? STEPS.at(-1)!
+  return relative.format(-Math.round(ago / unitMs), unit)
+}
+
+export const exactTime = (iso: string): string => moment.format(Date.parse(iso))
+export const shortDate = (iso: string): string => day.format(Date.parse(iso))
+
+/** The label of a point of a series: `2026-04-20`, `2026-04` or `2026-04-20T14:00+02:00`. */
+export function pointLabel(date: string): string {
+  if (/^\d{4}-\d\d$/.test(date)) return monthOnly.format(Date.parse(`${date}-01T00:00:00Z`))
+  if (/^\d{4}-\d\d-\d\d$/.test(date)) return dayOnly.format(Date.parse(`${date}T00:00:00Z`))
+  const hour = Date.parse(`${date.slice(0, 16)}:00Z`)
+  return `${dayOnly.format(hour)}, ${utcClock.format(hour)}`
+}
+const utcClock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+
+export const timeOfDay = (iso: string): string => clockTime.format(Date.parse(iso))
+
+/** A long address with its middle left out: both ends tell where it leads. */
+export function cutMiddle(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const head = Math.ceil((charsMax - 1) * 0.65)
+  return `${text.slice(0, head)}…${text.slice(text.length - (charsMax - 1 - head))}`
+}
+
+export const withoutScheme = (address: string): string =>
+  address.replace(/^https?:\/\//, '').replace(/\/$/, '')
+
+/** Empty for what is no web address: nothing else may become a link. */
+export function safeHref(address: string): string | undefined {
+  return /^https?:\/\//i.test(address) ? address : undefined
+}
+
+export function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address
+}

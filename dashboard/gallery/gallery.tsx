@@ -1,0 +1,184 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Badge, Letter } from '../parts/badge.tsx'
+import { Button, ButtonLink, IconButton } from '../parts/button.tsx'
+import { CodeBlock, CopyButton, CopyText } from '../parts/copy.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Select, SelectField, TextArea, TextField } from '../parts/field.tsx'
+import { LiveBadge } from '../parts/live-badge.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Progress } from '../parts/states.tsx'
+import { Switch, SwitchLine } from '../parts/switch.tsx'
+import { Segments, Tabs } from '../parts/tabs.tsx'
+import { Toasts, useToast } from '../parts/toasts.tsx'
+import { TooltipProvider } from '../parts/tooltip.tsx'
+import { DataParts } from './gallery-data.tsx'
+import { Group } from './gallery-group.tsx'
+import { States } from './gallery-states.tsx'
+
+// All parts in all states, for whoever works on them and for the tests; it is no part of the product.
+
+const nothing = () => {}
+const CHOICES = [
+  { value: 'one', label: 'Newest first' },
+  { value: 'two', label: 'Most clicks' },
+]
+
+const Buttons = () => (
+  <Group title="Button">
+    {(['plain', 'primary', 'danger', 'quiet'] as const).map((look) => (
+      <span key={look} className="actions">
+        <Button look={look}>Create link</Button>
+        <Button look={look} icon={Plus}>
+          With icon
+        </Button>
+        <Button look={look} isBusy>
+          Busy
+        </Button>
+        <Button look={look} disabled>
+          Disabled
+        </Button>
+      </span>
+    ))}
+    <ButtonLink href="#there">A link</ButtonLink>
+    <Button size="small">Small</Button>
+    <IconButton label="Edit" icon={Pencil} />
+    <IconButton label="Delete" icon={Trash2} disabled />
+  </Group>
+)
+
+const Fields = () => (
+  <Group title="Field">
+    <TextField label="At rest" hint="A hint beneath" />
+    <TextField label="Filled" value="https://example.com" readOnly={false} onText={nothing} />
+    <TextField
+      label="Wrong"
+      value="example"
+      onText={nothing}
+      errors={['The original url must be an absolute address.']}
+    />
+    <TextField label="Disabled" value="Not now" disabled />
+    <TextField label="Read only" value="launch" readOnly />
+    <TextField label="With a badge" value="launch" onText={nothing} suffix={<Badge tone="ok">Free</Badge>} />
+    <TextArea
+      label="Many lines"
+      value={'https://example.com/a\nhttps://example.com/b'}
+      onText={nothing}
+      rows={4}
+    />
+    <SelectField label="Select" choices={CHOICES} value="one" onChoice={nothing} />
+    <Select aria-label="Disabled select" choices={CHOICES} value="two" onChoice={nothing} disabled />
+  </Group>
+)
+
+const Small = () => (
+  <>
+    <Group title="Switch">
+      <Switch label="Off" isOn={false} onSwitch={nothing} />
+      <Switch label="On" isOn onSwitch={nothing} />
+      <Switch label="Off, disabled" isOn={false} onSwitch={nothing} isDisabled />
+      <Switch label="On, disabled" isOn onSwitch={nothing} isDisabled />
+      <SwitchLine label="Read links" text="List links and see where they lead." isOn onSwitch={nothing} />
+    </Group>
+    <Group title="Badge">
+      {(['plain', 'ok', 'warn', 'bad', 'data'] as const).map((tone) => (
+        <Badge key={tone} tone={tone}>
+          {tone}
+        </Badge>
+      ))}
+      <LiveBadge isLive />
+      <LiveBadge isLive={false} />
+      <Letter name="example.com" />
+      <Letter name="Ada" shape="round" />
+    </Group>
+    <Group title="Copy">
+      <CopyText
+        text="https://go.example.com/launch"
+        shown="go.example.com/launch"
+        label="Copy go.example.com/launch"
+      />
+      <CopyButton text="launch" />
+      <CodeBlock label="curl" text={'curl https://go.example.com/api/links -H "X-API-Key: tern_abc"'} />
+    </Group>
+    <Group title="Tabs and segments">
+      <Tabs
+        label="Example tabs"
+        tabs={[
+          { id: 'a', label: 'Browsers', content: <p>Browsers</p> },
+          { id: 'b', label: 'Systems', content: <p>Systems</p> },
+          { id: 'c', label: 'Disabled', content: null, isDisabled: true },
+        ]}
+      />
+      <Segments label="Range" choices={CHOICES} value="one" onChoice={nothing} />
+    </Group>
+    <Group title="Progress">
+      {[0, 40, 85, 100].map((value) => (
+        <div key={value} style={{ width: 160 }}>
+          <Progress label={`${value} of 100`} value={value} max={100} />
+        </div>
+      ))}
+    </Group>
+  </>
+)
+
+function Floating() {
+  const [isOpen, setOpen] = useState(false)
+  const toast = useToast()
+  return (
+    <Group title="What floats">
+      <Menu
+        label="More"
+        items={[
+          { label: 'Edit', icon: Pencil },
+          { label: 'Not now', icon: Plus, isDisabled: true },
+          { kind: 'line' },
+          { label: 'Delete', icon: Trash2, isDanger: true },
+        ]}
+      />
+      <Button onClick={() => setOpen(true)}>Open dialog</Button>
+      <Button onClick={() => toast({ text: 'launch is deleted', onUndo: nothing, shownMs: 60_000 })}>
+        Show toast
+      </Button>
+      <Button
+        onClick={() => toast({ text: 'Not changed: the server said no.', tone: 'bad', shownMs: 60_000 })}
+      >
+        Show bad toast
+      </Button>
+      {isOpen && (
+        <Dialog
+          title="Edit link"
+          onClose={() => setOpen(false)}
+          foot={
+            <>
+              <Button onClick={() => setOpen(false)}>Cancel</Button>
+              <Button look="primary">Save changes</Button>
+            </>
+          }
+        >
+          <TextField label="Destination" value="https://example.com/" onText={nothing} />
+        </Dialog>
+      )}
+    </Group>
+  )
+}
+
+const Gallery = () => (
+  <TooltipProvider>
+    <Toasts>
+      <main className="content">
+        <div className="page">
+          <h1>All parts in all states</h1>
+          <Buttons />
+          <Fields />
+          <Small />
+          <Floating />
+          <States />
+          <DataParts />
+        </div>
+      </main>
+    </Toasts>
+  </TooltipProvider>
+)
+
+createRoot(document.getElementById('root')!).render(<Gallery />)

@@ -1,0 +1,2 @@
+/** The one place where the dashboard asks for the time. */
+export const nowMs = (): number => Date.now()

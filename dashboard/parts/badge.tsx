@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'data'
+
+export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (
+  <span className={`badge is-${tone}`}>{children}</span>
+)
+
+const LETTER_COLOURS = 6
+
+/** The first letter of a name in a colour of its own: it looks nothing up anywhere. */
+export function Letter({ name, shape = 'square' }: { name: string; shape?: 'square' | 'round' }) {
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
+  return (
+    <span
+      className={`letter is-${shape}`}
+      style={{ '--letter': `var(--data-${(sum % LETTER_COLOURS) + 1})` } as React.CSSProperties}
+      aria-hidden
+    >
+      {[...name][0] ?? '?'}
+    </span>
+  )
+}

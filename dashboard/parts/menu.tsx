@@ -1,0 +1,90 @@
+import { EllipsisVertical, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { type ReactElement, use } from 'react'
+import { Link as RouteLink } from 'wouter'
+import { FloatingRoot } from './floating-root.ts'
+
+export type MenuItem =
+  | { kind: 'line' }
+  | {
+      kind?: 'item'
+      label: string
+      icon: LucideIcon
+      onSelect?: () => void
+      /** A page of the dashboard. */
+      to?: string
+      /** Somewhere else. */
+      href?: string | undefined
+      isDanger?: boolean
+      isDisabled?: boolean
+    }
+
+type MenuProps = { label: string; items: MenuItem[]; trigger?: ReactElement; align?: 'start' | 'end' }
+
+/** Not modal: a modal one would put a style of its own into the page, which the page's policy refuses. */
+export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        {trigger ?? (
+          <button type="button" className="button is-quiet is-icon" aria-label={label}>
+            <EllipsisVertical size={17} aria-hidden />
+          </button>
+        )}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={use(FloatingRoot)}>
+        <DropdownMenu.Content
+          className="menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+        >
+          {items.map((item, at) =>
+            item.kind === 'line' ? (
+              <DropdownMenu.Separator key={at} className="menu-line" />
+            ) : (
+              <Item key={at} {...item} />
+            ),
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function Item({
+  label,
+  icon: Icon,
+  onSelect,
+  to,
+  href,
+  isDanger,
+  isDisabled,
+}: Exclude<MenuItem, { kind: 'line' }>) {
+  const content = (
+    <>
+      <Icon size={16} aria-hidden />
+      <span>{label}</span>
+    </>
+  )
+  const isLink = to !== undefined || href !== undefined
+  return (
+    <DropdownMenu.Item
+      className={`menu-item${isDanger ? ' is-danger' : ''}`}
+      asChild={isLink}
+      disabled={isDisabled ?? false}
+      onSelect={() => onSelect?.()}
+    >
+      {to !== undefined ? (
+        <RouteLink href={to}>{content}</RouteLink>
+      ) : href !== undefined ? (
+        <a href={href} target="_blank" rel="noreferrer">
+          {content}
+        </a>
+      ) : (
+        content
+      )}
+    </DropdownMenu.Item>
+  )
+}

@@ -1,0 +1,33 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { PageMeta } from '../api-client.ts'
+import { fullNumber } from '../format.ts'
+import { words } from '../words.ts'
+import { IconButton } from './button.tsx'
+
+type PageButtonsProps = { label: string; meta: PageMeta; onPage: (page: number) => void }
+
+export function PageButtons({ label, meta, onPage }: PageButtonsProps) {
+  const { current_page: page, last_page: last, per_page: perPage, total } = meta
+  if (last === 1 && page === 1) return null
+  const from = Math.min(total, (page - 1) * perPage + 1)
+  const to = Math.min(total, page * perPage)
+  return (
+    <nav className="pages" aria-label={label}>
+      <span>{words.links.range(fullNumber(from), fullNumber(to), fullNumber(total))}</span>
+      <span className="actions">
+        <IconButton
+          label={words.actions.previous}
+          icon={ChevronLeft}
+          disabled={page <= 1}
+          onClick={() => onPage(Math.min(page - 1, last))}
+        />
+        <IconButton
+          label={words.actions.next}
+          icon={ChevronRight}
+          disabled={page >= last}
+          onClick={() => onPage(page + 1)}
+        />
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from './skeleton.tsx'
+
+export type Column<Row> = {
+  id: string
+  head: string
+  /** Spoken only: a column of switches or menus. */
+  isHeadHidden?: boolean
+  isNumber?: boolean
+  cell: (row: Row) => ReactNode
+  /** Beside the value when rows become cards. */
+  label?: string
+  /** What stands there while rows are loading. */
+  skeleton?: ReactNode
+}
+
+type TableProps<Row> = {
+  caption: string
+  columns: Column<Row>[]
+  /** Undefined while they are loading. */
+  rows: Row[] | undefined
+  keyOf: (row: Row) => string | number
+  rowClass?: (row: Row) => string
+  className?: string
+  skeletonRows?: number
+}
+
+const SKELETON = <Skeleton width={96} height={14} />
+
+/**
+ * Rows under a head that stays; on a phone each row is a card. The roles are said again, because browsers forget them
+ * when a table is displayed as anything else.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, keyOf, rowClass, className = '', skeletonRows = 5 } = props
+  return (
+    <table
+      role="table"
+      className={`table has-sticky-head becomes-cards ${className}`}
+      aria-busy={rows === undefined}
+    >
+      <caption className="only-spoken">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ id, head, isHeadHidden, isNumber }) => (
+            <th
+              key={id}
+              role="columnheader"
+              scope="col"
+              className={`col-${id}${isNumber ? ' is-number' : ''}`}
+            >
+              {isHeadHidden ? <span className="only-spoken">{head}</span> : head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows === undefined
+          ? Array.from({ length: skeletonRows }, (_, at) => <SkeletonRow key={at} columns={columns} />)
+          : rows.map((row) => (
+              <tr role="row" key={keyOf(row)} className={rowClass?.(row)}>
+                {columns.map(({ id, isNumber, cell, label }) => (
+                  <td
+                    key={id}
+                    role="cell"
+                    className={`cell-${id} col-${id}${isNumber ? ' is-number' : ''}`}
+                    data-label={label}
+                  >
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  )
+}
+
+const SkeletonRow = <Row,>({ columns }: { columns: Column<Row>[] }) => (
+  <tr role="row">
+    {columns.map(({ id, isNumber, skeleton = SKELETON }) => (
+      <td key={id} role="cell" className={`cell-${id} col-${id}${isNumber ? ' is-number' : ''}`}>
+        {skeleton}
+      </td>
+    ))}
+  </tr>
+)
+
+type PlainTableProps = { caption: string; heads: string[]; rows: (string | number)[][] }
+
+/** What a picture shows, in rows: for those who cannot see it, and those who want the figures. */
+export const PlainTable = ({ caption, heads, rows }: PlainTableProps) => (
+  <div className="table-frame" tabIndex={0} role="region" aria-label={caption}>
+    <table className="table is-tight has-sticky-head">
+      <caption className="only-spoken">{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head, at) => (
+            <th key={head} scope="col" className={at === 0 ? '' : 'is-number'}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={String(row[0])}>
+            {row.map((value, at) => (
+              <td key={at} className={at === 0 ? '' : 'is-number'}>
+                {value}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,83 @@
+import { CircleAlert, X } from 'lucide-react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
+import { words } from '../words.ts'
+import { Button, IconButton } from './button.tsx'
+
+export type Toast = {
+  text: string
+  tone?: 'plain' | 'bad'
+  /** How long it stands; undo needs the longest. */
+  shownMs?: number
+  onUndo?: () => void
+}
+type Shown = Toast & { id: number }
+
+const SHOWN_MS = 5_000
+const TOASTS_MAX = 3
+
+const ToastContext = createContext<(toast: Toast) => void>(() => {})
+
+/** Shows a sentence at the foot of the page, spoken by readers, with a way back where there is one. */
+export const useToast = () => use(ToastContext)
+
+export function Toasts({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Shown[]>([])
+  const lastId = useRef(0)
+  const show = useCallback((toast: Toast) => {
+    const id = ++lastId.current
+    setShown((before) => [...before.slice(1 - TOASTS_MAX), { ...toast, id }])
+  }, [])
+  const remove = useCallback(
+    (id: number) => setShown((before) => before.filter((each) => each.id !== id)),
+    [],
+  )
+  return (
+    <ToastContext value={show}>
+      {children}
+      <ToastStack shown={shown} remove={remove} />
+    </ToastContext>
+  )
+}
+
+function ToastStack({ shown, remove }: { shown: Shown[]; remove: (id: number) => void }) {
+  const element = useRef<HTMLDivElement>(null)
+  // A popover stands in the top layer, above a dialog that is open; shown anew, it is the topmost.
+  useEffect(() => {
+    element.current?.hidePopover()
+    if (shown.length > 0) element.current?.showPopover()
+  }, [shown])
+  return (
+    <div ref={element} className="toasts" popover="manual" role="status">
+      {shown.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} onGone={() => remove(toast.id)} />
+      ))}
+    </div>
+  )
+}
+
+function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
+  const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo } = toast
+  const goes = useRef(onGone)
+  goes.current = onGone
+  useEffect(() => {
+    const timer = setTimeout(() => goes.current(), shownMs)
+    return () => clearTimeout(timer)
+  }, [shownMs])
+  const undo = () => {
+    onUndo?.()
+    onGone()
+  }
+  return (
+    <div className={`toast is-${tone}`}>
+      {tone === 'bad' && <CircleAlert size={17} aria-hidden />}
+      <span>{text}</span>
+      {onUndo ? (
+        <Button size="small" onClick={undo}>
+          {words.actions.undo}
+        </Button>
+      ) : (
+        <IconButton label={words.actions.dismiss} icon={X} onClick={onGone} />
+      )}
+    </div>
+  )
+}

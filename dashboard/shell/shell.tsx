@@ -1,0 +1,150 @@
+import {
+  BookOpen,
+  ChartColumn,
+  ChevronsUpDown,
+  CircleQuestionMark,
+  KeyRound,
+  Link2,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  ShieldCheck,
+  Sun,
+  UserRound,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import mark from '../../src/http/pages/favicon.svg'
+import { withoutScheme } from '../format.ts'
+import { Letter } from '../parts/badge.tsx'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
+import { useSignedIn, useSignOut } from '../queries.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { chooseTheme, THEMES } from '../theme.ts'
+import { words } from '../words.ts'
+import { HelpDialog } from './help-dialog.tsx'
+
+type Place = { path: string; label: string; icon: LucideIcon }
+
+const PLACES: Place[] = [
+  { path: '/', label: words.nav.links, icon: Link2 },
+  { path: '/overview', label: words.nav.overview, icon: ChartColumn },
+  { path: '/keys', label: words.nav.keys, icon: KeyRound },
+  { path: '/account', label: words.nav.account, icon: UserRound },
+]
+const ADMIN: Place = { path: '/admin', label: words.nav.admin, icon: ShieldCheck }
+const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
+
+/** A side bar from 900 px, a bottom bar below; the page between. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { user } = useSignedIn()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const [path, navigate] = useLocation()
+  const places = user.is_operator ? [...PLACES, ADMIN] : PLACES
+  useShortcuts({
+    '?': () => setHelpOpen(true),
+    // On the page of links these are its own.
+    ...(path === '/' ? {} : { c: () => navigate('/?do=create'), '/': () => navigate('/?do=search') }),
+  })
+  return (
+    <>
+      <a className="skip" href="#content">
+        {words.nav.skip}
+      </a>
+      <div className="shell">
+        <header className="top-bar">
+          <Brand />
+          <WhoMenu onHelp={() => setHelpOpen(true)} />
+        </header>
+        <header className="side-bar">
+          <Brand />
+          <nav className="side-nav" aria-label={words.nav.label}>
+            {places.map((place) => (
+              <PlaceLink key={place.path} {...place} current={path} />
+            ))}
+          </nav>
+          <div className="side-foot">
+            <WhoMenu onHelp={() => setHelpOpen(true)} />
+          </div>
+        </header>
+        <Content path={path}>{children}</Content>
+        <nav className="bottom-bar" aria-label={words.nav.label}>
+          {places.map((place) => (
+            <PlaceLink key={place.path} {...place} current={path} />
+          ))}
+        </nav>
+      </div>
+      {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
+    </>
+  )
+}
+
+/** A new page begins at its top, and a reader begins there too. */
+function Content({ path, children }: { path: string; children: ReactNode }) {
+  const element = useRef<HTMLElement>(null)
+  const shown = useRef(path)
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    scrollTo(0, 0)
+    element.current?.focus({ preventScroll: true })
+  }, [path])
+  return (
+    <main className="content" id="content" tabIndex={-1} ref={element}>
+      {children}
+    </main>
+  )
+}
+
+const Brand = () => (
+  <Link href="/" className="brand">
+    <img src={mark} width={28} height={28} alt="" />
+    {words.product}
+  </Link>
+)
+
+function PlaceLink({ path, label, icon: Icon, current }: Place & { current: string }) {
+  const isCurrent = path === '/' ? current === '/' || current.startsWith('/links/') : current.startsWith(path)
+  return (
+    <Link href={path} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon size={18} strokeWidth={1.9} aria-hidden />
+      {label}
+    </Link>
+  )
+}
+
+function WhoMenu({ onHelp }: { onHelp: () => void }) {
+  const { user, instance } = useSignedIn()
+  const signOut = useSignOut()
+  const items: MenuItem[] = [
+    { label: words.nav.help, icon: CircleQuestionMark, onSelect: onHelp },
+    { label: words.nav.reference, icon: BookOpen, href: '/docs' },
+    { kind: 'line' },
+    ...THEMES.map((theme) => ({
+      label: words.nav.themes[theme],
+      icon: THEME_ICONS[theme],
+      onSelect: () => chooseTheme(theme),
+    })),
+    { kind: 'line' },
+    { label: words.nav.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
+  ]
+  return (
+    <Menu
+      label={words.nav.you}
+      items={items}
+      align="start"
+      trigger={
+        <button type="button" className="who">
+          <span className="only-spoken">{words.nav.you}</span>
+          <Letter name={user.name} shape="round" />
+          <span className="names">
+            <strong className="cut">{user.name}</strong>
+            <small className="cut">{withoutScheme(instance.base_url)}</small>
+          </span>
+          <ChevronsUpDown size={15} aria-hidden />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,20 @@
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+const KEY = 'tern-theme'
+
+export function chosenTheme(): Theme {
+  const kept = localStorage.getItem(KEY)
+  return THEMES.find((theme) => theme === kept) ?? 'system'
+}
+
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, theme)
+  applyTheme(theme)
+}
+
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasNoChromium } from './chromium.ts'
+import { axeFindings, type DashboardRig, overflowOf, startGalleryRig } from './dashboard-rig.ts'
+
+describe.skipIf(hasNoChromium)('all parts in all states', () => {
+  let rig: DashboardRig
+  let page: Page
+  let faults: string[]
+
+  beforeAll(async () => {
+    rig = await startGalleryRig()
+    ;({ page, faults } = await rig.open())
+    await page.locator('.map path').first().waitFor()
+    await page.locator('.chart canvas').first().waitFor()
+  })
+
+  afterAll(() => rig.stop())
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing, %s, with a dialog and toasts open too',
+    async (theme) => {
+      await page.emulateMedia({ colorScheme: theme })
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('button', { name: 'Show toast' }).click()
+      await page.getByRole('button', { name: 'Show bad toast' }).click()
+      await page.getByRole('button', { name: 'Open dialog' }).click()
+      expect(await axeFindings(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    },
+  )
+
+  test('a phone shows them without scrolling sideways', async () => {
+    const { page: phone } = await rig.open('/', { width: 390, height: 844 })
+    await phone.locator('.chart canvas').first().waitFor()
+    expect(await overflowOf(phone)).toBe(0)
+  })
+
+  test('a dialog begins at its first field, keeps the focus, and gives it back', async () => {
+    const opener = page.getByRole('button', { name: 'Open dialog' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const focused = () => page.evaluate(() => document.activeElement?.tagName)
+    expect(await focused()).toBe('INPUT')
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press('Tab')
+      const isOutside = await page.evaluate(() =>
+        document.activeElement?.matches('main *:not(dialog, dialog *)'),
+      )
+      expect(isOutside).toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('a menu is walked by arrows, without what is disabled', async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const focused = (name: string) =>
+      page.waitForFunction((wanted) => document.activeElement?.textContent === wanted, name)
+    await focused('Edit')
+    await page.keyboard.press('ArrowDown')
+    await focused('Delete')
+    await page.keyboard.press('Escape')
+  })
+
+  test('tabs are walked by arrows, without what is disabled', async () => {
+    await page.getByRole('tab', { name: 'Browsers' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('tab', { selected: true, name: 'Systems' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('tab', { selected: true, name: 'Browsers' }).waitFor()
+  })
+
+  test('the map is walked by arrows, the most clicked first, and says what it shows', async () => {
+    const first = page.getByRole('img', { name: /^Germany: 1,200 clicks, 60/ })
+    await first.focus()
+    expect(await page.locator('.map .chart-tip').textContent()).toContain('Germany')
+    await page.keyboard.press('ArrowRight')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Brazil/)
+    expect(await page.locator('.map .chart-tip').textContent()).toContain('600')
+  })
+
+  test('the chart says its sum, and its figures are a table on request', async () => {
+    const chart = page.getByRole('region', { name: 'Chart', exact: true })
+    expect(await chart.getByRole('img').getAttribute('aria-labelledby')).not.toBeNull()
+    await chart.getByText('343 clicks between 1 Apr and 7 Apr.').waitFor({ state: 'attached' })
+    await chart.getByRole('button', { name: 'Show as table: Chart' }).click()
+    expect(await chart.getByRole('row').count()).toBe(8)
+    await chart.getByRole('button', { name: 'Show as picture: Chart' }).click()
+  })
+
+  test('a button that is busy is not pressed twice, and one that is disabled not at all', async () => {
+    expect(await page.locator('.button.is-busy').first().getAttribute('aria-busy')).toBe('true')
+    expect(await page.getByRole('button', { name: 'Disabled' }).first().isDisabled()).toBe(true)
+  })
+
+  test('colours too alike for a camera are said to be', async () => {
+    const warning = page.getByText('many cameras will not read it')
+    expect(await warning.count()).toBe(0)
+    await page.getByLabel('Colour', { exact: true }).fill('#dddddd')
+    await warning.waitFor()
+    await page.getByLabel('Colour', { exact: true }).fill('#000000')
+  })
+
+  test('nothing was refused by the page’s policy', () => {
+    expect(faults).toEqual([])
+  })
+})
