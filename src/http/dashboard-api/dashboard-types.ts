@@ -1,4 +1,4 @@
-import type { linkView } from '../api/link-view.ts'
+import type { createdLinkView, linkView } from '../api/link-view.ts'
 import type {
   browserView,
   countryView,
@@ -76,6 +76,19 @@ export type DashboardApi = {
   'DELETE /admin/invitations/{id}': {}
 }
 
+/** What programs do with a key, people do with a cookie: the very objects that answer the API. */
+export type SharedApi = {
+  'POST /links': { input: NewLinkInput; data: CreatedLinkView }
+  'POST /bulk-shorten': { input: { links: NewLinkInput[] }; data: CreatedLinkView[] }
+  'GET /links/{short_code}': { data: LinkView }
+  'PUT /links/{short_code}': {
+    input: { original_url?: string; title?: string | null; is_active?: boolean }
+    data: LinkView
+  }
+  'POST /links/{short_code}/toggle': { data: { is_active: boolean } }
+  'DELETE /links/{short_code}': {}
+}
+
 /** Microseconds since 1970 as `2026-04-20T09:30:00.123456Z`. */
 type Timestamp = string
 
@@ -121,6 +134,14 @@ export type SessionView = {
 export type PasskeyView = { id: number; name: string; created_at: Timestamp; last_used_at: Timestamp | null }
 
 export type LinkView = ReturnType<typeof linkView>
+/** `svc_id`: told this once. */
+export type CreatedLinkView = ReturnType<typeof createdLinkView>
+export type NewLinkInput = {
+  original_url: string
+  title?: string
+  custom_code?: string
+  is_active?: boolean
+}
 
 export type LinksQuery = {
   page?: number
