@@ -26,7 +26,7 @@ type Saying<R extends Route> = {} extends Asked<R> ? [asked?: Asked<R>] : [asked
 export function ask<R extends Route>(route: R, ...[asked]: Saying<R>): Promise<Answer<R>> {
   const [method, template] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const { path = {}, input, query, signal } = (asked ?? {}) as AnyAsked
-  const address = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""))
+  const address = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
   return request(method, address, {
     ...(input === undefined ? {} : { body: input }),
     ...(query === undefined ? {} : { query }),
@@ -34,7 +34,12 @@ export function ask<R extends Route>(route: R, ...[asked]: Saying<R>): Promise<A
   })
 }
 
-type AnyAsked = { path?: Record<string, string | number>; input?: unknown; query?: Query; signal?: AbortSignal }
+type AnyAsked = {
+  path?: Record<string, string | number>
+  input?: unknown
+  query?: Query
+  signal?: AbortSignal
+}
 
 /** Server-sent events: `clicks` with LiveClicks, `totals` with LiveTotals. */
 export const LIVE_ADDRESS = apiAddress('/live')

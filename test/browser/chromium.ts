@@ -21,10 +21,12 @@ export const hasNoChromium =
   EXECUTABLE === undefined && skipBecause('the dashboard in a browser', 'apt-get install chromium')
 
 export type Look = { theme?: 'light' | 'dark'; width?: number; height?: number }
+/** `cookies`: what the browser has been given before, by name. */
+export type OpenedAs = Look & { cookies?: ReadonlyMap<string, string> }
 
 export type Browser = {
   /** A page of its own: no cookie or stored thing of another. What went wrong in it is gathered in `faults`. */
-  open(address: string, look?: Look): Promise<{ page: Page; faults: string[] }>
+  open(address: string, as?: OpenedAs): Promise<{ page: Page; faults: string[] }>
   close(): Promise<void>
 }
 
@@ -32,7 +34,7 @@ export async function openBrowser(): Promise<Browser> {
   // Each launch has a profile of its own, which goes with it.
   const server = await chromium.launch({ executablePath: EXECUTABLE!, args: FLAGS })
   return {
-    async open(address, { theme = 'light', width = 1280, height = 860 } = {}) {
+    async open(address, { theme = 'light', width = 1280, height = 860, cookies = new Map() } = {}) {
       const context = await server.newContext({
         colorScheme: theme,
         viewport: { width, height },
@@ -42,6 +44,7 @@ export async function openBrowser(): Promise<Browser> {
         hasTouch: width < 640,
         isMobile: width < 640,
       })
+      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: address })))
       const page = await context.newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(String(error)))

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { type DashboardRig, type Person, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type Look, openBrowser } from './chromium.ts'
+
+/** A whole service with its mail server, and a browser that opens its pages. */
+export type BrowserRig = DashboardRig & {
+  /** A page of /dashboard in a browser that has never been here, or in one where a person has signed in. */
+  open(path?: string, options?: OpenOptions): Promise<Opened>
+}
+export type OpenOptions = Look & { person?: Person }
+/** `faults`: what went wrong in the page; nothing should. */
+export type Opened = { page: Page; faults: string[] }
+
+export async function startBrowserRig(settings: Record<string, string> = {}): Promise<BrowserRig> {
+  const service = await startDashboardRig(settings)
+  const browser = await openBrowser()
+  return {
+    ...service,
+    open: (path = '/', { person, ...look } = {}) =>
+      browser.open(`${service.config.baseUrl}/dashboard${path}`, {
+        ...look,
+        ...(person === undefined ? {} : { cookies: person.browser.cookies }),
+      }),
+    async stop() {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
+
+const AXE = await Bun.file(createRequire(import.meta.url).resolve('axe-core/axe.min.js')).text()
+
+/** What axe finds wrong with the page as it is now: rule and place. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // Through the debugger, which the page's policy does not bind; it binds what the page itself does.
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const axe = (globalThis as any).axe
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }: any) =>
+      nodes.map(({ target, failureSummary }: any) => `${id}: ${target.join(' ')} ${failureSummary}`),
+    )
+  })
+}
+
+/** By how many pixels the page is wider than the window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    // Less is no fault: where no scroll bar is needed, its place is kept.
+    return Math.max(0, scrollWidth - clientWidth)
+  })
