@@ -26,7 +26,7 @@ export class BackgroundLine {
     this.#thread.say(start)
   }
 
-  /** Resolves when the thread has its store and has sent the first salts. */
+  /** Resolves when the thread has its store. */
   get ready(): Promise<void> {
     return this.#thread.ready
   }

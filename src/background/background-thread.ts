@@ -3,7 +3,6 @@ import type { JournalProgress } from '../clicks/journal.ts'
 import { JournalReader } from '../clicks/journal-reader.ts'
 import { journalFolder } from '../clicks/open-journal.ts'
 import { readUserAgent } from '../clicks/read-visitor.ts'
-import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { watchEventLoop } from '../event-loop-delay.ts'
@@ -94,9 +93,6 @@ async function start({
       keepsRawClicks: config.rawClickDays > 0,
     },
   )
-  const onSalts = (salts: Map<number, Uint8Array>) => say({ kind: 'salts', salts })
-  // Before the first visitor, whatever the job of the same name meets with.
-  onSalts(await rotateVisitorSalts(store.db, clock.nowUs()))
   await realFiles.makeFolder(journalFolder(config.dataDir))
   runningJobs = startJobs(
     jobs({
@@ -107,7 +103,7 @@ async function start({
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
       hasCaughtUp: () => hasCaughtUp,
-      onSalts,
+      onSalts: (salts) => say({ kind: 'salts', salts }),
     }),
     log,
   )

@@ -6,6 +6,7 @@ import { realFiles } from '../clicks/files.ts'
 import type { Journal } from '../clicks/journal.ts'
 import { openJournal } from '../clicks/open-journal.ts'
 import { VisitorHash } from '../clicks/visitor-hash.ts'
+import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
 import { dayOf, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { watchEventLoop } from '../event-loop-delay.ts'
@@ -13,6 +14,7 @@ import { ApiLine, type ChangeListener } from '../http/api-line.ts'
 import { connectionFilesMax } from '../http/connection-files.ts'
 import { openFastLane } from '../http/fast-lane.ts'
 import { openFrontDoor } from '../http/front-door.ts'
+import { readBlockList } from '../links/block-host.ts'
 import { Blocks } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
@@ -44,15 +46,16 @@ const LAST_ANSWERS_MS_MAX = 3_000
 
 /**
  * Starts everything of one data folder: this thread answers visitors, the API thread everything else, the background
- * thread counts. What has been opened is closed in the opposite order, also when a later step fails.
+ * thread counts. Visitors do not wait for the other two: what they are told meanwhile they find when they are up. What
+ * has been opened is closed in the opposite order, also when a later step fails.
  */
 export async function openService(config: Config, log: Log): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   opened.adopt(lockFolder(config.dataDir), (lock) => lock.release())
   refuseUnfinishedRestore(config.dataDir)
-  // Brings the tables up to date before the threads open them.
-  await (await openStore(config.dataDir, 'same-thread')).close()
+  const { salts, blockList } = await readyStore(config)
   const visitors = new VisitorHash()
+  visitors.setSalts(salts)
   const boot = randomUUID()
   const writeTurns = newSharedTurns()
   const sharedMetrics = newSharedMetrics()
@@ -67,6 +70,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     (line) => line.stop(),
   )
   const blocks = new Blocks()
+  blocks.replace(blockList)
   const links = openLinkCache({ config, blocks, metrics }, opened)
   const listener: ChangeListener = {
     onLinksChanged: (codes) => links.forget(codes),
@@ -75,13 +79,13 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       links.forgetAll()
     },
   }
-  const api = opened.adopt(new ApiLine({ config, writeTurns, metrics: sharedMetrics }, listener), (line) =>
-    line.stop(),
+  const api = opened.adopt(
+    new ApiLine({ config, writeTurns, metrics: sharedMetrics, blockList }, listener),
+    (line) => line.stop(),
   )
   const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>
     journal.close(),
   )
-  await Promise.all([background.ready, api.ready])
   opened.defer(watch(journal, { visitors, api, config }))
   const countries = openCountryLookup(config.geoipDb)
   const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
@@ -108,6 +112,17 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     port: lane.port,
     failed: Promise.race([background.failed, api.failed]),
     stop: () => running.disposeAsync(),
+  }
+}
+
+/** Brings the tables up to date before the threads open them, and reads what a visitor may need before those are up. */
+async function readyStore({ dataDir }: Config) {
+  const store = await openStore(dataDir, 'same-thread')
+  try {
+    const salts = await rotateVisitorSalts(store.db, systemClock.nowUs())
+    return { salts, blockList: await readBlockList(store.db) }
+  } finally {
+    await store.close()
   }
 }
 

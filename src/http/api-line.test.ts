@@ -17,6 +17,7 @@ const startOf = (dataDir: string): ApiStart => ({
   config: readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
   writeTurns: newSharedTurns(),
   metrics: newSharedMetrics(),
+  blockList: { hosts: [], accountIds: [] },
 })
 
 const requestFor = (target: string) => ({
@@ -51,6 +52,12 @@ test('each request gets its own answer, and what was handed over before the end 
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 200])
   expect(answers.map((answer) => answer.headers.has('x-request-id'))).toEqual([true, true, true])
   await stopped
+})
+
+test('what is asked before the thread is up is answered when it is', async () => {
+  const line = new ApiLine(startOf(folders.make()), DEAF)
+  expect((await line.ask(requestFor('/api/health'))).status).toBe(200)
+  await line.stop()
 })
 
 test('health says what the line was told about the journal', async () => {

@@ -36,10 +36,16 @@ export type ApiResponse = {
 type Chunk = { kind: 'chunk'; id: number; bytes: Uint8Array | undefined }
 
 /** What the API thread has to know first. */
-export type ApiStart = { config: Config; writeTurns: SharedTurns; metrics: SharedMetrics }
+export type ApiStart = {
+  config: Config
+  writeTurns: SharedTurns
+  metrics: SharedMetrics
+  /** As it is at the start. */
+  blockList: BlockList
+}
 
 type LinksChanged = { kind: 'links-changed'; codes: readonly string[] }
-/** Before the thread is ready, and whenever it has changed. */
+/** Whenever they have. */
 type BlocksChanged = { kind: 'blocks'; blocks: BlockList }
 
 /** What the visitors' thread does when it hears of changes, before the caller behind them is answered. */

@@ -63,7 +63,7 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   else await stop()
 }
 
-async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise<void> {
+async function start({ config, writeTurns, metrics: shared, blockList }: ApiStart): Promise<void> {
   metrics = openMetrics(shared)
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
@@ -76,12 +76,12 @@ async function start({ config, writeTurns, metrics: shared }: ApiStart): Promise
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
   const blocks = new Blocks()
+  blocks.replace(blockList)
   const tellBlocks = async () => {
     const list = await readBlockList(store.db)
     blocks.replace(list)
     say({ kind: 'blocks', blocks: list })
   }
-  await tellBlocks()
   postOffice = openPostOffice({ log, clock: systemClock, print: (line) => console.log(line) }, config)
   const dashboard = builtDashboard(log)
   app = openApp({
@@ -114,6 +114,7 @@ function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogS
 async function answer({ id, method, target, headers, body, ip, peer }: ApiRequest): Promise<void> {
   underWay++
   try {
+    await started
     // The body travels beside the request: it has been read already, up to the limit. HEAD is GET without its content,
     // which the server leaves out by itself and still says how long it would be.
     const request = new Request(`http://api${target}`, {
