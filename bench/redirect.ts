@@ -1,16 +1,18 @@
 /**
  * What a counted redirect costs, beside what nginx pays for a redirect and a log line: the same codes, the same
  * browser-like requests over 64 connections, the server pinned to one core and the load generator to the other, in
- * alternating rounds. CPU is the operating system's own account of the server's process and threads. A crowd of visitors costs Tern more than one who comes again and again:
- * each is told from the others and looked up by country, and their clicks fall into more rows.
+ * alternating rounds. CPU is the operating system's own account of the server's process and threads. A crowd of visitors
+ * costs Tern more than one who comes again and again: each is told from the others and looked up by country, and their
+ * clicks fall into more rows.
  *
  *   npm run bench:redirect                 9 rounds of 4 seconds
  *   ROUNDS=3 SECONDS=2 npm run bench:redirect
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cpuUs, machine, markdownTable, median, need, waitFor } from './measure.ts'
+import { cpuUs, machine, markdownTable, median, need } from './measure.ts'
+import { NginxServer } from './nginx-server.ts'
 import { TernServer } from './tern-server.ts'
 import { runWrk, writeCrowdScript, writeRedirectScript } from './wrk.ts'
 
@@ -24,8 +26,7 @@ const NGINX_PORT = 18_381
 /** As multiples of nginx with its access log. */
 const TARGETS = { thread: 1.1, process: 1.75 }
 
-const nginx = need('nginx', 'nginx-light')
-const taskset = need('taskset', 'util-linux')
+const ON_ONE_CORE = [need('taskset', 'util-linux'), '-c', '0']
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const script = join(folder, 'requests.lua')
 const crowdScript = join(folder, 'crowd.lua')
@@ -38,15 +39,15 @@ const tern = await TernServer.start({
   dataDir: join(folder, 'data'),
   port: TERN_PORT,
   environment: { TRUSTED_PROXIES: '127.0.0.1', JOURNAL_SYNC: process.env.JOURNAL_SYNC ?? 'os' },
-  startedBy: [taskset, '-c', '0'],
+  startedBy: ON_ONE_CORE,
 })
 try {
   await tern.createLinks(codes.map((code) => ({ original_url: destinationOf(code), custom_code: code })))
   writeRedirectScript(script, codes)
   writeCrowdScript(crowdScript, codes)
   const servers: Server[] = [
-    { name: 'nginx, no log', run: () => nginxRound('access_log off;') },
-    { name: 'nginx, access log', run: () => nginxRound(`access_log ${join(folder, 'access.log')};`) },
+    { name: 'nginx, no log', run: () => nginxRound(false) },
+    { name: 'nginx, access log', run: () => nginxRound(true) },
     { name: 'Tern', run: () => ternRound(script) },
     { name: 'Tern, a crowd', run: () => ternRound(crowdScript) },
   ]
@@ -102,37 +103,25 @@ async function load(port: number, seconds: number, script: string): Promise<numb
   return (await runWrk({ port, seconds, connections: CONNECTIONS, script, core: 1 })).requests
 }
 
-async function nginxRound(logging: string): Promise<Round> {
-  const file = join(folder, 'nginx.conf')
-  writeFileSync(file, nginxConf(logging))
-  const server = Bun.spawn([taskset, '-c', '0', nginx, '-c', file, '-p', folder], { stderr: 'ignore' })
+async function nginxRound(logs: boolean): Promise<Round> {
+  const redirects = codes.map((code): [string, string] => [`/${code}`, destinationOf(code)])
+  const server = await NginxServer.start({
+    folder,
+    port: NGINX_PORT,
+    redirects,
+    logs,
+    startedBy: ON_ONE_CORE,
+  })
   try {
-    await waitFor(
-      'nginx answers',
-      async () => (await fetch(`http://127.0.0.1:${NGINX_PORT}/`)).status === 404,
-    )
-    const worker = Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim())
     await load(NGINX_PORT, WARM_UP_SECONDS, script)
-    const before = cpuUs(worker)
+    const before = cpuUs(server.worker)
     const requests = await load(NGINX_PORT, SECONDS, script)
-    const used = cpuUs(worker) - before
+    const used = cpuUs(server.worker) - before
     return { requests, threadUs: used, processUs: used }
   } finally {
-    server.kill()
-    await server.exited
+    await server.stop()
     rmSync(join(folder, 'access.log'), { force: true })
   }
-}
-
-function nginxConf(logging: string): string {
-  return `
-worker_processes 1; daemon off; pid ${join(folder, 'nginx.pid')}; error_log /dev/null;
-events { worker_connections 1024; }
-http {
-  ${logging} keepalive_requests 1000000000; map_hash_max_size 262144;
-  map $uri $destination { default ""; ${codes.map((code) => `/${code} ${destinationOf(code)};`).join('\n')} }
-  server { listen 127.0.0.1:${NGINX_PORT}; location / { if ($destination = "") { return 404; } return 302 $destination; } }
-}`
 }
 
 function destinationOf(code: string): string {

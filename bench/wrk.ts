@@ -6,7 +6,7 @@ const wrk = need('wrk', 'wrk')
 const taskset = need('taskset', 'util-linux')
 
 /** What a browser sends when it follows a link. */
-const BROWSER_HEADERS = {
+export const BROWSER_HEADERS = {
   'User-Agent':
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
