@@ -1,59 +1,6 @@
-import { systemClock } from '../clock.ts'
-import { readConfigFromEnvironment } from '../config.ts'
-import { blockCodesLostSince } from '../codes/block-lost-codes.ts'
-import { configTable } from '../config-table.ts'
-import { openStore } from '../store/open-store.ts'
-import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
-import { accountCommands } from './account-commands.ts'
-import { backupCommands } from './backup-commands.ts'
-import type { Command } from './command.ts'
-import { doctorCommand } from './doctor-command.ts'
-import { keyCommands } from './key-commands.ts'
-import { openApiCommand } from './openapi-command.ts'
-import { recountCommand } from './recount-command.ts'
-import { type RunDeps, runCommand } from './run-command.ts'
-import { serveCommand } from './serve-command.ts'
+import { widenThreadPool } from './widen-thread-pool.ts'
 
-const configCommand: Command = {
-  name: 'config',
-  summary: 'Print every setting with the value in force.',
-  async run(_call, { readConfig, print }) {
-    print(configTable(readConfig()).trimEnd())
-  },
-}
+// First of all, because the process begins anew by it; one that ends soon does not need it.
+if (Bun.argv[2] === 'serve') widenThreadPool()
 
-const COMMANDS: readonly Command[] = [
-  serveCommand,
-  configCommand,
-  ...accountCommands,
-  ...keyCommands,
-  ...backupCommands,
-  doctorCommand,
-  recountCommand,
-  openApiCommand,
-]
-
-const deps: RunDeps = {
-  readConfig: readConfigFromEnvironment,
-  clock: systemClock,
-  print: (line) => console.log(line),
-  complain: (line) => console.error(line),
-  async withStore(work) {
-    const { dataDir } = readConfigFromEnvironment()
-    refuseUnfinishedRestore(dataDir)
-    const store = await openStore(dataDir, 'same-thread')
-    try {
-      // An account made before the first start on an older database must not get an id that there has been.
-      await blockCodesLostSince(store.db, dataDir)
-      return await work(store.db)
-    } finally {
-      await store.close()
-    }
-  },
-}
-
-// What is in the data folder is for its owner alone: password hashes, keys' hashes, e-mail addresses.
-process.umask(0o077)
-
-// Timers and sockets of a library must not keep a finished command alive. What was printed is out: console waits for it.
-process.exit(await runCommand(COMMANDS, Bun.argv.slice(2), deps))
+await import('./all-commands.ts')
