@@ -1,105 +1,101 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { api } from '../api-client.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { CodeBlock } from '../parts/copy.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { TextField } from '../parts/field.tsx'
-import { errorsOf, FormFailure, NoticeLine } from '../parts/states.tsx'
+import { FieldError, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form.tsx'
+import { errorsOf } from '../parts/states.tsx'
 import { SwitchLine } from '../parts/switch.tsx'
-import { useSignedIn } from '../queries.ts'
+import { useSignedIn } from '../session.ts'
 import { words } from '../words.ts'
+import { tryLine } from './try-line.ts'
 
-const LIMIT_DEFAULT = 100
+type MadeKey = { text: string; scopes: ReadonlySet<string> }
 
 /** Asks for name, scopes and limit; then shows the key, this once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<MadeKey>()
+  return made ? <KeyOnce made={made} onClose={onClose} /> : <KeyForm onMade={setMade} onClose={onClose} />
+}
+
+function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
   const client = useQueryClient()
-  const creation = useMutation({
-    mutationFn: api.createKey,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
-  })
-  const made = creation.data?.data
-  if (made) return <KeyOnce secret={made.secret} onClose={onClose} />
-  return <KeyForm onClose={onClose} creation={creation} />
-}
-
-type Creation = {
-  mutate: (key: { name: string; permissions: string[]; rate_limit: number }) => void
-  isPending: boolean
-  error: Error | null
-}
-
-function KeyForm({ onClose, creation }: { onClose: () => void; creation: Creation }) {
-  const formId = useId()
-  const account = useQuery({ queryKey: ['account'], queryFn: async () => (await api.account()).data })
-  const limitMax = account.data?.limits.rate_limit
+  const allowed = fullNumber(useSignedIn().user.requests_per_hour)
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(words.keys.scope)))
-  const [limit, setLimit] = useState<string>()
-  const create = (event: FormEvent) => {
-    event.preventDefault()
-    if (scopes.size === 0) return
-    creation.mutate({
-      name: name.trim(),
-      permissions: [...scopes],
-      rate_limit: Number(limit ?? limitMax ?? LIMIT_DEFAULT),
-    })
-  }
-  const turn = (scope: string, isOn: boolean) =>
-    setScopes((before) => (isOn ? before.union(new Set([scope])) : before.difference(new Set([scope]))))
+  const [limit, setLimit] = useState('')
+  const creation = useMutation({
+    mutationFn: () => {
+      const rateLimit = limit === '' ? null : Number(limit)
+      return ask('POST /keys', { input: { name: name.trim(), scopes: [...scopes], rate_limit: rateLimit } })
+    },
+    onSuccess: ({ data }) => {
+      onMade({ text: data.key, scopes })
+      return client.invalidateQueries({ queryKey: ['keys'] })
+    },
+  })
+  const scopeErrors = errorsOf(creation.error, 'scopes')
   return (
-    <Dialog
+    <FormDialog
       title={words.keys.new}
+      action={words.keys.create}
+      error={creation.error}
+      isBusy={creation.isPending}
+      isDisabled={scopes.size === 0}
+      onSubmit={() => creation.mutate()}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{words.actions.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" isBusy={creation.isPending}>
-            {words.keys.create}
-          </Button>
-        </>
-      }
     >
-      <form id={formId} className="form" onSubmit={create} noValidate>
-        <FormFailure error={creation.error} />
-        <TextField
-          label={words.keys.name}
-          hint={words.keys.nameHint}
-          value={name}
-          onText={setName}
-          errors={errorsOf(creation.error, 'name')}
-          autoFocus
-        />
-        <fieldset className="stack" aria-label={words.keys.scopes}>
-          {Object.entries(words.keys.scope).map(([scope, [label, text]]) => (
-            <SwitchLine
-              key={scope}
-              label={label}
-              text={text}
-              isOn={scopes.has(scope)}
-              onSwitch={(isOn) => turn(scope, isOn)}
-            />
-          ))}
-          {scopes.size === 0 && <NoticeLine tone="warn">{words.keys.scopeMissing}</NoticeLine>}
-        </fieldset>
-        <TextField
-          label={words.keys.limit}
-          hint={limitMax === undefined ? undefined : words.keys.limitHint(fullNumber(limitMax))}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          value={limit ?? String(limitMax ?? LIMIT_DEFAULT)}
-          onText={setLimit}
-          errors={errorsOf(creation.error, 'rate_limit')}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={words.keys.name}
+        hint={words.keys.nameHint}
+        autoComplete="off"
+        value={name}
+        onText={setName}
+        errors={errorsOf(creation.error, 'name')}
+        autoFocus
+      />
+      <ScopeSwitches scopes={scopes} onScopes={setScopes} />
+      {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
+      <TextField
+        label={words.keys.limit}
+        hint={words.keys.limitHint(allowed)}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        placeholder={allowed}
+        value={limit}
+        onText={setLimit}
+        errors={errorsOf(creation.error, 'rate_limit')}
+      />
+    </FormDialog>
   )
 }
 
-function KeyOnce({ secret, onClose }: { secret: string; onClose: () => void }) {
+type ScopeSwitchesProps = { scopes: ReadonlySet<string>; onScopes: (scopes: ReadonlySet<string>) => void }
+
+const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
+  <fieldset className="stack">
+    <legend className="legend">{words.keys.scopes}</legend>
+    {Object.entries(words.keys.scope).map(([scope, [label, text]]) => (
+      <SwitchLine
+        key={scope}
+        label={label}
+        text={text}
+        isOn={scopes.has(scope)}
+        onSwitch={(isOn) =>
+          onScopes(isOn ? scopes.union(new Set([scope])) : scopes.difference(new Set([scope])))
+        }
+      />
+    ))}
+    {scopes.size === 0 && <FieldError text={words.keys.scopeMissing} />}
+  </fieldset>
+)
+
+/** Closed by saying that it is stored, and by nothing else. */
+function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: () => void }) {
   const { instance } = useSignedIn()
   return (
     <Dialog
@@ -113,20 +109,11 @@ function KeyOnce({ secret, onClose }: { secret: string; onClose: () => void }) {
       }
     >
       <p>{words.keys.once}</p>
-      <CodeBlock text={secret} label={words.keys.onceTitle} />
+      <CodeBlock text={text} label={words.keys.onceTitle} />
       <p>
         <strong>{words.keys.try}</strong>
       </p>
-      <CodeBlock text={curlLine(instance.base_url, secret)} label={words.keys.try} />
+      <CodeBlock text={tryLine(instance.base_url, text, scopes)} label={words.keys.try} />
     </Dialog>
   )
 }
-
-/** Ready to paste into a terminal. */
-const curlLine = (baseUrl: string, secret: string) =>
-  [
-    `curl ${baseUrl}/api/links \\`,
-    `  -H "X-API-Key: ${secret}" \\`,
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"original_url": "https://example.com/a/long/address"}'`,
-  ].join('\n')
