@@ -373,6 +373,7 @@ export const words = {
     codeHint: 'Six digits from your authenticator app, or one of your recovery codes.',
     codeLead: 'One more step: the code from your authenticator app.',
     signUpTitle: 'Create your account',
+    signUpLead: (host: string) => `at ${host}`,
     firstTitle: 'Welcome to Tern',
     firstLead:
       'This instance is new. The first account runs it: it sees accounts, sets limits and blocks hosts.',

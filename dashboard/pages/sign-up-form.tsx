@@ -53,7 +53,7 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
     <DoorFrame foot={instance.is_empty ? null : <SignInLink />}>
       <DoorHead
         title={instance.is_empty ? texts.firstTitle : texts.signUpTitle}
-        lead={instance.is_empty ? texts.firstLead : texts.signInLead(withoutScheme(instance.base_url))}
+        lead={instance.is_empty ? texts.firstLead : texts.signUpLead(withoutScheme(instance.base_url))}
       />
       <Form error={signUp.error} onSubmit={() => signUp.mutate()}>
         {faults && <NoticeLine tone="bad">{faults.join(' ')}</NoticeLine>}

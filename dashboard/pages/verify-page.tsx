@@ -73,7 +73,10 @@ export default function VerifyPage({ kind }: { kind: keyof typeof KINDS }) {
           <GoOn {...goOn} email="" />
         </>
       ) : token === undefined ? (
-        <NoticeLine tone="bad">{texts.tokenMissing}</NoticeLine>
+        <>
+          <NoticeLine tone="bad">{texts.tokenMissing}</NoticeLine>
+          <GoOn {...goOn} email="" />
+        </>
       ) : (
         <Button look="primary" size="wide" isBusy={verify.isPending} onClick={() => verify.mutate(token)}>
           {texts.verify}
