@@ -78,7 +78,7 @@ const hostColumns = (onUnblock: (host: BlockedHostView) => void): Column<Blocked
     ),
   },
   {
-    id: 'menu',
+    id: 'act',
     head: texts.columnsHosts.menu,
     isHeadHidden: true,
     isNumber: true,

@@ -85,7 +85,7 @@ const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Co
     ),
   },
   {
-    id: 'menu',
+    id: 'act',
     head: texts.columnsInvitations.menu,
     isHeadHidden: true,
     isNumber: true,
