@@ -11,7 +11,7 @@ import { ConfirmFirstPage } from './pages/confirm-first-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { newQueryClient } from './queries.ts'
-import { type Session, useSession } from './session.ts'
+import { type Session, useSession } from './use-session.ts'
 import { Shell } from './shell/shell.tsx'
 
 // The pages that most visits begin with come at once, the others when they are gone to.

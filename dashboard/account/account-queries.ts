@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
 import { useToast } from '../parts/toasts.tsx'
-import { SESSION } from '../session.ts'
+import { SESSION } from '../use-session.ts'
 
 const SESSIONS = ['sessions']
 const PASSKEYS = ['passkeys']

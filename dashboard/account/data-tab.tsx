@@ -9,7 +9,7 @@ import { FormDialog } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf } from '../parts/states.tsx'
 import { useToast } from '../parts/toasts.tsx'
-import { useSessionChange, useSignedIn } from '../session.ts'
+import { useSessionChange, useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 
 const { account: texts } = words

@@ -7,7 +7,7 @@ import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf, NoticeLine } from '../parts/states.tsx'
-import { useSignedIn } from '../session.ts'
+import { useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 import { useAccountChange } from './account-queries.ts'
 

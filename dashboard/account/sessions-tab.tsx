@@ -11,7 +11,7 @@ import { Question } from '../parts/dialog.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Failed, FormFailure, sentenceOf } from '../parts/states.tsx'
 import { useToast } from '../parts/toasts.tsx'
-import { useSessionChange } from '../session.ts'
+import { useSessionChange } from '../use-session.ts'
 import { words } from '../words.ts'
 import { useAccountChange, useSessions } from './account-queries.ts'
 

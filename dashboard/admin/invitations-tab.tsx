@@ -9,7 +9,7 @@ import { FormDialog } from '../parts/form.tsx'
 import { Empty, errorsOf, Failed } from '../parts/states.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { useSignedIn } from '../session.ts'
+import { useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 import { useInvitations, useOrder, useRefusalToast } from './operator-queries.ts'
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { ask } from '../api-client.ts'
 import { useToast } from '../parts/toasts.tsx'
 import { sentenceOf } from '../parts/states.tsx'
-import { SESSION } from '../session.ts'
+import { SESSION } from '../use-session.ts'
 
 const ADMIN = ['admin']
 

@@ -1,7 +1,7 @@
 import { MailCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { ask } from '../api-client.ts'
-import { useSignedIn } from '../session.ts'
+import { useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 import { SendAgain } from './send-again.tsx'
 import { useTitle } from './use-title.ts'

@@ -1,7 +1,7 @@
 import { MailCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { NoticeLine } from '../parts/states.tsx'
-import { useSession } from '../session.ts'
+import { useSession } from '../use-session.ts'
 import { words } from '../words.ts'
 import { DoorFrame, DoorNews } from './door-frame.tsx'
 import { SendAgain } from './send-again.tsx'

@@ -9,7 +9,7 @@ import { FieldError, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form.tsx'
 import { errorsOf } from '../parts/states.tsx'
 import { SwitchLine } from '../parts/switch.tsx'
-import { useSignedIn } from '../session.ts'
+import { useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 import { tryLine } from './try-line.ts'
 
