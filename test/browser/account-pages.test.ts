@@ -1,17 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { PASSWORD, SAFARI_ON_IPHONE } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, type Person, SAFARI_ON_IPHONE } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, givePassword, heading, pagesOf, press, shown, signInAt } from './people-pages.ts'
 
 describe.skipIf(hasNoChromium)('the account', () => {
   let rig: BrowserRig
+  let operator: Person
   const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    // The operator: those below are like everybody.
-    await rig.person()
+    // The first account: those after it are like everybody.
+    operator = await rig.person()
   })
 
   afterAll(() => rig.stop())
@@ -62,9 +63,9 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await phone.succeed('POST', '/session', { email: person.email, password: PASSWORD })
     const page = await pages.open('/account/sessions', { person })
     await page.getByRole('listitem').filter({ hasText: 'Firefox on Linux' }).getByText('This one').waitFor()
-    await press(page, 'Sign out: Safari on iPhone')
-    await shown(page, 'Safari on iPhone is signed out')
-    await page.getByRole('button', { name: 'Sign out: Safari on iPhone' }).waitFor({ state: 'detached' })
+    await press(page, 'Sign out: Safari on iOS')
+    await shown(page, 'Safari on iOS is signed out')
+    await page.getByRole('button', { name: 'Sign out: Safari on iOS' }).waitFor({ state: 'detached' })
     expect((await phone.ask('GET', '/session')).status).toBe(401)
     expect((await person.browser.ask('GET', '/session')).status).toBe(200)
     await phone.succeed('POST', '/session', { email: person.email, password: PASSWORD })
@@ -114,12 +115,9 @@ describe.skipIf(hasNoChromium)('the account', () => {
   })
 
   test('of the only operator is not deleted while others are there, and the dialog says so', async () => {
-    const page = await pages.open('/sign-in')
-    await signInAt(page, 'person1@example.com')
-    await page.getByRole('button', { name: /^Your account/ }).waitFor()
-    await page.goto(`${rig.config.baseUrl}/dashboard/account/yours`)
+    const page = await pages.open('/account/yours', { person: operator })
     await press(page, 'Delete the account')
-    await page.getByLabel('Type person1@example.com to confirm').fill('person1@example.com')
+    await page.getByLabel(`Type ${operator.email} to confirm`).fill(operator.email)
     await givePassword(page)
     await shown(page, 'This is the only operator: make another account one first.')
   })

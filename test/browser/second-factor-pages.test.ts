@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { decodeQR } from 'qr/decode.js'
 import { PASSWORD } from '../rigs/dashboard-rig.ts'
 import { freePort } from '../rigs/service-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
@@ -100,9 +101,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await givePassword(page)
     const picture = page.getByRole('img', { name: 'QR code for the authenticator app' })
     await picture.waitFor()
-    const { decodeQR } = await import('qr/decode.js')
-    const pixels = await pixelsOf(page, await picture.evaluate((svg) => svg.outerHTML))
-    const uri = decodeQR(pixels)
+    const uri = decodeQR(await pixelsOf(picture))
     const secret = await page.getByRole('group', { name: 'Or type this into the app' }).textContent()
     expect(uri).toStartWith('otpauth://totp/')
     expect(uri).toContain(`secret=${secret}`)
@@ -214,19 +213,18 @@ async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
-/** What a camera would see of a picture: drawn in a blank page, whose policy lets it. */
-async function pixelsOf(page: Page, svg: string) {
-  const blank = await page.context().newPage()
-  const pixels = await blank.evaluate(async (markup) => {
-    const image = new Image()
-    image.src = `data:image/svg+xml,${encodeURIComponent(markup.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"'))}`
-    await image.decode()
-    const canvas = document.createElement('canvas')
-    canvas.width = canvas.height = 400
-    const context = canvas.getContext('2d')!
-    context.drawImage(image, 0, 0, 400, 400)
-    return [...context.getImageData(0, 0, 400, 400).data]
-  }, svg)
-  await blank.close()
-  return { width: 400, height: 400, data: new Uint8ClampedArray(pixels) }
+const MODULE_PIXELS = 4
+
+/** What a camera would see: the dark modules of the drawing as pixels. */
+async function pixelsOf(picture: Locator) {
+  const side = Number((await picture.getAttribute('viewBox'))!.split(' ')[2])
+  const path = (await picture.locator('path').getAttribute('d'))!
+  const dark = new Set([...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${x} ${y}`))
+  const width = side * MODULE_PIXELS
+  const data = Uint8ClampedArray.from({ length: width * width * 4 }, (_, at) => {
+    const [x, y] = [(at >> 2) % width, Math.floor((at >> 2) / width)]
+    const isDark = dark.has(`${Math.floor(x / MODULE_PIXELS)} ${Math.floor(y / MODULE_PIXELS)}`)
+    return at % 4 === 3 || !isDark ? 255 : 0
+  })
+  return { width, height: width, data }
 }
