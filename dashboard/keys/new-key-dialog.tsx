@@ -17,12 +17,17 @@ type MadeKey = { text: string; scopes: ReadonlySet<string> }
 
 /** Asks for name, scopes and limit; then shows the key, this once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
   const [made, setMade] = useState<MadeKey>()
-  return made ? <KeyOnce made={made} onClose={onClose} /> : <KeyForm onMade={setMade} onClose={onClose} />
+  // Many try the key at once, while it is still shown.
+  const close = () => {
+    for (const name of ['keys', 'usage']) void client.invalidateQueries({ queryKey: [name] })
+    onClose()
+  }
+  return made ? <KeyOnce made={made} onClose={close} /> : <KeyForm onMade={setMade} onClose={onClose} />
 }
 
 function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
-  const client = useQueryClient()
   const allowed = fullNumber(useSignedIn().user.requests_per_hour)
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(words.keys.scope)))
@@ -32,10 +37,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       const rateLimit = limit === '' ? null : Number(limit)
       return ask('POST /keys', { input: { name: name.trim(), scopes: [...scopes], rate_limit: rateLimit } })
     },
-    onSuccess: ({ data }) => {
-      onMade({ text: data.key, scopes })
-      return client.invalidateQueries({ queryKey: ['keys'] })
-    },
+    onSuccess: ({ data }) => onMade({ text: data.key, scopes }),
   })
   const scopeErrors = errorsOf(creation.error, 'scopes')
   return (

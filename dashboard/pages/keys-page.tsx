@@ -22,24 +22,19 @@ export default function KeysPage() {
   const [isNewOpen, setNewOpen] = useState(false)
   const [asked, setAsked] = useState<KeyView>()
   const isEmpty = keys.data?.length === 0
-  const newKey = (
-    <Button look="primary" icon={Plus} onClick={() => setNewOpen(true)}>
-      {words.keys.new}
-    </Button>
-  )
   return (
     <div className="page">
       <div className="page-head">
         <h1>{words.keys.title}</h1>
-        {!isEmpty && newKey}
+        <Button look="primary" icon={Plus} onClick={() => setNewOpen(true)}>
+          {words.keys.new}
+        </Button>
       </div>
       <div className="card">
         {keys.error !== null && keys.data === undefined ? (
           <Failed error={keys.error} onRetry={() => void keys.refetch()} />
         ) : isEmpty ? (
-          <Empty icon={KeyRound} title={words.keys.emptyTitle} text={words.keys.empty}>
-            {newKey}
-          </Empty>
+          <Empty icon={KeyRound} title={words.keys.emptyTitle} text={words.keys.empty} />
         ) : (
           <Table
             caption={words.keys.title}

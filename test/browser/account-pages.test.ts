@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { PASSWORD, type Person, SAFARI_ON_IPHONE } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, givePassword, heading, pagesOf, press, shown, signInAt } from './people-pages.ts'
+import { field, fill, givePassword, heading, pagesOf, press, shown, signInAt } from './people-pages.ts'
 
 describe.skipIf(hasNoChromium)('the account', () => {
   let rig: BrowserRig
@@ -23,6 +23,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     const person = await rig.person()
     const page = await pages.open('/account', { person })
     const plan = page.getByRole('region', { name: 'Plan and limits' })
+    await plan.waitFor()
     expect(await plan.getByRole('definition').allTextContents()).toEqual(
       expect.arrayContaining(['Free', 'Active', 'Does not end', '100']),
     )
@@ -54,7 +55,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await heading(page, 'Your address is changed')
     await press(page, 'Go to your account')
     await page.getByRole('tab', { name: 'Profile' }).waitFor()
-    expect(await page.getByLabel('E-mail address', { exact: true }).inputValue()).toBe('moved@example.com')
+    expect(await field(page, 'E-mail address').inputValue()).toBe('moved@example.com')
   })
 
   test('lists where one is signed in, ends one session, then all', async () => {

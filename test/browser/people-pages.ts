@@ -4,8 +4,10 @@ import type { BrowserRig, OpenOptions } from './browser-rig.ts'
 
 /** What people do at a page, in the words that stand on it. */
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-export const fill = (page: Page, label: string, text: string) =>
-  page.getByLabel(label, { exact: true }).fill(text)
+/** Not the card around it, which may have the same name. */
+export const field = (page: Page, label: string) =>
+  page.getByLabel(label, { exact: true }).and(page.locator('input'))
+export const fill = (page: Page, label: string, text: string) => field(page, label).fill(text)
 export const shown = (page: Page, text: string) => page.getByText(text).first().waitFor()
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor()
