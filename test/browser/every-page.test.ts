@@ -5,6 +5,8 @@ import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './bro
 import { hasNoChromium } from './chromium.ts'
 import { heading, shown } from './people-pages.ts'
 
+type Theme = 'light' | 'dark'
+
 /** Each page with a word that shows when it is there. */
 const PAGES: [path: string, word: string][] = [
   ['/', 'A first link'],
@@ -31,13 +33,17 @@ const DOORS: [path: string, word: string][] = [
   ['/verify-email', 'This address is not complete'],
   ['/confirm-email#made-up', 'Confirm your new address'],
 ]
-const PHONE = { width: 390, height: 844 }
+/** Colours are the same on a phone, so it is looked at in one theme. */
+const WINDOWS = [
+  { look: {}, themes: ['light', 'dark'] },
+  { look: { width: 390, height: 844 }, themes: ['light'] },
+] as const
 
 describe.skipIf(hasNoChromium)('every page', () => {
   let rig: BrowserRig
   let operator: Person
   /** One window of each kind, signed in and not, goes from page to page: what they load is loaded once. */
-  let windows: { page: Page; faults: string[]; isSignedIn: boolean }[]
+  let windows: { page: Page; faults: string[]; isSignedIn: boolean; themes: readonly Theme[] }[]
 
   beforeAll(async () => {
     rig = await startBrowserRig()
@@ -49,24 +55,21 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
     await browser.succeed('POST', '/admin/invitations', { email: 'friend@example.com' })
     windows = []
-    for (const look of [{}, PHONE]) {
-      windows.push({ ...(await rig.open('/', { ...look, person: operator })), isSignedIn: true })
-      windows.push({ ...(await rig.open('/', look)), isSignedIn: false })
+    for (const { look, themes } of WINDOWS) {
+      windows.push({ ...(await rig.open('/', { ...look, person: operator })), isSignedIn: true, themes })
+      windows.push({ ...(await rig.open('/', look)), isSignedIn: false, themes })
     }
   })
 
   afterAll(() => rig.stop())
 
   async function check(isSignedIn: boolean, path: string, word: string): Promise<void> {
-    for (const { page, faults } of windows.filter((each) => each.isSignedIn === isSignedIn)) {
+    for (const { page, faults, themes } of windows.filter((each) => each.isSignedIn === isSignedIn)) {
       // From elsewhere: what differs only behind the # would not be loaded.
       await page.goto(`${rig.config.baseUrl}/api/health`)
       await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
       await shown(page, word)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        expect({ colorScheme, findings: await axeFindings(page) }).toEqual({ colorScheme, findings: [] })
-      }
+      await expectNoFindings(page, themes)
       expect(await overflowOf(page)).toBe(0)
       expect(await page.title()).toMatch(/.+ · Tern$/)
       expect(faults).toEqual([])
@@ -82,12 +85,9 @@ describe.skipIf(hasNoChromium)('every page', () => {
   )
 
   test('the landing page has no fault either, light, dark and on a phone', async () => {
-    for (const { page, faults } of windows.filter(({ isSignedIn }) => !isSignedIn)) {
+    for (const { page, faults, themes } of windows.filter(({ isSignedIn }) => !isSignedIn)) {
       await page.goto(rig.config.baseUrl)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        expect(await axeFindings(page)).toEqual([])
-      }
+      await expectNoFindings(page, themes)
       expect(await overflowOf(page)).toBe(0)
       expect(faults).toEqual([])
     }
@@ -119,3 +119,10 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await shown(page, 'This one')
   })
 })
+
+async function expectNoFindings(page: Page, themes: readonly Theme[]): Promise<void> {
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect({ colorScheme, findings: await axeFindings(page) }).toEqual({ colorScheme, findings: [] })
+  }
+}
