@@ -1,17 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
-import type { Session } from './api-client.ts'
 import { ReloadOffer } from './parts/lazy-part.tsx'
 import { Failed } from './parts/states.tsx'
 import { Toasts } from './parts/toasts.tsx'
 import { TooltipProvider } from './parts/tooltip.tsx'
 import { DoorFrame } from './pages/door-frame.tsx'
 import { LinksPage } from './pages/links-page.tsx'
+import { ConfirmFirstPage } from './pages/confirm-first-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { SignInPage } from './pages/sign-in-page.tsx'
-import { sendPendingDeletions } from './pending-deletions.ts'
-import { newQueryClient, useSession } from './queries.ts'
+import { newQueryClient } from './queries.ts'
+import { type Session, useSession } from './use-session.ts'
 import { Shell } from './shell/shell.tsx'
 
 // The pages that most visits begin with come at once, the others when they are gone to.
@@ -22,17 +22,13 @@ const AccountPage = lazy(() => import('./pages/account-page.tsx'))
 const AdminPage = lazy(() => import('./pages/admin-page.tsx'))
 const SignUpPage = lazy(() => import('./pages/sign-up-page.tsx'))
 const VerifyPage = lazy(() => import('./pages/verify-page.tsx'))
-const ResetPage = lazy(() => import('./pages/reset-page.tsx'))
+const ForgotPasswordPage = lazy(() => import('./pages/forgot-password-page.tsx'))
+const ResetPasswordPage = lazy(() => import('./pages/reset-password-page.tsx'))
 
 const BASE = '/dashboard'
 
 export function App() {
   const [client] = useState(newQueryClient)
-  useEffect(() => {
-    const leave = () => void sendPendingDeletions()
-    addEventListener('pagehide', leave)
-    return () => removeEventListener('pagehide', leave)
-  }, [])
   return (
     <QueryClientProvider client={client}>
       <TooltipProvider>
@@ -62,15 +58,19 @@ function Pages() {
   }
   return (
     <Switch>
-      <Route path="/verify">
-        <VerifyPage />
+      <Route path="/verify-email">
+        <VerifyPage kind="verify" />
       </Route>
-      <Route path="/reset">
-        <ResetPage />
+      <Route path="/confirm-email">
+        <VerifyPage kind="change" />
       </Route>
-      <Route>
-        {data.user === null ? <Doors session={data} /> : <SignedIn isOperator={data.user.is_operator} />}
+      <Route path="/reset-password">
+        <ResetPasswordPage />
       </Route>
+      <Route path="/forgot-password">
+        <ForgotPasswordPage />
+      </Route>
+      <Route>{data.user === null ? <Doors session={data} /> : <SignedIn user={data.user} />}</Route>
     </Switch>
   )
 }
@@ -78,15 +78,26 @@ function Pages() {
 /** For whoever is not signed in; after signing in they are where they wanted to go. */
 function Doors({ session: { instance } }: { session: Session }) {
   const [path] = useLocation()
-  if (path === '/sign-up' || (!instance.has_accounts && path !== '/sign-in')) return <SignUpPage />
+  if (path === '/sign-up' || (instance.is_empty && path !== '/sign-in')) return <SignUpPage />
   return <SignInPage />
 }
 
-function SignedIn({ isOperator }: { isOperator: boolean }) {
+function SignedIn({ user }: { user: NonNullable<Session['user']> }) {
   return (
     <Shell>
       <Suspense>
         <Switch>
+          <Route path="/account/:tab?">{({ tab }) => <AccountPage tab={tab} />}</Route>
+          {['/sign-in', '/sign-up'].map((path) => (
+            <Route key={path} path={path}>
+              <Redirect to="/" replace />
+            </Route>
+          ))}
+          {!user.is_verified && (
+            <Route>
+              <ConfirmFirstPage />
+            </Route>
+          )}
           <Route path="/">
             <LinksPage />
           </Route>
@@ -97,13 +108,7 @@ function SignedIn({ isOperator }: { isOperator: boolean }) {
           <Route path="/keys">
             <KeysPage />
           </Route>
-          <Route path="/account/:tab?">{({ tab }) => <AccountPage tab={tab} />}</Route>
-          {isOperator && <Route path="/admin/:tab?">{({ tab }) => <AdminPage tab={tab} />}</Route>}
-          {['/sign-in', '/sign-up'].map((path) => (
-            <Route key={path} path={path}>
-              <Redirect to="/" replace />
-            </Route>
-          ))}
+          {user.role === 'admin' && <Route path="/admin/:tab?">{({ tab }) => <AdminPage tab={tab} />}</Route>}
           <Route>
             <NotFoundPage />
           </Route>

@@ -6,6 +6,7 @@ import {
   relativeTime,
   safeHref,
   shortNumber,
+  waitText,
   withoutScheme,
 } from './format.ts'
 import { nowMs } from './now.ts'
@@ -26,6 +27,10 @@ describe('numbers', () => {
 })
 
 describe('times', () => {
+  test('to wait are seconds, and minutes from a minute and a half on', () => {
+    expect([0.2, 89, 90, 3_540].map(waitText)).toEqual(['1 sec', '89 sec', '2 min', '59 min'])
+  })
+
   test('are relative for a week, then dates', () => {
     expect(relativeTime(ago(3 * HOUR_MS))).toBe('3 hours ago')
     expect(relativeTime(ago(6 * 24 * HOUR_MS))).toBe('6 days ago')

@@ -49,6 +49,14 @@ export function relativeTime(iso: string): string {
 export const exactTime = (iso: string): string => moment.format(Date.parse(iso))
 export const shortDate = (iso: string): string => day.format(Date.parse(iso))
 
+const WAIT_SECONDS_MAX = 90
+const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second' })
+const minutes = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'minute' })
+
+/** How long to wait: `45 sec`, and from a minute and a half on in minutes. */
+export const waitText = (wait: number): string =>
+  wait < WAIT_SECONDS_MAX ? seconds.format(Math.ceil(wait)) : minutes.format(Math.ceil(wait / 60))
+
 /** The label of a point of a series: `2026-04-20`, `2026-04` or `2026-04-20T14:00+02:00`. */
 export function pointLabel(date: string): string {
   if (/^\d{4}-\d\d$/.test(date)) return monthOnly.format(Date.parse(`${date}-01T00:00:00Z`))

@@ -35,12 +35,14 @@ export function newQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
+    // Asked without a network too: waiting for one in silence would say nothing to who presses a button.
     defaultOptions: {
       queries: {
+        networkMode: 'always',
         staleTime: FRESH_MS,
         retry: (count, error) => count < RETRIES_MAX && isWorthRetrying(error),
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
   return client

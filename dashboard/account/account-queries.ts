@@ -1,14 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api-client.ts'
+import { ask } from '../api-client.ts'
 import { useToast } from '../parts/toasts.tsx'
+import { SESSION } from '../use-session.ts'
 
-const ACCOUNT = ['account']
-
-export const useAccount = () =>
-  useQuery({ queryKey: ACCOUNT, queryFn: async () => (await api.account()).data })
+const SESSIONS = ['sessions']
+const PASSKEYS = ['passkeys']
 
 export const useSessions = () =>
-  useQuery({ queryKey: ['sessions'], queryFn: async () => (await api.sessions()).data })
+  useQuery({ queryKey: SESSIONS, queryFn: async () => (await ask('GET /sessions')).data })
+
+export const usePasskeys = () =>
+  useQuery({ queryKey: PASSKEYS, queryFn: async () => (await ask('GET /passkeys')).data })
 
 /** A change to the account: what is shown of it is asked for again, and `saidAfter` stands at the foot of the page. */
 export function useAccountChange<Input, Answer>(
@@ -22,7 +24,7 @@ export function useAccountChange<Input, Answer>(
     onSuccess: async () => {
       if (saidAfter !== undefined) toast({ text: saidAfter })
       await Promise.all(
-        [ACCOUNT, ['sessions'], ['session']].map((queryKey) => client.invalidateQueries({ queryKey })),
+        [SESSION, SESSIONS, PASSKEYS].map((queryKey) => client.invalidateQueries({ queryKey })),
       )
     },
   })

@@ -1,18 +1,20 @@
 import { Download } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { type Account, api } from '../api-client.ts'
+import { useState } from 'react'
+import { ask, EXPORT_ADDRESS } from '../api-client.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Card } from '../parts/card.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
-import { errorsOf, FormFailure } from '../parts/states.tsx'
-import { useSessionChange } from '../queries.ts'
+import { FormDialog } from '../parts/form.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
+import { errorsOf } from '../parts/states.tsx'
+import { useToast } from '../parts/toasts.tsx'
+import { useSessionChange, useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 
 const { account: texts } = words
 
-export function DataTab({ account }: { account: Account }) {
+export function DataTab() {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
@@ -20,7 +22,7 @@ export function DataTab({ account }: { account: Account }) {
         <div className="form">
           <p className="soft">{texts.exportText}</p>
           <div className="actions">
-            <ButtonLink icon={Download} href={api.exportAddress()} download>
+            <ButtonLink icon={Download} href={EXPORT_ADDRESS} download>
               {texts.exportButton}
             </ButtonLink>
           </div>
@@ -36,60 +38,53 @@ export function DataTab({ account }: { account: Account }) {
           </div>
         </div>
       </Card>
-      {isAsking && <DeleteDialog email={account.user.email} onClose={() => setAsking(false)} />}
+      {isAsking && <DeleteDialog onClose={() => setAsking(false)} />}
     </>
   )
 }
 
 /** Twice sure: the address typed out, and the password. */
-function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
-  const formId = useId()
+function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const { email } = useSignedIn().user
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
+  const toast = useToast()
   const signedOut = useSessionChange()
-  const deletion = useMutation({ mutationFn: api.deleteAccount, onSuccess: signedOut })
-  const confirm = (event: FormEvent) => {
-    event.preventDefault()
-    deletion.mutate({ password })
-  }
+  const deletion = useMutation({
+    mutationFn: () => ask('DELETE /account', { input: { password } }),
+    onSuccess: () => {
+      toast({ text: texts.deleted })
+      return signedOut()
+    },
+  })
   return (
-    <Dialog
+    <FormDialog
       title={texts.delete}
+      action={texts.deleteButton}
+      look="danger"
+      error={deletion.error}
+      isBusy={deletion.isPending}
+      isDisabled={typed.trim() !== email || password === ''}
+      onSubmit={() => deletion.mutate()}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{words.actions.cancel}</Button>
-          <Button
-            type="submit"
-            form={formId}
-            look="danger"
-            disabled={typed !== email || password === ''}
-            isBusy={deletion.isPending}
-          >
-            {texts.deleteButton}
-          </Button>
-        </>
-      }
     >
-      <form id={formId} className="form" onSubmit={confirm} noValidate>
-        <FormFailure error={deletion.error} />
-        <p>{texts.deleteText}</p>
-        <TextField
-          label={texts.deleteConfirm(email)}
-          autoComplete="off"
-          value={typed}
-          onText={setTyped}
-          autoFocus
-        />
-        <TextField
-          label={texts.password}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onText={setPassword}
-          errors={errorsOf(deletion.error, 'password')}
-        />
-      </form>
-    </Dialog>
+      <p>{texts.deleteText}</p>
+      <TextField
+        label={texts.deleteConfirm(email)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onText={setTyped}
+        autoFocus
+      />
+      <PasswordField
+        label={texts.password}
+        autoComplete="current-password"
+        value={password}
+        onText={setPassword}
+        errors={errorsOf(deletion.error, 'password')}
+      />
+    </FormDialog>
   )
 }

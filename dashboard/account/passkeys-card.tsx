@@ -1,61 +1,43 @@
 import { KeyRound, Plus } from 'lucide-react'
-import { type Account, api } from '../api-client.ts'
-import { relativeTime, shortDate } from '../format.ts'
+import { useState } from 'react'
+import type { PasskeyView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { exactTime, relativeTime, shortDate } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/card.tsx'
-import { FormFailure, NoticeLine } from '../parts/states.tsx'
-import { RequestFailure } from '../request.ts'
+import { Failed } from '../parts/states.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { words } from '../words.ts'
-import { useAccountChange } from './account-queries.ts'
-import { makePasskey } from './passkey.ts'
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
+import { usePasskeys } from './account-queries.ts'
+import { hasPasskeySupport } from './passkey.ts'
+import { PasswordDialog } from './password-dialog.tsx'
 
 const { account: texts } = words
 
-export function PasskeysCard({ passkeys }: { passkeys: Account['security']['passkeys'] }) {
-  const add = useAccountChange(async () => {
-    const { data: options } = await api.passkeyOptions()
-    const answer = await makePasskey(options)
-    return api.addPasskey({ name: deviceName(), answer })
-  })
-  const remove = useAccountChange(api.removePasskey)
-  const isSupported = 'PublicKeyCredential' in window
-  const isRefusedByDevice = add.error !== null && !(add.error instanceof RequestFailure)
+export function PasskeysCard() {
+  const { data: passkeys, error, refetch } = usePasskeys()
+  const [opened, setOpened] = useState<'add' | PasskeyView>()
+  const close = () => setOpened(undefined)
+  if (error !== null && passkeys === undefined) {
+    return (
+      <Card title={texts.passkeys}>
+        <Failed error={error} onRetry={() => void refetch()} />
+      </Card>
+    )
+  }
   return (
     <Card title={texts.passkeys}>
       <div className="form">
         <p className="soft">{texts.passkeysText}</p>
-        {isRefusedByDevice ? (
-          <NoticeLine tone="bad">{texts.passkeyRefused}</NoticeLine>
+        {passkeys === undefined ? (
+          <Skeleton width={260} height={42} />
         ) : (
-          <FormFailure error={add.error ?? remove.error} />
-        )}
-        {passkeys.length > 0 && (
-          <ul className="rows">
-            {passkeys.map(({ id, name, created_at, last_used_at: usedAt }) => (
-              <li key={id}>
-                <KeyRound size={18} aria-hidden />
-                <div>
-                  <strong>{name}</strong>
-                  <div className="hint">
-                    {usedAt ? texts.lastUsed(relativeTime(usedAt)) : texts.added(shortDate(created_at))}
-                  </div>
-                </div>
-                <Button
-                  size="small"
-                  look="danger"
-                  aria-label={`${texts.remove}: ${name}`}
-                  isBusy={remove.isPending && remove.variables === id}
-                  onClick={() => remove.mutate(id)}
-                >
-                  {texts.remove}
-                </Button>
-              </li>
-            ))}
-          </ul>
+          passkeys.length > 0 && <PasskeyList passkeys={passkeys} onRemove={setOpened} />
         )}
         <div className="actions">
-          {isSupported ? (
-            <Button icon={Plus} isBusy={add.isPending} onClick={() => add.mutate(undefined)}>
+          {hasPasskeySupport() ? (
+            <Button icon={Plus} onClick={() => setOpened('add')}>
               {texts.addPasskey}
             </Button>
           ) : (
@@ -63,12 +45,49 @@ export function PasskeysCard({ passkeys }: { passkeys: Account['security']['pass
           )}
         </div>
       </div>
+      {opened === 'add' && <AddPasskeyDialog onClose={close} />}
+      {typeof opened === 'object' && <RemoveDialog passkey={opened} onClose={close} />}
     </Card>
   )
 }
 
-/** What the person may call this device: its system is what they know it by. */
-function deviceName(): string {
-  const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux']
-  return systems.find((name) => navigator.userAgent.includes(name)) ?? texts.passkeys
-}
+type PasskeyListProps = { passkeys: PasskeyView[]; onRemove: (passkey: PasskeyView) => void }
+
+const PasskeyList = ({ passkeys, onRemove }: PasskeyListProps) => (
+  <ul className="rows" aria-label={texts.passkeys}>
+    {passkeys.map((passkey) => (
+      <li key={passkey.id}>
+        <KeyRound size={18} aria-hidden />
+        <div>
+          <strong>{passkey.name}</strong>
+          <div className="hint" title={exactTime(passkey.last_used_at ?? passkey.created_at)}>
+            {passkey.last_used_at === null
+              ? texts.added(shortDate(passkey.created_at))
+              : texts.lastUsed(relativeTime(passkey.last_used_at))}
+          </div>
+        </div>
+        <Button
+          size="small"
+          look="danger"
+          aria-label={`${texts.remove}: ${passkey.name}`}
+          onClick={() => onRemove(passkey)}
+        >
+          {texts.remove}
+        </Button>
+      </li>
+    ))}
+  </ul>
+)
+
+const RemoveDialog = ({ passkey: { id, name }, onClose }: { passkey: PasskeyView; onClose: () => void }) => (
+  <PasswordDialog
+    title={texts.removePasskey(name)}
+    text={texts.removePasskeyText}
+    action={texts.remove}
+    look="danger"
+    change={(password) => ask('DELETE /passkeys/{id}', { path: { id }, input: { password } })}
+    saidAfter={texts.removed}
+    onDone={onClose}
+    onClose={onClose}
+  />
+)

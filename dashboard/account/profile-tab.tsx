@@ -1,40 +1,38 @@
-import { type FormEvent, useState } from 'react'
-import { type Account, api } from '../api-client.ts'
+import { useState } from 'react'
+import { ask } from '../api-client.ts'
 import { fullNumber, shortDate } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/card.tsx'
 import { TextField } from '../parts/field.tsx'
-import { errorsOf, FormFailure, NoticeLine } from '../parts/states.tsx'
+import { Form } from '../parts/form.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
+import { errorsOf, NoticeLine } from '../parts/states.tsx'
+import { useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 import { useAccountChange } from './account-queries.ts'
 
 const { account: texts } = words
 
-export const ProfileTab = ({ account }: { account: Account }) => (
+export const ProfileTab = () => (
   <>
-    <NameCard account={account} />
-    <EmailCard account={account} />
-    <PlanCard account={account} />
+    <NameCard />
+    <EmailCard />
+    <PlanCard />
   </>
 )
 
-function NameCard({ account: { user } }: { account: Account }) {
+function NameCard() {
+  const { user } = useSignedIn()
   const [name, setName] = useState(user.name)
-  const change = useAccountChange(api.editAccount, texts.saved)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate({ name: name.trim() })
-  }
+  const change = useAccountChange((input: { name: string }) => ask('PUT /account', { input }), texts.saved)
   return (
     <Card title={texts.name}>
-      <form className="form" onSubmit={save} noValidate>
-        <FormFailure error={change.error} />
+      <Form error={change.error} onSubmit={() => change.mutate({ name: name.trim() })}>
         <TextField
           label={texts.name}
           value={name}
           onText={setName}
           autoComplete="name"
-          maxLength={255}
           errors={errorsOf(change.error, 'name')}
         />
         <div className="actions">
@@ -42,25 +40,32 @@ function NameCard({ account: { user } }: { account: Account }) {
             {words.actions.save}
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }
 
-function EmailCard({ account: { user } }: { account: Account }) {
+function EmailCard() {
+  const { user, instance } = useSignedIn()
   const [email, setEmail] = useState(user.email)
   const [password, setPassword] = useState('')
-  const change = useAccountChange(api.changeEmail)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate({ email: email.trim(), password }, { onSuccess: () => setPassword('') })
-  }
-  const isChanged = email.trim() !== user.email
+  const change = useAccountChange((input: { email: string; password: string }) =>
+    ask('POST /account/email', { input }),
+  )
+  const wanted = email.trim()
+  const isChanged = wanted !== user.email
+  const save = () => change.mutate({ email: wanted, password }, { onSuccess: () => setPassword('') })
+  const asked = change.isSuccess ? change.variables.email : undefined
   return (
     <Card title={texts.email}>
-      <form className="form" onSubmit={save} noValidate>
-        {user.pending_email && <NoticeLine tone="warn">{texts.emailPending(user.pending_email)}</NoticeLine>}
-        <FormFailure error={change.error} />
+      <Form error={change.error} onSubmit={save}>
+        <div role="status">
+          {asked !== undefined && asked !== user.email && (
+            <NoticeLine>
+              {instance.sends_mail ? texts.emailAsked(asked) : words.doors.outbox(asked)}
+            </NoticeLine>
+          )}
+        </div>
         <TextField
           label={texts.email}
           hint={texts.emailHint}
@@ -71,9 +76,8 @@ function EmailCard({ account: { user } }: { account: Account }) {
           errors={errorsOf(change.error, 'email')}
         />
         {isChanged && (
-          <TextField
+          <PasswordField
             label={texts.password}
-            type="password"
             autoComplete="current-password"
             value={password}
             onText={setPassword}
@@ -82,32 +86,37 @@ function EmailCard({ account: { user } }: { account: Account }) {
         )}
         <div className="actions">
           <Button type="submit" disabled={!isChanged || password === ''} isBusy={change.isPending}>
-            {words.actions.save}
+            {texts.changeEmail}
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }
 
-function PlanCard({ account: { subscription, limits, user } }: { account: Account }) {
-  const { plan, expires_at: expiresAt } = subscription
+function PlanCard() {
+  const { user } = useSignedIn()
+  const { status, expires_at: endsAt } = user.subscription
   const facts: [string, string][] = [
-    [texts.plan, plan[0]!.toUpperCase() + plan.slice(1)],
-    [texts.renews, expiresAt === null ? texts.forEver : shortDate(expiresAt)],
-    [texts.limit, fullNumber(limits.rate_limit)],
+    [texts.planName, user.plan[0]!.toUpperCase() + user.plan.slice(1)],
+    [texts.status, texts.statuses[status] ?? status],
+    [texts.ends, endsAt === null ? texts.forEver : shortDate(endsAt)],
+    [texts.limit, fullNumber(user.requests_per_hour)],
     [texts.since, shortDate(user.created_at)],
   ]
   return (
     <Card title={texts.plan}>
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="form">
+        <dl className="facts">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="hint">{texts.planHint}</p>
+      </div>
     </Card>
   )
 }

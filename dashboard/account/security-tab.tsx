@@ -1,9 +1,11 @@
-import { type FormEvent, useState } from 'react'
-import { type Account, api } from '../api-client.ts'
+import { useState } from 'react'
+import { ask } from '../api-client.ts'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/card.tsx'
-import { TextField } from '../parts/field.tsx'
-import { errorsOf, FormFailure } from '../parts/states.tsx'
+import { Form } from '../parts/form.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
+import { errorsOf } from '../parts/states.tsx'
+import { useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 import { useAccountChange } from './account-queries.ts'
 import { PasskeysCard } from './passkeys-card.tsx'
@@ -11,57 +13,67 @@ import { TwoFactorCard } from './two-factor-card.tsx'
 
 const { account: texts } = words
 
-export const SecurityTab = ({ account }: { account: Account }) => (
-  <>
-    <PasswordCard />
-    <TwoFactorCard twoFactor={account.security.two_factor} />
-    <PasskeysCard passkeys={account.security.passkeys} />
-  </>
+export function SecurityTab() {
+  const { user, instance } = useSignedIn()
+  return (
+    <>
+      <PasswordCard />
+      {user.is_verified ? <TwoFactorCard /> : <Later title={texts.twoFactor} text={texts.confirmFirst} />}
+      {!instance.has_passkeys ? (
+        <Later title={texts.passkeys} text={texts.passkeysImpossible} />
+      ) : user.is_verified ? (
+        <PasskeysCard />
+      ) : (
+        <Later title={texts.passkeys} text={texts.confirmFirst} />
+      )}
+    </>
+  )
+}
+
+const Later = ({ title, text }: { title: string; text: string }) => (
+  <Card title={title}>
+    <p className="soft">{text}</p>
+  </Card>
 )
 
 function PasswordCard() {
-  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
   const [next, setNext] = useState('')
-  const change = useAccountChange(api.changePassword, texts.passwordChanged)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(
-      { current_password: current, password: next },
-      {
-        onSuccess: () => {
-          setCurrent('')
-          setNext('')
-        },
-      },
-    )
+  const change = useAccountChange(
+    (input: { password: string; new_password: string }) => ask('POST /account/password', { input }),
+    texts.passwordChanged,
+  )
+  const forget = () => {
+    setPassword('')
+    setNext('')
   }
   return (
     <Card title={texts.passwordTitle}>
-      <form className="form" onSubmit={save} noValidate>
-        <FormFailure error={change.error} />
-        <TextField
+      <Form
+        error={change.error}
+        onSubmit={() => change.mutate({ password, new_password: next }, { onSuccess: forget })}
+      >
+        <PasswordField
           label={texts.password}
-          type="password"
           autoComplete="current-password"
-          value={current}
-          onText={setCurrent}
-          errors={errorsOf(change.error, 'current_password')}
+          value={password}
+          onText={setPassword}
+          errors={errorsOf(change.error, 'password')}
         />
-        <TextField
+        <PasswordField
           label={texts.newPassword}
           hint={texts.passwordHint}
-          type="password"
           autoComplete="new-password"
           value={next}
           onText={setNext}
-          errors={errorsOf(change.error, 'password')}
+          errors={errorsOf(change.error, 'new_password')}
         />
         <div className="actions">
-          <Button type="submit" disabled={current === '' || next === ''} isBusy={change.isPending}>
+          <Button type="submit" disabled={password === '' || next === ''} isBusy={change.isPending}>
             {texts.changePassword}
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

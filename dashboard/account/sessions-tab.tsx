@@ -1,11 +1,17 @@
-import { MonitorSmartphone } from 'lucide-react'
-import { api } from '../api-client.ts'
+import { LogOut, MonitorSmartphone } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SessionView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
 import { exactTime, relativeTime } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/card.tsx'
+import { Question } from '../parts/dialog.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { Failed, FormFailure } from '../parts/states.tsx'
+import { Failed, FormFailure, sentenceOf } from '../parts/states.tsx'
+import { useToast } from '../parts/toasts.tsx'
+import { useSessionChange } from '../use-session.ts'
 import { words } from '../words.ts'
 import { useAccountChange, useSessions } from './account-queries.ts'
 
@@ -13,58 +19,88 @@ const { account: texts } = words
 
 export function SessionsTab() {
   const { data: sessions, error, refetch } = useSessions()
-  const end = useAccountChange(api.endSession)
-  const endOthers = useAccountChange(api.endOtherSessions, texts.signedOutAll)
-  if (error !== null && sessions === undefined) return <Failed error={error} onRetry={() => void refetch()} />
+  const [isAsking, setAsking] = useState(false)
+  if (error !== null && sessions === undefined) {
+    return (
+      <Card title={texts.sessions}>
+        <Failed error={error} onRetry={() => void refetch()} />
+      </Card>
+    )
+  }
   return (
     <Card
       title={texts.sessions}
       actions={
-        sessions !== undefined &&
-        sessions.length > 1 && (
-          <Button
-            size="small"
-            look="danger"
-            isBusy={endOthers.isPending}
-            onClick={() => endOthers.mutate(undefined)}
-          >
-            {texts.signOutAll}
-          </Button>
-        )
+        <Button size="small" look="danger" icon={LogOut} onClick={() => setAsking(true)}>
+          {texts.signOutAll}
+        </Button>
       }
     >
-      <FormFailure error={end.error ?? endOthers.error} />
-      <ul className="rows" aria-busy={sessions === undefined}>
-        {sessions === undefined ? (
-          <li>
-            <Skeleton width={260} height={42} />
-          </li>
-        ) : (
-          sessions.map(({ id, device, is_current: isCurrent, last_used_at: usedAt }) => (
-            <li key={id}>
-              <MonitorSmartphone size={18} aria-hidden />
-              <div>
-                <strong>{device}</strong>
-                <div className="hint" title={exactTime(usedAt)}>
-                  {texts.lastUsed(relativeTime(usedAt))}
-                </div>
-              </div>
-              {isCurrent ? (
-                <Badge tone="ok">{texts.thisOne}</Badge>
-              ) : (
-                <Button
-                  size="small"
-                  aria-label={`${texts.signOutOne}: ${device}`}
-                  isBusy={end.isPending && end.variables === id}
-                  onClick={() => end.mutate(id)}
-                >
-                  {texts.signOutOne}
-                </Button>
-              )}
-            </li>
-          ))
-        )}
-      </ul>
+      {sessions === undefined ? <Skeleton width={260} height={42} /> : <SessionList sessions={sessions} />}
+      {isAsking && <SignOutAllQuestion onClose={() => setAsking(false)} />}
     </Card>
+  )
+}
+
+function SessionList({ sessions }: { sessions: SessionView[] }) {
+  const toast = useToast()
+  const end = useAccountChange(({ id }: SessionView) => ask('DELETE /sessions/{id}', { path: { id } }))
+  const signOut = (session: SessionView) =>
+    end.mutate(session, { onSuccess: () => toast({ text: texts.signedOutOne(session.device) }) })
+  return (
+    <>
+      <FormFailure error={end.error} />
+      <ul className="rows" aria-label={texts.sessions}>
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <MonitorSmartphone size={18} aria-hidden />
+            <div>
+              <strong>{session.device}</strong>
+              <div className="hint" title={exactTime(session.last_used_at)}>
+                {texts.signedIn(relativeTime(session.created_at), relativeTime(session.last_used_at))}
+              </div>
+            </div>
+            {session.is_this_one ? (
+              <Badge tone="ok">{texts.thisOne}</Badge>
+            ) : (
+              <Button
+                size="small"
+                aria-label={`${texts.signOutOne}: ${session.device}`}
+                isBusy={end.isPending && end.variables.id === session.id}
+                onClick={() => signOut(session)}
+              >
+                {texts.signOutOne}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function SignOutAllQuestion({ onClose }: { onClose: () => void }) {
+  const toast = useToast()
+  const changed = useSessionChange()
+  const signOut = useMutation({
+    mutationFn: () => ask('DELETE /sessions'),
+    onSuccess: () => {
+      toast({ text: texts.signedOutAll })
+      return changed()
+    },
+    onError: (error) => {
+      toast({ tone: 'bad', text: sentenceOf(error) })
+      onClose()
+    },
+  })
+  return (
+    <Question
+      title={texts.signOutAll}
+      text={texts.signOutAllText}
+      action={texts.signOutAll}
+      isBusy={signOut.isPending}
+      onYes={() => signOut.mutate()}
+      onClose={onClose}
+    />
   )
 }

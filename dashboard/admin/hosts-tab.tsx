@@ -1,31 +1,27 @@
 import { Plus, ShieldCheck } from 'lucide-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { api, type BlockedHost } from '../api-client.ts'
-import { exactTime, fullNumber, relativeTime } from '../format.ts'
+import { useState } from 'react'
+import type { BlockedHostView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { exactTime, relativeTime } from '../format.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
-import { Empty, errorsOf, Failed, FormFailure, sentenceOf } from '../parts/states.tsx'
+import { FormDialog } from '../parts/form.tsx'
+import { Empty, errorsOf, Failed } from '../parts/states.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { useToast } from '../parts/toasts.tsx'
 import { words } from '../words.ts'
+import { useBlockedHosts, useOrder, useRefusalToast } from './operator-queries.ts'
 
 const { admin: texts } = words
-const HOSTS = ['admin', 'hosts']
 
 export function HostsTab() {
-  const client = useQueryClient()
-  const toast = useToast()
   const [isOpen, setOpen] = useState(false)
-  const hosts = useQuery({ queryKey: HOSTS, queryFn: async () => (await api.blockedHosts()).data })
-  const unblock = useMutation({
-    mutationFn: api.unblockHost,
-    onSuccess: (_, host) => toast({ text: texts.unblocked(host) }),
-    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
-    onSettled: () => client.invalidateQueries({ queryKey: HOSTS }),
-  })
+  const hosts = useBlockedHosts()
+  const onError = useRefusalToast()
+  const unblock = useOrder(
+    ({ host }: BlockedHostView) => ask('DELETE /admin/blocked-hosts/{host}', { path: { host } }),
+    ({ host }) => texts.unblocked(host),
+  )
   if (hosts.error !== null && hosts.data === undefined) {
     return (
       <div className="card">
@@ -46,7 +42,7 @@ export function HostsTab() {
         ) : (
           <Table
             caption={texts.tabs.hosts}
-            columns={hostColumns(({ host }) => unblock.mutate(host))}
+            columns={hostColumns((host) => unblock.mutate(host, { onError }))}
             rows={hosts.data}
             keyOf={({ host }) => host}
             skeletonRows={3}
@@ -58,37 +54,31 @@ export function HostsTab() {
   )
 }
 
-const hostColumns = (onUnblock: (host: BlockedHost) => void): Column<BlockedHost>[] => [
+const hostColumns = (onUnblock: (host: BlockedHostView) => void): Column<BlockedHostView>[] => [
   {
     id: 'host',
     head: texts.columnsHosts.host,
-    cell: ({ host, reason }) => (
-      <div>
-        <strong>{host}</strong>
-        <div className="hint">{reason}</div>
-      </div>
-    ),
-    skeleton: <Skeleton width={200} height={36} />,
+    cell: ({ host }) => <strong>{host}</strong>,
+    skeleton: <Skeleton width={160} height={20} />,
   },
   {
-    id: 'links',
-    head: texts.columnsHosts.links,
-    label: texts.columnsHosts.links,
-    isNumber: true,
-    cell: ({ links }) => fullNumber(links),
+    id: 'reason',
+    head: texts.columnsHosts.reason,
+    label: texts.columnsHosts.reason,
+    cell: ({ reason }) => <span className="soft">{reason || '–'}</span>,
   },
   {
     id: 'since',
     head: texts.columnsHosts.since,
     label: texts.columnsHosts.since,
-    cell: ({ created_at: at }) => (
+    cell: ({ blocked_at: at }) => (
       <span className="soft" title={exactTime(at)}>
         {relativeTime(at)}
       </span>
     ),
   },
   {
-    id: 'menu',
+    id: 'act',
     head: texts.columnsHosts.menu,
     isHeadHidden: true,
     isNumber: true,
@@ -102,53 +92,40 @@ const hostColumns = (onUnblock: (host: BlockedHost) => void): Column<BlockedHost
 ]
 
 function BlockDialog({ onClose }: { onClose: () => void }) {
-  const formId = useId()
   const [host, setHost] = useState('')
   const [reason, setReason] = useState('')
-  const client = useQueryClient()
-  const toast = useToast()
-  const block = useMutation({
-    mutationFn: api.blockHost,
-    onSuccess: (_, blocked) => {
-      toast({ text: texts.blocked(blocked.host) })
-      onClose()
-      return client.invalidateQueries({ queryKey: HOSTS })
-    },
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    block.mutate({ host: host.trim(), reason: reason.trim() })
-  }
+  const block = useOrder(
+    (input: { host: string; reason: string }) => ask('POST /admin/blocked-hosts', { input }),
+    (_, { data }) => texts.blocked(data.host),
+  )
   return (
-    <Dialog
+    <FormDialog
       title={texts.newHost}
+      action={texts.block}
+      look="danger"
+      error={block.error}
+      isBusy={block.isPending}
+      onSubmit={() => block.mutate({ host: host.trim(), reason: reason.trim() }, { onSuccess: onClose })}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{words.actions.cancel}</Button>
-          <Button type="submit" form={formId} look="danger" isBusy={block.isPending}>
-            {texts.block}
-          </Button>
-        </>
-      }
     >
-      <form id={formId} className="form" onSubmit={submit} noValidate>
-        <FormFailure error={block.error} />
-        <TextField
-          label={texts.host}
-          hint={texts.hostHint}
-          value={host}
-          onText={setHost}
-          errors={errorsOf(block.error, 'host')}
-          autoFocus
-        />
-        <TextField
-          label={texts.reason}
-          value={reason}
-          onText={setReason}
-          errors={errorsOf(block.error, 'reason')}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={texts.host}
+        hint={texts.hostHint}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={host}
+        onText={setHost}
+        errors={errorsOf(block.error, 'host')}
+        autoFocus
+      />
+      <TextField
+        label={texts.reason}
+        autoComplete="off"
+        value={reason}
+        onText={setReason}
+        errors={errorsOf(block.error, 'reason')}
+      />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import mark from '../../src/http/pages/favicon.svg'
 import { words } from '../words.ts'
 
@@ -22,3 +22,14 @@ export const DoorHead = ({ title, lead }: { title: string; lead?: ReactNode }) =
     {lead && <p className="lead">{lead}</p>}
   </div>
 )
+
+/** What has just happened: a reader begins there, because the button that had the focus is gone. */
+export function DoorNews({ title, lead }: { title: string; lead: ReactNode }) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => element.current?.focus(), [])
+  return (
+    <div className="door-news" tabIndex={-1} ref={element}>
+      <DoorHead title={title} lead={lead} />
+    </div>
+  )
+}

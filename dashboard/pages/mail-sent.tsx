@@ -1,46 +1,35 @@
 import { MailCheck } from 'lucide-react'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { fullNumber } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { FormFailure, NoticeLine } from '../parts/states.tsx'
-import { RequestFailure } from '../request.ts'
+import { NoticeLine } from '../parts/states.tsx'
+import { useSession } from '../use-session.ts'
 import { words } from '../words.ts'
-import { DoorFrame, DoorHead } from './door-frame.tsx'
+import { DoorFrame, DoorNews } from './door-frame.tsx'
+import { SendAgain } from './send-again.tsx'
+import { useTitle } from './use-title.ts'
 
 const { doors: texts } = words
-const WAIT_SECONDS = 60
 
-type MailSentProps = { text: string; hasMailServer: boolean; onAgain: () => Promise<unknown> }
+type MailSentProps = { email: string; sentText: string; onAgain: () => Promise<unknown> }
 
-/** Where the mail went, and how to have it sent again. */
-export function MailSent({ text, hasMailServer, onAgain }: MailSentProps) {
-  const [wait, setWait] = useState(WAIT_SECONDS)
-  const again = useMutation({
-    mutationFn: onAgain,
-    onSettled: (_, error) =>
-      setWait((error instanceof RequestFailure && error.details.retryAfterSeconds) || WAIT_SECONDS),
-  })
-  useEffect(() => {
-    if (wait === 0) return
-    const timer = setTimeout(() => setWait(wait - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [wait])
+/** Where the mail went, and how to have it sent again; without a mail server, where the operator finds it. */
+export function MailSent({ email, sentText, onAgain }: MailSentProps) {
+  const sendsMail = useSession().data?.instance.sends_mail ?? true
+  useTitle(sendsMail ? texts.checkMail : texts.outboxTitle)
   return (
     <DoorFrame foot={<Link href="/sign-in">{texts.back}</Link>}>
       <MailCheck size={32} strokeWidth={1.5} className="soft" aria-hidden />
-      <DoorHead title={texts.checkMail} lead={text} />
-      {!hasMailServer && <NoticeLine tone="warn">{texts.outbox}</NoticeLine>}
-      <FormFailure error={again.error} />
-      <div className="actions">
-        <Button disabled={wait > 0} isBusy={again.isPending} onClick={() => again.mutate()}>
-          {wait > 0 ? texts.againIn(fullNumber(wait)) : texts.again}
-        </Button>
-      </div>
-      <span className="only-spoken" role="status">
-        {again.isSuccess ? texts.sentAgain : ''}
-      </span>
+      {sendsMail ? (
+        <>
+          <DoorNews title={texts.checkMail} lead={sentText} />
+          <p className="soft">{texts.mailSentHint}</p>
+        </>
+      ) : (
+        <>
+          <DoorNews title={texts.outboxTitle} lead={sentText} />
+          <NoticeLine tone="warn">{texts.outbox(email)}</NoticeLine>
+        </>
+      )}
+      <SendAgain hasJustSent onAgain={onAgain} />
     </DoorFrame>
   )
 }

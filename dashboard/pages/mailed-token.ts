@@ -1,19 +1,25 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The token of a mailed link, from the fragment (which browsers send to nobody) or the query; gone from the address bar
- * and the history at once.
+ * The token of a mailed link, from behind the # (which browsers send to nobody); gone from the address bar and the
+ * history at once.
  */
 export function useMailedToken(): string | undefined {
-  const [token] = useState(readToken)
+  const [token, setToken] = useState(readToken)
   // Not while rendering: a rendering may be thrown away and begun anew, and would find no token then.
   useEffect(() => {
-    if (token !== undefined) history.replaceState(history.state, '', location.pathname)
-  }, [token])
+    const read = () => {
+      const found = readToken()
+      if (found === undefined) return
+      setToken(found)
+      history.replaceState(history.state, '', location.pathname)
+    }
+    read()
+    // A link that is opened where the page stands already changes what is behind the #, and loads nothing.
+    addEventListener('hashchange', read)
+    return () => removeEventListener('hashchange', read)
+  }, [])
   return token
 }
 
-function readToken(): string | undefined {
-  const parameters = [location.hash.slice(1), location.search].map((text) => new URLSearchParams(text))
-  return parameters.map((each) => each.get('token')).find((token) => token !== null) ?? undefined
-}
+const readToken = (): string | undefined => location.hash.slice(1) || undefined

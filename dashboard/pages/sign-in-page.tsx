@@ -1,108 +1,151 @@
 import { Fingerprint } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import { presentPasskey } from '../account/passkey.ts'
-import { api } from '../api-client.ts'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { deviceRefusal, hasPasskeySupport, presentPasskey } from '../account/passkey.ts'
+import { ask } from '../api-client.ts'
 import { withoutScheme } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
-import { errorsOf, FormFailure } from '../parts/states.tsx'
-import { RequestFailure } from '../request.ts'
-import { useSession, useSessionChange } from '../queries.ts'
+import { Form } from '../parts/form.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
+import { errorsOf, FormFailure, NoticeLine } from '../parts/states.tsx'
+import { useSession, useSessionChange } from '../use-session.ts'
 import { words } from '../words.ts'
 import { DoorFrame, DoorHead } from './door-frame.tsx'
 import { useTitle } from './use-title.ts'
 
 const { doors: texts } = words
 
+/** Who comes here from a page that knows the address brings it along. */
+export type SignInState = { email: string }
+
 export function SignInPage() {
   useTitle(texts.signIn)
-  const { data } = useSession()
-  const changed = useSessionChange()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const { instance } = useSession().data!
+  const known = useHistoryState<Partial<SignInState> | null>()?.email ?? ''
+  const [values, setValues] = useState({ email: known, password: '' })
   const [isCodeAsked, setCodeAsked] = useState(false)
-  const signIn = useMutation({
-    mutationFn: api.signIn,
-    onSuccess: ({ data: { needs_code } }) => (needs_code ? setCodeAsked(true) : changed()),
-  })
-  const passkey = useMutation({
-    mutationFn: async () => api.passkeySignIn(await presentPasskey((await api.passkeySignInOptions()).data)),
-    onSuccess: changed,
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    signIn.mutate({
-      email: email.trim(),
-      password,
-      ...(isCodeAsked ? { code: code.replaceAll(/\s/g, '') } : {}),
-    })
-  }
-  const host = withoutScheme(data?.instance.base_url ?? '')
-  // Leaving the device's own window is no failure worth a sentence.
-  const error = signIn.error ?? (passkey.error instanceof RequestFailure ? passkey.error : null)
+  if (isCodeAsked) return <CodeStep {...values} onBack={() => setCodeAsked(false)} />
   return (
     <DoorFrame
       foot={
-        data?.instance.signup !== 'closed' && (
+        instance.sign_up === 'open' && (
           <>
             {texts.noAccount} <Link href="/sign-up">{texts.signUp}</Link>
           </>
         )
       }
     >
-      <DoorHead title={texts.signIn} lead={isCodeAsked ? texts.codeLead : texts.signInLead(host)} />
-      <form className="form" onSubmit={submit} noValidate>
-        <FormFailure error={error} />
-        {isCodeAsked ? (
-          <TextField
-            key="code"
-            label={texts.code}
-            hint={texts.codeHint}
-            autoComplete="one-time-code"
-            value={code}
-            onText={setCode}
-            errors={errorsOf(signIn.error, 'code')}
-            autoFocus
-          />
-        ) : (
-          <>
-            <TextField
-              label={texts.email}
-              type="email"
-              name="email"
-              autoComplete="username webauthn"
-              value={email}
-              onText={setEmail}
-              errors={errorsOf(signIn.error, 'email')}
-              autoFocus
-            />
-            <TextField
-              label={texts.password}
-              aside={<Link href="/reset">{texts.forgot}</Link>}
-              type="password"
-              name="password"
-              autoComplete="current-password"
-              value={password}
-              onText={setPassword}
-              errors={errorsOf(signIn.error, 'password')}
-            />
-          </>
-        )}
-        <Button type="submit" look="primary" size="wide" isBusy={signIn.isPending}>
+      <DoorHead title={texts.signIn} lead={texts.signInLead(withoutScheme(instance.base_url))} />
+      <PasswordStep values={values} onValues={setValues} onCodeAsked={() => setCodeAsked(true)} />
+      {instance.has_passkeys && hasPasskeySupport() && <PasskeyStep />}
+    </DoorFrame>
+  )
+}
+
+type Values = { email: string; password: string }
+type PasswordStepProps = { values: Values; onValues: (values: Values) => void; onCodeAsked: () => void }
+
+function PasswordStep({ values, onValues, onCodeAsked }: PasswordStepProps) {
+  const changed = useSessionChange()
+  const { email, password } = values
+  const signIn = useMutation({
+    mutationFn: () => ask('POST /session', { input: { email: email.trim(), password } }),
+    onSuccess: ({ data }) => (data.needs_code ? onCodeAsked() : changed()),
+  })
+  return (
+    <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
+      <TextField
+        label={texts.email}
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        onText={(text) => onValues({ email: text, password })}
+        errors={errorsOf(signIn.error, 'email')}
+        autoFocus={email === ''}
+      />
+      <PasswordField
+        label={texts.password}
+        aside={<Link href="/forgot-password">{texts.forgot}</Link>}
+        autoComplete="current-password"
+        value={password}
+        onText={(text) => onValues({ email, password: text })}
+        errors={errorsOf(signIn.error, 'password')}
+        autoFocus={email !== ''}
+      />
+      <Button type="submit" look="primary" size="wide" isBusy={signIn.isPending}>
+        {texts.signIn}
+      </Button>
+    </Form>
+  )
+}
+
+/** The same once more, with the code. */
+function CodeStep({ email, password, onBack }: Values & { onBack: () => void }) {
+  const changed = useSessionChange()
+  const [code, setCode] = useState('')
+  const signIn = useMutation({
+    mutationFn: () => ask('POST /session', { input: { email: email.trim(), password, code } }),
+    onSuccess: changed,
+  })
+  return (
+    <DoorFrame
+      foot={
+        <button type="button" className="link-button" onClick={onBack}>
+          {texts.back}
+        </button>
+      }
+    >
+      <DoorHead title={texts.signIn} lead={texts.codeLead} />
+      <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
+        <TextField
+          label={texts.code}
+          hint={texts.codeHint}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={code}
+          onText={setCode}
+          errors={errorsOf(signIn.error, 'code', 'email')}
+          autoFocus
+        />
+        <Button
+          type="submit"
+          look="primary"
+          size="wide"
+          disabled={code.trim() === ''}
+          isBusy={signIn.isPending}
+        >
           {texts.signIn}
         </Button>
-      </form>
-      {!isCodeAsked && 'PublicKeyCredential' in window && (
-        <>
-          <div className="or">{texts.or}</div>
-          <Button size="wide" icon={Fingerprint} isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
-            {texts.passkey}
-          </Button>
-        </>
-      )}
+      </Form>
     </DoorFrame>
+  )
+}
+
+function PasskeyStep() {
+  const changed = useSessionChange()
+  const signIn = useMutation({
+    mutationFn: async () => {
+      const { data: options } = await ask('POST /session/passkey/options')
+      return ask('POST /session/passkey', { input: { response: await presentPasskey(options) } })
+    },
+    onSuccess: changed,
+  })
+  const isDeviceRefusal = deviceRefusal(signIn.error) !== undefined
+  const faults = errorsOf(signIn.error, 'response')
+  return (
+    <>
+      <div className="or">{texts.or}</div>
+      {isDeviceRefusal && <NoticeLine tone="bad">{texts.passkeyRefused}</NoticeLine>}
+      {faults && <NoticeLine tone="bad">{faults.join(' ')}</NoticeLine>}
+      <FormFailure error={isDeviceRefusal ? null : signIn.error} />
+      <Button size="wide" icon={Fingerprint} isBusy={signIn.isPending} onClick={() => signIn.mutate()}>
+        {texts.passkey}
+      </Button>
+    </>
   )
 }

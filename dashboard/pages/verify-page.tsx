@@ -1,44 +1,102 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { api } from '../api-client.ts'
+import { ask } from '../api-client.ts'
 import { Button } from '../parts/button.tsx'
-import { FormFailure, NoticeLine } from '../parts/states.tsx'
-import { useSessionChange } from '../queries.ts'
+import { errorsOf, FormFailure, NoticeLine } from '../parts/states.tsx'
+import { useSession, useSessionChange } from '../use-session.ts'
 import { words } from '../words.ts'
-import { DoorFrame, DoorHead } from './door-frame.tsx'
+import { DoorFrame, DoorHead, DoorNews } from './door-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
+import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from './use-title.ts'
 
 const { doors: texts } = words
 
+type Kind = {
+  title: string
+  lead: string
+  confirm(token: string): Promise<{ data: { email: string } }>
+  doneTitle: string
+  doneLead(email: string): string
+  /** What to do when the link is no longer good. */
+  again: string
+  goOn: { path: string; label: string }
+}
+
+/** A new account's address, or the new address of an account. */
+const KINDS: Record<'verify' | 'change', Kind> = {
+  verify: {
+    title: texts.verifyTitle,
+    lead: texts.verifyLead,
+    confirm: (token) => ask('POST /verify-email', { input: { token } }),
+    doneTitle: texts.verified,
+    doneLead: texts.verifiedLead,
+    again: texts.verifyAgain,
+    goOn: { path: '/', label: texts.goOn },
+  },
+  change: {
+    title: texts.confirmTitle,
+    lead: texts.confirmLead,
+    confirm: (token) => ask('POST /confirm-email', { input: { token } }),
+    doneTitle: texts.confirmed,
+    doneLead: texts.confirmedLead,
+    again: texts.confirmAgain,
+    goOn: { path: '/account', label: texts.goToAccount },
+  },
+}
+
 /** Opening the link only shows a button: programs that scan mails open links too. */
-export default function VerifyPage() {
-  useTitle(texts.verifyTitle)
+export default function VerifyPage({ kind }: { kind: keyof typeof KINDS }) {
+  const { title, lead, confirm, doneTitle, doneLead, again, goOn } = KINDS[kind]
+  useTitle(title)
   const token = useMailedToken()
   const changed = useSessionChange()
-  const [, navigate] = useLocation()
-  const verify = useMutation({ mutationFn: api.verifyEmail, onSuccess: changed })
+  const verify = useMutation({ mutationFn: confirm, onSuccess: changed })
+  const faults = errorsOf(verify.error, 'token')
   if (verify.isSuccess) {
+    const { email } = verify.data.data
     return (
       <DoorFrame>
-        <DoorHead title={texts.verified} lead={texts.verifiedLead} />
-        <Button look="primary" size="wide" onClick={() => navigate('/')}>
-          {texts.goOn}
-        </Button>
+        <DoorNews title={doneTitle} lead={doneLead(email)} />
+        <GoOn {...goOn} email={email} />
       </DoorFrame>
     )
   }
   return (
     <DoorFrame>
-      <DoorHead title={texts.verifyTitle} lead={texts.verifyLead} />
+      <DoorHead title={title} lead={faults || token === undefined ? undefined : lead} />
       <FormFailure error={verify.error} />
-      {token === undefined ? (
-        <NoticeLine tone="bad">{texts.tokenMissing}</NoticeLine>
+      {faults ? (
+        <>
+          <NoticeLine tone="bad">{faults.join(' ')}</NoticeLine>
+          <p>{again}</p>
+          <GoOn {...goOn} email="" />
+        </>
+      ) : token === undefined ? (
+        <>
+          <NoticeLine tone="bad">{texts.tokenMissing}</NoticeLine>
+          <GoOn {...goOn} email="" />
+        </>
       ) : (
         <Button look="primary" size="wide" isBusy={verify.isPending} onClick={() => verify.mutate(token)}>
           {texts.verify}
         </Button>
       )}
     </DoorFrame>
+  )
+}
+
+type GoOnProps = { path: string; label: string; email: string }
+
+/** The mail may have been opened where nobody is signed in. */
+function GoOn({ path, label, email }: GoOnProps) {
+  const [, navigate] = useLocation()
+  const isSignedIn = useSession().data?.user != null
+  const state: SignInState = { email }
+  const go = () => (isSignedIn ? navigate(path) : navigate('/sign-in', { state }))
+  return (
+    <Button look="primary" size="wide" onClick={go}>
+      {isSignedIn ? label : texts.signIn}
+    </Button>
   )
 }

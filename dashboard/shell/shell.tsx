@@ -19,7 +19,9 @@ import mark from '../../src/http/pages/favicon.svg'
 import { withoutScheme } from '../format.ts'
 import { Letter } from '../parts/badge.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
-import { useSignedIn, useSignOut } from '../queries.ts'
+import { sentenceOf } from '../parts/states.tsx'
+import { useToast } from '../parts/toasts.tsx'
+import { useSignedIn, useSignOut } from '../use-session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { chooseTheme, THEMES } from '../theme.ts'
 import { words } from '../words.ts'
@@ -41,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { user } = useSignedIn()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [path, navigate] = useLocation()
-  const places = user.is_operator ? [...PLACES, ADMIN] : PLACES
+  const places = user.role === 'admin' ? [...PLACES, ADMIN] : PLACES
   useShortcuts({
     '?': () => setHelpOpen(true),
     // On the page of links these are its own.
@@ -116,7 +118,8 @@ function PlaceLink({ path, label, icon: Icon, current }: Place & { current: stri
 
 function WhoMenu({ onHelp }: { onHelp: () => void }) {
   const { user, instance } = useSignedIn()
-  const signOut = useSignOut()
+  const toast = useToast()
+  const signOut = useSignOut((error) => toast({ tone: 'bad', text: sentenceOf(error) }))
   const items: MenuItem[] = [
     { label: words.nav.help, icon: CircleQuestionMark, onSelect: onHelp },
     { label: words.nav.reference, icon: BookOpen, href: '/docs' },

@@ -24,8 +24,8 @@ export type SignUpInput = Record<'name' | 'email' | 'password' | 'invitation', u
 
 /**
  * Makes an account, and mails a link that verifies its address. Whether the address has an account already is told to
- * its owner by mail and to nobody else: both cases take the same work and give the same answer, undefined. Only the
- * very first account, the operator's, is given back, so that it can be signed in at once.
+ * its owner by mail and to nobody else: both cases take the same work and give the same answer, undefined. Given back,
+ * so that they can be signed in at once, are the very first account, the operator's, and one that was invited by mail.
  */
 export async function signUp(
   deps: SignUpDeps,
@@ -38,21 +38,23 @@ export async function signUp(
   const isInvited = await refuseWithoutInvitation(deps, rules.mode, invitation)
   deps.countMail(person.email)
   const passwordHash = await deps.passwords.hash(password)
-  const { operator, letter } = await deps.db.transaction().execute(async (tx) => {
+  const { entering, letter } = await deps.db.transaction().execute(async (tx) => {
     const inTurn = { ...deps, db: tx }
     if (isInvited) await useInvitation(inTurn, invitation)
     const account = await insertAccount(inTurn, { ...person, passwordHash, isVerified: isInvited })
     if (account?.role === 'admin') return welcomeOperator(inTurn, account, rules)
+    // The invitation was mailed to this address, so there is nothing to verify any more.
+    if (account !== undefined && isInvited) return { entering: account, letter: undefined }
     const made = await (account === undefined
       ? letterToOwner(inTurn, person.email)
       : verificationLetter(inTurn, account))
-    return { operator: undefined, letter: made }
+    return { entering: undefined, letter: made }
   })
   if (letter !== undefined) deps.mails.post(letter)
-  return operator
+  return entering
 }
 
-type Welcome = { operator: Account | undefined; letter: Letter | undefined }
+type Welcome = { entering: Account | undefined; letter: Letter | undefined }
 
 /** The first account. Nobody can be mailed without a mail server, so its address is taken on trust then. */
 async function welcomeOperator(
@@ -60,11 +62,11 @@ async function welcomeOperator(
   account: Account,
   { canMail }: SignUpRules,
 ): Promise<Welcome> {
-  if (account.emailVerifiedAtUs !== null) return { operator: account, letter: undefined }
-  if (canMail) return { operator: account, letter: await verificationLetter(deps, account) }
+  if (account.emailVerifiedAtUs !== null) return { entering: account, letter: undefined }
+  if (canMail) return { entering: account, letter: await verificationLetter(deps, account) }
   const now = deps.clock.nowUs()
   await deps.db.updateTable('accounts').set({ email_verified_at: now }).where('id', '=', account.id).execute()
-  return { operator: { ...account, emailVerifiedAtUs: now }, letter: undefined }
+  return { entering: { ...account, emailVerifiedAtUs: now }, letter: undefined }
 }
 
 type LetterDeps = Pick<SignUpDeps, 'db' | 'clock' | 'baseUrl'>

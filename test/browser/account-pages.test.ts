@@ -1,174 +1,136 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { PASSWORD, type Person, SAFARI_ON_IPHONE } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { axeFindings, type DashboardRig, startDashboardRig } from './dashboard-rig.ts'
-import * as recorded from './recorded-answers.data.ts'
-
-const refusal = (message: string, errors: object = {}) => ({ success: false, message, errors })
-const signedOut = { ...recorded.session, user: null }
+import { field, fill, givePassword, heading, pagesOf, press, shown, signInAt } from './people-pages.ts'
 
 describe.skipIf(hasNoChromium)('the account', () => {
-  let rig: DashboardRig
-  let page: Page
+  let rig: BrowserRig
+  let operator: Person
+  const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
-    rig = await startDashboardRig()
+    rig = await startBrowserRig()
+    // The first account: those after it are like everybody.
+    operator = await rig.person()
   })
 
   afterAll(() => rig.stop())
 
-  beforeEach(() => rig.begin())
+  afterEach(() => expect(pages.faults()).toEqual([]))
 
-  const open = async (path: string) => void ({ page } = await rig.open(path))
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-  const sent = (line: string) =>
-    rig.server.requests.filter((each) => each.line === line).map(({ body }) => body)
-
-  test('a key is made with its scopes and limit, and shown once with a line to try it', async () => {
-    await open('/keys')
-    await press('New key')
-    await page.getByLabel('Name').fill('Laptop')
-    await page.getByRole('switch', { name: 'Change links' }).click()
-    await page.getByLabel('Requests per hour').fill('50')
-    await press('Create key')
-    await page.getByText('It is shown this once.').waitFor()
-    expect(sent('POST /api-keys')).toEqual([
-      { name: 'Laptop', permissions: ['links:read', 'analytics:read'], rate_limit: 50 },
-    ])
-    expect(await page.getByRole('group', { name: 'Try it' }).textContent()).toStartWith(
-      'curl https://go.example.com/api/links \\\n',
+  test('shows plan and limits, and a new name takes effect in the side bar', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/account', { person })
+    const plan = page.getByRole('region', { name: 'Plan and limits' })
+    await plan.waitFor()
+    expect(await plan.getByRole('definition').allTextContents()).toEqual(
+      expect.arrayContaining(['Free', 'Active', 'Does not end', '100']),
     )
+    expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
+    await fill(page, 'Name', 'a'.repeat(256))
+    await press(page, 'Save changes')
+    await shown(page, 'The name may not be greater than 255 characters.')
+    await fill(page, 'Name', 'Ada <b>Lovelace</b>')
+    await press(page, 'Save changes')
+    await shown(page, 'Saved')
+    await page.getByRole('button', { name: /^Your account.*Ada <b>Lovelace<\/b>/ }).waitFor()
+  })
+
+  test('moves to a new address by password and mail; until then the old one stays', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/account', { person })
+    await fill(page, 'E-mail address', 'moved@example.com')
+    await fill(page, 'Current password', 'not the password')
+    await press(page, 'Change address')
+    await shown(page, 'The password is wrong.')
+    await fill(page, 'Current password', PASSWORD)
+    await press(page, 'Change address')
+    await shown(page, 'A link is on its way to moved@example.com.')
     expect(await axeFindings(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    expect(await page.getByRole('dialog').count()).toBe(1)
-    await press('I have stored it')
-    expect(await page.getByText('tern_a1B2').count()).toBe(0)
+    expect((await person.browser.succeed('GET', '/session')).email).toBe(person.email)
+    const { text } = await rig.mailTo('moved@example.com')
+    await page.goto(/https?:\/\/\S+#[\w-]+/.exec(text)![0])
+    await press(page, 'Confirm address')
+    await heading(page, 'Your address is changed')
+    await press(page, 'Go to your account')
+    await page.getByRole('tab', { name: 'Profile' }).waitFor()
+    expect(await field(page, 'E-mail address').inputValue()).toBe('moved@example.com')
   })
 
-  test('a key is revoked after a question', async () => {
-    await open('/keys')
-    await page.getByRole('button', { name: 'More for Newsletter job' }).click()
-    await page.getByRole('menuitem', { name: 'Revoke key' }).click()
-    await page.getByText('Programs that use it are refused').waitFor()
-    expect(sent('DELETE /api-keys/2')).toEqual([])
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(sent('DELETE /api-keys/2').length).toBe(1)
+  test('lists where one is signed in, ends one session, then all', async () => {
+    const person = await rig.person()
+    const phone = rig.browser({ userAgent: SAFARI_ON_IPHONE })
+    await phone.succeed('POST', '/session', { email: person.email, password: PASSWORD })
+    const page = await pages.open('/account/sessions', { person })
+    await page.getByRole('listitem').filter({ hasText: 'Firefox on Linux' }).getByText('This one').waitFor()
+    await press(page, 'Sign out: Safari on iOS')
+    await shown(page, 'Safari on iOS is signed out')
+    await page.getByRole('button', { name: 'Sign out: Safari on iOS' }).waitFor({ state: 'detached' })
+    expect((await phone.ask('GET', '/session')).status).toBe(401)
+    expect((await person.browser.ask('GET', '/session')).status).toBe(200)
+    await phone.succeed('POST', '/session', { email: person.email, password: PASSWORD })
+    await press(page, 'Sign out everywhere')
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await heading(page, 'Sign in')
+    await shown(page, 'You are signed out everywhere')
+    expect((await phone.ask('GET', '/session')).status).toBe(401)
+    expect((await person.browser.ask('GET', '/session')).status).toBe(401)
   })
 
-  test('signing in asks for the second step where there is one, then shows what was wanted', async () => {
-    rig.server.setSession(signedOut)
-    rig.server.answer('POST /sign-in', {
-      status: 200,
-      body: { success: true, message: '', data: { needs_code: true } },
+  test('is taken away as a file of JSON lines', async () => {
+    const person = await rig.person()
+    await person.browser.succeed('POST', '/links', { original_url: 'https://example.com/export' })
+    const page = await pages.open('/account/yours', { person })
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download export' }).click()
+    const lines = (await Bun.file(await (await download).path()).text()).trim().split('\n')
+    const rows = lines.map((line) => JSON.parse(line))
+    expect(JSON.stringify(rows[0])).toContain(person.email)
+    expect(lines.join()).toContain('https://example.com/export')
+  })
+
+  test('is deleted only after its address is typed and its password is given; its links are gone', async () => {
+    const person = await rig.person()
+    const { short_code: code } = await person.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/',
     })
-    await open('/keys')
-    await page.getByLabel('E-mail address').fill('ada@example.com')
-    await page.getByLabel('Password').fill('a long sentence')
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Code from your app').fill('123 456')
-    rig.server.answer('POST /sign-in', undefined)
-    rig.server.setSession(recorded.session)
-    await page.keyboard.press('Enter')
-    await page.getByText('Newsletter job').waitFor()
-    const credentials = { email: 'ada@example.com', password: 'a long sentence' }
-    expect(sent('POST /sign-in')).toEqual([credentials, { ...credentials, code: '123456' }])
-  })
-
-  test('a refused sign-in says why and keeps the address', async () => {
-    rig.server.setSession(signedOut)
-    rig.server.answer('POST /sign-in', { status: 422, body: refusal('E-mail address or password is wrong.') })
-    await open('/')
-    await page.getByLabel('E-mail address').fill('ada@example.com')
-    await page.getByLabel('Password').fill('wrong')
-    await page.keyboard.press('Enter')
-    await page.getByText('E-mail address or password is wrong.').waitFor()
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@example.com')
-    expect(await axeFindings(page)).toEqual([])
-  })
-
-  test('signing up says where the mail went, and where the operator finds it without a mail server', async () => {
-    rig.server.setSession({ user: null, instance: { ...recorded.session.instance, mail: 'outbox' } })
-    await open('/sign-up')
-    await page.getByLabel('Your name').fill('Ada')
-    await page.getByLabel('E-mail address').fill('ada@example.com')
-    await page.getByLabel('Password').fill('a long sentence')
-    await press('Create account')
-    await page.getByText('We sent a link to ada@example.com.').waitFor()
-    await page.getByText('No mail server is set up here').waitFor()
-    expect(await page.getByRole('button', { name: /^Send again in \d+ s$/ }).isDisabled()).toBe(true)
-    expect(await axeFindings(page)).toEqual([])
-  })
-
-  test('a closed instance says whom to ask', async () => {
-    rig.server.setSession({ user: null, instance: { ...recorded.session.instance, signup: 'closed' } })
-    await open('/sign-up')
-    await page.getByText('Ask whoever runs this instance for an account.').waitFor()
-  })
-
-  test('opening a mailed link does nothing by itself, and leaves the token nowhere', async () => {
-    rig.server.setSession(signedOut)
-    await open('/verify#token=secret-token')
-    await page.getByRole('button', { name: 'Confirm address' }).waitFor()
-    expect(sent('POST /verify-email')).toEqual([])
-    expect(page.url()).not.toContain('secret-token')
-    await press('Confirm address')
-    await page.getByText('Your address is confirmed').waitFor()
-    expect(sent('POST /verify-email')).toEqual([{ token: 'secret-token' }])
-  })
-
-  test('a new password is set with the mailed token', async () => {
-    rig.server.setSession(signedOut)
-    await open('/reset?token=secret-token')
-    await page.getByLabel('New password').fill('another long sentence')
-    await press('Set password')
-    await page.getByText('Your new password is set').waitFor()
-    expect(sent('POST /reset-password')).toEqual([
-      { token: 'secret-token', password: 'another long sentence' },
-    ])
-  })
-
-  test('two-factor sign-in is turned on with a code, and its recovery codes are shown once', async () => {
-    await open('/account/security')
-    await press('Turn on')
+    const page = await pages.open('/account/yours', { person })
+    await press(page, 'Delete the account')
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('img').waitFor()
-    await dialog.getByLabel('Code from the app').fill('123456')
-    await dialog.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByText('Each signs you in once').waitFor()
-    expect(await page.locator('.recovery-codes li').count()).toBe(8)
-    expect(sent('POST /account/two-factor')).toEqual([{ code: '123456' }])
-    await press('I have stored them')
-  })
-
-  test('the account goes only after its address is typed and its password is given', async () => {
-    await open('/account/yours')
-    await press('Delete the account')
-    const last = page.getByRole('button', { name: 'Delete my account' })
-    await page.getByLabel('Type ada@example.com to confirm').fill('ada@example.co')
-    await page.getByLabel('Current password').fill('a long sentence')
+    const last = dialog.getByRole('button', { name: 'Delete my account' })
+    await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email.slice(0, -1))
+    await dialog.getByLabel('Current password', { exact: true }).fill(PASSWORD)
     expect(await last.isDisabled()).toBe(true)
-    await page.getByLabel('Type ada@example.com to confirm').fill('ada@example.com')
-    rig.server.setSession(signedOut)
-    await last.click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    expect(sent('DELETE /account')).toEqual([{ password: 'a long sentence' }])
+    await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email)
+    await givePassword(page, 'not the password')
+    await shown(page, 'The password is wrong.')
+    expect(await axeFindings(page)).toEqual([])
+    expect((await rig.call('GET', `/${code}`)).status).toBe(302)
+    await givePassword(page)
+    await heading(page, 'Sign in')
+    await shown(page, 'Your account is deleted')
+    expect((await rig.call('GET', `/${code}`)).status).not.toBe(302)
+    await signInAt(page, person.email)
+    await shown(page, 'The address or the password is wrong.')
   })
 
-  test('the operator suspends after a question, and blocks and unblocks a host', async () => {
-    await open('/admin')
-    await page.getByRole('button', { name: 'More for Ben Okafor' }).click()
-    await page.getByRole('menuitem', { name: 'Suspend' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(sent('PUT /admin/accounts/2')).toEqual([{ is_suspended: true }])
-    await page.getByRole('tab', { name: 'Blocked hosts' }).click()
-    await press('Block a host')
-    await page.getByLabel('Host to block').fill('bad.example')
-    await press('Block host')
-    await page.getByText('bad.example is blocked').waitFor()
-    await press('Unblock: prizes.example.net')
-    await page.getByText('prizes.example.net is no longer blocked').waitFor()
-    expect(sent('POST /admin/blocked-hosts')).toEqual([{ host: 'bad.example', reason: '' }])
+  test('of the only operator is not deleted while others are there, and the dialog says so', async () => {
+    const page = await pages.open('/account/yours', { person: operator })
+    await press(page, 'Delete the account')
+    await page.getByLabel(`Type ${operator.email} to confirm`).fill(operator.email)
+    await givePassword(page)
+    await shown(page, 'This is the only operator: make another account one first.')
+  })
+
+  test('that was ended elsewhere shows the sign-in page, at the same address', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/account', { person })
+    await heading(page, 'Account')
+    await person.browser.succeed('DELETE', '/sessions')
+    await page.getByRole('tab', { name: 'Sessions' }).click()
+    await heading(page, 'Sign in')
+    await signInAt(page, person.email)
+    await shown(page, 'Where you are signed in')
   })
 })

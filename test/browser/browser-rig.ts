@@ -17,11 +17,10 @@ export async function startBrowserRig(settings: Record<string, string> = {}): Pr
   const browser = await openBrowser()
   return {
     ...service,
-    open: (path = '/', { person, ...look } = {}) =>
-      browser.open(`${service.config.baseUrl}/dashboard${path}`, {
-        ...look,
-        ...(person === undefined ? {} : { cookies: person.browser.cookies }),
-      }),
+    open(path = '/', { person, ...look } = {}) {
+      const { cookies, ip } = person?.browser ?? service.browser()
+      return browser.open(`${service.config.baseUrl}/dashboard${path}`, { ...look, cookies, ip })
+    },
     async stop() {
       await browser.close()
       await service.stop()

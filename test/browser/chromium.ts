@@ -21,8 +21,8 @@ export const hasNoChromium =
   EXECUTABLE === undefined && skipBecause('the dashboard in a browser', 'apt-get install chromium')
 
 export type Look = { theme?: 'light' | 'dark'; width?: number; height?: number }
-/** `cookies`: what the browser has been given before, by name. */
-export type OpenedAs = Look & { cookies?: ReadonlyMap<string, string> }
+/** `cookies`: what the browser has been given before, by name. `ip`: the network that a proxy says it comes from. */
+export type OpenedAs = Look & { cookies?: ReadonlyMap<string, string>; ip?: string }
 
 export type Browser = {
   /** A page of its own: no cookie or stored thing of another. What went wrong in it is gathered in `faults`. */
@@ -34,7 +34,7 @@ export async function openBrowser(): Promise<Browser> {
   // Each launch has a profile of its own, which goes with it.
   const server = await chromium.launch({ executablePath: EXECUTABLE!, args: FLAGS })
   return {
-    async open(address, { theme = 'light', width = 1280, height = 860, cookies = new Map() } = {}) {
+    async open(address, { theme = 'light', width = 1280, height = 860, cookies = new Map(), ip } = {}) {
       const context = await server.newContext({
         colorScheme: theme,
         viewport: { width, height },
@@ -43,8 +43,11 @@ export async function openBrowser(): Promise<Browser> {
         timezoneId: 'Europe/Berlin',
         hasTouch: width < 640,
         isMobile: width < 640,
+        ...(ip === undefined ? {} : { extraHTTPHeaders: { 'X-Forwarded-For': ip } }),
       })
-      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: address })))
+      // Of the whole site: from a longer address the cookie would take that part of the path.
+      const url = new URL('/', address).href
+      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
       const page = await context.newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(String(error)))

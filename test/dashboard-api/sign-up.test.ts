@@ -293,7 +293,7 @@ describe('where not everybody may sign up', () => {
     await closed.stop()
   })
 
-  test('an invitation lets its address in, verified, once; nobody else comes in by it', async () => {
+  test('an invitation lets its address in, verified and signed in, once; nobody else comes in by it', async () => {
     const invited = await startDashboardRig({ SIGNUP: 'invite' })
     const { email } = await invited.makeCaller()
     await invited.store.db.updateTable('accounts').set({ role: 'admin' }).where('email', '=', email).execute()
@@ -313,10 +313,14 @@ describe('where not everybody may sign up', () => {
     expect((await sign({ invitation: token, email: 'friend@example.com' })).body).toEqual(
       invalid({ email: ['The invitation is for another address.'] }),
     )
-    expect((await sign({ invitation: token })).status).toBe(200)
+    const { length: mails } = invited.mailServer.mails
+    expect((await sign({ invitation: token })).body.data).toEqual({ is_signed_in: true })
+    expect(await guest.succeed('GET', '/session')).toMatchObject({ role: 'user', is_verified: true })
     expect((await sign({ invitation: token })).body).toEqual(NOT_INVITED)
-    await guest.succeed('POST', '/session', { email: 'guest@example.com', password: PASSWORD })
-    expect((await guest.succeed('GET', '/session')).is_verified).toBe(true)
+    // The next mail to the address is one that was asked for later: none was sent by signing up.
+    await guest.succeed('POST', '/forgot-password', { email: 'guest@example.com' })
+    expect((await invited.mailTo('guest@example.com')).subject).toStartWith('Choose a new password')
+    expect(invited.mailServer.mails.length).toBe(mails + 1)
     await invited.stop()
   })
 })

@@ -103,7 +103,7 @@ export type InstanceView = {
   has_passkeys: boolean
 }
 
-/** True for the first account only: for all others the mail says how it goes on. */
+/** True for the first account, and with an invitation; for all others the mail says how it goes on. */
 export type SignUpView = { is_signed_in: boolean }
 
 /** `needs_code`: the same once more, with the code of the authenticator app or a recovery code. */

@@ -4,7 +4,7 @@ import { hasAccounts } from '../../accounts/find-account.ts'
 import { invitedEmail } from '../../accounts/invitations.ts'
 import { relyingParty } from '../../accounts/passkeys.ts'
 import { forgotPassword, resetPassword } from '../../accounts/reset-password.ts'
-import { startSession } from '../../accounts/session.ts'
+import { enter } from '../../accounts/sign-in.ts'
 import { signUp } from '../../accounts/sign-up.ts'
 import { type DashboardEndpoint, openEndpoint } from './dashboard-endpoint.ts'
 import type { PeopleDeps } from './people-deps.ts'
@@ -27,16 +27,16 @@ export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       limits.secret(ip)
       const { name, email, password, invitation } = input
       const rules = { mode: config.signUp, canMail: config.smtpUrl !== undefined }
-      const operator = await signUp({ ...deps, countMail: limits.mailsFrom(ip) }, rules, {
+      const entering = await signUp({ ...deps, countMail: limits.mailsFrom(ip) }, rules, {
         name,
         email,
         password,
         invitation,
       })
-      if (operator === undefined) {
+      if (entering === undefined) {
         return { message: 'A mail is on its way: it says how it goes on.', data: { is_signed_in: false } }
       }
-      const sessionToken = await startSession(deps, { accountId: operator.id, device })
+      const sessionToken = await enter(deps, { accountId: entering.id, device })
       return { message: 'Signed up.', data: { is_signed_in: true }, sessionToken }
     }),
     openEndpoint('POST /invitations/read', async ({ input, ip }) => {

@@ -1,12 +1,20 @@
 import { expect, test } from 'bun:test'
 import { landingPage } from './landing-page.ts'
 
-const made = landingPage({ baseUrl: 'https://go.example.com', version: '0.1.0' })
+const INSTANCE = { baseUrl: 'https://go.example.com', version: '0.1.0', signUp: 'open' } as const
+const made = landingPage(INSTANCE)
 
 test('the page names this instance, its version, and the way to the reference', () => {
   expect(made).toContain('<title>go.example.com · short links</title>')
   expect(made).toContain('Tern 0.1.0')
   expect(made).toContain('href="/docs"')
+})
+
+test('who has an account is led to sign in; signing up is offered only where anybody may', () => {
+  const doors = (page: string) => page.match(/\/dashboard\/sign-(in|up)/g)
+  expect(doors(made)).toEqual(['/dashboard/sign-up', '/dashboard/sign-in'])
+  for (const signUp of ['invite', 'closed'] as const)
+    expect(doors(landingPage({ ...INSTANCE, signUp }))).toEqual(['/dashboard/sign-in'])
 })
 
 test('the example is three lines that can be pasted', () => {

@@ -4,21 +4,22 @@ import { CSS_HREF } from './site-css.ts'
 import { siteFoot, siteHead } from './site-shell.ts'
 import { TERN_IN_FLIGHT } from './tern-drawing.ts'
 
-type Instance = { baseUrl: string; version: string }
+type Instance = { baseUrl: string; version: string; signUp: 'open' | 'invite' | 'closed' }
 
 /** What this instance is, for the two who come here: someone with a link in hand, and someone who wants to make one. */
-export function landingPage({ baseUrl, version }: Instance): string {
+export function landingPage({ baseUrl, version, signUp }: Instance): string {
   const host = new URL(baseUrl).host
   const body = html`${siteHead('home')}
     <main id="main" class="landing">
-      ${heroHtml(host)} ${developersHtml(baseUrl)} ${promisesHtml()} ${visitorsHtml(baseUrl)}
+      ${heroHtml(host, signUp === 'open')} ${developersHtml(baseUrl)} ${promisesHtml()}
+      ${visitorsHtml(baseUrl)}
     </main>
     ${siteFoot(`Tern ${version}`)}`
   const description = `${host} makes long web addresses short and counts how often they are opened, without keeping who opened them.`
   return page({ title: `${host} · short links`, description, body, cssHref: CSS_HREF })
 }
 
-const heroHtml = (host: string): Html =>
+const heroHtml = (host: string, canSignUp: boolean): Html =>
   html`<section class="hero">
     <div>
       <p class="eyebrow">${host}</p>
@@ -28,7 +29,8 @@ const heroHtml = (host: string): Html =>
         visitor on, and counts the openings without keeping track of people.
       </p>
       <p class="actions">
-        <a class="button button-primary" href="/docs">Read the API reference</a>
+        ${canSignUp && html`<a class="button button-primary" href="/dashboard/sign-up">Sign up</a>`}
+        <a class="button ${canSignUp ? '' : 'button-primary'}" href="/dashboard/sign-in">Sign in</a>
         <a class="button" href="#visitors">I was sent a link</a>
       </p>
     </div>

@@ -8,6 +8,7 @@ const NOW_US = Date.UTC(2026, 10, 20) * 1000
 const SETTINGS: SiteSettings = {
   baseUrl: 'https://go.example.com',
   securityContact: 'security@example.com',
+  signUp: 'open',
   nowUs: NOW_US,
   version: '0.1.0',
 }

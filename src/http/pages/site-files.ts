@@ -13,6 +13,8 @@ export type SiteSettings = {
   baseUrl: string
   /** A mail or web address for reports of weaknesses. Without one there is no security.txt: the RFC demands a contact. */
   securityContact: string
+  /** Whether the landing page offers to sign up. */
+  signUp: 'open' | 'invite' | 'closed'
   nowUs: number
   version: string
 }

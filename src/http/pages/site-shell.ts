@@ -15,6 +15,7 @@ export const siteHead = (place: Place): Html =>
         <nav aria-label="Site">
           ${place === 'docs' && html`<a class="only-narrow" href="#contents">Contents</a>`}
           <a href="/docs" ${place === 'docs' ? CURRENT : ''}>API reference</a>
+          <a href="/dashboard">Dashboard</a>
         </nav>
       </div>
     </header>`

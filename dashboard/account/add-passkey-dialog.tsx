@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { ask } from '../api-client.ts'
+import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
+import { errorsOf, NoticeLine } from '../parts/states.tsx'
+import { words } from '../words.ts'
+import { useAccountChange } from './account-queries.ts'
+import { deviceName, deviceRefusal, makePasskey } from './passkey.ts'
+
+const { account: texts } = words
+const DEVICE_SENTENCES = { known: texts.passkeyKnown, refused: texts.passkeyRefused }
+
+/** Name and password, then the browser's own question, then it is kept. */
+export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState(() => deviceName(navigator.userAgent))
+  const [password, setPassword] = useState('')
+  const add = useAccountChange(async () => {
+    const { data: options } = await ask('POST /passkeys/options', { input: { password } })
+    const response = await makePasskey(options)
+    return ask('POST /passkeys', { input: { name: name.trim(), response } })
+  }, texts.passkeyAdded)
+  const refusal = deviceRefusal(add.error)
+  const faults = errorsOf(add.error, 'response')
+  return (
+    <FormDialog
+      title={texts.addPasskey}
+      action={texts.goOn}
+      error={refusal === undefined ? add.error : null}
+      isBusy={add.isPending}
+      isDisabled={name.trim() === '' || password === ''}
+      onSubmit={() => add.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {refusal && <NoticeLine tone="bad">{DEVICE_SENTENCES[refusal]}</NoticeLine>}
+      {faults && <NoticeLine tone="bad">{faults.join(' ')}</NoticeLine>}
+      <p>{texts.addPasskeyText}</p>
+      <TextField
+        label={texts.passkeyName}
+        hint={texts.passkeyNameHint}
+        autoComplete="off"
+        value={name}
+        onText={setName}
+        errors={errorsOf(add.error, 'name')}
+      />
+      <PasswordField
+        label={texts.password}
+        autoComplete="current-password"
+        value={password}
+        onText={setPassword}
+        errors={errorsOf(add.error, 'password')}
+      />
+    </FormDialog>
+  )
+}

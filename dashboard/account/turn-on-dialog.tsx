@@ -1,0 +1,79 @@
+import { lazy, Suspense, useState } from 'react'
+import { ask, type DataOf } from '../api-client.ts'
+import { CodeBlock } from '../parts/copy.tsx'
+import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form.tsx'
+import { ReloadOffer } from '../parts/lazy-part.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { errorsOf } from '../parts/states.tsx'
+import { words } from '../words.ts'
+import { useAccountChange } from './account-queries.ts'
+import { PasswordDialog } from './password-dialog.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+// Drawn here and not by the server: a secret does not belong into the address of a picture.
+const QrPicture = lazy(() => import('./qr-picture.tsx'))
+
+const { account: texts } = words
+const QR_PIXELS = 196
+
+type Setup = DataOf<'POST /two-factor'>
+
+/** Password, then the app and its first code, then the recovery codes. */
+export function TurnOnDialog({ onClose }: { onClose: () => void }) {
+  const [setup, setSetup] = useState<Setup>()
+  const [codes, setCodes] = useState<string[]>()
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />
+  if (setup !== undefined) return <ScanDialog setup={setup} onCodes={setCodes} onClose={onClose} />
+  return (
+    <PasswordDialog
+      title={texts.twoFactor}
+      text={texts.again}
+      action={texts.goOn}
+      change={(password) => ask('POST /two-factor', { input: { password } })}
+      onDone={({ data }) => setSetup(data)}
+      onClose={onClose}
+    />
+  )
+}
+
+type ScanDialogProps = { setup: Setup; onCodes: (codes: string[]) => void; onClose: () => void }
+
+function ScanDialog({ setup, onCodes, onClose }: ScanDialogProps) {
+  const [code, setCode] = useState('')
+  const turnOn = useAccountChange((input: { code: string }) => ask('POST /two-factor/confirm', { input }))
+  const confirm = () => turnOn.mutate({ code }, { onSuccess: ({ data }) => onCodes(data.recovery_codes) })
+  return (
+    <FormDialog
+      title={texts.twoFactor}
+      action={texts.turnOn}
+      error={turnOn.error}
+      isBusy={turnOn.isPending}
+      isDisabled={code.trim() === ''}
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      <p>{texts.scan}</p>
+      <div className="scan-picture">
+        <ReloadOffer>
+          <Suspense fallback={<Skeleton width={QR_PIXELS} height={QR_PIXELS} />}>
+            <QrPicture text={setup.uri} label={texts.qr} pixels={QR_PIXELS} />
+          </Suspense>
+        </ReloadOffer>
+      </div>
+      <div className="stack">
+        <span className="hint">{texts.secret}</span>
+        <CodeBlock text={setup.secret} label={texts.secret} />
+      </div>
+      <TextField
+        label={texts.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onText={setCode}
+        errors={errorsOf(turnOn.error, 'code')}
+        autoFocus
+      />
+    </FormDialog>
+  )
+}

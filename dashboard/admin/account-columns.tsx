@@ -1,0 +1,120 @@
+import { BadgeCheck, Ban, Gauge, type LucideIcon, RotateCcw } from 'lucide-react'
+import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { exactTime, fullNumber, relativeTime, shortNumber } from '../format.ts'
+import { Badge, Letter } from '../parts/badge.tsx'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import type { Column } from '../parts/table.tsx'
+import { words } from '../words.ts'
+import type { OrderName } from './order-question.tsx'
+
+const { admin: texts } = words
+
+/** What can be done with an account. */
+export type AccountAct = 'edit' | OrderName
+
+type Acts = {
+  /** Of the operator who looks at the page. */
+  ownId: number
+  onAct: (act: AccountAct, account: ManagedAccountView) => void
+}
+
+export const accountColumns = (acts: Acts): Column<ManagedAccountView>[] => [
+  {
+    id: 'account',
+    head: texts.columns.account,
+    cell: ({ name, email }) => (
+      <div className="link-cell">
+        <Letter name={name} />
+        <div className="link-texts">
+          <strong className="cut">{name}</strong>
+          <div className="hint cut" title={email}>
+            {email}
+          </div>
+        </div>
+      </div>
+    ),
+    skeleton: <Skeleton width={200} height={36} />,
+  },
+  {
+    id: 'plan',
+    head: texts.columns.plan,
+    label: texts.columns.plan,
+    cell: ({ plan }) => <span className="plan-name">{plan}</span>,
+    skeleton: <Skeleton width={48} height={14} />,
+  },
+  count('limit', texts.columns.limit, (account) => account.requests_per_hour),
+  count('links', texts.columns.links, ({ links }) => links),
+  count('clicks', texts.columns.clicks, ({ clicks }) => clicks),
+  {
+    id: 'seen',
+    head: texts.columns.seen,
+    label: texts.columns.seen,
+    cell: ({ last_signed_in_at: at }) => (
+      <span className="soft" title={at ? exactTime(at) : undefined}>
+        {at ? relativeTime(at) : texts.never}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    head: texts.columns.state,
+    label: texts.columns.state,
+    cell: (account) => <State {...account} />,
+    skeleton: <Skeleton width={64} height={20} />,
+  },
+  {
+    id: 'menu',
+    head: texts.columns.menu,
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (account) => <Menu label={texts.menuOf(account.name)} items={menuOf(account, acts)} />,
+    skeleton: <Skeleton width={20} height={20} />,
+  },
+]
+
+type Count = (account: ManagedAccountView) => number
+
+function count(id: string, head: string, value: Count): Column<ManagedAccountView> {
+  return {
+    id,
+    head,
+    label: head,
+    isNumber: true,
+    cell: (account) => <span title={fullNumber(value(account))}>{shortNumber(value(account))}</span>,
+    skeleton: <Skeleton width={40} height={14} />,
+  }
+}
+
+const State = ({ is_suspended, is_verified, role, has_two_factor }: ManagedAccountView) => (
+  <span className="badges">
+    {is_suspended ? (
+      <Badge tone="bad">{texts.suspended}</Badge>
+    ) : !is_verified ? (
+      <Badge tone="warn">{texts.unverified}</Badge>
+    ) : role === 'admin' ? (
+      <Badge tone="data">{texts.operator}</Badge>
+    ) : (
+      <Badge tone="ok">{texts.active}</Badge>
+    )}
+    {has_two_factor && <Badge>{texts.twoFactor}</Badge>}
+  </span>
+)
+
+function menuOf(account: ManagedAccountView, { ownId, onAct }: Acts): MenuItem[] {
+  const item = (act: AccountAct, label: string, icon: LucideIcon) => ({
+    label,
+    icon,
+    onSelect: () => onAct(act, account),
+  })
+  const verify = account.is_verified ? [] : [item('verify', texts.verify, BadgeCheck)]
+  const order: MenuItem = account.is_suspended
+    ? item('reinstate', texts.reinstate, RotateCcw)
+    : {
+        ...item('suspend', texts.suspend, Ban),
+        isDanger: true,
+        // Nobody means to shut themselves out.
+        isDisabled: account.id === ownId,
+      }
+  return [item('edit', texts.edit, Gauge), ...verify, { kind: 'line' }, order]
+}

@@ -1,0 +1,134 @@
+import { MailPlus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import type { InvitationView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { exactTime, relativeTime, shortDate } from '../format.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form.tsx'
+import { Empty, errorsOf, Failed } from '../parts/states.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { useSignedIn } from '../use-session.ts'
+import { words } from '../words.ts'
+import { useInvitations, useOrder, useRefusalToast } from './operator-queries.ts'
+
+const { admin: texts } = words
+
+export function InvitationsTab() {
+  const { instance } = useSignedIn()
+  const [isOpen, setOpen] = useState(false)
+  const invitations = useInvitations()
+  const onError = useRefusalToast()
+  const withdraw = useOrder(
+    ({ id }: InvitationView) => ask('DELETE /admin/invitations/{id}', { path: { id } }),
+    ({ email }) => texts.withdrawn(email),
+  )
+  if (invitations.error !== null && invitations.data === undefined) {
+    return (
+      <div className="card">
+        <Failed error={invitations.error} onRetry={() => void invitations.refetch()} />
+      </div>
+    )
+  }
+  return (
+    <>
+      <div className="tools-line">
+        <p className="soft">{texts.signUp[instance.sign_up]}</p>
+        <Button icon={UserPlus} onClick={() => setOpen(true)}>
+          {texts.invite}
+        </Button>
+      </div>
+      <div className="card">
+        {invitations.data?.length === 0 ? (
+          <Empty icon={MailPlus} title={texts.invitationsEmptyTitle} text={texts.invitationsEmpty} />
+        ) : (
+          <Table
+            caption={texts.tabs.invitations}
+            columns={invitationColumns((invitation) => withdraw.mutate(invitation, { onError }))}
+            rows={invitations.data}
+            keyOf={({ id }) => id}
+            skeletonRows={3}
+          />
+        )}
+      </div>
+      {isOpen && <InviteDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Column<InvitationView>[] => [
+  {
+    id: 'email',
+    head: texts.columnsInvitations.email,
+    cell: ({ email }) => <strong>{email}</strong>,
+    skeleton: <Skeleton width={200} height={20} />,
+  },
+  {
+    id: 'since',
+    head: texts.columnsInvitations.since,
+    label: texts.columnsInvitations.since,
+    cell: ({ created_at: at }) => (
+      <span className="soft" title={exactTime(at)}>
+        {relativeTime(at)}
+      </span>
+    ),
+  },
+  {
+    id: 'until',
+    head: texts.columnsInvitations.until,
+    label: texts.columnsInvitations.until,
+    cell: ({ expires_at: at }) => (
+      <span className="soft" title={exactTime(at)}>
+        {shortDate(at)}
+      </span>
+    ),
+  },
+  {
+    id: 'act',
+    head: texts.columnsInvitations.menu,
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (invitation) => (
+      <Button
+        size="small"
+        look="danger"
+        aria-label={`${texts.withdraw}: ${invitation.email}`}
+        onClick={() => onWithdraw(invitation)}
+      >
+        {texts.withdraw}
+      </Button>
+    ),
+    skeleton: <Skeleton width={80} height={30} />,
+  },
+]
+
+function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { instance } = useSignedIn()
+  const [email, setEmail] = useState('')
+  const invite = useOrder(
+    (input: { email: string }) => ask('POST /admin/invitations', { input }),
+    (_, { data }) => (instance.sends_mail ? texts.invited : texts.invitedOutbox)(data.email),
+  )
+  return (
+    <FormDialog
+      title={texts.invite}
+      action={texts.sendInvitation}
+      error={invite.error}
+      isBusy={invite.isPending}
+      onSubmit={() => invite.mutate({ email: email.trim() }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>{texts.inviteText}</p>
+      <TextField
+        label={texts.email}
+        type="email"
+        autoComplete="off"
+        value={email}
+        onText={setEmail}
+        errors={errorsOf(invite.error, 'email')}
+        autoFocus
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,94 @@
+import { Ban } from 'lucide-react'
+import type { KeyView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { exactTime, fullNumber, relativeTime, timeOfDay } from '../format.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Progress } from '../parts/states.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import type { Column } from '../parts/table.tsx'
+import { words } from '../words.ts'
+
+const { columns } = words.keys
+
+export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] => [
+  {
+    id: 'name',
+    head: columns.name,
+    cell: ({ name, is_revoked: isRevoked }) => (
+      <span className="actions">
+        <strong>{name}</strong>
+        {isRevoked && <Badge tone="bad">{words.keys.revoked}</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'key',
+    head: columns.key,
+    label: columns.key,
+    cell: ({ key }) => <span className="code soft">{shortMask(key)}</span>,
+  },
+  {
+    id: 'scopes',
+    head: columns.scopes,
+    label: columns.scopes,
+    cell: ({ scopes }) => <span className="soft">{scopesText(scopes)}</span>,
+  },
+  {
+    id: 'usage',
+    head: columns.usage,
+    label: columns.usage,
+    cell: (key) => (key.is_revoked ? <span className="soft">–</span> : <WindowUsage apiKey={key} />),
+  },
+  {
+    id: 'last-used',
+    head: columns.lastUsed,
+    label: columns.lastUsed,
+    cell: ({ last_used_at: at }) =>
+      at === null ? (
+        <span className="soft">{words.keys.never}</span>
+      ) : (
+        <time className="soft" dateTime={at} title={exactTime(at)}>
+          {relativeTime(at)}
+        </time>
+      ),
+  },
+  {
+    id: 'menu',
+    head: columns.menu,
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (key) =>
+      !key.is_revoked && (
+        <Menu
+          label={words.keys.menuOf(key.name)}
+          items={[{ label: words.keys.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) }]}
+        />
+      ),
+    skeleton: <Skeleton width={20} height={20} />,
+  },
+]
+
+/** Of the hour that its first request opened. */
+function WindowUsage({ apiKey }: { apiKey: KeyView }) {
+  const { name, current_usage: used, rate_limit: limit, reset_at: resetAt } = apiKey
+  return (
+    <div className="window-usage">
+      <span className="hint">
+        {words.keys.usageOf(fullNumber(used), fullNumber(limit))}
+        {resetAt !== null && words.keys.renewed(timeOfDay(resetAt))}
+      </span>
+      <Progress label={`${columns.usage}: ${name}`} value={used} max={limit} />
+    </div>
+  )
+}
+
+const MASK_CHARS = 14
+/** The asterisks say nothing; a few of them say that too. */
+const shortMask = (key: string) => (key.length > MASK_CHARS ? `${key.slice(0, MASK_CHARS)}…` : key)
+
+/** `links:write` includes the narrower grant, which would be said twice. */
+const scopesText = (scopes: string[]): string =>
+  scopes
+    .filter((scope) => scope !== 'links:create' || !scopes.includes('links:write'))
+    .map((scope) => words.keys.scopeShort[scope] ?? scope)
+    .join(', ')

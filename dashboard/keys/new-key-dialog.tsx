@@ -1,0 +1,121 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask } from '../api-client.ts'
+import { fullNumber } from '../format.ts'
+import { Button } from '../parts/button.tsx'
+import { CodeBlock } from '../parts/copy.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { FieldError, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form.tsx'
+import { errorsOf } from '../parts/states.tsx'
+import { SwitchLine } from '../parts/switch.tsx'
+import { useSignedIn } from '../use-session.ts'
+import { words } from '../words.ts'
+import { tryLine } from './try-line.ts'
+
+type MadeKey = { text: string; scopes: ReadonlySet<string> }
+
+/** Asks for name, scopes and limit; then shows the key, this once. */
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const [made, setMade] = useState<MadeKey>()
+  // Many try the key at once, while it is still shown.
+  const close = () => {
+    for (const name of ['keys', 'usage']) void client.invalidateQueries({ queryKey: [name] })
+    onClose()
+  }
+  return made ? <KeyOnce made={made} onClose={close} /> : <KeyForm onMade={setMade} onClose={onClose} />
+}
+
+function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
+  const allowed = fullNumber(useSignedIn().user.requests_per_hour)
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(words.keys.scope)))
+  const [limit, setLimit] = useState('')
+  const creation = useMutation({
+    mutationFn: () => {
+      const rateLimit = limit === '' ? null : Number(limit)
+      return ask('POST /keys', { input: { name: name.trim(), scopes: [...scopes], rate_limit: rateLimit } })
+    },
+    onSuccess: ({ data }) => onMade({ text: data.key, scopes }),
+  })
+  const scopeErrors = errorsOf(creation.error, 'scopes')
+  return (
+    <FormDialog
+      title={words.keys.new}
+      action={words.keys.create}
+      error={creation.error}
+      isBusy={creation.isPending}
+      isDisabled={scopes.size === 0}
+      onSubmit={() => creation.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.keys.name}
+        hint={words.keys.nameHint}
+        autoComplete="off"
+        value={name}
+        onText={setName}
+        errors={errorsOf(creation.error, 'name')}
+        autoFocus
+      />
+      <ScopeSwitches scopes={scopes} onScopes={setScopes} />
+      {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
+      <TextField
+        label={words.keys.limit}
+        hint={words.keys.limitHint(allowed)}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        placeholder={allowed}
+        value={limit}
+        onText={setLimit}
+        errors={errorsOf(creation.error, 'rate_limit')}
+      />
+    </FormDialog>
+  )
+}
+
+type ScopeSwitchesProps = { scopes: ReadonlySet<string>; onScopes: (scopes: ReadonlySet<string>) => void }
+
+const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
+  <fieldset className="stack">
+    <legend className="legend">{words.keys.scopes}</legend>
+    {Object.entries(words.keys.scope).map(([scope, [label, text]]) => (
+      <SwitchLine
+        key={scope}
+        label={label}
+        text={text}
+        isOn={scopes.has(scope)}
+        onSwitch={(isOn) =>
+          onScopes(isOn ? scopes.union(new Set([scope])) : scopes.difference(new Set([scope])))
+        }
+      />
+    ))}
+    {scopes.size === 0 && <FieldError text={words.keys.scopeMissing} />}
+  </fieldset>
+)
+
+/** Closed by saying that it is stored, and by nothing else. */
+function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: () => void }) {
+  const { instance } = useSignedIn()
+  return (
+    <Dialog
+      title={words.keys.onceTitle}
+      onClose={onClose}
+      isFirm
+      foot={
+        <Button look="primary" onClick={onClose}>
+          {words.keys.stored}
+        </Button>
+      }
+    >
+      <p>{words.keys.once}</p>
+      <CodeBlock text={text} label={words.keys.onceTitle} />
+      <p>
+        <strong>{words.keys.try}</strong>
+      </p>
+      <CodeBlock text={tryLine(instance.base_url, text, scopes)} label={words.keys.try} />
+    </Dialog>
+  )
+}

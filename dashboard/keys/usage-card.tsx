@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UsageView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { fullNumber, pointLabel } from '../format.ts'
+import { DataCard } from '../parts/card.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { Failed } from '../parts/states.tsx'
+import { words } from '../words.ts'
+
+const { keys: texts } = words
+const BARS_HEIGHT = 72
+
+/** Requests of all keys, a bar for each of the last 30 days. */
+export function UsageCard() {
+  const usage = useQuery({ queryKey: ['usage'], queryFn: async () => (await ask('GET /usage')).data })
+  const days = usage.data?.days
+  const table = days && {
+    heads: [words.chart.time, texts.requests],
+    rows: days.map(({ date, requests }) => [date, requests]),
+  }
+  return (
+    <DataCard title={texts.usage} fileName="api-requests" table={table}>
+      {usage.data ? (
+        <UsageBars {...usage.data} />
+      ) : usage.error ? (
+        <Failed error={usage.error} onRetry={() => void usage.refetch()} />
+      ) : (
+        <Skeleton width="100%" height={BARS_HEIGHT + 28} />
+      )}
+    </DataCard>
+  )
+}
+
+function UsageBars({ days, last_thirty_days: total }: UsageView) {
+  const most = Math.max(1, ...days.map(({ requests }) => requests))
+  const summary = texts.requestsOf(fullNumber(total))
+  return (
+    <>
+      <div className="usage-bars" role="img" aria-label={`${texts.usage}: ${summary}`}>
+        {days.map(({ date, requests }) => (
+          <div
+            key={date}
+            className={requests === 0 ? 'is-none' : ''}
+            style={{ height: `${(requests / most) * 100}%` }}
+            title={`${pointLabel(date)}: ${texts.requestsOf(fullNumber(requests))}`}
+          />
+        ))}
+      </div>
+      <p className="hint usage-scale">
+        <span>{pointLabel(days[0]!.date)}</span>
+        <span>{summary}</span>
+        <span>{pointLabel(days.at(-1)!.date)}</span>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { MailCheck } from 'lucide-react'
+import { Link } from 'wouter'
+import { ask } from '../api-client.ts'
+import { useSignedIn } from '../use-session.ts'
+import { words } from '../words.ts'
+import { SendAgain } from './send-again.tsx'
+import { useTitle } from './use-title.ts'
+
+const { doors: texts } = words
+
+/** In place of every page that is for confirmed addresses only. */
+export function ConfirmFirstPage() {
+  useTitle(texts.verifyTitle)
+  const { user, instance } = useSignedIn()
+  const { email } = user
+  return (
+    <div className="card">
+      <div className="empty">
+        <MailCheck size={28} strokeWidth={1.5} aria-hidden />
+        <h1>{texts.verifyTitle}</h1>
+        <p>{(instance.sends_mail ? texts.unverified : texts.unverifiedOutbox)(email)}</p>
+        <SendAgain
+          hasJustSent={false}
+          onAgain={() => ask('POST /verify-email/resend', { input: { email } })}
+        />
+        <p>
+          {texts.wrongAddress} <Link href="/account">{texts.changeAddress}</Link>
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { waitText } from '../format.ts'
+import { Button } from '../parts/button.tsx'
+import { FormFailure } from '../parts/states.tsx'
+import { RequestFailure } from '../request.ts'
+import { words } from '../words.ts'
+
+const { doors: texts } = words
+/** The service takes three mails an hour to one address: pressing at once would use them up. */
+const WAIT_SECONDS = 60
+
+type SendAgainProps = { onAgain: () => Promise<unknown>; hasJustSent: boolean }
+
+/** Sends the mail once more, after a wait; as long as the service says when it was asked for too many. */
+export function SendAgain({ onAgain, hasJustSent }: SendAgainProps) {
+  const [wait, setWait] = useState(hasJustSent ? WAIT_SECONDS : 0)
+  const again = useMutation({
+    mutationFn: onAgain,
+    onSettled: (_, error) =>
+      setWait((error instanceof RequestFailure && error.details.retryAfterSeconds) || WAIT_SECONDS),
+  })
+  useEffect(() => {
+    if (wait === 0) return
+    const timer = setTimeout(() => setWait(wait - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [wait])
+  return (
+    <>
+      <FormFailure error={again.error} />
+      <div className="actions">
+        <Button disabled={wait > 0} isBusy={again.isPending} onClick={() => again.mutate()}>
+          {wait > 0 ? texts.againIn(waitText(wait)) : texts.again}
+        </Button>
+        <span className="soft" role="status">
+          {again.isSuccess ? texts.sentAgain : ''}
+        </span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { fill, heading, pagesOf, press, shown } from './people-pages.ts'
+
+describe.skipIf(hasNoChromium)('a key', () => {
+  let rig: BrowserRig
+  const pages = pagesOf(() => rig)
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+  })
+
+  afterAll(() => rig.stop())
+
+  afterEach(() => expect(pages.faults()).toEqual([]))
+
+  test('is made with its scopes and limit, shown once with a line that works, used, and revoked', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/keys', { person })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await heading(page, 'No keys yet')
+    await press(page, 'New key')
+    await press(page, 'Create key')
+    await shown(page, 'The name field is required.')
+    await fill(page, 'Name', 'Laptop')
+    await page.getByRole('switch', { name: 'Change links' }).click()
+    await fill(page, 'Requests per hour', '101')
+    await press(page, 'Create key')
+    await shown(page, 'The rate limit must be a number of at most 100, which your account allows.')
+    await fill(page, 'Requests per hour', '50')
+    await press(page, 'Create key')
+    await shown(page, 'It is shown this once.')
+    expect(await axeFindings(page)).toEqual([])
+    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
+    expect(await page.getByRole('group', { name: 'Try it' }).textContent()).toBe(
+      `curl ${rig.config.baseUrl}/api/links \\\n  -H "X-API-Key: ${key}"`,
+    )
+    await press(page, 'Copy: Your new key')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await press(page, 'I have stored it')
+    await page.getByRole('cell', { name: 'read links, read clicks' }).waitFor()
+    expect(await page.content()).not.toContain(key)
+    expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
+    expect((await rig.call('POST', '/api/links', { key, body: {} })).status).toBe(403)
+    await page.reload()
+    await page.getByText(/^2 of 50, anew at \d\d:\d\d$/).waitFor()
+    await page.getByRole('img', { name: 'Requests of the last 30 days: 2 requests' }).waitFor()
+    await page.getByRole('button', { name: 'More for Laptop' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke key' }).click()
+    await shown(page, 'Programs that use it are refused')
+    expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
+    await shown(page, 'Laptop is revoked')
+    await page.getByRole('cell', { name: 'Laptop Revoked' }).waitFor()
+    expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
+  })
+
+  test('is made by keyboard alone, without a limit of its own, and the line makes a link', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/keys', { person })
+    await page.getByRole('button', { name: 'New key' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Script')
+    await page.keyboard.press('Enter')
+    await shown(page, 'It is shown this once.')
+    const line = (await page.getByRole('group', { name: 'Try it' }).textContent())!
+    const made = Bun.spawn(['sh', '-c', line], { stdout: 'pipe', stderr: 'ignore' })
+    expect(JSON.parse(await new Response(made.stdout).text())).toMatchObject({
+      data: { original_url: 'https://example.com/a/long/address' },
+    })
+    await page.keyboard.press('Enter')
+    await page.getByText(/^1 of 100, /).waitFor()
+    expect(
+      await page.getByRole('button', { name: 'New key' }).evaluate((it) => it === document.activeElement),
+    ).toBe(true)
+  })
+
+  test('without a scope cannot be asked for', async () => {
+    const page = await pages.open('/keys', { person: await rig.person() })
+    await press(page, 'New key')
+    for (const name of ['Read links', 'Change links', 'Read clicks'])
+      await page.getByRole('switch', { name }).click()
+    await shown(page, 'Choose at least one.')
+    expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+  })
+})

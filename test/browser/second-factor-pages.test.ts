@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { Secret, TOTP } from 'otpauth'
+import type { Locator, Page } from 'playwright-core'
+import { decodeQR } from 'qr/decode.js'
+import { PASSWORD } from '../rigs/dashboard-rig.ts'
+import { freePort } from '../rigs/service-rig.ts'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import {
+  fill,
+  givePassword,
+  heading,
+  isSignedInAt,
+  pagesOf,
+  press,
+  shown,
+  signInAt,
+  signOutAt,
+} from './people-pages.ts'
+
+let rig: BrowserRig
+const pages = pagesOf(() => rig)
+
+describe.skipIf(hasNoChromium)('with a second factor', () => {
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    await rig.person()
+  })
+
+  afterAll(() => rig.stop())
+
+  afterEach(() => expect(pages.faults()).toEqual([]))
+
+  /** The code of this step, or of the next: none is taken twice. */
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+  /** Turns it on at the page; gives the secret and the recovery codes as they stand there. */
+  async function turnOn(page: Page): Promise<{ secret: string; codes: string[] }> {
+    await press(page, 'Turn on')
+    await givePassword(page)
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    const secret = (await page.getByRole('group', { name: 'Or type this into the app' }).textContent())!
+    await fill(page, 'Code from the app', codeOf(secret))
+    await page.keyboard.press('Enter')
+    await shown(page, 'Each signs you in once')
+    const codes = await page
+      .getByRole('list', { name: 'Recovery codes' })
+      .getByRole('listitem')
+      .allTextContents()
+    return { secret, codes }
+  }
+
+  const askedForCode = async (page: Page, email: string) => {
+    await signInAt(page, email)
+    await shown(page, 'One more step')
+  }
+  const giveCode = async (page: Page, code: string) => {
+    await fill(page, 'Code', code)
+    await page.keyboard.press('Enter')
+  }
+
+  test('it is turned on by password and code, and signs in with a code and with a recovery code', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/account/security', { person })
+    await press(page, 'Turn on')
+    await givePassword(page, 'not the password')
+    await shown(page, 'The password is wrong.')
+    await givePassword(page)
+    await fill(page, 'Code from the app', '000 000')
+    await page.keyboard.press('Enter')
+    await shown(page, 'The code is wrong')
+    expect(await axeFindings(page)).toEqual([])
+    await press(page, 'Cancel')
+    const { secret, codes } = await turnOn(page)
+    expect(new Set(codes).size).toBe(10)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    expect(await Bun.file(await (await download).path()).text()).toBe(`${codes.join('\n')}\n`)
+    await press(page, 'I have stored them')
+    await shown(page, '10 recovery codes are left.')
+    await signOutAt(page)
+    await askedForCode(page, person.email)
+    await giveCode(page, '000000')
+    await shown(page, 'The code is wrong, or has been used already.')
+    await giveCode(page, codeOf(secret, 1))
+    await isSignedInAt(page)
+    await signOutAt(page)
+    await askedForCode(page, person.email)
+    await giveCode(page, codes[3]!.toLowerCase())
+    await shown(page, '9 recovery codes are left.')
+  })
+
+  test('the picture holds what the app has to know', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/account/security', { person })
+    await press(page, 'Turn on')
+    await givePassword(page)
+    const picture = page.getByRole('img', { name: 'QR code for the authenticator app' })
+    await picture.waitFor()
+    const uri = decodeQR(await pixelsOf(picture))
+    const secret = await page.getByRole('group', { name: 'Or type this into the app' }).textContent()
+    expect(uri).toStartWith('otpauth://totp/')
+    expect(uri).toContain(`secret=${secret}`)
+  })
+
+  test('new recovery codes take the place of the old ones, and turning it off takes the password', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/account/security', { person })
+    const { codes } = await turnOn(page)
+    await press(page, 'I have stored them')
+    await press(page, 'New recovery codes')
+    await givePassword(page)
+    await shown(page, 'Each signs you in once')
+    const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    expect(await list.allTextContents()).not.toContain(codes[0])
+    await press(page, 'I have stored them')
+    await press(page, 'Turn off')
+    await givePassword(page)
+    await shown(page, 'Two-factor sign-in is off')
+    await page.getByRole('button', { name: 'Turn on', exact: true }).waitFor()
+    expect((await person.browser.succeed('GET', '/session')).security.has_two_factor).toBe(false)
+  })
+
+  test('a passkey is made, named, signs in by itself, and is removed with the password', async () => {
+    const person = await rig.person()
+    const page = await pages.open('/account/security', { person })
+    await addAuthenticator(page)
+    await press(page, 'Add a passkey')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name', { exact: true }).fill('Desk')
+    await givePassword(page, 'not the password')
+    await shown(page, 'The password is wrong.')
+    expect(await axeFindings(page)).toEqual([])
+    await givePassword(page)
+    await shown(page, 'The passkey is ready')
+    await press(page, 'Add a passkey')
+    await givePassword(page)
+    await shown(page, 'This device has a passkey for your account already.')
+    await press(page, 'Cancel')
+    await signOutAt(page)
+    await press(page, 'Sign in with a passkey')
+    await shown(page, 'Last used')
+    await press(page, 'Remove: Desk')
+    await givePassword(page)
+    await page.getByRole('listitem').filter({ hasText: 'Desk' }).waitFor({ state: 'detached' })
+    await signOutAt(page)
+    await press(page, 'Sign in with a passkey')
+    await shown(page, 'The passkey could not be verified: try again.')
+  })
+
+  test('a device that presents no passkey is said so', async () => {
+    const page = await pages.open('/sign-in')
+    await addAuthenticator(page)
+    await press(page, 'Sign in with a passkey')
+    await shown(page, 'The device presented no passkey. Try again, or sign in with your password.')
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('another password signs all other browsers out, and not this one', async () => {
+    const person = await rig.person()
+    const other = rig.browser()
+    await other.succeed('POST', '/session', { email: person.email, password: PASSWORD })
+    const page = await pages.open('/account/security', { person })
+    await fill(page, 'Current password', 'not the password')
+    await fill(page, 'New password', 'another long sentence')
+    await press(page, 'Change password')
+    await shown(page, 'The password is wrong.')
+    await fill(page, 'Current password', PASSWORD)
+    await press(page, 'Change password')
+    await shown(page, 'Password changed. All other browsers are signed out.')
+    expect((await other.ask('GET', '/session')).status).toBe(401)
+    await page.reload()
+    await heading(page, 'Two-factor sign-in')
+  })
+})
+
+describe.skipIf(hasNoChromium)('where the instance is reached by an IP address', () => {
+  test('passkeys are not offered, and the page says why', async () => {
+    const port = String(freePort())
+    const bare = await startBrowserRig({ PORT: port, BASE_URL: `http://127.0.0.1:${port}`, SMTP_URL: '' })
+    const { page, faults } = await bare.open('/sign-in')
+    await heading(page, 'Sign in')
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
+    await page.goto(`${bare.config.baseUrl}/dashboard/account/security`)
+    await fill(page, 'Your name', 'Ada')
+    await fill(page, 'E-mail address', 'ada@example.com')
+    await fill(page, 'Password', PASSWORD)
+    await press(page, 'Create account')
+    await shown(page, 'Passkeys need a host name, and this instance is reached by an IP address.')
+    expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await bare.stop()
+  })
+})
+
+/** A device with a passkey store, inside Chromium, whose owner always says yes. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+const MODULE_PIXELS = 4
+
+/** What a camera would see: the dark modules of the drawing as pixels. */
+async function pixelsOf(picture: Locator) {
+  const side = Number((await picture.getAttribute('viewBox'))!.split(' ')[2])
+  const path = (await picture.locator('path').getAttribute('d'))!
+  const dark = new Set([...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${x} ${y}`))
+  const width = side * MODULE_PIXELS
+  const data = Uint8ClampedArray.from({ length: width * width * 4 }, (_, at) => {
+    const [x, y] = [(at >> 2) % width, Math.floor((at >> 2) / width)]
+    const isDark = dark.has(`${Math.floor(x / MODULE_PIXELS)} ${Math.floor(y / MODULE_PIXELS)}`)
+    return at % 4 === 3 || !isDark ? 255 : 0
+  })
+  return { width, height: width, data }
+}

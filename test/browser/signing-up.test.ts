@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { PASSWORD, type Person } from '../rigs/dashboard-rig.ts'
+import { partsOf } from '../rigs/mail-server.ts'
+import { eventually } from '../rigs/service-rig.ts'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { fill, heading, isSignedInAt, pagesOf, press, shown, signInAt } from './people-pages.ts'
+
+const linkIn = (text: string) => /https?:\/\/\S+#[\w-]+/.exec(text)![0]
+
+async function signUpAt(page: Page, email: string): Promise<void> {
+  await fill(page, 'Your name', 'Ada')
+  await fill(page, 'E-mail address', email)
+  await fill(page, 'Password', PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
+describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
+  let rig: BrowserRig
+  const pages = pagesOf(() => rig)
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+  })
+
+  afterAll(() => rig.stop())
+
+  afterEach(() => expect(pages.faults()).toEqual([]))
+
+  test('the first person is the operator, signed in at once, and waits for the mail to be opened', async () => {
+    const page = await pages.open('/')
+    await heading(page, 'Welcome to Tern')
+    await signUpAt(page, 'operator@example.com')
+    await heading(page, 'Confirm your address')
+    await page.getByRole('link', { name: 'Admin' }).first().waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await press(page, 'Send again')
+    await shown(page, 'Sent again.')
+    await rig.mailTo('operator@example.com')
+    const { token } = await rig.mailTo('operator@example.com')
+    await rig.browser().succeed('POST', '/verify-email', { token })
+    // As when they come back from the mail.
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await heading(page, 'Your first link is one paste away')
+  })
+
+  test('somebody comes from the landing page, opens the mail, confirms with a button, and signs in', async () => {
+    const page = await pages.open('/')
+    await page.goto(rig.config.baseUrl)
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await heading(page, 'Create your account')
+    await signUpAt(page, 'ada@example.com')
+    await shown(page, 'We sent a link to ada@example.com.')
+    expect(await page.getByRole('button', { name: /^Send again in / }).isDisabled()).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    const link = linkIn((await rig.mailTo('ada@example.com')).text)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Confirm address' }).waitFor()
+    expect(page.url()).toBe(`${rig.config.baseUrl}/dashboard/verify-email`)
+    const isVerified = async () =>
+      (
+        await rig.store.db
+          .selectFrom('accounts')
+          .select('email_verified_at')
+          .where('email', '=', 'ada@example.com')
+          .executeTakeFirstOrThrow()
+      ).email_verified_at !== null
+    expect(await isVerified()).toBe(false)
+    await press(page, 'Confirm address')
+    await heading(page, 'Your address is confirmed')
+    expect(await isVerified()).toBe(true)
+    await press(page, 'Sign in')
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@example.com')
+    await fill(page, 'Password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await isSignedInAt(page)
+    // The same link once more, in the tab where the page stands already.
+    await page.goto(link)
+    await press(page, 'Confirm address')
+    await shown(page, 'The link has been used already, or is too old')
+    await press(page, 'Go to your links')
+    await heading(page, 'Your first link is one paste away')
+  })
+
+  test('refusals stand under their fields, and the first of them has the focus', async () => {
+    const page = await pages.open('/sign-up')
+    await fill(page, 'Your name', 'Ada')
+    await fill(page, 'E-mail address', 'ada')
+    await fill(page, 'Password', 'short')
+    await press(page, 'Create account')
+    await shown(page, 'The email must be a valid email address.')
+    await shown(page, 'The password must be at least 12 characters.')
+    const field = page.getByLabel('E-mail address')
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('a wrong password says so under the address and keeps it; what is typed can be looked at', async () => {
+    const { email } = await rig.person()
+    const page = await pages.open('/sign-in')
+    await signInAt(page, email, 'not the password')
+    await shown(page, 'The address or the password is wrong.')
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(email)
+    const password = page.getByLabel('Password', { exact: true })
+    expect(await password.getAttribute('type')).toBe('password')
+    await press(page, 'Show password')
+    expect(await password.getAttribute('type')).toBe('text')
+    await password.fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await isSignedInAt(page)
+  })
+
+  test('who was not signed in is, after it, where they wanted to go', async () => {
+    const { email } = await rig.person()
+    const page = await pages.open('/account/sessions')
+    await signInAt(page, email)
+    await shown(page, 'Where you are signed in')
+  })
+
+  test('a forgotten password is replaced by the mailed link, and other browsers are signed out', async () => {
+    const person: Person = await rig.person()
+    const page = await pages.open('/sign-in')
+    await page.getByRole('link', { name: 'Forgotten?' }).click()
+    await fill(page, 'E-mail address', person.email)
+    await press(page, 'Send link')
+    await shown(page, `If ${person.email} has an account, a link is on its way.`)
+    await page.goto(linkIn((await rig.mailTo(person.email)).text))
+    await fill(page, 'New password', 'short')
+    await press(page, 'Set password')
+    await shown(page, 'The password must be at least 12 characters.')
+    await fill(page, 'New password', 'another long sentence')
+    await press(page, 'Set password')
+    await heading(page, 'Your new password is set')
+    expect((await person.browser.ask('GET', '/session')).status).toBe(401)
+    await press(page, 'Sign in')
+    await fill(page, 'Password', 'another long sentence')
+    await page.keyboard.press('Enter')
+    await isSignedInAt(page)
+  })
+
+  test('a link for a new password that is not good any more leads to another one', async () => {
+    const page = await pages.open('/reset-password#made-up')
+    await fill(page, 'New password', 'another long sentence')
+    await press(page, 'Set password')
+    await shown(page, 'The link has been used already, or is too old')
+    await page.getByRole('link', { name: 'Ask for a new link' }).click()
+    await heading(page, 'Forgotten password')
+  })
+
+  test('asking for too many mails says how long to wait', async () => {
+    const email = 'many@example.com'
+    const asking = rig.browser()
+    for (let i = 0; i < 3; i++) await asking.succeed('POST', '/forgot-password', { email })
+    const page = await pages.open('/forgot-password')
+    await fill(page, 'E-mail address', email)
+    await press(page, 'Send link')
+    await page.getByText(/^Too many requests\. Try again in \d+ mins?\.$/).waitFor()
+  })
+})
+
+describe.skipIf(hasNoChromium)('without a mail server', () => {
+  test('the first person is the operator at once; where the mails of others lie stands on the page', async () => {
+    const rig = await startBrowserRig({ SMTP_URL: '' })
+    const pages = pagesOf(() => rig)
+    const first = await pages.open('/')
+    await signUpAt(first, 'operator@example.com')
+    await heading(first, 'Your first link is one paste away')
+    const page = await pages.open('/sign-up')
+    await signUpAt(page, 'second@example.com')
+    await heading(page, 'Your link is with the operator')
+    await shown(page, 'DATA_DIR/outbox')
+    expect(await axeFindings(page)).toEqual([])
+    const outbox = join(rig.config.dataDir, 'outbox')
+    const [name] = await eventually(
+      async () => (existsSync(outbox) ? readdirSync(outbox).filter((each) => each.endsWith('.eml')) : []),
+      (names) => names.length > 0,
+    )
+    await page.goto(linkIn(partsOf(readFileSync(join(outbox, name!), 'utf8')).text))
+    await press(page, 'Confirm address')
+    await heading(page, 'Your address is confirmed')
+    expect(pages.faults()).toEqual([])
+    await rig.stop()
+  })
+})
+
+describe.skipIf(hasNoChromium)('where signing up takes an invitation', () => {
+  test('the operator invites, and the mailed link signs its address up and in; without one the page says whom to ask', async () => {
+    const rig = await startBrowserRig({ SIGNUP: 'invite' })
+    const pages = pagesOf(() => rig)
+    const empty = await pages.open('/')
+    await shown(empty, 'Whoever runs it makes the first one on its command line:')
+    const { email } = await rig.makeCaller()
+    await rig.store.db.updateTable('accounts').set({ role: 'admin' }).where('email', '=', email).execute()
+    const page = await pages.open('/admin/invitations')
+    await signInAt(page, email)
+    await press(page, 'Invite somebody')
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('not an address')
+    await press(page, 'Send invitation')
+    await shown(page, 'The email must be a valid email address.')
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('guest@example.com')
+    await press(page, 'Send invitation')
+    await shown(page, 'The invitation to guest@example.com is on its way')
+    const link = linkIn((await rig.mailTo('guest@example.com')).text)
+    const guest = await pages.open('/sign-up')
+    await heading(guest, 'Sign-up is by invitation')
+    await guest.goto(link)
+    expect(await guest.getByLabel('E-mail address').inputValue()).toBe('guest@example.com')
+    await fill(guest, 'Your name', 'Guest')
+    await fill(guest, 'Password', PASSWORD)
+    await press(guest, 'Create account')
+    await heading(guest, 'Your first link is one paste away')
+    const late = await pages.open(new URL(link).pathname.replace('/dashboard', '') + new URL(link).hash)
+    await heading(late, 'This invitation is no longer good')
+    expect(await axeFindings(late)).toEqual([])
+    await page.reload()
+    await heading(page, 'Nobody is invited')
+    expect(pages.faults()).toEqual([])
+    await rig.stop()
+  })
+})
+
+describe.skipIf(hasNoChromium)('where nobody may sign up', () => {
+  test('the page says whom to ask, and neither the sign-in nor the landing page offers it', async () => {
+    const rig = await startBrowserRig({ SIGNUP: 'closed' })
+    await rig.makeCaller()
+    const { page, faults } = await rig.open('/sign-up')
+    await shown(page, 'Ask whoever runs this instance for an account.')
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await heading(page, 'Sign in')
+    expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
+    await page.goto(rig.config.baseUrl)
+    expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await heading(page, 'Sign in')
+    expect(faults).toEqual([])
+    await rig.stop()
+  })
+})
