@@ -1,0 +1,83 @@
+import { ask } from '../api-client.ts'
+import { RequestFailure } from '../request.ts'
+import {
+  BATCH_MAX,
+  type BulkRow,
+  inBatches,
+  type RefusedRow,
+  refusedRows,
+  repeatedCodes,
+  rowsRefusedAs,
+} from './bulk-rows.ts'
+
+/** Rows that are created in one request, or none of them. Sent again with its key, a part is not created again. */
+export type Part = { key: string; rows: BulkRow[] }
+export type Checked = { parts: Part[]; refused: RefusedRow[] }
+type OnProgress = (rows: number) => void
+
+export const rowsOf = ({ parts }: Checked): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
+
+/** Asks about every row; nothing is stored yet. */
+export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress): Promise<Checked> {
+  const refused = repeatedCodes(rows)
+  const repeated = new Set(refused.map(({ line }) => line))
+  for (const batch of inBatches(withoutLines(rows, repeated), BATCH_MAX)) {
+    const { data } = await ask('POST /links/check', { input: { links: batch.map(({ link }) => link) } })
+    refused.push(...refusedRows(batch, data))
+    onProgress(batch.length)
+  }
+  const lines = new Set(refused.map(({ line }) => line))
+  return { parts: partsOf(withoutLines(rows, lines)), refused: inOrder(refused) }
+}
+
+/** A failure midway, and what is left to be done: the same parts, with the same keys. */
+export class BulkStopped extends Error {
+  override readonly name = 'BulkStopped'
+  constructor(
+    readonly left: Checked,
+    override readonly cause: unknown,
+  ) {
+    super('Not all links were created.')
+  }
+}
+
+/** Part after part. What has become impossible since the check is told of its row, and the others wait for a word. */
+export async function createParts({ parts, refused }: Checked, onProgress: OnProgress): Promise<void> {
+  for (const [at, { key, rows }] of parts.entries()) {
+    try {
+      await ask('POST /bulk-shorten', { input: { links: rows.map(({ link }) => link) }, idempotencyKey: key })
+    } catch (error) {
+      throw new BulkStopped(leftAfter({ parts: parts.slice(at), refused }, error), error)
+    }
+    onProgress(rows.length)
+  }
+}
+
+function leftAfter({ parts, refused }: Checked, error: unknown): Checked {
+  const [stopped, ...others] = parts
+  const fields = error instanceof RequestFailure && error.kind === 'invalid' ? error.fields : {}
+  const newlyRefused = rowsRefusedAs(stopped!.rows, fields)
+  if (newlyRefused.length === 0) return { parts, refused }
+  const lines = new Set(newlyRefused.map(({ line }) => line))
+  // Another body needs another key.
+  return {
+    parts: [...partsOf(withoutLines(stopped!.rows, lines)), ...others],
+    refused: inOrder([...refused, ...newlyRefused]),
+  }
+}
+
+const partsOf = (rows: readonly BulkRow[]): Part[] =>
+  inBatches(rows, BATCH_MAX).map((batch) => ({ key: newKey(), rows: batch }))
+
+const withoutLines = (rows: readonly BulkRow[], lines: ReadonlySet<number>): BulkRow[] =>
+  rows.filter(({ line }) => !lines.has(line))
+
+const inOrder = (rows: RefusedRow[]): RefusedRow[] => rows.sort((a, b) => a.line - b.line)
+
+const KEY_BYTES = 16
+
+/** Over plain http to another machine a page has no randomUUID. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(KEY_BYTES))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
