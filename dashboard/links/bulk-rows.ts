@@ -91,7 +91,8 @@ export function repeatedCodes(rows: readonly BulkRow[]): RefusedRow[] {
     const { custom_code: code } = row.link
     if (code === undefined) return []
     const earlier = lineOf.get(code)
-    if (earlier === undefined) return void lineOf.set(code, row.line) ?? []
-    return [{ ...row, reasons: [words.bulk.repeated(String(earlier))] }]
+    if (earlier !== undefined) return [{ ...row, reasons: [words.bulk.repeated(String(earlier))] }]
+    lineOf.set(code, row.line)
+    return []
   })
 }

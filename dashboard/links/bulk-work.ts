@@ -17,6 +17,15 @@ type OnProgress = (rows: number) => void
 
 export const rowsOf = ({ parts }: Checked): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
 
+/** The lines that are to be mended or created still: those that were created must not be created once more. */
+export function linesLeft(text: string, { parts, refused }: Checked): string {
+  const left = new Set([...parts.flatMap(({ rows }) => rows), ...refused].map(({ line }) => line))
+  return text
+    .split(/\r\n|\r|\n/)
+    .filter((_, at) => left.has(at + 1))
+    .join('\n')
+}
+
 /** Asks about every row; nothing is stored yet. */
 export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress): Promise<Checked> {
   const refused = repeatedCodes(rows)
