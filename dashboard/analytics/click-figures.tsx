@@ -23,8 +23,9 @@ type ClickFiguresProps = {
 
 const { link: texts, chart: heads } = words
 const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
-/** More are shown on request. */
+/** More are shown on request. The countries stand beside two cards. */
 const BARS_SHOWN = 8
+const COUNTRIES_SHOWN = 12
 
 /** The picture of clicks, the same for one link and for all: over time, from where, with what. */
 export function ClickFigures({ figures, range, onRange, fileName, children }: ClickFiguresProps) {
@@ -80,7 +81,7 @@ function Countries({ figures, fileName }: PartProps) {
     >
       <div className="stack">
         <WorldMap countries={countries} />
-        <Bars label={texts.countries} bars={bars} />
+        <Bars label={texts.countries} bars={bars} shown={COUNTRIES_SHOWN} />
         <p className="hint">
           {texts.attribution}{' '}
           <a href="https://db-ip.com" rel="noreferrer">
@@ -148,14 +149,16 @@ function Programs({ figures, fileName }: PartProps) {
   )
 }
 
+type BarsProps = { label: string; bars: Bar[] | undefined; shown?: number }
+
 /** The first few, and the others on request. */
-function Bars({ label, bars }: { label: string; bars: Bar[] | undefined }) {
+function Bars({ label, bars, shown = BARS_SHOWN }: BarsProps) {
   const [isLong, setLong] = useState(false)
   if (bars?.length === 0) return <p className="hint">{texts.none}</p>
-  const hasMore = bars !== undefined && bars.length > BARS_SHOWN
+  const hasMore = bars !== undefined && bars.length > shown
   return (
     <div className="stack">
-      <BarList label={label} bars={isLong ? bars : bars?.slice(0, BARS_SHOWN)} />
+      <BarList label={label} bars={isLong ? bars : bars?.slice(0, shown)} />
       {hasMore && (
         <div>
           <Button look="quiet" size="small" aria-expanded={isLong} onClick={() => setLong(!isLong)}>

@@ -106,8 +106,7 @@ function clicksOn(chance: SeededChance, link: MadeLink, nowUs: number): Click[] 
   const today = Math.floor(nowUs / DAY_US)
   const clicks: Click[] = []
   for (let day = today - link.bornDaysAgo; day <= today; day++) {
-    const expected = expectedOn(link, day, today)
-    const count = Math.floor(expected + chance.next())
+    const count = aroundBy(chance, expectedOn(link, day, today))
     for (let i = 0; i < count; i++) {
       const clickedAtUs = day * DAY_US + momentOfDay(chance)
       if (clickedAtUs <= nowUs && clickedAtUs >= nowUs - link.bornDaysAgo * DAY_US)
@@ -124,6 +123,14 @@ function expectedOn({ perDay, bornDaysAgo, isCampaign }: HistoryLink, day: numbe
   const rush = isCampaign ? 0.12 + 5 * Math.exp(-age / 2.2) : 1
   // Day 0 of 1970 was a Thursday.
   return perDay * trend * rush * WEEKDAYS[(day + 4) % 7]!
+}
+
+/** As many as come by chance where so many are expected (Poisson, by Knuth's way). */
+function aroundBy(chance: SeededChance, expected: number): number {
+  const least = Math.exp(-expected)
+  let count = -1
+  for (let product = 1; product > least; count++) product *= chance.next()
+  return Math.max(0, count)
 }
 
 const HOUR_CHOICES: Weighted[] = HOURS.map((weight, hour) => [String(hour), weight])
