@@ -44,9 +44,7 @@ export async function openBrowser(): Promise<Browser> {
         hasTouch: width < 640,
         isMobile: width < 640,
       })
-      // For the whole site, not only for the folder of the page.
-      const url = new URL(address).origin
-      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: address })))
       const page = await context.newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(String(error)))
