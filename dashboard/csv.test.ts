@@ -13,13 +13,20 @@ describe('a CSV that is taken away', () => {
     )
   })
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '=HYPERLINK("https://evil.test")', ' =1', '\n=1', '＝1+1'])(
-    'has %j as text, not as a formula',
-    (value) => {
-      const [, line = ''] = toCsv({ heads: ['Name'], rows: [[value]] }).split('\r\n')
-      expect(line.replace(/^"/, '')).toStartWith("'")
-    },
-  )
+  test.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '=HYPERLINK("https://evil.test")',
+    ' =1',
+    '\n=1',
+    '＝1+1',
+  ])('has %j as text, not as a formula', (value) => {
+    const [, line = ''] = toCsv({ heads: ['Name'], rows: [[value]] }).split('\r\n')
+    expect(line.replace(/^"/, '')).toStartWith("'")
+  })
 
   test('leaves numbers as they are, negative ones too', () => {
     expect(toCsv({ heads: ['Change'], rows: [[-12]] })).toBe('Change\r\n-12\r\n')

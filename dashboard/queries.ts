@@ -162,8 +162,7 @@ export function useLinkDeletion({ onDone, onRefused }: Heard<string>) {
 export function useLinkRestoration({ onDone, onRefused }: Heard<string>) {
   const listsAnew = useListsAnew()
   return useMutation({
-    mutationFn: (code: string) =>
-      ask('POST /links/{short_code}/restore', { path: { short_code: code } }),
+    mutationFn: (code: string) => ask('POST /links/{short_code}/restore', { path: { short_code: code } }),
     onSuccess: (_, code) => onDone(code),
     onError: onRefused,
     onSettled: listsAnew,

@@ -64,7 +64,9 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
     )
   return (
     <Dialog title={words.bulk.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
-      {isRunning && <Running label={progress(fullNumber(done), fullNumber(total))} done={done} total={total} />}
+      {isRunning && (
+        <Running label={progress(fullNumber(done), fullNumber(total))} done={done} total={total} />
+      )}
       {checked === undefined ? (
         <>
           <FormFailure error={check.error} />
@@ -95,8 +97,7 @@ function useBulkWork(onClose: () => void) {
   const [{ done, total }, setProgress] = useState({ done: 0, total: 0 })
   const toast = useToast()
   const listsAnew = useListsAnew()
-  const onProgress = (rows: number) =>
-    setProgress((before) => ({ ...before, done: before.done + rows }))
+  const onProgress = (rows: number) => setProgress((before) => ({ ...before, done: before.done + rows }))
   const check = useMutation({
     mutationFn: (rows: Parameters<typeof checkRows>[0]) => {
       setProgress({ done: 0, total: rows.length })

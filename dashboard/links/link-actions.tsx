@@ -26,8 +26,7 @@ export type LinkActions = {
 export function useLinkActions(onRemoved?: () => void): LinkActions {
   const [opened, setOpened] = useState<Opened>()
   const toast = useToast()
-  const onRefused = (error: unknown) =>
-    toast({ tone: 'bad', text: words.failure.undone(sentenceOf(error)) })
+  const onRefused = (error: unknown) => toast({ tone: 'bad', text: words.failure.undone(sentenceOf(error)) })
   const linkSwitch = useLinkSwitch(onRefused)
   const restoration = useLinkRestoration({
     onDone: (code) => toast({ text: words.links.restored(code) }),

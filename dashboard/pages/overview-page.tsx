@@ -104,7 +104,8 @@ function TopLinks({ links }: { links: OverviewView['top_links'] | undefined }) {
                 <li key={id}>
                   <Letter name={title || code} shape="round" />
                   <span className="cut">
-                    <RouteLink href={`/links/${code}`}>{code}</RouteLink> <span className="soft">{title}</span>
+                    <RouteLink href={`/links/${code}`}>{code}</RouteLink>{' '}
+                    <span className="soft">{title}</span>
                   </span>
                   <strong title={fullNumber(count)}>{shortNumber(count)}</strong>
                 </li>
@@ -126,7 +127,9 @@ function Recent({ clicks, arrived }: { clicks: ClickView[] | undefined; arrived:
         <ol className="recent" aria-busy={clicks === undefined}>
           {clicks === undefined
             ? skeletonRows
-            : clicks.slice(0, ROWS).map((click) => <RecentClick key={click.id} click={click} isNew={newIds.has(click.id)} />)}
+            : clicks
+                .slice(0, ROWS)
+                .map((click) => <RecentClick key={click.id} click={click} isNew={newIds.has(click.id)} />)}
         </ol>
       )}
     </Card>

@@ -123,9 +123,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.getByLabel('Paste a long address').evaluate((field) => {
         const clipboardData = new DataTransfer()
         clipboardData.setData('text', 'https://example.com/1\nhttps://example.com/2\n')
-        field.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-        )
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
       })
       const lines = page.getByRole('dialog', { name: 'Create many links' }).getByLabel('One address a line')
       expect(await lines.inputValue()).toBe('https://example.com/1\nhttps://example.com/2')
@@ -163,7 +161,9 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     })
 
     test('pages, whose number stands in the address', async () => {
-      const links = Array.from({ length: 28 }, (_, at) => ({ original_url: `https://example.com/page/${at}` }))
+      const links = Array.from({ length: 28 }, (_, at) => ({
+        original_url: `https://example.com/page/${at}`,
+      }))
       await ask('POST', '/bulk-shorten', { links })
       await page.reload()
       await page.getByText('1–25 of 30').waitFor()
@@ -215,7 +215,10 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       // The first counts as a bot.
       await visit(launch, { 'User-Agent': 'javascript:alert(1)', Referer: 'javascript:alert(1)' })
       await visit(launch, { 'User-Agent': hostile, Referer: `https://"><img src=x onerror=alert(1)>/` })
-      await page.getByRole('link', { name: `analytics of ${launch}` }).filter({ hasText: /^1/ }).waitFor()
+      await page
+        .getByRole('link', { name: `analytics of ${launch}` })
+        .filter({ hasText: /^1/ })
+        .waitFor()
       for (const path of ['/', `/links/${launch}`, `/links/${poster}`, '/overview']) {
         await open(path)
         await page.evaluate(() => {
@@ -224,7 +227,10 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
             seen.push(violatedDirective),
           )
         })
-        await page.getByText(path === `/links/${poster}` ? '</title>' : hostile).first().waitFor()
+        await page
+          .getByText(path === `/links/${poster}` ? '</title>' : hostile)
+          .first()
+          .waitFor()
         const strange = 'img[src="x"], [onerror], [onload], main script, a[href^="javascript"]'
         expect(await page.locator(strange).count()).toBe(0)
         expect(await page.evaluate(() => (globalThis as any).reports)).toEqual([])
@@ -247,9 +253,10 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await turn(launch).click()
       await isOn(launch, false)
       expect((await ask('GET', `/links/${launch}`)).is_active).toBe(true)
+      const answered = page.waitForResponse((response) => response.request().method() === 'PUT')
       goOn()
+      expect((await answered).status()).toBe(200)
       await row(launch).getByText('Off', { exact: true }).waitFor()
-      await page.waitForResponse(({ url }) => url().includes('/links?'))
       expect((await visit(launch)).status).toBe(404)
     })
 
@@ -296,7 +303,10 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
 
     test('at once, for visitors too, and brings it back with its clicks', async () => {
       await visit(launch)
-      await page.getByRole('link', { name: `analytics of ${launch}` }).filter({ hasText: /^1/ }).waitFor()
+      await page
+        .getByRole('link', { name: `analytics of ${launch}` })
+        .filter({ hasText: /^1/ })
+        .waitFor()
       await choose(launch, 'Delete')
       await deleted().waitFor()
       expect(await row(launch).count()).toBe(0)
@@ -358,6 +368,15 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       }
       throw new Error(`Tab does not come to ${name}.`)
     }
+    const isAt = (item: string) =>
+      page.waitForFunction((text) => document.activeElement?.textContent === text, item)
+    const pick = async (item: string, key: string) => {
+      await page.keyboard.press('Enter')
+      await isAt('Analytics')
+      await page.keyboard.press(key)
+      await isAt(item)
+      await page.keyboard.press('Enter')
+    }
     await tabTo(`Copy ${host}/${launch}`)
     await tabTo(`${launch} redirects`)
     await page.keyboard.press('Space')
@@ -365,10 +384,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     await page.keyboard.press('Space')
     await isOn(launch, true)
     await tabTo(`More for ${launch}`)
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Analytics' }).waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    await pick('Edit', 'ArrowDown')
     await page.getByLabel('Destination').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('ControlOrMeta+a')
@@ -380,10 +396,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     await page.keyboard.press('Escape')
     await row(poster).waitFor()
     for (const name of [`Copy ${host}/${launch}`, `More for ${launch}`]) await tabTo(name)
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
-    await page.keyboard.press('End')
-    await page.keyboard.press('Enter')
+    await pick('Delete', 'End')
     await page.getByText(`${launch} is deleted`).waitFor()
     // The row that came in its place, not the beginning of the page.
     await hasFocus(`Copy ${host}/${poster}`)
@@ -399,7 +412,9 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     await page.getByLabel('Size').selectOption('1024')
     await page.getByLabel('Error correction').selectOption('H')
     await page.getByLabel('Colour', { exact: true }).fill('#aa0000')
-    await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.qr img')?.naturalWidth === 1024)
+    await page.waitForFunction(
+      () => document.querySelector<HTMLImageElement>('.qr img')?.naturalWidth === 1024,
+    )
     for (const [name, start] of [
       ['SVG', '<?xml'],
       ['PNG', '\x89PNG'],

@@ -95,7 +95,7 @@ async function makeLinks(
     await db
       .updateTable('links')
       // The ids are in the order of the days, and within a day an hour apart.
-      .set({ created_at: nowUs - bornDaysAgo * DAY_US - (links.length - id % links.length) * 60_000_000 })
+      .set({ created_at: nowUs - bornDaysAgo * DAY_US - (links.length - (id % links.length)) * 60_000_000 })
       .where('id', '=', id)
       .execute()
   }
@@ -196,7 +196,8 @@ async function writeSegment(folder: string, clicks: readonly Click[]): Promise<v
   const writer = await SegmentWriter.create(realFiles, { folder, header, sync: 'os' })
   const buffer = Buffer.alloc(clicks.length * (FRAME_HEAD_BYTES + CLICK_BYTES_MAX))
   let end = 0
-  for (const click of clicks) end = closeFrame(buffer, end, encodeClick(buffer, end + FRAME_HEAD_BYTES, click))
+  for (const click of clicks)
+    end = closeFrame(buffer, end, encodeClick(buffer, end + FRAME_HEAD_BYTES, click))
   await writer.append(buffer.subarray(0, end), clicks.length)
   await writer.seal()
 }
