@@ -110,13 +110,16 @@ function useBulkWork(onClose: () => void) {
   })
   const create = useMutation({
     mutationFn: (wanted: Checked) => createParts(wanted, onProgress),
-    onSuccess: () => {
-      toast({ text: words.bulk.done(fullNumber(total)) })
+    onSuccess: (created) => {
+      toast({ text: words.bulk.done(fullNumber(created)) })
       onClose()
     },
     onError: (error) => {
       // Only the rest may be tried again.
-      if (error instanceof BulkStopped) setChecked(error.left)
+      if (!(error instanceof BulkStopped)) return
+      const { created } = error.left
+      setChecked(error.left)
+      setProgress({ done: created, total: created + rowsOf(error.left) })
     },
     onSettled: () => listsAnew(),
   })

@@ -12,7 +12,8 @@ import {
 
 /** Rows that are created in one request, or none of them. Sent again with its key, a part is not created again. */
 export type Part = { key: string; rows: BulkRow[] }
-export type Checked = { parts: Part[]; refused: RefusedRow[] }
+/** What is left to be done, and how many are created already. */
+export type Checked = { parts: Part[]; refused: RefusedRow[]; created: number }
 type OnProgress = (rows: number) => void
 
 export const rowsOf = ({ parts }: Checked): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
@@ -36,7 +37,7 @@ export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress
     onProgress(batch.length)
   }
   const lines = new Set(refused.map(({ line }) => line))
-  return { parts: partsOf(withoutLines(rows, lines)), refused: inOrder(refused) }
+  return { parts: partsOf(withoutLines(rows, lines)), refused: inOrder(refused), created: 0 }
 }
 
 /** A failure midway, and what is left to be done: the same parts, with the same keys. */
@@ -50,28 +51,32 @@ export class BulkStopped extends Error {
   }
 }
 
-/** Part after part. What has become impossible since the check is told of its row, and the others wait for a word. */
-export async function createParts({ parts, refused }: Checked, onProgress: OnProgress): Promise<void> {
-  for (const [at, { key, rows }] of parts.entries()) {
+/** Part after part; gives how many links there are then. What has become impossible since the check is told of its row. */
+export async function createParts(checked: Checked, onProgress: OnProgress): Promise<number> {
+  let left = checked
+  for (const { key, rows } of checked.parts) {
     try {
       await ask('POST /bulk-shorten', { input: { links: rows.map(({ link }) => link) }, idempotencyKey: key })
     } catch (error) {
-      throw new BulkStopped(leftAfter({ parts: parts.slice(at), refused }, error), error)
+      throw new BulkStopped(leftAfter(left, error), error)
     }
+    left = { ...left, parts: left.parts.slice(1), created: left.created + rows.length }
     onProgress(rows.length)
   }
+  return left.created
 }
 
-function leftAfter({ parts, refused }: Checked, error: unknown): Checked {
-  const [stopped, ...others] = parts
+function leftAfter(left: Checked, error: unknown): Checked {
+  const [stopped, ...others] = left.parts
   const fields = error instanceof RequestFailure && error.kind === 'invalid' ? error.fields : {}
   const newlyRefused = rowsRefusedAs(stopped!.rows, fields)
-  if (newlyRefused.length === 0) return { parts, refused }
+  if (newlyRefused.length === 0) return left
   const lines = new Set(newlyRefused.map(({ line }) => line))
   // Another body needs another key.
   return {
+    ...left,
     parts: [...partsOf(withoutLines(stopped!.rows, lines)), ...others],
-    refused: inOrder([...refused, ...newlyRefused]),
+    refused: inOrder([...left.refused, ...newlyRefused]),
   }
 }
 
