@@ -13,7 +13,9 @@ type PathOf<R extends Route> = [NameIn<R>] extends [never]
   : { path: Record<NameIn<R>, string | number> }
 type InputOf<R extends Route> = Api[R] extends { input: infer Input } ? { input: Input } : unknown
 type QueryOf<R extends Route> = Api[R] extends { query: infer Asked } ? { query?: Asked } : unknown
-type Asked<R extends Route> = PathOf<R> & InputOf<R> & QueryOf<R> & { signal?: AbortSignal }
+type Asked<R extends Route> = PathOf<R> &
+  InputOf<R> &
+  QueryOf<R> & { idempotencyKey?: string; signal?: AbortSignal }
 
 export type DataOf<R extends Route> = Api[R] extends { data: infer Data } ? Data : undefined
 export type MetaOf<R extends Route> = Api[R] extends { meta: infer Meta } ? Meta : undefined
@@ -25,11 +27,12 @@ type Saying<R extends Route> = {} extends Asked<R> ? [asked?: Asked<R>] : [asked
 /** Asks one endpoint of the dashboard's; anything but success is thrown as a RequestFailure. */
 export function ask<R extends Route>(route: R, ...[asked]: Saying<R>): Promise<Answer<R>> {
   const [method, template] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
-  const { path = {}, input, query, signal } = (asked ?? {}) as AnyAsked
+  const { path = {}, input, query, idempotencyKey, signal } = (asked ?? {}) as AnyAsked
   const address = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
   return request(method, address, {
     ...(input === undefined ? {} : { body: input }),
     ...(query === undefined ? {} : { query }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(signal === undefined ? {} : { signal }),
   })
 }
@@ -38,6 +41,7 @@ type AnyAsked = {
   path?: Record<string, string | number>
   input?: unknown
   query?: Query
+  idempotencyKey?: string
   signal?: AbortSignal
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseCsv, toCsv } from './csv.ts'
+import { parseCsv, separatorOf, toCsv } from './csv.ts'
 
 describe('a CSV that is taken away', () => {
   test('quotes what would end a field or a line', () => {
@@ -13,13 +13,20 @@ describe('a CSV that is taken away', () => {
     )
   })
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '=HYPERLINK("https://evil.test")'])(
-    'has %j as text, not as a formula',
-    (value) => {
-      const [, line = ''] = toCsv({ heads: ['Name'], rows: [[value]] }).split('\r\n')
-      expect(line.replace(/^"/, '')).toStartWith("'")
-    },
-  )
+  test.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '=HYPERLINK("https://evil.test")',
+    ' =1',
+    '\n=1',
+    '＝1+1',
+  ])('has %j as text, not as a formula', (value) => {
+    const [, line = ''] = toCsv({ heads: ['Name'], rows: [[value]] }).split('\r\n')
+    expect(line.replace(/^"/, '')).toStartWith("'")
+  })
 
   test('leaves numbers as they are, negative ones too', () => {
     expect(toCsv({ heads: ['Change'], rows: [[-12]] })).toBe('Change\r\n-12\r\n')
@@ -45,5 +52,15 @@ describe('a CSV that is read', () => {
       ['1', '2'],
       ...rows,
     ])
+  })
+
+  test.each([
+    ['url,title\nx', ','],
+    ['url;title\nhttps://a.test/?a,b,c;x', ';'],
+    ['url\ttitle', '\t'],
+    ['"a;b;c",title', ','],
+    ['https://a.test', ','],
+  ] as const)('knows what separates the fields of %j', (text, separator) => {
+    expect(separatorOf(text)).toBe(separator)
   })
 })

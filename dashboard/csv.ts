@@ -1,3 +1,5 @@
+const KEPT_MS = 60_000
+
 export type CsvTable = { heads: string[]; rows: (string | number)[][] }
 
 /** RFC 4180, with what a spreadsheet would run as a formula made plain text. */
@@ -7,22 +9,35 @@ export function toCsv({ heads, rows }: CsvTable): string {
 
 function field(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  // OWASP, CSV injection: these begin a formula, tab and return too.
-  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  // OWASP, CSV injection: these begin a formula, also behind blanks, and in their wide forms of East Asian fonts.
+  const plain = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
 export function downloadCsv(fileName: string, table: CsvTable): void {
-  const address = URL.createObjectURL(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }))
+  // Spreadsheets take a file without this mark for one in the alphabet of their country.
+  const parts = ['\uFEFF', toCsv(table)]
+  const address = URL.createObjectURL(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address
   link.download = `${fileName}.csv`
   link.click()
-  URL.revokeObjectURL(address)
+  // Not at once: some browsers read it only after the click.
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS)
+}
+
+type Separator = ',' | ';' | '\t'
+
+/** What stands between the fields: spreadsheets write semicolons where a comma is part of numbers. */
+export function separatorOf(text: string): Separator {
+  const [first = ''] = text.replace(/"[^"]*"/g, '').split(/\r|\n/, 1)
+  const separators: Separator[] = [',', ';', '\t']
+  const counts = separators.map((separator) => first.split(separator).length)
+  return separators[counts.indexOf(Math.max(...counts))]!
 }
 
 /** The fields of each line, quoted ones too; blank lines are left out. Line numbers count from 1. */
-export function parseCsv(text: string): { line: number; fields: string[] }[] {
+export function parseCsv(text: string, separator: Separator = ','): { line: number; fields: string[] }[] {
   const rows: { line: number; fields: string[] }[] = []
   let fields: string[] = []
   let value = ''
@@ -47,7 +62,7 @@ export function parseCsv(text: string): { line: number; fields: string[] }[] {
     } else if (character === '"' && value.trim() === '') {
       isQuoted = true
       value = ''
-    } else if (character === ',') {
+    } else if (character === separator) {
       fields.push(value)
       value = ''
     } else if (character === '\n') endRow()

@@ -7,24 +7,29 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import {
-  api,
-  type Link,
-  type LinkListQuery,
-  type PageMeta,
-  type RangeQuery,
-  type Session,
-} from './api-client.ts'
-import { sendPendingDeletions } from './pending-deletions.ts'
+import type {
+  FiguresQuery,
+  LinksQuery,
+  ListedLink,
+  OwnLink,
+  PageMeta,
+} from '../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from './api-client.ts'
 import { RequestFailure } from './request.ts'
+import { SESSION } from './session.ts'
 
-// What is asked of the server, under which name it is kept, and what a change does to what is kept.
+// What is asked of the server about links and clicks, under which name it is kept, and what a change does to it.
 
 const RETRIES_MAX = 2
 const FRESH_MS = 15_000
+const LINKS_PER_PAGE = 25
+/** Of countries, referrers and the like: as many as the server gives at once. */
+const VALUES_MAX = 100
 
-const SESSION = ['session']
 const LINKS = ['links']
+const LISTS = [...LINKS, 'list']
+const CLICKS = ['clicks']
+const SWITCH = ['switch']
 
 export function newQueryClient(): QueryClient {
   // Whatever is refused for want of a session shows the sign-in page, from wherever it was asked.
@@ -51,104 +56,78 @@ export function newQueryClient(): QueryClient {
 const isWorthRetrying = (error: unknown) =>
   error instanceof RequestFailure && (error.kind === 'offline' || error.kind === 'fault')
 
-export const useSession = () =>
-  useQuery({ queryKey: SESSION, queryFn: async () => (await api.session()).data, staleTime: Infinity })
+type LinkPage = { data: ListedLink[]; meta: PageMeta }
 
-/** After signing in or out: nothing of the one before may be shown to the next. */
-export function useSessionChange(): () => Promise<void> {
-  const client = useQueryClient()
-  return async () => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
-    await client.invalidateQueries({ queryKey: SESSION })
-  }
-}
-
-export const useSignOut = () => {
-  const changed = useSessionChange()
-  return useMutation({
-    mutationFn: async () => {
-      await sendPendingDeletions()
-      await api.signOut()
-    },
-    onSuccess: changed,
-  })
-}
-
-/** The signed-in person and the instance; only for pages that are shown to a signed-in person. */
-export function useSignedIn(): { user: NonNullable<Session['user']>; instance: Session['instance'] } {
-  const { data } = useSession()
-  if (!data?.user) throw new Error('Nobody is signed in.')
-  return { user: data.user, instance: data.instance }
-}
-
-type LinkPage = { data: Link[]; meta: PageMeta }
-
-export const useLinks = (query: LinkListQuery) =>
+export const useLinks = (query: LinksQuery) =>
   useQuery({
-    queryKey: [...LINKS, 'list', query],
-    queryFn: ({ signal }): Promise<LinkPage> => api.links(query, signal),
+    queryKey: [...LISTS, query],
+    queryFn: ({ signal }): Promise<LinkPage> =>
+      ask('GET /links', { query: { ...query, per_page: LINKS_PER_PAGE }, signal }),
     placeholderData: keepPreviousData,
   })
 
 export const useLink = (code: string) =>
-  useQuery({ queryKey: [...LINKS, 'one', code], queryFn: async () => (await api.link(code)).data })
-
-export const useLinkAnalytics = (code: string, query: RangeQuery) =>
   useQuery({
-    queryKey: ['clicks', code, query],
-    queryFn: () => api.linkAnalytics(code, query),
-    placeholderData: keepPreviousData,
+    queryKey: [...LINKS, 'one', code],
+    queryFn: async () => (await ask('GET /links/{short_code}', { path: { short_code: code } })).data,
   })
 
-export const useAnalytics = (query: RangeQuery) =>
+/** Of one link, or of all together. */
+export const useFigures = (query: FiguresQuery) =>
   useQuery({
-    queryKey: ['clicks', 'all', query],
-    queryFn: () => api.analytics(query),
+    queryKey: [...CLICKS, 'figures', query],
+    queryFn: ({ signal }) => ask('GET /figures', { query: { ...query, limit: VALUES_MAX }, signal }),
     placeholderData: keepPreviousData,
   })
 
 export const useOverview = () =>
-  useQuery({ queryKey: ['clicks', 'overview'], queryFn: async () => (await api.overview()).data })
+  useQuery({ queryKey: [...CLICKS, 'overview'], queryFn: async () => (await ask('GET /overview')).data })
 
-/** Changes a link everywhere it is kept; what comes back puts it as it was. */
-function patchLink(client: QueryClient, code: string, patch: Partial<Link>): () => void {
-  const kept = client.getQueriesData<LinkPage | Link>({ queryKey: LINKS })
-  const patched = (link: Link) => (link.short_code === code ? { ...link, ...patch } : link)
-  client.setQueriesData<LinkPage | Link>({ queryKey: LINKS }, (before) =>
-    before === undefined
-      ? before
-      : 'meta' in before
-        ? { ...before, data: before.data.map(patched) }
-        : patched(before),
-  )
-  return () => {
-    for (const [key, value] of kept) client.setQueryData(key, value)
-  }
+/** Clicks have come: whatever shows them is asked for anew. */
+export function clicksAnew(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: CLICKS })
+  void client.invalidateQueries({ queryKey: LINKS })
 }
 
-/** Shown at once, and taken back when the server refuses. */
+/** Changes what is kept of a link, in its lists and by itself. */
+function patchLink(client: QueryClient, code: string, patch: Partial<OwnLink>): void {
+  const patched = <Kept extends OwnLink>(link: Kept) =>
+    link.short_code === code ? { ...link, ...patch } : link
+  client.setQueriesData<LinkPage>(
+    { queryKey: LISTS },
+    (page) => page && { ...page, data: page.data.map(patched) },
+  )
+  client.setQueryData<OwnLink>([...LINKS, 'one', code], (link) => link && patched(link))
+}
+
+/** Shown at once, and turned back when the server refuses. */
 export function useLinkSwitch(onRefused: (error: Error) => void) {
   const client = useQueryClient()
   return useMutation({
+    mutationKey: SWITCH,
     mutationFn: ({ code, isActive }: { code: string; isActive: boolean }) =>
-      api.editLink(code, { is_active: isActive }),
+      ask('PUT /links/{short_code}', { path: { short_code: code }, input: { is_active: isActive } }),
     onMutate: async ({ code, isActive }) => {
       await client.cancelQueries({ queryKey: LINKS })
-      return { undo: patchLink(client, code, { is_active: isActive }) }
+      patchLink(client, code, { is_active: isActive })
     },
-    onError: (error, _, context) => {
-      context?.undo()
+    onError: (error, { code, isActive }) => {
+      patchLink(client, code, { is_active: !isActive })
       onRefused(error)
     },
-    onSettled: () => client.invalidateQueries({ queryKey: LINKS }),
+    // Not while another switch is on its way: the list would show that one as it was.
+    onSettled: () =>
+      client.isMutating({ mutationKey: SWITCH }) === 1
+        ? client.invalidateQueries({ queryKey: LINKS })
+        : undefined,
   })
 }
 
 export function useLinkEdit() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ code, ...edit }: { code: string; original_url: string; title: string | null }) =>
-      api.editLink(code, edit),
+    mutationFn: ({ code, ...input }: { code: string; original_url: string; title: string | null }) =>
+      ask('PUT /links/{short_code}', { path: { short_code: code }, input }),
     onSuccess: () => client.invalidateQueries({ queryKey: LINKS }),
   })
 }
@@ -156,8 +135,39 @@ export function useLinkEdit() {
 export function useLinkCreation() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: api.createLink,
-    onSuccess: () => client.invalidateQueries({ queryKey: [...LINKS, 'list'] }),
+    mutationFn: (input: { original_url: string; title?: string; custom_code?: string }) =>
+      ask('POST /links', { input }),
+    onSuccess: () => client.invalidateQueries({ queryKey: LISTS }),
+  })
+}
+
+type Heard<Value> = { onDone: (value: Value) => void; onRefused: (error: Error) => void }
+
+/** Out of sight at once, and back when the server refuses. */
+export function useLinkDeletion({ onDone, onRefused }: Heard<string>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => ask('DELETE /links/{short_code}', { path: { short_code: code } }),
+    onMutate: async (code) => {
+      await client.cancelQueries({ queryKey: LISTS })
+      client.setQueriesData<LinkPage>(
+        { queryKey: LISTS },
+        (page) => page && { ...page, data: page.data.filter(({ short_code: each }) => each !== code) },
+      )
+    },
+    onSuccess: (_, code) => onDone(code),
+    onError: onRefused,
+    onSettled: () => client.invalidateQueries({ queryKey: LISTS }),
+  })
+}
+
+export function useLinkRestoration({ onDone, onRefused }: Heard<string>) {
+  const listsAnew = useListsAnew()
+  return useMutation({
+    mutationFn: (code: string) => ask('POST /links/{short_code}/restore', { path: { short_code: code } }),
+    onSuccess: (_, code) => onDone(code),
+    onError: onRefused,
+    onSettled: listsAnew,
   })
 }
 

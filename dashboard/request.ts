@@ -1,6 +1,6 @@
 /** Why the server said no, or could not be asked. */
 export type FailureKind =
-  'offline' | 'signed-out' | 'forbidden' | 'not-found' | 'invalid' | 'too-many' | 'fault'
+  'offline' | 'signed-out' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'too-many' | 'fault'
 
 /** Field name to sentences, as in the API's errors: `links.3.original_url` in bulk. */
 export type FieldErrors = Record<string, string[]>
@@ -28,13 +28,20 @@ const KIND_OF: Record<number, FailureKind> = {
   401: 'signed-out',
   403: 'forbidden',
   404: 'not-found',
+  409: 'conflict',
   410: 'not-found',
   422: 'invalid',
   429: 'too-many',
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-type RequestOptions = { body?: unknown; query?: Query; signal?: AbortSignal; outlivesPage?: boolean }
+type RequestOptions = {
+  body?: unknown
+  query?: Query
+  /** Sent again with the same key, the request is not done again. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
 export type Query = Record<string, string | number | undefined>
 
 const API = '/dashboard/api'
@@ -54,16 +61,16 @@ export async function request<Answer>(
   path: string,
   options: RequestOptions = {},
 ): Promise<Answer> {
-  const { body, query, signal, outlivesPage = false } = options
+  const { body, query, idempotencyKey, signal } = options
   let response: Response
   try {
     response = await fetch(apiAddress(path, query), {
       method,
       credentials: 'same-origin',
-      keepalive: outlivesPage,
       headers: {
         Accept: 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),

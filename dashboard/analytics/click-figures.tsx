@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
-import type { Analytics, Breakdowns, Point } from '../api-client.ts'
+import { type ReactNode, useRef, useState } from 'react'
+import type { ClickPoint, FiguresView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { fullNumber } from '../format.ts'
 import { BarList, type Bar } from '../parts/bar-list.tsx'
+import { Button } from '../parts/button.tsx'
 import { DataCard } from '../parts/card.tsx'
 import { SeriesChart, WorldMap } from '../parts/lazy-part.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -10,51 +12,57 @@ import { zoomedRange, type Range } from './range.ts'
 
 type ClickFiguresProps = {
   /** Undefined while they are loading. */
-  analytics: Analytics | undefined
+  figures: FiguresView | undefined
   range: Range
   onRange: (change: Partial<Range>) => void
   /** Begins the names of what is downloaded. */
   fileName: string
-  tools: ReactNode
+  /** Between what happened over time and from where it came. */
+  children?: ReactNode
 }
 
 const { link: texts, chart: heads } = words
+const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
+/** More are shown on request. The countries stand beside two cards. */
+const BARS_SHOWN = 8
+const COUNTRIES_SHOWN = 12
 
 /** The picture of clicks, the same for one link and for all: over time, from where, with what. */
-export function ClickFigures({ analytics, range, onRange, fileName, tools }: ClickFiguresProps) {
-  const points = analytics?.timeseries
+export function ClickFigures({ figures, range, onRange, fileName, children }: ClickFiguresProps) {
+  const points = figures?.timeseries
+  /** What was zoomed into, step by step. */
+  const wider = useRef<Range[]>([])
+  const zoom = (first: number, last: number) => {
+    if (points === undefined) return
+    wider.current.push(range)
+    onRange(zoomedRange(points, first, last))
+  }
   return (
     <>
-      <DataCard
-        title={texts.chart}
-        fileName={`${fileName}-clicks`}
-        table={points && seriesTable(points)}
-        actions={tools}
-      >
+      <DataCard title={texts.chart} fileName={`${fileName}-clicks`} table={points && seriesTable(points)}>
         <SeriesChart
           points={points}
-          onZoom={(first, last) => points && onRange(zoomedRange(points, first, last))}
-          {...(range.period === 'own'
-            ? { onUnzoom: () => onRange({ period: '30d', from: '', to: '' }) }
-            : {})}
+          onZoom={zoom}
+          {...(range.period === 'own' ? { onUnzoom: () => onRange(wider.current.pop() ?? PLAIN_RANGE) } : {})}
         />
       </DataCard>
+      {children}
       <div className="two-columns">
-        <Countries analytics={analytics} fileName={fileName} />
+        <Countries figures={figures} fileName={fileName} />
         <div className="stack">
-          <Referrers analytics={analytics} fileName={fileName} />
-          <Programs analytics={analytics} fileName={fileName} />
+          <Referrers figures={figures} fileName={fileName} />
+          <Programs figures={figures} fileName={fileName} />
         </div>
       </div>
     </>
   )
 }
 
-type PartProps = { analytics: Breakdowns | undefined; fileName: string }
+type PartProps = { figures: FiguresView | undefined; fileName: string }
 
-const seriesTable = (points: Point[]): CsvTable => ({
-  heads: [heads.time, heads.clicks, heads.visitors],
-  rows: points.map(({ date, clicks, unique_visitors }) => [date, clicks, unique_visitors]),
+const seriesTable = (points: ClickPoint[]): CsvTable => ({
+  heads: [heads.time, heads.clicks, heads.visitors, heads.bots],
+  rows: points.map(({ date, clicks, unique_visitors, bots }) => [date, clicks, unique_visitors, bots]),
 })
 
 const barsTable = (head: string, bars: Bar[]): CsvTable => ({
@@ -62,18 +70,18 @@ const barsTable = (head: string, bars: Bar[]): CsvTable => ({
   rows: bars.map(({ label, clicks, percentage }) => [label, clicks, percentage]),
 })
 
-function Countries({ analytics, fileName }: PartProps) {
-  const countries = analytics?.countries
+function Countries({ figures, fileName }: PartProps) {
+  const countries = figures?.countries
   const bars = countries?.map(({ country, ...counts }) => ({ label: country, ...counts }))
   return (
     <DataCard
       title={texts.countries}
       fileName={`${fileName}-countries`}
-      table={bars && barsTable(texts.countries, bars)}
+      table={bars && barsTable(texts.country, bars)}
     >
       <div className="stack">
         <WorldMap countries={countries} />
-        <Bars label={texts.countries} bars={bars} />
+        <Bars label={texts.countries} bars={bars} shown={COUNTRIES_SHOWN} />
         <p className="hint">
           {texts.attribution}{' '}
           <a href="https://db-ip.com" rel="noreferrer">
@@ -85,8 +93,8 @@ function Countries({ analytics, fileName }: PartProps) {
   )
 }
 
-function Referrers({ analytics, fileName }: PartProps) {
-  const bars = analytics?.referrers.map(({ referrer, ...counts }) => ({
+function Referrers({ figures, fileName }: PartProps) {
+  const bars = figures?.referrers.map(({ referrer, ...counts }) => ({
     label: referrer ?? texts.direct,
     ...counts,
   }))
@@ -94,7 +102,7 @@ function Referrers({ analytics, fileName }: PartProps) {
     <DataCard
       title={texts.referrers}
       fileName={`${fileName}-referrers`}
-      table={bars && barsTable(texts.referrers, bars)}
+      table={bars && barsTable(texts.referrer, bars)}
       hasTableView={false}
     >
       <Bars label={texts.referrers} bars={bars} />
@@ -102,13 +110,13 @@ function Referrers({ analytics, fileName }: PartProps) {
   )
 }
 
-function Programs({ analytics, fileName }: PartProps) {
-  const browsers = analytics?.browsers.map(({ browser, ...counts }) => ({ label: browser, ...counts }))
-  const systems = analytics?.operating_systems.map(({ operating_system, ...counts }) => ({
+function Programs({ figures, fileName }: PartProps) {
+  const browsers = figures?.browsers.map(({ browser, ...counts }) => ({ label: browser, ...counts }))
+  const systems = figures?.operating_systems.map(({ operating_system, ...counts }) => ({
     label: operating_system,
     ...counts,
   }))
-  const devices = analytics?.devices.map(({ device, ...counts }) => ({
+  const devices = figures?.devices.map(({ device, ...counts }) => ({
     label: texts.device[device] ?? device,
     ...counts,
   }))
@@ -117,8 +125,8 @@ function Programs({ analytics, fileName }: PartProps) {
     [texts.systems, systems],
     [texts.devices, devices],
   ]
-  const table: CsvTable | undefined = analytics && {
-    heads: ['', '', heads.count, `${heads.share} (%)`],
+  const table: CsvTable | undefined = figures && {
+    heads: [texts.kind, texts.name, heads.count, `${heads.share} (%)`],
     rows: all.flatMap(([kind, bars]) =>
       (bars ?? []).map((bar) => [kind, bar.label, bar.clicks, bar.percentage]),
     ),
@@ -141,5 +149,23 @@ function Programs({ analytics, fileName }: PartProps) {
   )
 }
 
-const Bars = ({ label, bars }: { label: string; bars: Bar[] | undefined }) =>
-  bars?.length === 0 ? <p className="hint">{texts.emptyTitle}</p> : <BarList label={label} bars={bars} />
+type BarsProps = { label: string; bars: Bar[] | undefined; shown?: number }
+
+/** The first few, and the others on request. */
+function Bars({ label, bars, shown = BARS_SHOWN }: BarsProps) {
+  const [isLong, setLong] = useState(false)
+  if (bars?.length === 0) return <p className="hint">{texts.none}</p>
+  const hasMore = bars !== undefined && bars.length > shown
+  return (
+    <div className="stack">
+      <BarList label={label} bars={isLong ? bars : bars?.slice(0, shown)} />
+      {hasMore && (
+        <div>
+          <Button look="quiet" size="small" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
+            {isLong ? texts.showFewer : texts.showAll(fullNumber(bars.length))}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Point } from '../api-client.ts'
-import { rangeQuery, readRange, writeRange, zoomedRange } from './range.ts'
+import { rangeQuery, readRange, todayQuery, writeRange, zoomedRange } from './range.ts'
 
-const points = (...dates: string[]): Point[] => dates.map((date) => ({ date, clicks: 1, unique_visitors: 1 }))
+const points = (...dates: string[]) => dates.map((date) => ({ date }))
 
 describe('the range of an address', () => {
   test('is 30 days where nothing is said, or nothing that is understood', () => {
@@ -34,6 +33,14 @@ describe('the range of an address', () => {
       to: '2026-04-02',
     })
   })
+})
+
+test('today is the day of the person who looks', () => {
+  const today = Temporal.Instant.from('2026-04-20T12:00:00Z')
+    .toZonedDateTimeISO(Intl.DateTimeFormat().resolvedOptions().timeZone)
+    .toPlainDate()
+    .toString()
+  expect(todayQuery(Date.parse('2026-04-20T12:00:00Z'))).toMatchObject({ from: today, to: today })
 })
 
 describe('what was dragged over', () => {

@@ -1,7 +1,9 @@
-import type { Granularity, Period, Point, RangeQuery } from '../api-client.ts'
+import type { FiguresQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
 
-export const PERIODS: Period[] = ['24h', '7d', '30d', '90d', '12m', 'all']
-export const GRANULARITIES: Granularity[] = ['hour', 'day', 'month']
+export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
+export const GRANULARITIES = ['hour', 'day', 'month'] as const
+type Period = (typeof PERIODS)[number]
+type Granularity = (typeof GRANULARITIES)[number]
 
 /** Which time is looked at. `own`: between two dates, both included. */
 export type Range = { period: Period | 'own'; from: string; to: string; granularity: Granularity | 'auto' }
@@ -31,19 +33,29 @@ export function writeRange({ period, from, to, granularity }: Range): URLSearchP
 }
 
 /** Days are those of the person who looks. */
-export function rangeQuery({ period, from, to, granularity }: Range): RangeQuery {
+export function rangeQuery({ period, from, to, granularity }: Range): FiguresQuery {
   return {
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: ownTimezone(),
     ...(period === 'own' ? { from, to } : { period }),
     ...(granularity === 'auto' ? {} : { granularity }),
   }
+}
+
+const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Since midnight, where the person is who looks. */
+export function todayQuery(nowMs: number): FiguresQuery {
+  const timezone = ownTimezone()
+  // Swedish dates are written as ISO 8601 has them.
+  const today = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: timezone }).format(nowMs)
+  return { timezone, from: today, to: today }
 }
 
 const HOUR_MS = 3_600_000
 
 /** What was dragged over in the chart, first and last point included. */
 export function zoomedRange(
-  points: Point[],
+  points: readonly { date: string }[],
   first: number,
   last: number,
 ): Pick<Range, 'period' | 'from' | 'to'> {

@@ -1,11 +1,12 @@
-import type { CountryClicks, Point } from '../api-client.ts'
+import type { ClickPoint, CountryClicks } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { Card, DataCard } from '../parts/card.tsx'
 import { SeriesChart, WorldMap } from '../parts/lazy-part.tsx'
 
-const point = (date: string, clicks: number): Point => ({
+const point = (date: string, clicks: number): ClickPoint => ({
   date,
   clicks,
   unique_visitors: Math.round(clicks * 0.7),
+  bots: 0,
 })
 
 const DAYS = [12, 30, 22, 48, 80, 61, 90].map((clicks, at) => point(`2026-04-0${at + 1}`, clicks))

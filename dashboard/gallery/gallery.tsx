@@ -87,8 +87,9 @@ const Small = () => (
           {tone}
         </Badge>
       ))}
-      <LiveBadge isLive />
-      <LiveBadge isLive={false} />
+      {(['connecting', 'live', 'reconnecting'] as const).map((state) => (
+        <LiveBadge key={state} state={state} />
+      ))}
       <Letter name="example.com" />
       <Letter name="Ada" shape="round" />
     </Group>

@@ -1,108 +1,72 @@
 import { FileUp } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
-import { api } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextArea } from '../parts/field.tsx'
-import { FormFailure, NoticeLine, Progress } from '../parts/states.tsx'
+import { FormFailure, NoticeLine, Progress, sentenceOf } from '../parts/states.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { useListsAnew } from '../queries.ts'
 import { words } from '../words.ts'
-import {
-  BATCH_MAX,
-  type BulkRow,
-  csvToLines,
-  inBatches,
-  parseLines,
-  type RefusedRow,
-  refusedRows,
-  ROWS_MAX,
-} from './bulk-rows.ts'
+import { csvToLines, parseLines, ROWS_MAX } from './bulk-rows.ts'
+import { BulkStopped, type Checked, checkRows, createParts, linesLeft, rowsOf } from './bulk-work.ts'
 
 const FILE_BYTES_MAX = 2_000_000
 
-type Checked = { ready: BulkRow[]; refused: RefusedRow[] }
-
-/** Asked batch by batch; nothing is stored yet. */
-async function checkRows(rows: BulkRow[]): Promise<Checked> {
-  const refused: RefusedRow[] = []
-  for (const batch of inBatches(rows, BATCH_MAX)) {
-    const { data } = await api.checkLinks(batch.map(({ link }) => link))
-    refused.push(...refusedRows(batch, data.errors))
-  }
-  const lines = new Set(refused.map(({ line }) => line))
-  return { refused, ready: rows.filter(({ line }) => !lines.has(line)) }
+type BulkDialogProps = {
+  /** What was pasted already. */
+  firstText: string
+  onClose: () => void
 }
 
 /** Paste or drop, see what is refused and why, then create: in this order, so that nobody has to clean up. */
-export default function BulkDialog({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('')
-  const [checked, setChecked] = useState<Checked>()
-  const [done, setDone] = useState(0)
-  const toast = useToast()
-  const listsAnew = useListsAnew()
+export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
+  const [text, setText] = useState(firstText)
+  const { check, create, checked, reset, done, total } = useBulkWork(onClose)
   const rows = parseLines(text)
-  const check = useMutation({ mutationFn: checkRows, onSuccess: setChecked })
-  const create = useMutation({
-    mutationFn: async ({ ready, refused }: Checked) => {
-      let created = 0
-      try {
-        for (const batch of inBatches(ready, BATCH_MAX)) {
-          await api.createLinks(batch.map(({ link }) => link))
-          created += batch.length
-          setDone(created)
-        }
-      } finally {
-        // After a failure only the rest may be tried again.
-        setChecked({ ready: ready.slice(created), refused })
-      }
-      return created
-    },
-    onSuccess: (created) => {
-      toast({ text: words.bulk.done(fullNumber(created)) })
-      onClose()
-    },
-    onSettled: () => listsAnew(),
-  })
   const isTooMany = rows.length > ROWS_MAX
+  const isRunning = check.isPending || create.isPending
+  const mend = () => {
+    setText(linesLeft(text, checked!))
+    reset()
+  }
+  const progress = create.isPending ? words.bulk.creating : words.bulk.checking
+  const foot =
+    checked === undefined ? (
+      <>
+        <Button disabled={isRunning} onClick={onClose}>
+          {words.actions.cancel}
+        </Button>
+        <Button
+          look="primary"
+          disabled={rows.length === 0 || isTooMany}
+          isBusy={check.isPending}
+          onClick={() => check.mutate(rows)}
+        >
+          {words.bulk.check}
+        </Button>
+      </>
+    ) : (
+      <>
+        <Button disabled={isRunning} onClick={mend}>
+          {words.bulk.back}
+        </Button>
+        <Button
+          look="primary"
+          disabled={rowsOf(checked) === 0}
+          isBusy={create.isPending}
+          onClick={() => create.mutate(checked)}
+        >
+          {words.bulk.createCount(fullNumber(rowsOf(checked)))}
+        </Button>
+      </>
+    )
   return (
-    <Dialog
-      title={words.bulk.title}
-      width="wide"
-      onClose={onClose}
-      isFirm={create.isPending}
-      foot={
-        checked === undefined ? (
-          <>
-            <Button onClick={onClose}>{words.actions.cancel}</Button>
-            <Button
-              look="primary"
-              disabled={rows.length === 0 || isTooMany}
-              isBusy={check.isPending}
-              onClick={() => check.mutate(rows)}
-            >
-              {words.bulk.check}
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button disabled={create.isPending} onClick={() => setChecked(undefined)}>
-              {words.bulk.back}
-            </Button>
-            <Button
-              look="primary"
-              disabled={checked.ready.length === 0}
-              isBusy={create.isPending}
-              onClick={() => create.mutate(checked)}
-            >
-              {words.bulk.createCount(fullNumber(checked.ready.length))}
-            </Button>
-          </>
-        )
-      }
-    >
+    <Dialog title={words.bulk.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
+      {isRunning && (
+        <Running label={progress(fullNumber(done), fullNumber(total))} done={done} total={total} />
+      )}
       {checked === undefined ? (
         <>
           <FormFailure error={check.error} />
@@ -116,20 +80,9 @@ export default function BulkDialog({ onClose }: { onClose: () => void }) {
         <>
           {create.error && (
             <NoticeLine tone="bad">
-              {words.bulk.stopped(fullNumber(done))} {create.error.message}
+              {words.bulk.stopped(fullNumber(done))}{' '}
+              {sentenceOf(create.error instanceof BulkStopped ? create.error.cause : create.error)}
             </NoticeLine>
-          )}
-          {create.isPending && (
-            <div className="stack">
-              <Progress
-                label={words.bulk.progress(fullNumber(done), fullNumber(checked.ready.length))}
-                value={done}
-                max={checked.ready.length}
-              />
-              <span className="hint">
-                {words.bulk.progress(fullNumber(done), fullNumber(checked.ready.length))}
-              </span>
-            </div>
           )}
           <Report checked={checked} />
         </>
@@ -137,6 +90,54 @@ export default function BulkDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
+
+/** Checking, then creating, and how far it has got. */
+function useBulkWork(onClose: () => void) {
+  const [checked, setChecked] = useState<Checked>()
+  const [{ done, total }, setProgress] = useState({ done: 0, total: 0 })
+  const toast = useToast()
+  const listsAnew = useListsAnew()
+  const onProgress = (rows: number) => setProgress((before) => ({ ...before, done: before.done + rows }))
+  const check = useMutation({
+    mutationFn: (rows: Parameters<typeof checkRows>[0]) => {
+      setProgress({ done: 0, total: rows.length })
+      return checkRows(rows, onProgress)
+    },
+    onSuccess: (result) => {
+      setProgress({ done: 0, total: rowsOf(result) })
+      setChecked(result)
+    },
+  })
+  const create = useMutation({
+    mutationFn: (wanted: Checked) => createParts(wanted, onProgress),
+    onSuccess: (created) => {
+      toast({ text: words.bulk.done(fullNumber(created)) })
+      onClose()
+    },
+    onError: (error) => {
+      // Only the rest may be tried again.
+      if (!(error instanceof BulkStopped)) return
+      const { created } = error.left
+      setChecked(error.left)
+      setProgress({ done: created, total: created + rowsOf(error.left) })
+    },
+    onSettled: () => listsAnew(),
+  })
+  const reset = () => {
+    create.reset()
+    setChecked(undefined)
+  }
+  return { check, create, checked, reset, done, total }
+}
+
+const Running = ({ label, done, total }: { label: string; done: number; total: number }) => (
+  <div className="stack">
+    <Progress label={label} value={done} max={total} isWork />
+    <span className="hint" aria-live="polite">
+      {label}
+    </span>
+  </div>
+)
 
 type LinesFieldProps = { text: string; onText: (text: string) => void; error: string | undefined }
 
@@ -192,7 +193,8 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
   )
 }
 
-function Report({ checked: { ready, refused } }: { checked: Checked }) {
+function Report({ checked }: { checked: Checked }) {
+  const { refused } = checked
   return (
     <div className="stack" aria-live="polite">
       {refused.length > 0 && (
@@ -229,7 +231,7 @@ function Report({ checked: { ready, refused } }: { checked: Checked }) {
           </div>
         </>
       )}
-      <NoticeLine>{words.bulk.ready(fullNumber(ready.length))}</NoticeLine>
+      <NoticeLine>{words.bulk.ready(fullNumber(rowsOf(checked)))}</NoticeLine>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { csvToLines, inBatches, parseLines, refusedRows } from './bulk-rows.ts'
+import { csvToLines, inBatches, parseLines, refusedRows, repeatedCodes, rowsRefusedAs } from './bulk-rows.ts'
 
 describe('lines that were pasted', () => {
   test('are an address, a title and a code; empty ones are left out and still counted', () => {
@@ -25,6 +25,10 @@ describe('lines that were pasted', () => {
 })
 
 describe('a CSV file', () => {
+  test('may have semicolons between its fields', () => {
+    expect(csvToLines('url;title\nhttps://a.test/?a=1,2;Eins')).toBe('https://a.test/?a=1,2, Eins')
+  })
+
   test('becomes lines that say the same, without its head', () => {
     const lines = csvToLines(
       'url,title,code\nhttps://a.test,"One, two",first\n"https://b.test/x,y",,\nhttps://c.test,,only-code',
@@ -40,20 +44,35 @@ describe('a CSV file', () => {
 describe('refusals', () => {
   const rows = parseLines('https://a.test\nbad\nhttps://c.test, T, taken')
 
+  const address = ['It must be an address.']
+
   test('stand at the rows that they are about, each sentence once', () => {
-    const errors = {
-      'links.1.original_url': ['It must be an address.'],
-      'links.1.url': ['It must be an address.'],
+    const checked = [
+      { index: 0, errors: {} },
+      { index: 1, errors: { original_url: address, url: address } },
+      { index: 2, errors: { custom_code: ['It is taken.'] } },
+    ]
+    const refused = [
+      { ...rows[1]!, reasons: address },
+      { ...rows[2]!, reasons: ['It is taken.'] },
+    ]
+    expect(refusedRows(rows, checked)).toEqual(refused)
+    const fields = {
+      'links.1.original_url': address,
+      'links.1.url': address,
       'links.2.custom_code': ['It is taken.'],
     }
-    expect(refusedRows(rows, errors)).toEqual([
-      { ...rows[1]!, reasons: ['It must be an address.'] },
-      { ...rows[2]!, reasons: ['It is taken.'] },
-    ])
+    expect(rowsRefusedAs(rows, fields)).toEqual(refused)
   })
 
-  test('are none where there are no errors', () => {
-    expect(refusedRows(rows, {})).toEqual([])
+  test('are none where there are no errors, or none that name a row', () => {
+    expect(refusedRows(rows, [])).toEqual([])
+    expect(rowsRefusedAs(rows, { idempotency_key: ['No.'], 'links.9.url': ['No.'] })).toEqual([])
+  })
+
+  test('name a code that stands twice at its second line, and say where the first is', () => {
+    const twice = parseLines('https://a.test, , same\nhttps://b.test\n\nhttps://c.test, , same')
+    expect(repeatedCodes(twice)).toEqual([{ ...twice[2]!, reasons: ['The code stands on line 1 already.'] }])
   })
 })
 

@@ -1,11 +1,12 @@
-import type { NewLink } from '../api-client.ts'
-import { parseCsv } from '../csv.ts'
+import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { parseCsv, separatorOf } from '../csv.ts'
+import { words } from '../words.ts'
 
 /** One request of the API takes so many. */
 export const BATCH_MAX = 100
 export const ROWS_MAX = 5_000
 
-export type BulkRow = { line: number; link: NewLink }
+export type BulkRow = { line: number; link: NewLinkInput }
 export type RefusedRow = BulkRow & { reasons: string[] }
 
 const HEADS = /^(original_url|url|address|destination|link|long url)$/i
@@ -34,18 +35,18 @@ function splitLine(line: string): { address: string; rest: string } {
 
 /** A CSV file as the lines that stand in the field: whoever dropped it sees, and can mend, what was understood. */
 export function csvToLines(text: string): string {
-  return parseCsv(text)
+  return parseCsv(text, separatorOf(text))
     .filter(({ fields: [address = ''] }) => !HEADS.test(address))
     .map(({ fields: [address = '', title = '', code = ''] }) => {
       const values = code !== '' ? [title, code] : title !== '' ? [title] : []
-      return [address, ...values.map(quoted)].join(', ')
+      return [address, ...values.map((value) => quoted(value.replace(/\s+/g, ' ')))].join(', ')
     })
     .join('\n')
 }
 
 const quoted = (value: string) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-function newLink(address: string, title = '', code = ''): NewLink {
+function newLink(address: string, title = '', code = ''): NewLinkInput {
   return {
     original_url: address,
     ...(title === '' ? {} : { title }),
@@ -59,14 +60,39 @@ export function inBatches<Item>(items: readonly Item[], sizeMax: number): Item[]
   return batches
 }
 
-/** The API's errors of a batch, `links.<index>.<field>`, at the rows that they are about. */
-export function refusedRows(rows: readonly BulkRow[], errors: Record<string, string[]>): RefusedRow[] {
-  const reasons = new Map<number, string[]>()
-  for (const [field, sentences] of Object.entries(errors)) {
-    const index = Number(/^links\.(\d+)\./.exec(field)?.[1] ?? -1)
-    const known = reasons.get(index) ?? []
+/** What the server found, at the rows that it is about. */
+export function refusedRows(rows: readonly BulkRow[], checked: readonly CheckedRow[]): RefusedRow[] {
+  return checked.flatMap(({ index, errors }) => {
     // A missing address is reported under both of its names.
-    reasons.set(index, [...known, ...sentences.filter((sentence) => !known.includes(sentence))])
+    const reasons = [...new Set(Object.values(errors).flat())]
+    const row = rows[index]
+    return row === undefined || reasons.length === 0 ? [] : [{ ...row, reasons }]
+  })
+}
+
+/** The same from a refused request: `links.3.title` is about the row with index 3. */
+export function rowsRefusedAs(
+  rows: readonly BulkRow[],
+  fields: Readonly<Record<string, string[]>>,
+): RefusedRow[] {
+  const checked = rows.map((_, index) => ({ index, errors: {} as Record<string, string[]> }))
+  for (const [field, sentences] of Object.entries(fields)) {
+    const [, index, name = 'link'] = /^links\.(\d+)(?:\.(.+))?$/.exec(field) ?? []
+    const row = index === undefined ? undefined : checked[Number(index)]
+    if (row !== undefined) row.errors[name] = sentences
   }
-  return rows.flatMap((row, index) => (reasons.has(index) ? [{ ...row, reasons: reasons.get(index)! }] : []))
+  return refusedRows(rows, checked)
+}
+
+/** Codes that stand on an earlier line already. The server sees a hundred lines at once, and so not all of them. */
+export function repeatedCodes(rows: readonly BulkRow[]): RefusedRow[] {
+  const lineOf = new Map<string, number>()
+  return rows.flatMap((row) => {
+    const { custom_code: code } = row.link
+    if (code === undefined) return []
+    const earlier = lineOf.get(code)
+    if (earlier !== undefined) return [{ ...row, reasons: [words.bulk.repeated(String(earlier))] }]
+    lineOf.set(code, row.line)
+    return []
+  })
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api-client.ts'
+import { ask } from '../api-client.ts'
 import { Badge } from '../parts/badge.tsx'
 import { TextField } from '../parts/field.tsx'
 import { useSettled } from '../use-settled.ts'
 import { words } from '../words.ts'
 
-const CODE = /^[A-Za-z0-9_-]{3,64}$/
+/** Shorter ones are still being typed. */
+const CODE_CHARS_MIN = 3
 const SETTLED_MS = 250
 
 type CodeFieldProps = { value: string; onCode: (code: string) => void; errors: string[] | undefined }
@@ -13,14 +14,16 @@ type CodeFieldProps = { value: string; onCode: (code: string) => void; errors: s
 /** A custom code, and whether it is free while it is being typed. */
 export function CodeField({ value, onCode, errors }: CodeFieldProps) {
   const settled = useSettled(value, SETTLED_MS)
-  const isAsked = CODE.test(settled) && settled === value
+  const isAsked = settled.length >= CODE_CHARS_MIN && settled === value
   const { data, isFetching } = useQuery({
     queryKey: ['code', settled],
-    queryFn: async ({ signal }) => (await api.isCodeFree(settled, signal)).data,
+    queryFn: async ({ signal }) => (await ask('GET /codes/{code}', { path: { code: settled }, signal })).data,
     enabled: isAsked,
+    // Somebody may take it meanwhile.
+    staleTime: 0,
   })
   const isFree = isAsked && !isFetching ? data?.is_free : undefined
-  const reason = isFree === false && data?.reason ? [data.reason] : undefined
+  const reasons = isFree === false ? data?.reasons : undefined
   return (
     <TextField
       label={words.links.code}
@@ -31,7 +34,7 @@ export function CodeField({ value, onCode, errors }: CodeFieldProps) {
       autoComplete="off"
       value={value}
       onText={onCode}
-      errors={errors ?? reason}
+      errors={errors ?? reasons}
       suffix={
         <span role="status">
           {isFree === true && <Badge tone="ok">{words.links.codeFree}</Badge>}

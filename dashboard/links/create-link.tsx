@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Link2 } from 'lucide-react'
-import { type FormEvent, type RefObject, useId, useState } from 'react'
-import type { Link } from '../api-client.ts'
+import { type ClipboardEvent, type FormEvent, type RefObject, useId, useState } from 'react'
+import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { Button } from '../parts/button.tsx'
 import { FieldError, TextField } from '../parts/field.tsx'
 import { errorsOf, sentenceOf } from '../parts/states.tsx'
@@ -8,12 +8,17 @@ import { useLinkCreation } from '../queries.ts'
 import { words } from '../words.ts'
 import { CodeField } from './code-field.tsx'
 
-type CreateLinkProps = { field: RefObject<HTMLInputElement | null>; onCreated: (link: Link) => void }
+type CreateLinkProps = {
+  field: RefObject<HTMLInputElement | null>
+  onCreated: (link: CreatedLinkView) => void
+  /** Several lines: more than one link is meant. */
+  onManyPasted: (text: string) => void
+}
 
 const EMPTY = { address: '', title: '', code: '' }
 
 /** One field and Enter; title and code are folded away. */
-export function CreateLink({ field, onCreated }: CreateLinkProps) {
+export function CreateLink({ field, onCreated, onManyPasted }: CreateLinkProps) {
   const [values, setValues] = useState(EMPTY)
   const [isOpen, setOpen] = useState(false)
   const creation = useLinkCreation()
@@ -40,6 +45,13 @@ export function CreateLink({ field, onCreated }: CreateLinkProps) {
       },
     )
   }
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text').trim()
+    // The field itself would put the lines together to one address that leads nowhere.
+    if (!/\S\s*[\r\n]/.test(text)) return
+    event.preventDefault()
+    onManyPasted(text)
+  }
   return (
     <form className="card create" onSubmit={create} aria-label={words.links.create} noValidate>
       <div className="create-line">
@@ -56,6 +68,7 @@ export function CreateLink({ field, onCreated }: CreateLinkProps) {
             aria-invalid={addressError !== undefined}
             aria-describedby={addressError === undefined ? undefined : errorId}
             value={values.address}
+            onPaste={paste}
             onChange={(event) => {
               set({ address: event.target.value })
               creation.reset()

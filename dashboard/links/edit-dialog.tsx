@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import type { Link } from '../api-client.ts'
+import type { LinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -9,7 +9,7 @@ import { useLinkEdit } from '../queries.ts'
 import { words } from '../words.ts'
 import { withScheme } from './create-link.tsx'
 
-export default function EditDialog({ link, onClose }: { link: Link; onClose: () => void }) {
+export default function EditDialog({ link, onClose }: { link: LinkView; onClose: () => void }) {
   const [address, setAddress] = useState(link.original_url)
   const [title, setTitle] = useState(link.title)
   const edit = useLinkEdit()

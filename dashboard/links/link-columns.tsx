@@ -1,6 +1,6 @@
 import { ChartColumn, ExternalLink, Pencil, QrCode, Trash2 } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
-import type { Link } from '../api-client.ts'
+import type { ListedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import {
   cutMiddle,
   exactTime,
@@ -24,7 +24,7 @@ import type { LinkActions } from './link-actions.tsx'
 const DESTINATION_CHARS = 72
 const { columns } = words.links
 
-export const linkColumns = (actions: LinkActions): Column<Link>[] => [
+export const linkColumns = (actions: LinkActions): Column<ListedLink>[] => [
   { id: 'link', head: columns.link, cell: (link) => <LinkCell link={link} />, skeleton: <LinkSkeleton /> },
   {
     id: 'clicks',
@@ -65,7 +65,7 @@ export const linkColumns = (actions: LinkActions): Column<Link>[] => [
   },
 ]
 
-const LinkCell = ({ link }: { link: Link }) => (
+const LinkCell = ({ link }: { link: ListedLink }) => (
   <div className="link-cell">
     <Letter name={hostOf(link.original_url)} />
     <div className="link-texts">
@@ -105,19 +105,19 @@ const LinkSkeleton = () => (
   </div>
 )
 
-const ClicksCell = ({ link }: { link: Link }) => (
+const ClicksCell = ({ link }: { link: ListedLink }) => (
   <RouteLink
     href={`/links/${link.short_code}`}
     className="clicks-cell"
     title={`${words.links.lastDays} · ${fullNumber(link.click_count)}`}
   >
-    {link.clicks_by_day && <Sparkline values={link.clicks_by_day} width={88} height={24} />}
+    <Sparkline values={link.sparkline} width={88} height={24} />
     <span>{shortNumber(link.click_count)}</span>
     <span className="only-spoken">{words.links.analyticsOf(link.short_code)}</span>
   </RouteLink>
 )
 
-const menuOf = (link: Link, actions: LinkActions): MenuItem[] => [
+const menuOf = (link: ListedLink, actions: LinkActions): MenuItem[] => [
   { label: words.links.analytics, icon: ChartColumn, to: `/links/${link.short_code}` },
   { label: words.links.edit, icon: Pencil, onSelect: () => actions.open('edit', link) },
   { label: words.links.qr, icon: QrCode, onSelect: () => actions.open('qr', link) },

@@ -1,19 +1,18 @@
 import { Link2, SearchX } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import type { LinkListQuery } from '../api-client.ts'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '../parts/button.tsx'
 import { PageButtons } from '../parts/page-buttons.tsx'
 import { Empty, Failed } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { usePendingDeletions } from '../pending-deletions.ts'
 import { useLinks } from '../queries.ts'
 import { words } from '../words.ts'
 import { linkColumns } from './link-columns.tsx'
 import { LinkDialogs, useLinkActions } from './link-actions.tsx'
+import type { ListQuery } from './list-query.ts'
 
 type LinkListProps = {
-  query: LinkListQuery
-  onChange: (change: Partial<LinkListQuery>) => void
+  query: ListQuery
+  onChange: (change: Partial<ListQuery>) => void
   /** The link that was made just now: its address is selected for copying. */
   newCode: string | undefined
   onStart: () => void
@@ -21,14 +20,14 @@ type LinkListProps = {
 
 export function LinkList({ query, onChange, newCode, onStart }: LinkListProps) {
   const { data, error, refetch } = useLinks(query)
-  const deleted = usePendingDeletions()
   const actions = useLinkActions()
   const frame = useRef<HTMLDivElement>(null)
-  const rows = data?.data.filter(({ short_code }) => !deleted.has(short_code))
+  const rows = data?.data
   const isNewShown = newCode !== undefined && rows?.some(({ short_code }) => short_code === newCode)
   useEffect(() => {
     if (isNewShown) selectAddress(frame.current!.querySelector('tr.is-new .copy-text'))
   }, [isNewShown, newCode])
+  useFocusKept(frame, rows)
   if (error !== null && data === undefined) {
     return (
       <div className="card">
@@ -71,8 +70,27 @@ function selectAddress(element: HTMLElement | null): void {
   getSelection()?.selectAllChildren(element.querySelector('span') ?? element)
 }
 
+/** The focus goes with a row that is deleted: it is given to the row that took its place. */
+function useFocusKept(frame: RefObject<HTMLElement | null>, rows: readonly unknown[] | undefined): void {
+  const place = useRef(-1)
+  useEffect(() => {
+    const note = () => {
+      const row = document.activeElement?.closest('tr')
+      if (row && frame.current?.contains(row)) place.current = [...row.parentElement!.children].indexOf(row)
+      else if (document.activeElement !== document.body) place.current = -1
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [])
+  useEffect(() => {
+    if (place.current < 0 || document.activeElement !== document.body) return
+    const copies = frame.current?.querySelectorAll<HTMLElement>('tbody .copy-text') ?? []
+    copies[Math.min(place.current, copies.length - 1)]?.focus()
+  }, [rows])
+}
+
 function NoLinks({ query, onChange, onStart }: Omit<LinkListProps, 'newCode'>) {
-  if (query.search === '' && query.status === 'all') {
+  if (query.search === '' && query.state === 'all') {
     return (
       <Empty icon={Link2} title={words.links.emptyTitle} text={words.links.empty}>
         <Button look="primary" onClick={onStart}>
@@ -84,7 +102,7 @@ function NoLinks({ query, onChange, onStart }: Omit<LinkListProps, 'newCode'>) {
   const text = query.search === '' ? words.links.noneHere : words.links.none
   return (
     <Empty icon={SearchX} title={words.links.noneTitle} text={text}>
-      <Button onClick={() => onChange({ search: '', status: 'all' })}>{words.links.clear}</Button>
+      <Button onClick={() => onChange({ search: '', state: 'all' })}>{words.links.clear}</Button>
     </Empty>
   )
 }

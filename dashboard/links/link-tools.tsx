@@ -1,21 +1,16 @@
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
-import type { LinkListQuery, LinkSort, LinkStatus } from '../api-client.ts'
 import { Select } from '../parts/field.tsx'
 import { useSettled } from '../use-settled.ts'
 import { words } from '../words.ts'
+import { type ListQuery, ORDERS, STATES } from './list-query.ts'
 
 const SETTLED_MS = 160
-const STATUSES: [LinkStatus, string][] = [
-  ['all', words.links.all],
-  ['active', words.links.active],
-  ['inactive', words.links.inactive],
-]
 
 type LinkToolsProps = {
   field: RefObject<HTMLInputElement | null>
-  query: LinkListQuery
-  onChange: (change: Partial<LinkListQuery>) => void
+  query: ListQuery
+  onChange: (change: Partial<ListQuery>) => void
 }
 
 export function LinkTools({ field, query, onChange }: LinkToolsProps) {
@@ -48,26 +43,23 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
         )}
       </span>
       <div className="actions" role="group" aria-label={words.links.show}>
-        {STATUSES.map(([status, label]) => (
+        {STATES.map((state) => (
           <button
-            key={status}
+            key={state}
             type="button"
             className="chip"
-            aria-pressed={query.status === status}
-            onClick={() => onChange({ status })}
+            aria-pressed={query.state === state}
+            onClick={() => onChange({ state })}
           >
-            {label}
+            {words.links.states[state]}
           </button>
         ))}
       </div>
       <Select
         aria-label={words.links.sort}
-        value={query.sort}
-        onChoice={(sort: LinkSort) => onChange({ sort })}
-        choices={Object.entries(words.links.sorts).map(([value, label]) => ({
-          value: value as LinkSort,
-          label,
-        }))}
+        value={query.order}
+        onChoice={(order: ListQuery['order']) => onChange({ order })}
+        choices={ORDERS.map((value) => ({ value, label: words.links.orders[value] }))}
       />
     </div>
   )

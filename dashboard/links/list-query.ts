@@ -1,26 +1,30 @@
-import type { LinkListQuery, LinkSort, LinkStatus } from '../api-client.ts'
+import type { LinksQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
 
-const STATUSES: LinkStatus[] = ['all', 'active', 'inactive']
-const SORTS: LinkSort[] = ['newest', 'oldest', 'clicks']
+/** Which part of the list is looked at, as `GET /links` takes it. */
+export type ListQuery = Required<Omit<LinksQuery, 'per_page'>>
+
+export const STATES: ListQuery['state'][] = ['all', 'active', 'inactive']
+export const ORDERS: ListQuery['order'][] = ['newest', 'oldest', 'most-clicks', 'fewest-clicks']
 const PAGE_MAX = 1_000_000
+const SEARCH_CHARS_MAX = 255
 
 /** What list is meant by the page's own address; whatever is not understood is left at its default. */
-export function readListQuery(parameters: URLSearchParams): LinkListQuery {
+export function readListQuery(parameters: URLSearchParams): ListQuery {
   const page = Number(parameters.get('page') ?? 1)
   return {
     page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1,
-    search: parameters.get('search') ?? '',
-    status: STATUSES.find((status) => status === parameters.get('status')) ?? 'all',
-    sort: SORTS.find((sort) => sort === parameters.get('sort')) ?? 'newest',
+    search: (parameters.get('search') ?? '').slice(0, SEARCH_CHARS_MAX),
+    state: STATES.find((state) => state === parameters.get('state')) ?? 'all',
+    order: ORDERS.find((order) => order === parameters.get('order')) ?? 'newest',
   }
 }
 
 /** Only what is not the default, so that the plain list has the plain address. */
-export function writeListQuery({ page, search, status, sort }: LinkListQuery): URLSearchParams {
+export function writeListQuery({ page, search, state, order }: ListQuery): URLSearchParams {
   const parameters = new URLSearchParams()
   if (page > 1) parameters.set('page', String(page))
   if (search !== '') parameters.set('search', search)
-  if (status !== 'all') parameters.set('status', status)
-  if (sort !== 'newest') parameters.set('sort', sort)
+  if (state !== 'all') parameters.set('state', state)
+  if (order !== 'newest') parameters.set('order', order)
   return parameters
 }

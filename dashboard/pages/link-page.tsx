@@ -1,22 +1,23 @@
-import { ChevronLeft, Pencil, QrCode, Trash2 } from 'lucide-react'
+import { ChevronLeft, ExternalLink, MousePointerClick, Pencil, QrCode, Trash2 } from 'lucide-react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
+import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ClickFigures } from '../analytics/click-figures.tsx'
-import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
+import { FigureTiles } from '../analytics/figure-tiles.tsx'
+import { rangeQuery, type Range, readRange, todayQuery, writeRange } from '../analytics/range.ts'
 import { RangeTools } from '../analytics/range-tools.tsx'
-import type { Analytics, Link } from '../api-client.ts'
-import { exactTime, relativeTime, safeHref, withoutScheme } from '../format.ts'
+import { safeHref, withoutScheme } from '../format.ts'
 import { LinkDialogs, useLinkActions, type LinkActions } from '../links/link-actions.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
+import { nowMs } from '../now.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button, ButtonLink } from '../parts/button.tsx'
 import { CopyButton, CopyText } from '../parts/copy.tsx'
 import { LiveBadge } from '../parts/live-badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { StatTile } from '../parts/stat-tile.tsx'
-import { Failed } from '../parts/states.tsx'
+import { Empty, Failed, NoticeLine } from '../parts/states.tsx'
 import { Switch } from '../parts/switch.tsx'
-import { useLink, useLinkAnalytics } from '../queries.ts'
+import { useFigures, useLink } from '../queries.ts'
 import { words } from '../words.ts'
 import { useTitle } from './use-title.ts'
 
@@ -27,8 +28,9 @@ export default function LinkPage({ code }: { code: string }) {
   const [parameters, setParameters] = useSearchParams()
   const range = readRange(parameters)
   const link = useLink(code)
-  const clicks = useLinkAnalytics(code, rangeQuery(range))
-  const { isLive } = useLiveClicks(code)
+  const clicks = useFigures({ ...rangeQuery(range), short_code: code })
+  const today = useFigures({ ...todayQuery(nowMs()), short_code: code })
+  const live = useLiveClicks()
   const actions = useLinkActions(() => navigate('/'))
   const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
   const error = link.error ?? clicks.error
@@ -46,26 +48,47 @@ export default function LinkPage({ code }: { code: string }) {
       </div>
     )
   }
-  const analytics = clicks.data?.data
+  const figures = clicks.data?.data
+  const hasNone = figures !== undefined && figures.last_clicked_at === null && figures.bot_clicks === 0
   return (
     <div className="page">
       <div className="stack">
         <Back />
         <LinkHead link={link.data} actions={actions} />
+        {link.data && <Standing link={link.data} />}
       </div>
-      <Tiles analytics={analytics} link={link.data} />
-      <RangeTools range={range} onRange={setRange} />
-      <ClickFigures
-        analytics={analytics}
-        range={range}
-        onRange={setRange}
-        fileName={code}
-        tools={<LiveBadge isLive={isLive} />}
-      />
+      <div className="range-line">
+        <RangeTools range={range} onRange={setRange} />
+        <LiveBadge state={live.state} />
+      </div>
+      <FigureTiles figures={figures} today={today.data?.data.total_clicks} />
+      {hasNone && link.data ? (
+        <NoClicks link={link.data} />
+      ) : (
+        <ClickFigures figures={figures} range={range} onRange={setRange} fileName={code} />
+      )}
       <LinkDialogs actions={actions} />
     </div>
   )
 }
+
+/** Why visitors do not get where the link leads. */
+const Standing = ({ link }: { link: OwnLink }) =>
+  link.is_blocked ? (
+    <NoticeLine tone="warn">{words.link.blockedHint}</NoticeLine>
+  ) : link.is_active ? null : (
+    <NoticeLine>{words.link.offHint}</NoticeLine>
+  )
+
+const NoClicks = ({ link }: { link: OwnLink }) => (
+  <div className="card">
+    <Empty icon={MousePointerClick} title={words.link.emptyTitle} text={words.link.empty}>
+      <ButtonLink icon={ExternalLink} href={link.short_url} target="_blank" rel="noreferrer">
+        {words.link.open}
+      </ButtonLink>
+    </Empty>
+  </div>
+)
 
 const Back = () => (
   <RouteLink href="/" className="back">
@@ -74,7 +97,7 @@ const Back = () => (
   </RouteLink>
 )
 
-function LinkHead({ link, actions }: { link: Link | undefined; actions: LinkActions }) {
+function LinkHead({ link, actions }: { link: OwnLink | undefined; actions: LinkActions }) {
   if (link === undefined) {
     return (
       <div className="link-head">
@@ -132,43 +155,5 @@ function Destination({ address }: { address: string }) {
     <a className="destination" href={href} target="_blank" rel="noreferrer">
       {withoutScheme(address)}
     </a>
-  )
-}
-
-function Tiles({ analytics, link }: { analytics: Analytics | undefined; link: Link | undefined }) {
-  const { previous, timeseries, last_clicked_at: last } = analytics ?? {}
-  return (
-    <div className="tiles">
-      <StatTile
-        label={words.link.clicks}
-        value={analytics?.total_clicks}
-        before={previous?.clicks}
-        series={timeseries?.map(({ clicks }) => clicks)}
-      />
-      <StatTile
-        label={words.link.visitors}
-        value={analytics?.unique_visitors}
-        before={previous?.unique_visitors}
-        series={timeseries?.map(({ unique_visitors }) => unique_visitors)}
-        help={words.link.visitorsHint}
-      />
-      <StatTile
-        label={words.link.today}
-        value={analytics && link && (link.clicks_by_day?.at(-1) ?? 0)}
-        note={
-          analytics && (
-            <span title={last ? exactTime(last) : undefined}>
-              {last ? `${words.link.last} ${relativeTime(last)}` : words.link.never}
-            </span>
-          )
-        }
-      />
-      <StatTile
-        label={words.link.bots}
-        value={analytics?.bot_clicks}
-        before={previous?.bot_clicks}
-        help={words.link.botsHint}
-      />
-    </div>
   )
 }

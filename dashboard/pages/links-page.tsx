@@ -1,7 +1,7 @@
 import { Layers } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import type { Link } from '../api-client.ts'
+import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { CreateLink } from '../links/create-link.tsx'
 import { LinkList } from '../links/link-list.tsx'
 import { LinkTools } from '../links/link-tools.tsx'
@@ -9,6 +9,7 @@ import { readListQuery, writeListQuery } from '../links/list-query.ts'
 import { withoutScheme } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { useToast } from '../parts/toasts.tsx'
+import { useLiveClicks } from '../live-clicks.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { words } from '../words.ts'
 import { useTitle } from './use-title.ts'
@@ -20,11 +21,13 @@ export function LinksPage() {
   useTitle(words.links.title)
   const [parameters, setParameters] = useSearchParams()
   const query = readListQuery(parameters)
-  const [isBulkOpen, setBulkOpen] = useState(false)
+  /** The lines that the dialog for many begins with; undefined while it is closed. */
+  const [bulkText, setBulkText] = useState<string>()
   const [newCode, setNewCode] = useState<string>()
   const createField = useRef<HTMLInputElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
   const toast = useToast()
+  useLiveClicks()
   const wanted = parameters.get('do')
   useEffect(() => {
     if (wanted === null) return
@@ -35,7 +38,7 @@ export function LinksPage() {
   useShortcuts({ c: () => createField.current?.focus(), '/': () => searchField.current?.focus() })
   const show = (change: Partial<typeof query>) =>
     setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: change.page === undefined })
-  const onCreated = (link: Link) => {
+  const onCreated = (link: CreatedLinkView) => {
     // The new link stands first in the list without filters.
     setParameters({}, { replace: true })
     setNewCode(link.short_code)
@@ -45,11 +48,11 @@ export function LinksPage() {
     <div className="page">
       <div className="page-head">
         <h1>{words.links.title}</h1>
-        <Button icon={Layers} onClick={() => setBulkOpen(true)}>
+        <Button icon={Layers} onClick={() => setBulkText('')}>
           {words.links.bulk}
         </Button>
       </div>
-      <CreateLink field={createField} onCreated={onCreated} />
+      <CreateLink field={createField} onCreated={onCreated} onManyPasted={setBulkText} />
       <section className="stack" aria-label={words.links.title}>
         <LinkTools field={searchField} query={query} onChange={show} />
         <LinkList
@@ -59,9 +62,9 @@ export function LinksPage() {
           onStart={() => createField.current?.focus()}
         />
       </section>
-      {isBulkOpen && (
+      {bulkText !== undefined && (
         <Suspense>
-          <BulkDialog onClose={() => setBulkOpen(false)} />
+          <BulkDialog firstText={bulkText} onClose={() => setBulkText(undefined)} />
         </Suspense>
       )}
     </div>

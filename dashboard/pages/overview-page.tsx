@@ -1,32 +1,33 @@
 import { ChartColumn } from 'lucide-react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
+import type { ClickView, OverviewView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ClickFigures } from '../analytics/click-figures.tsx'
-import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
+import { FigureTiles } from '../analytics/figure-tiles.tsx'
+import { rangeQuery, type Range, readRange, todayQuery, writeRange } from '../analytics/range.ts'
 import { RangeTools } from '../analytics/range-tools.tsx'
-import type { Overview } from '../api-client.ts'
-import { fullNumber, shortNumber, timeOfDay } from '../format.ts'
-import { type LiveState, useLiveClicks } from '../live-clicks.ts'
+import { exactTime, fullNumber, shortNumber, timeOfDay } from '../format.ts'
+import { latestFirst, useLiveClicks } from '../live-clicks.ts'
+import { nowMs } from '../now.ts'
 import { Badge, Letter } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/card.tsx'
 import { LiveBadge } from '../parts/live-badge.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { StatTile } from '../parts/stat-tile.tsx'
 import { Empty, Failed } from '../parts/states.tsx'
-import { useAnalytics, useOverview } from '../queries.ts'
+import { useFigures, useOverview } from '../queries.ts'
 import { words } from '../words.ts'
 import { useTitle } from './use-title.ts'
 
-const TOP_ROWS = 5
+const ROWS = 6
 
 /** The same picture as of one link, for all of them; and clicks as they come. */
 export default function OverviewPage() {
   useTitle(words.overview.title)
   const [parameters, setParameters] = useSearchParams()
-  const [, navigate] = useLocation()
   const range = readRange(parameters)
   const overview = useOverview()
-  const clicks = useAnalytics(rangeQuery(range))
+  const clicks = useFigures(rangeQuery(range))
+  const today = useFigures(todayQuery(nowMs()))
   const live = useLiveClicks()
   const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
   const error = overview.error ?? clicks.error
@@ -41,102 +42,125 @@ export default function OverviewPage() {
       </div>
     )
   }
-  const figures = overview.data?.overview
-  const analytics = clicks.data?.data
+  const recent = overview.data && latestFirst([...live.recent, ...overview.data.recent_clicks])
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{words.overview.title}</h1>
-        <LiveBadge isLive={live.isLive} />
-      </div>
-      <div className="tiles">
-        <StatTile
-          label={words.overview.totalClicks}
-          value={figures?.total_clicks}
-          series={analytics?.timeseries.map((point) => point.clicks)}
-        />
-        <StatTile label={words.overview.today} value={figures?.clicks_today} />
-        <StatTile label={words.overview.activeLinks} value={figures?.active_links} />
-        <StatTile label={words.overview.totalLinks} value={figures?.total_links} />
-      </div>
-      {figures?.total_links === 0 ? (
-        <div className="card">
-          <Empty icon={ChartColumn} title={words.overview.emptyTitle} text={words.overview.empty}>
-            <Button look="primary" onClick={() => navigate('/?do=create')}>
-              {words.links.create}
-            </Button>
-          </Empty>
+        <div>
+          <h1>{words.overview.title}</h1>
+          <Totals overview={overview.data?.overview} />
         </div>
+        <LiveBadge state={live.state} />
+      </div>
+      {overview.data?.overview.total_links === 0 && overview.data.overview.total_clicks === 0 ? (
+        <NoLinks />
       ) : (
         <>
-          <div className="two-columns">
-            <TopLinks links={overview.data?.top_links} />
-            <Recent live={live} />
-          </div>
           <RangeTools range={range} onRange={setRange} />
-          <ClickFigures
-            analytics={analytics}
-            range={range}
-            onRange={setRange}
-            fileName="all-links"
-            tools={null}
-          />
+          <FigureTiles figures={clicks.data?.data} today={today.data?.data.total_clicks} />
+          <ClickFigures figures={clicks.data?.data} range={range} onRange={setRange} fileName="all-links">
+            <div className="two-columns">
+              <TopLinks links={overview.data?.top_links} />
+              <Recent clicks={recent} arrived={live.recent} />
+            </div>
+          </ClickFigures>
         </>
       )}
     </div>
   )
 }
 
-function TopLinks({ links }: { links: Overview['top_links'] | undefined }) {
+function Totals({ overview }: { overview: OverviewView['overview'] | undefined }) {
+  if (overview === undefined) return <Skeleton width={260} height={18} />
+  const { total_clicks: clicks, total_links: links, active_links: active } = overview
   return (
-    <Card title={words.overview.top}>
-      <ol className="recent" aria-busy={links === undefined}>
-        {links === undefined
-          ? Array.from({ length: TOP_ROWS }, (_, at) => (
-              <li key={at}>
-                <Skeleton width={24} height={16} />
-                <Skeleton width={180} height={16} />
-                <Skeleton width={40} height={16} />
-              </li>
-            ))
-          : links.slice(0, TOP_ROWS).map(({ id, short_code: code, title, click_count: count }) => (
-              <li key={id}>
-                <Letter name={title || code} shape="round" />
-                <span className="cut">
-                  <RouteLink href={`/links/${code}`}>{code}</RouteLink>{' '}
-                  <span className="soft">{title || words.overview.untitled}</span>
-                </span>
-                <strong title={fullNumber(count)}>{shortNumber(count)}</strong>
-              </li>
-            ))}
-      </ol>
-    </Card>
+    <p className="soft">{words.overview.totals(fullNumber(clicks), fullNumber(links), fullNumber(active))}</p>
   )
 }
 
-function Recent({ live: { recent } }: { live: LiveState }) {
+function NoLinks() {
+  const [, navigate] = useLocation()
   return (
-    <Card title={words.overview.recent}>
-      {recent.length === 0 ? (
-        <p className="hint">{words.overview.recentEmpty}</p>
+    <div className="card">
+      <Empty icon={ChartColumn} title={words.overview.emptyTitle} text={words.overview.empty}>
+        <Button look="primary" onClick={() => navigate('/?do=create')}>
+          {words.links.create}
+        </Button>
+      </Empty>
+    </div>
+  )
+}
+
+function TopLinks({ links }: { links: OverviewView['top_links'] | undefined }) {
+  return (
+    <Card title={words.overview.top}>
+      {links?.length === 0 ? (
+        <p className="hint">{words.overview.topEmpty}</p>
       ) : (
-        <ol className="recent">
-          {recent.slice(0, TOP_ROWS).map((click) => (
-            <li key={click.id} className="is-new">
-              <time className="soft" dateTime={click.clicked_at}>
-                {timeOfDay(click.clicked_at)}
-              </time>
-              <span className="cut">
-                <RouteLink href={`/links/${click.short_code}`}>{click.short_code}</RouteLink>{' '}
-                <span className="soft">
-                  {[click.country, click.browser, click.referrer].filter(Boolean).join(' · ')}
-                </span>
-              </span>
-              {click.is_bot ? <Badge>{words.overview.bot}</Badge> : <span />}
-            </li>
-          ))}
+        <ol className="recent" aria-busy={links === undefined}>
+          {links === undefined
+            ? skeletonRows
+            : links.slice(0, ROWS).map(({ id, short_code: code, title, click_count: count }) => (
+                <li key={id}>
+                  <Letter name={title || code} shape="round" />
+                  <span className="cut">
+                    <RouteLink href={`/links/${code}`}>{code}</RouteLink>{' '}
+                    <span className="soft">{title}</span>
+                  </span>
+                  <strong title={fullNumber(count)}>{shortNumber(count)}</strong>
+                </li>
+              ))}
         </ol>
       )}
     </Card>
   )
 }
+
+/** `arrived`: while the page was open. */
+function Recent({ clicks, arrived }: { clicks: ClickView[] | undefined; arrived: ClickView[] }) {
+  const newIds = new Set(arrived.map(({ id }) => id))
+  return (
+    <Card title={words.overview.recent}>
+      {clicks?.length === 0 ? (
+        <p className="hint">{words.overview.recentEmpty}</p>
+      ) : (
+        <ol className="recent" aria-busy={clicks === undefined}>
+          {clicks === undefined
+            ? skeletonRows
+            : clicks
+                .slice(0, ROWS)
+                .map((click) => <RecentClick key={click.id} click={click} isNew={newIds.has(click.id)} />)}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+const RecentClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
+  <li className={isNew ? 'is-new' : undefined}>
+    <time className="soft" dateTime={click.clicked_at} title={exactTime(click.clicked_at)}>
+      {timeOfDay(click.clicked_at)}
+    </time>
+    <span className="cut">
+      {click.short_code === null ? (
+        words.overview.gone
+      ) : (
+        <RouteLink href={`/links/${click.short_code}`}>{click.short_code}</RouteLink>
+      )}{' '}
+      {!click.is_bot && (
+        <span className="soft">
+          {[click.country, click.browser, click.referrer ?? words.link.direct].join(' · ')}
+        </span>
+      )}
+    </span>
+    {click.is_bot ? <Badge>{words.overview.bot}</Badge> : <span />}
+  </li>
+)
+
+const skeletonRows = Array.from({ length: ROWS }, (_, at) => (
+  <li key={at}>
+    <Skeleton width={28} height={16} />
+    <Skeleton width={180} height={16} />
+    <Skeleton width={40} height={16} />
+  </li>
+))

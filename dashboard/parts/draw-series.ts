@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import type { Point } from '../api-client.ts'
+import type { ClickPoint } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { pointLabel, shortNumber } from '../format.ts'
 
 const HEIGHT = 260
@@ -12,7 +12,7 @@ type Listeners = {
 }
 
 /** Draws into `frame`, follows its width and the theme; the answer removes it. */
-export function drawSeries(frame: HTMLElement, points: Point[], listeners: Listeners): () => void {
+export function drawSeries(frame: HTMLElement, points: ClickPoint[], listeners: Listeners): () => void {
   let plot: uPlot | undefined
   const draw = () => {
     plot?.destroy()
@@ -34,13 +34,13 @@ export function drawSeries(frame: HTMLElement, points: Point[], listeners: Liste
   }
 }
 
-const dataOf = (points: Point[]): uPlot.AlignedData => [
+const dataOf = (points: ClickPoint[]): uPlot.AlignedData => [
   points.map((_, at) => at),
   points.map(({ clicks }) => clicks),
   points.map(({ unique_visitors }) => unique_visitors),
 ]
 
-function optionsOf(frame: HTMLElement, points: Point[], listeners: Listeners): uPlot.Options {
+function optionsOf(frame: HTMLElement, points: ClickPoint[], listeners: Listeners): uPlot.Options {
   // Colours are read as the browser computes them: a canvas knows no light-dark().
   const colour = (name: string) => computedColour(frame, name)
   const [clicks, visitors, line, ink] = [

@@ -1,5 +1,5 @@
 import { Component, lazy, type ReactNode, Suspense } from 'react'
-import type { CountryClicks, Point } from '../api-client.ts'
+import type { ClickPoint, CountryClicks } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
 import { NoticeLine } from './states.tsx'
@@ -11,7 +11,7 @@ const Map = lazy(() => import('./world-map.tsx'))
 
 const CHART_HEIGHT = 281
 
-export const SeriesChart = ({ points, ...zoom }: { points: Point[] | undefined } & ZoomProps) => (
+export const SeriesChart = ({ points, ...zoom }: { points: ClickPoint[] | undefined } & ZoomProps) => (
   <Late height={CHART_HEIGHT}>
     {points === undefined ? (
       <Skeleton width="100%" height={CHART_HEIGHT} />

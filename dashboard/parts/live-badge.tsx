@@ -1,10 +1,15 @@
+import type { LiveState } from '../live-clicks.ts'
 import { words } from '../words.ts'
-import { Badge } from './badge.tsx'
+import { Badge, type Tone } from './badge.tsx'
+
+const TONES: Record<LiveState, Tone> = { connecting: 'plain', live: 'ok', reconnecting: 'warn' }
 
 /** Whether new clicks come by themselves at the moment. */
-export const LiveBadge = ({ isLive }: { isLive: boolean }) => (
-  <Badge tone={isLive ? 'ok' : 'plain'}>
-    <span className={`live-dot${isLive ? ' is-on' : ''}`} aria-hidden />
-    {isLive ? words.link.live : words.link.liveOff}
-  </Badge>
+export const LiveBadge = ({ state }: { state: LiveState }) => (
+  <span role="status">
+    <Badge tone={TONES[state]}>
+      <span className={`live-dot${state === 'live' ? ' is-on' : ''}`} aria-hidden />
+      {words.link.liveStates[state]}
+    </Badge>
+  </span>
 )

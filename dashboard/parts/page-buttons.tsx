@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { PageMeta } from '../api-client.ts'
+import type { PageMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber } from '../format.ts'
 import { words } from '../words.ts'
 import { IconButton } from './button.tsx'

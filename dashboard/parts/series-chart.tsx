@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { Point } from '../api-client.ts'
+import type { ClickPoint } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber, pointLabel } from '../format.ts'
 import { words } from '../words.ts'
 import { drawSeries } from './draw-series.ts'
 
 type SeriesChartProps = {
-  points: Point[]
+  points: ClickPoint[]
   /** The first and the last point of what was dragged over. */
   onZoom?: (from: number, to: number) => void
   onUnzoom?: () => void
@@ -41,7 +41,7 @@ export default function SeriesChart({ points, onZoom, onUnzoom }: SeriesChartPro
         <span>
           <LegendLine className="is-visitors" /> {words.chart.visitors}
         </span>
-        {onZoom && <span>{words.chart.zoomHint}</span>}
+        {onZoom && <span className="only-with-pointer">{words.chart.zoomHint}</span>}
         <span className="only-spoken" id={descriptionId}>
           {points.length > 0 &&
             words.chart.summary(
@@ -67,7 +67,7 @@ const LegendLine = ({ className }: { className: string }) => (
 
 const TIP_WIDTH = 150
 
-function Tip({ point, left }: { point: Point; left: number }) {
+function Tip({ point, left }: { point: ClickPoint; left: number }) {
   return (
     <div
       className="chart-tip"
@@ -80,6 +80,12 @@ function Tip({ point, left }: { point: Point; left: number }) {
         <dd>{fullNumber(point.clicks)}</dd>
         <dt>{words.chart.visitors}</dt>
         <dd>{fullNumber(point.unique_visitors)}</dd>
+        {point.bots > 0 && (
+          <>
+            <dt>{words.chart.bots}</dt>
+            <dd>{fullNumber(point.bots)}</dd>
+          </>
+        )}
       </dl>
     </div>
   )

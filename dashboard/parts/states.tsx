@@ -88,11 +88,17 @@ export const FormFailure = ({ error }: { error: unknown }) =>
 export const errorsOf = (error: unknown, ...fields: string[]): string[] | undefined =>
   error instanceof RequestFailure ? fields.map((field) => error.fields[field]).find(Boolean) : undefined
 
-type ProgressProps = { label: string; value: number; max: number }
+type ProgressProps = {
+  label: string
+  value: number
+  max: number
+  /** Getting full is good; else it is a limit that comes near. */
+  isWork?: boolean
+}
 
-export function Progress({ label, value, max }: ProgressProps) {
+export function Progress({ label, value, max, isWork = false }: ProgressProps) {
   const ratio = max === 0 ? 0 : Math.min(1, value / max)
-  const state = ratio >= 1 ? ' is-full' : ratio >= 0.8 ? ' is-near' : ''
+  const state = isWork ? '' : ratio >= 1 ? ' is-full' : ratio >= 0.8 ? ' is-near' : ''
   return (
     <div
       className={`progress${state}`}

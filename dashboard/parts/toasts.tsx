@@ -46,6 +46,14 @@ function ToastStack({ shown, remove }: { shown: Shown[]; remove: (id: number) =>
     element.current?.hidePopover()
     if (shown.length > 0) element.current?.showPopover()
   }, [shown])
+  const latest = shown.findLast(({ onUndo }) => onUndo !== undefined)
+  useUndoKey(
+    latest &&
+      (() => {
+        latest.onUndo!()
+        remove(latest.id)
+      }),
+  )
   return (
     <div ref={element} className="toasts" popover="manual" role="status">
       {shown.map((toast) => (
@@ -57,22 +65,36 @@ function ToastStack({ shown, remove }: { shown: Shown[]; remove: (id: number) =>
 
 function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
   const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo } = toast
+  const [isHeld, setHeld] = useState(false)
   const goes = useRef(onGone)
   goes.current = onGone
   useEffect(() => {
+    if (isHeld) return
     const timer = setTimeout(() => goes.current(), shownMs)
     return () => clearTimeout(timer)
-  }, [shownMs])
+  }, [shownMs, isHeld])
   const undo = () => {
     onUndo?.()
     onGone()
   }
+  // Whoever points at it, or has come to it by keyboard, is not hurried.
   return (
-    <div className={`toast is-${tone}`}>
+    <div
+      className={`toast is-${tone}`}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       {tone === 'bad' && <CircleAlert size={17} aria-hidden />}
       <span>{text}</span>
       {onUndo ? (
-        <Button size="small" onClick={undo}>
+        <Button
+          size="small"
+          onClick={undo}
+          title={words.actions.undoKeys}
+          aria-keyshortcuts="Control+Z Meta+Z"
+        >
           {words.actions.undo}
         </Button>
       ) : (
@@ -80,4 +102,23 @@ function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
       )}
     </div>
   )
+}
+
+const WRITES = 'input, textarea, select, [contenteditable]'
+
+/** The keys that undo everywhere else; in a field they undo what was typed. */
+function useUndoKey(undo: (() => void) | undefined): void {
+  const latest = useRef(undo)
+  latest.current = undo
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (latest.current === undefined || event.defaultPrevented || event.shiftKey || event.altKey) return
+      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey)) return
+      if (event.target instanceof Element && event.target.closest(WRITES)) return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [])
 }

@@ -1,84 +1,187 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import type { Person } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { axeFindings, type DashboardRig, startDashboardRig } from './dashboard-rig.ts'
+
+const NOT_A_URL = 'The original url must be a valid URL that starts with http:// or https://.'
 
 describe.skipIf(hasNoChromium)('many links at once', () => {
-  let rig: DashboardRig
+  let rig: BrowserRig
+  let person: Person
   let page: Page
+  let faults: string[]
 
   beforeAll(async () => {
-    rig = await startDashboardRig()
+    rig = await startBrowserRig()
   })
 
   afterAll(() => rig.stop())
 
   beforeEach(async () => {
-    await rig.begin()
-    ;({ page } = await rig.open('/'))
+    person = await rig.person()
+    ;({ page, faults } = await rig.open('/', { person }))
     await page.getByRole('button', { name: 'Create many' }).click()
-    await page.getByLabel('One address a line').waitFor()
+    await field().waitFor()
   })
 
-  const lines = (text: string) => page.getByLabel('One address a line').fill(text)
+  afterEach(async () => {
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  const field = () => page.getByLabel('One address a line')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-  const sent = (line: string) =>
-    rig.server.requests.filter((each) => each.line === line).map(({ body }) => body)
+  const addresses = (count: number) =>
+    Array.from({ length: count }, (_, at) => `https://example.com/${at}`).join('\n')
+  const refused = () =>
+    page
+      .locator('dialog tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent)),
+      )
+  /** What the service has, oldest first. */
+  const stored = async () => {
+    const { body } = await person.browser.ask('GET', '/links?order=oldest&per_page=100')
+    return { total: body.meta.total as number, links: body.data as Record<string, unknown>[] }
+  }
 
   test('a bad row is shown with its line and reason before anything is stored', async () => {
-    await lines('https://example.com/a, First\nno address\nhttps://example.com/c')
+    await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
     await press('Check')
     await page.getByText('1 row is refused.').waitFor()
-    const cells = await page.locator('dialog tbody td').allTextContents()
-    expect(cells).toEqual(['2', 'no address', 'The original url must be an absolute http or https address.'])
-    expect(sent('POST /bulk-shorten')).toEqual([])
+    expect(await refused()).toEqual([['2', 'no address', NOT_A_URL]])
+    expect((await stored()).total).toBe(0)
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('the others are created without it', async () => {
-    await lines('https://example.com/a, First\nno address\nhttps://example.com/c')
+  test('the others are created without it, in their order', async () => {
+    await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
     await press('Check')
     await press('Create 2 links')
     await page.getByText('2 links created').waitFor()
-    expect(sent('POST /bulk-shorten')).toEqual([
-      {
-        links: [
-          { original_url: 'https://example.com/a', title: 'First' },
-          { original_url: 'https://example.com/c' },
-        ],
-      },
-    ])
     await page.getByRole('row').filter({ hasText: 'example.com/c' }).waitFor()
+    expect((await stored()).links).toMatchObject([
+      { original_url: 'https://example.com/a', title: 'First' },
+      { original_url: 'https://example.com/c', title: '' },
+    ])
+  })
+
+  test('codes that are taken, or stand twice however far apart, are refused at their lines', async () => {
+    await person.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/',
+      custom_code: 'bulk-taken',
+    })
+    const lines = addresses(120).split('\n')
+    lines[0] += ', , bulk-twice'
+    lines[50] += ', , bulk-taken'
+    lines[110] += ', , bulk-twice'
+    await field().fill(lines.join('\n'))
+    await press('Check')
+    await page.getByText('2 rows are refused.').waitFor()
+    expect(await refused()).toEqual([
+      ['51', 'https://example.com/50', 'The custom code has already been taken.'],
+      ['111', 'https://example.com/110', 'The code stands on line 1 already.'],
+    ])
+    await page.getByRole('button', { name: 'Create 118 links' }).waitFor()
   })
 
   test('the lines can be mended and are as they were', async () => {
-    await lines('no address')
+    await field().fill('no address')
     await press('Check')
     await press('Mend the lines')
-    expect(await page.getByLabel('One address a line').inputValue()).toBe('no address')
+    expect(await field().inputValue()).toBe('no address')
   })
 
   test('a file is read into the field, where it can be mended', async () => {
     await page.locator('input[type=file]').setInputFiles({
       name: 'links.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('url,title\nhttps://example.com/a,"One, two"\n'),
+      buffer: Buffer.from('\uFEFFurl;title\nhttps://example.com/a;"One, two"\n'),
     })
     await page.waitForFunction(() => document.querySelector('textarea')?.value !== '')
-    expect(await page.getByLabel('One address a line').inputValue()).toBe('https://example.com/a, "One, two"')
+    expect(await field().inputValue()).toBe('https://example.com/a, "One, two"')
   })
 
-  test('after a failure midway only the rest is tried again', async () => {
-    await lines(Array.from({ length: 150 }, (_, at) => `https://example.com/${at}`).join('\n'))
+  test('a file is taken where it is dropped', async () => {
+    await page.locator('.drop').evaluate((place) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['https://example.com/dropped,,dropped-code'], 'links.csv'))
+      place.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    })
+    await page.waitForFunction(() => document.querySelector('textarea')?.value !== '')
+    expect(await field().inputValue()).toBe('https://example.com/dropped, , dropped-code')
+  })
+
+  test('how far it has got shows while it runs, and it is not closed by mistake', async () => {
+    await field().fill(addresses(150))
     await press('Check')
-    const before = rig.server.links.length
-    // The first hundred go through, the server is away for the second.
+    const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
+    let asked = 0
+    await page.route('**/bulk-shorten', async (route) => {
+      if (++asked === 2) await heard
+      await route.continue()
+    })
+    await press('Create 150 links')
+    await page.getByText('100 of 150 created').waitFor()
+    const bar = page.getByRole('progressbar')
+    expect([await bar.getAttribute('aria-valuenow'), await bar.getAttribute('aria-valuemax')]).toEqual([
+      '100',
+      '150',
+    ])
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    goOn()
+    await page.getByText('150 links created').waitFor()
+    expect((await stored()).total).toBe(150)
+  })
+
+  test('a part whose answer was lost is sent again and stored once', async () => {
+    await field().fill(addresses(150))
+    await press('Check')
+    let asked = 0
+    await page.route('**/bulk-shorten', async (route) => {
+      if (++asked !== 2) return route.continue()
+      // The service has stored them; nobody hears of it.
+      await route.fetch()
+      await route.abort()
+    })
+    await press('Create 150 links')
+    await page.getByText('Stopped: 100 links were created so far.').waitFor()
+    expect((await stored()).total).toBe(150)
+    await press('Create 50 links')
+    await page.getByText('150 links created').waitFor()
+    expect((await stored()).total).toBe(150)
+  })
+
+  test('who mends the lines after that has only those that are not created', async () => {
+    await field().fill(`${addresses(101)}\nno address`)
+    await press('Check')
     let asked = 0
     await page.route('**/bulk-shorten', (route) => (++asked === 2 ? route.abort() : route.continue()))
-    await press('Create 150 links')
-    await page.getByText('Stopped: 100 links were created').waitFor()
-    await press('Create 50 links')
-    await page.getByText('50 links created').waitFor()
-    expect(rig.server.links.length - before).toBe(150)
+    await press('Create 101 links')
+    await page.getByText('Stopped: 100 links were created so far.').waitFor()
+    await press('Mend the lines')
+    expect(await field().inputValue()).toBe('https://example.com/100\nno address')
+  })
+
+  test('a code that is taken after the check is told of its row, and the others go on', async () => {
+    await field().fill('https://example.com/a, , bulk-late\nhttps://example.com/b')
+    await press('Check')
+    await page.getByRole('button', { name: 'Create 2 links' }).waitFor()
+    const somebody = await rig.person()
+    await somebody.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/',
+      custom_code: 'bulk-late',
+    })
+    await press('Create 2 links')
+    await page.getByText('1 row is refused.').waitFor()
+    expect(await refused()).toEqual([
+      ['1', 'https://example.com/a', 'The custom code has already been taken.'],
+    ])
+    await press('Create 1 link')
+    await page.getByText('1 link created').waitFor()
+    expect((await stored()).links).toMatchObject([{ original_url: 'https://example.com/b' }])
   })
 })

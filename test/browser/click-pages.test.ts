@@ -1,103 +1,310 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { type History, makeHistory } from '../rigs/click-history.ts'
+import type { Person } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { axeFindings, type DashboardRig, startDashboardRig } from './dashboard-rig.ts'
 
-const CLICK = {
-  short_code: 'launch',
-  clicked_at: '2026-11-21T08:00:00.000000Z',
-  country_code: 'DE',
-  country: 'Germany',
-  browser: 'Firefox',
-  device: 'desktop',
-  referrer: 'news.example.org',
-  is_bot: false,
-}
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
 describe.skipIf(hasNoChromium)('clicks', () => {
-  let rig: DashboardRig
+  let rig: BrowserRig
+  /** Has links with clicks of ninety days; tests that click have a person of their own. */
+  let owner: Person
+  let history: History
   let page: Page
+  let faults: string[]
 
   beforeAll(async () => {
-    rig = await startDashboardRig()
+    rig = await startBrowserRig()
+    owner = await rig.person()
+    history = await makeHistory(rig, owner)
   })
 
   afterAll(() => rig.stop())
 
-  beforeEach(() => rig.begin())
+  afterEach(async () => {
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 
-  const open = async (path: string) => {
-    ;({ page } = await rig.open(path))
-    await page.locator('.chart canvas').waitFor()
-    await page.getByText('Live', { exact: true }).waitFor()
+  const open = async (path: string, person = owner) => {
+    ;({ page, faults } = await rig.open(path, { person }))
   }
-  const asked = (line: string) => rig.server.requests.filter((each) => each.line === line).length
+  const shown = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+  const tile = (label: string) => page.getByRole('group', { name: label, exact: true })
+  /** The tile once it shows this number. */
+  const shows = (label: string, figure: number) =>
+    tile(label)
+      .locator('.tile-figure')
+      .filter({ hasText: new RegExp(`^${figure.toLocaleString('en-GB')}$`) })
+      .waitFor()
+  const card = (title: string) => page.getByRole('region', { name: title, exact: true })
+  const visit = (code: string, headers: Record<string, string> = {}) =>
+    rig.call('GET', `/${code}`, { headers: { 'User-Agent': FIREFOX, ...headers } })
+  const downloaded = async (title: string) => {
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Download CSV: ${title}` }).click()
+    const download = await waiting
+    const text = await Bun.file(await download.path()).text()
+    return { name: download.suggestedFilename(), lines: text.replace('\uFEFF', '').trim().split('\r\n') }
+  }
+  const zone = 'timezone=Europe/Berlin'
+  const figures = (query: string) => owner.browser.succeed('GET', `/figures?${zone}&${query}`)
 
-  test('show as they come, and the figures follow', async () => {
-    await open('/overview')
-    const before = asked('GET /analytics/overview')
-    rig.server.tellClick(CLICK)
-    await page.getByText('Germany · Firefox · news.example.org').waitFor()
-    while (asked('GET /analytics/overview') === before) await Bun.sleep(20)
+  describe('of ninety days', () => {
+    test('are the service’s figures, with the change against the time before', async () => {
+      await open('/links/insta?period=all')
+      await shows('Clicks', history.clicksOf.get('insta')!)
+      await page.getByRole('button', { name: '7 d' }).click()
+      const week = await figures('short_code=insta&period=7d')
+      await shows('Clicks', week.total_clicks)
+      await shows('Unique visitors', week.unique_visitors)
+      await shows('Bots', week.bot_clicks)
+      const change = Math.round((week.total_clicks / week.previous.clicks - 1) * 100)
+      expect(await tile('Clicks').textContent()).toContain(
+        `${change > 0 ? '+' : change < 0 ? '-' : ''}${Math.abs(change)}%`,
+      )
+      await tile('Today').getByText('Last click').waitFor()
+      await card('Referrers')
+        .getByText(week.referrers[0].referrer ?? 'Direct or unknown')
+        .waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('of all links together are on the overview, with those that are clicked most', async () => {
+      await open('/overview?period=all')
+      await page
+        .getByText(`${history.clicks.toLocaleString('en-GB')} clicks so far · 20 links, 18 active`)
+        .waitFor()
+      await shows('Clicks', history.clicks)
+      await shows('Bots', history.bots)
+      const [best] = [...history.clicksOf].sort(([, a], [, b]) => b - a)[0]!
+      expect(await card('Top links').getByRole('listitem').first().textContent()).toContain(best)
+      const { recent_clicks: recent } = await owner.browser.succeed('GET', '/overview')
+      const list = await card('As they come').getByRole('listitem').allTextContents()
+      expect(list).toHaveLength(6)
+      for (const [at, text] of list.entries()) expect(text).toContain(recent[at].short_code)
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('have their range and its steps in the address', async () => {
+      await open('/links/insta')
+      await page.getByRole('button', { name: '7 d' }).click()
+      await page.getByLabel('Steps').selectOption('hour')
+      await page.waitForURL(/\/links\/insta\?period=7d&granularity=hour$/)
+      await page.getByRole('button', { name: 'Own', exact: true }).click()
+      const [from, to] = [daysAgo(40), daysAgo(30)]
+      await page.getByLabel('From').fill(from)
+      await page.getByLabel('To', { exact: true }).fill(to)
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.waitForURL((url) => url.search === `?from=${from}&to=${to}&granularity=hour`)
+      const { total_clicks: total } = await figures(`short_code=insta&from=${from}&to=${to}`)
+      await shows('Clicks', total)
+      await page.reload()
+      await shows('Clicks', total)
+    })
+
+    test('are zoomed into by dragging, twice, and a double click goes back the same way', async () => {
+      await open('/links/insta?period=90d')
+      await page.locator('.chart canvas').waitFor()
+      const drag = async (from: number, to: number) => {
+        const box = (await page.locator('.u-over').boundingBox())!
+        await page.mouse.move(box.x + box.width * from, box.y + 80)
+        await page.mouse.down()
+        await page.mouse.move(box.x + box.width * to, box.y + 90, { steps: 5 })
+        await page.mouse.up()
+      }
+      await drag(0.25, 0.75)
+      await page.waitForURL(/\?from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)
+      const once = new URL(page.url()).searchParams
+      const { total_clicks: total, timeseries } = await figures(`short_code=insta&${once}`)
+      await shows('Clicks', total)
+      expect(timeseries.length).toBeWithin(40, 50)
+      await drag(0.2, 0.6)
+      await page.waitForURL((url) => url.searchParams.get('from') !== once.get('from'))
+      await page.locator('.u-over').dblclick()
+      await page.waitForURL((url) => url.search === `?${once}`)
+      await page.locator('.u-over').dblclick()
+      await page.waitForURL(/\?period=90d$/)
+    })
+
+    test('are tables too, for those who cannot see the picture', async () => {
+      await open('/links/insta?period=7d')
+      const { timeseries, countries } = await figures('short_code=insta&period=7d')
+      await page.getByRole('button', { name: 'Show as table: Clicks over time' }).click()
+      const rows = await card('Clicks over time').locator('tbody tr').allTextContents()
+      expect(rows).toEqual(
+        timeseries.map((point: any) => `${point.date}${point.clicks}${point.unique_visitors}${point.bots}`),
+      )
+      await page.getByRole('button', { name: 'Show as table: Countries' }).click()
+      expect(await card('Countries').locator('tbody tr').allTextContents()).toEqual(
+        countries.map((each: any) => `${each.country}${each.clicks}${each.percentage}`),
+      )
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('are on the map, reachable by keyboard, and all of them on request', async () => {
+      await open('/overview?period=90d')
+      const { countries } = await figures('period=90d')
+      await page.locator('.map path[tabindex="0"]').focus()
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith(
+        `${countries[0].country}: ${countries[0].clicks.toLocaleString('en-GB')} clicks`,
+      )
+      const list = page.getByRole('list', { name: 'Countries' }).getByRole('listitem')
+      expect(await list.count()).toBe(12)
+      await page.getByRole('button', { name: `Show all ${countries.length}` }).click()
+      expect(await list.count()).toBe(countries.length)
+    })
+
+    test('are told apart by browser, system and device', async () => {
+      await open('/links/insta?period=90d')
+      const all = await figures('short_code=insta&period=90d')
+      for (const [tab, names] of [
+        ['Browsers', all.browsers.map(({ browser }: any) => browser)],
+        ['Systems', all.operating_systems.map(({ operating_system }: any) => operating_system)],
+        ['Devices', ['Mobile', 'Desktop', 'Tablet']],
+      ]) {
+        await page.getByRole('tab', { name: tab }).click()
+        for (const name of names.slice(0, 3))
+          await page.getByRole('list', { name: tab }).getByText(name, { exact: true }).waitFor()
+      }
+    })
+
+    test('are files on every card, with a line for each row', async () => {
+      await open('/links/insta?period=90d')
+      const all = await figures('short_code=insta&period=90d')
+      await shows('Clicks', all.total_clicks)
+      const clicks = await downloaded('Clicks over time')
+      expect([clicks.name, clicks.lines[0], clicks.lines.length]).toEqual([
+        'insta-clicks.csv',
+        'Time,Clicks,Unique visitors,Bots',
+        91,
+      ])
+      const countries = await downloaded('Countries')
+      expect([countries.name, countries.lines[0]]).toEqual([
+        'insta-countries.csv',
+        'Country,Clicks,Share (%)',
+      ])
+      expect(countries.lines[1]).toBe(
+        `${all.countries[0].country},${all.countries[0].clicks},${all.countries[0].percentage}`,
+      )
+      expect((await downloaded('Referrers')).lines[0]).toBe('Referrer,Clicks,Share (%)')
+      const programs = await downloaded('Browsers, systems and devices')
+      expect([programs.name, programs.lines[0]]).toEqual(['insta-programs.csv', 'Kind,Name,Clicks,Share (%)'])
+      expect(programs.lines).toContain(
+        `Browsers,${all.browsers[0].browser},${all.browsers[0].clicks},${all.browsers[0].percentage}`,
+      )
+    })
   })
 
-  test('that come in hundreds are listed up to a bound, and ask for the figures once', async () => {
-    await open('/links/launch')
-    const before = asked('GET /analytics/links/launch')
-    for (let clicks = 0; clicks < 300; clicks++) rig.server.tellClick(CLICK)
-    while (asked('GET /analytics/links/launch') === before) await Bun.sleep(20)
-    expect(asked('GET /analytics/links/launch')).toBe(before + 1)
+  describe('of this moment', () => {
+    let person: Person
+    let code: string
+    let tests = 0
+
+    beforeEach(async () => {
+      person = await rig.person()
+      code = `live-${++tests}`
+      await person.browser.succeed('POST', '/links', {
+        original_url: 'https://example.com/',
+        custom_code: code,
+      })
+    })
+
+    test('begin on a page that says how, and show there without being loaded anew', async () => {
+      await open(`/links/${code}`, person)
+      await page.getByText('Nobody has clicked yet').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await shown('Live')
+      expect((await visit(code, { Referer: 'https://news.example.org/today' })).status).toBe(302)
+      await shows('Clicks', 1)
+      await shows('Today', 1)
+      await card('Referrers').getByText('news.example.org').waitFor()
+      await visit(code)
+      await shows('Clicks', 2)
+      await shows('Today', 2)
+      await shows('Unique visitors', 1)
+    })
+
+    test('of bots are counted apart', async () => {
+      await open(`/links/${code}`, person)
+      await shown('Live')
+      await visit(code, { 'User-Agent': GOOGLEBOT })
+      await shows('Bots', 1)
+      await visit(code)
+      await shows('Clicks', 1)
+      await shows('Bots', 1)
+    })
+
+    test('are listed on the overview as they come', async () => {
+      await open('/overview', person)
+      await shown('Live')
+      await page.getByText('Clicks show here while this page is open.').waitFor()
+      await visit(code, { Referer: 'https://news.example.org/' })
+      await card('As they come').getByText('Firefox · news.example.org').waitFor()
+      await visit(code, { 'User-Agent': GOOGLEBOT })
+      await card('As they come').getByText('Bot', { exact: true }).waitFor()
+      await page.getByText('1 clicks so far').waitFor()
+    })
+
+    test('of a stream that broke are asked for again, and it says so meanwhile', async () => {
+      await rig.open('/', { person }).then(({ page: first }) => first.context().close())
+      ;({ page, faults } = await rig.open('/keys', { person }))
+      await page.route('**/live', (route) => route.abort('connectionreset'))
+      await page.getByRole('link', { name: 'Overview' }).first().click()
+      await shown('Reconnecting')
+      expect(await axeFindings(page)).toEqual([])
+      await page.unroute('**/live')
+      await shown('Live')
+      await visit(code)
+      await shows('Clicks', 1)
+    })
+
+    test('have a stream only while the page is open and in sight', async () => {
+      const streams: string[] = []
+      await open('/overview', person)
+      page.on('request', (request) => request.url().endsWith('/live') && streams.push('open'))
+      page.on('requestfailed', (request) => request.url().endsWith('/live') && streams.push('closed'))
+      await shown('Live')
+      await page.getByRole('link', { name: code }).or(page.getByText('Top links')).first().waitFor()
+      await page.getByRole('link', { name: 'Keys' }).first().click()
+      await page.getByRole('heading', { name: 'API keys' }).waitFor()
+      await page.getByRole('link', { name: 'Overview' }).first().click()
+      await shown('Live')
+      expect(streams).toEqual(['closed', 'open'])
+    })
+
+    test('from hosts that look like formulas are text in a file', async () => {
+      await visit(code, { Referer: 'https://-2-3.example.org/' })
+      await open(`/links/${code}`, person)
+      await card('Referrers').getByText('-2-3.example.org').waitFor()
+      expect((await downloaded('Referrers')).lines).toEqual([
+        'Referrer,Clicks,Share (%)',
+        "'-2-3.example.org,1,100",
+      ])
+    })
   })
 
-  test('are said to be live no longer when the stream breaks', async () => {
-    await open('/links/launch')
-    await rig.begin()
-    await page.getByText('Not live').waitFor()
-  })
-
-  test('the range and its steps stand in the address', async () => {
-    await open('/links/launch')
-    await page.getByRole('button', { name: '7 d' }).click()
-    await page.getByLabel('Steps').selectOption('hour')
-    await page.waitForURL(/\/links\/launch\?period=7d&granularity=hour$/)
-    await page.getByRole('button', { name: 'Own', exact: true }).click()
-    await page.getByLabel('From').fill('2026-04-01')
-    await page.getByLabel('To', { exact: true }).fill('2026-04-20')
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
-    await page.waitForURL(/\?from=2026-04-01&to=2026-04-20&granularity=hour$/)
-  })
-
-  test('dragging over the chart zooms in, and a double click zooms out', async () => {
-    await open('/links/launch')
-    const box = (await page.locator('.u-over').boundingBox())!
-    await page.mouse.move(box.x + box.width * 0.25, box.y + 80)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width * 0.5, box.y + 90, { steps: 5 })
-    await page.mouse.up()
-    await page.waitForURL(/\?from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)
-    await page.locator('.u-over').dblclick()
-    await page.waitForURL(/\/links\/launch$/)
-  })
-
-  test('every card gives its figures as a file', async () => {
-    await open('/links/launch')
-    for (const [card, name, head] of [
-      ['Clicks over time', 'launch-clicks.csv', 'Time,Clicks,Unique visitors'],
-      ['Countries', 'launch-countries.csv', 'Countries,Clicks,Share (%)'],
-      ['Referrers', 'launch-referrers.csv', 'Referrers,Clicks,Share (%)'],
-    ] as const) {
-      const waiting = page.waitForEvent('download')
-      await page.getByRole('button', { name: `Download CSV: ${card}` }).click()
-      const download = await waiting
-      expect(download.suggestedFilename()).toBe(name)
-      expect(await Bun.file(await download.path()).text()).toStartWith(`${head}\r\n`)
-    }
-  })
-
-  test('a link that is not there says so, and does not offer to try again', async () => {
-    ;({ page } = await rig.open('/links/nothing'))
+  test('of a link that is not there are not either, and it is not offered to try again', async () => {
+    await open('/links/nothing')
     await page.getByText('Link not found.').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
+
+  test('of nobody yet: the overview teaches the next step', async () => {
+    await open('/overview', await rig.person())
+    await page.getByText('Nothing to count yet').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('aria-label') === 'Paste a long address',
+    )
+  })
 })
+
+/** A day in Berlin, where the browser is. */
+const daysAgo = (days: number): string =>
+  Temporal.Now.plainDateISO('Europe/Berlin').subtract({ days }).toString()

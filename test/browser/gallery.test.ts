@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasNoChromium } from './chromium.ts'
-import { axeFindings, type DashboardRig, overflowOf, startGalleryRig } from './dashboard-rig.ts'
+import { axeFindings, overflowOf } from './browser-rig.ts'
+import { type GalleryRig, startGalleryRig } from './gallery-rig.ts'
 
 describe.skipIf(hasNoChromium)('all parts in all states', () => {
-  let rig: DashboardRig
+  let rig: GalleryRig
   let page: Page
   let faults: string[]
 
@@ -32,7 +33,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
   )
 
   test('a phone shows them without scrolling sideways', async () => {
-    const { page: phone } = await rig.open('/', { width: 390, height: 844 })
+    const { page: phone } = await rig.open({ width: 390, height: 844 })
     await phone.locator('.chart canvas').first().waitFor()
     expect(await overflowOf(phone)).toBe(0)
   })

@@ -189,6 +189,7 @@ describe('a blocked host', () => {
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     const listed = await browser.succeed('GET', '/links?order=oldest')
     expect(listed.map(({ is_blocked: isBlocked }: any) => isBlocked)).toEqual([true, true, false])
+    expect((await browser.succeed('GET', '/links/evil-one')).is_blocked).toBe(true)
     await operator.succeed('DELETE', '/admin/blocked-hosts/evil.example')
     expect(await statuses()).toEqual([302, 302, 302])
     expect((await operator.ask('DELETE', '/admin/blocked-hosts/evil.example')).status).toBe(404)

@@ -48,8 +48,9 @@ export type DashboardApi = {
   'DELETE /passkeys/{id}': { input: { password: string } }
 
   'GET /links': { query: LinksQuery; data: ListedLink[]; meta: PageMeta }
+  'GET /links/{short_code}': { data: OwnLink }
   'POST /links/check': { input: { links: object[] }; data: CheckedRow[] }
-  'POST /links/{short_code}/restore': { data: LinkView }
+  'POST /links/{short_code}/restore': { data: OwnLink }
   'GET /codes/{code}': { data: { is_free: boolean; reasons: string[] } }
   'GET /overview': { data: OverviewView }
   'GET /figures': { query: FiguresQuery; data: FiguresView; meta: RangeMeta }
@@ -80,7 +81,6 @@ export type DashboardApi = {
 export type SharedApi = {
   'POST /links': { input: NewLinkInput; data: CreatedLinkView }
   'POST /bulk-shorten': { input: { links: NewLinkInput[] }; data: CreatedLinkView[] }
-  'GET /links/{short_code}': { data: LinkView }
   'PUT /links/{short_code}': {
     input: { original_url?: string; title?: string | null; is_active?: boolean }
     data: LinkView
@@ -151,8 +151,10 @@ export type LinksQuery = {
   order?: 'newest' | 'oldest' | 'most-clicks' | 'fewest-clicks'
 }
 
-/** `sparkline`: clicks of the last 30 UTC days, today last. `is_blocked`: its host is, by the operator. */
-export type ListedLink = LinkView & { sparkline: number[]; is_blocked: boolean }
+/** `is_blocked`: its host is, by the operator. */
+export type OwnLink = LinkView & { is_blocked: boolean }
+/** `sparkline`: clicks of the last 30 UTC days, today last. */
+export type ListedLink = OwnLink & { sparkline: number[] }
 
 export type PageMeta = { current_page: number; last_page: number; per_page: number; total: number }
 
@@ -200,6 +202,9 @@ export type RangeMeta = {
   total: number
 }
 
+export type ClickPoint = ReturnType<typeof pointView> & { bots: number }
+export type CountryClicks = ReturnType<typeof countryView>
+
 /** `previous`: the same length of time just before, to compare with; null where nothing was before. */
 export type FiguresView = {
   total_clicks: number
@@ -207,8 +212,8 @@ export type FiguresView = {
   bot_clicks: number
   previous: { clicks: number; unique_visitors: number; bots: number } | null
   last_clicked_at: Timestamp | null
-  timeseries: (ReturnType<typeof pointView> & { bots: number })[]
-  countries: ReturnType<typeof countryView>[]
+  timeseries: ClickPoint[]
+  countries: CountryClicks[]
   devices: ReturnType<typeof deviceView>[]
   browsers: ReturnType<typeof browserView>[]
   operating_systems: ReturnType<typeof systemView>[]

@@ -31,6 +31,10 @@ const PAGE_MAX = 1_000_000_000
 export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[] {
   const { store, clock, changes, baseUrl, destinationRules: rules } = deps
   const { db, reportDb } = store
+  const ownLink = (link: Link) => ({
+    ...linkView(baseUrl, link),
+    is_blocked: rules.blocks.isHostBlocked(URL.parse(link.originalUrl)?.hostname ?? ''),
+  })
   return [
     endpoint('GET /links', 'verified', async ({ caller, query }) => {
       const view = readView(query)
@@ -39,18 +43,16 @@ export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[]
         { db: reportDb, clock },
         links.map(({ id }) => id),
       )
-      const isBlocked = ({ originalUrl }: Link) =>
-        rules.blocks.isHostBlocked(URL.parse(originalUrl)?.hostname ?? '')
       return {
         message: 'Links retrieved.',
-        data: links.map((link) => ({
-          ...linkView(baseUrl, link),
-          sparkline: lines.get(link.id)!,
-          is_blocked: isBlocked(link),
-        })),
+        data: links.map((link) => ({ ...ownLink(link), sparkline: lines.get(link.id)! })),
         meta: pageMeta(view, total),
       }
     }),
+    endpoint('GET /links/{short_code}', 'verified', async ({ caller, params }) => ({
+      message: 'Link retrieved.',
+      data: ownLink(await findLink({ db }, caller, params.short_code!)),
+    })),
     endpoint('POST /links/check', 'verified', async ({ caller, input }) => {
       const faults = await checkNewLinks({ db, rules }, caller, input)
       if (!Array.isArray(input.links) || faults.links !== undefined) throw invalid(faults)
@@ -59,7 +61,7 @@ export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[]
     endpoint('POST /links/{short_code}/restore', 'verified', async ({ caller, params }) => {
       const code = params.short_code!
       await restoreLink({ db, clock, changes }, caller, code)
-      return { message: 'Link restored.', data: linkView(baseUrl, await findLink({ db }, caller, code)) }
+      return { message: 'Link restored.', data: ownLink(await findLink({ db }, caller, code)) }
     }),
     endpoint('GET /codes/{code}', 'verified', async ({ caller, params }) => {
       const reasons = await checkCode({ db }, caller, params.code!)
