@@ -8,6 +8,7 @@ import { accountById } from './find-account.ts'
 import { type MailCount, mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
+import { readSecret } from './secret-text.ts'
 import { dropTokens, issueToken, spentToken, takeToken } from './single-use-token.ts'
 
 type AskDeps = MailingDeps & MailCount & { db: Db; clock: Clock; passwords: PasswordQueue }
@@ -48,7 +49,7 @@ export async function confirmNewEmail(deps: ConfirmDeps, token: unknown): Promis
   const changed = await deps.db.transaction().execute(async (tx) => {
     const taken = await takeToken(
       { db: tx, clock: deps.clock },
-      { purpose: 'change-email', token: String(token) },
+      { purpose: 'change-email', token: readSecret(token) },
     )
     if (taken === undefined || taken.accountId === null) throw spentToken()
     const { name, email: oldEmail } = await accountById(tx, taken.accountId)

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import { suspendedAccount } from './account.ts'
 import { badPasskey, refuseWithoutName, transportsOf } from './passkeys.ts'
+import { readSecret } from './secret-text.ts'
 import { enter } from './sign-in.ts'
 import { issueToken, takeToken } from './single-use-token.ts'
 
@@ -48,7 +49,7 @@ function passkeyOf(db: Db, credentialId: unknown) {
     .innerJoin('accounts', 'accounts.id', 'passkeys.account_id')
     .selectAll('passkeys')
     .select('accounts.suspended_at')
-    .where('passkeys.credential_id', '=', String(credentialId))
+    .where('passkeys.credential_id', '=', readSecret(credentialId))
     .where('accounts.closed_at', 'is', null)
     .executeTakeFirst()
 }

@@ -6,6 +6,7 @@ import { normalEmail } from './email.ts'
 import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import { passwordFaults } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
+import { readSecret } from './secret-text.ts'
 import { endAllSessions } from './session.ts'
 import { dropTokens, isGoodToken, issueToken, spentToken, takeToken } from './single-use-token.ts'
 
@@ -38,7 +39,7 @@ export async function resetPassword(
 ): Promise<{ email: string }> {
   const faults = passwordFaults(password)
   if (faults.length > 0) throw invalid({ password: faults })
-  const presented = { purpose: 'reset-password', token: String(token) } as const
+  const presented = { purpose: 'reset-password', token: readSecret(token) } as const
   // Before the expensive part; whether it is still good is decided when it is used.
   if (!(await isGoodToken(deps, presented))) throw spentToken()
   const passwordHash = await deps.passwords.hash(password as string)
