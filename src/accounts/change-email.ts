@@ -3,7 +3,7 @@ import { changeEmailLetter, emailChangedLetter, emailTakenLetter } from '../mail
 import { invalid } from '../refusal.ts'
 import { isUniqueViolation } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
-import { emailFaults, normalEmail } from './email.ts'
+import { emailFaults, readEmail } from './email.ts'
 import { accountById } from './find-account.ts'
 import { type MailCount, mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
@@ -22,7 +22,7 @@ export async function askForNewEmail(
   accountId: number,
   input: { email: unknown; password: unknown },
 ): Promise<void> {
-  const email = typeof input.email === 'string' ? normalEmail(input.email) : ''
+  const email = readEmail(input.email)
   const faults = emailFaults(email)
   if (faults.length > 0) throw invalid({ email: faults })
   await reauthenticate(deps, accountId, input.password)

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import { verificationLetter } from './sign-up.ts'
-import { normalEmail } from './email.ts'
+import { readEmail } from './email.ts'
 import type { MailingDeps } from './mailed-link.ts'
 import { readSecret } from './secret-text.ts'
 import { issueToken, spentToken, takeToken } from './single-use-token.ts'
@@ -34,7 +34,7 @@ export async function resendVerification(
   deps: MailingDeps & { db: Db; clock: Clock },
   input: unknown,
 ): Promise<void> {
-  const email = typeof input === 'string' ? normalEmail(input) : ''
+  const email = readEmail(input)
   const account = await deps.db
     .selectFrom('accounts')
     .select(['id', 'name', 'email'])

@@ -2,7 +2,7 @@ import { type Clock, DAY_US } from '../clock.ts'
 import { invitationLetter } from '../mail/letters.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
-import { emailFaults, normalEmail } from './email.ts'
+import { emailFaults, readEmail } from './email.ts'
 import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import { hashSecret, newSecret, readSecret } from './secret-text.ts'
 import type { SignUpMode } from './sign-up.ts'
@@ -15,7 +15,7 @@ type InviteDeps = MailingDeps & { db: Db; clock: Clock }
 
 /** Mails somebody the link to sign up by. Another invitation to the same address takes the place of the first. */
 export async function invite(deps: InviteDeps, input: unknown): Promise<Invitation> {
-  const email = typeof input === 'string' ? normalEmail(input) : ''
+  const email = readEmail(input)
   const faults = emailFaults(email)
   if (faults.length > 0) throw invalid({ email: faults })
   const token = newSecret()

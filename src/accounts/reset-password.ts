@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { passwordChangedLetter, resetPasswordLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
-import { normalEmail } from './email.ts'
+import { readEmail } from './email.ts'
 import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import { passwordFaults } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
@@ -14,7 +14,7 @@ type ForgotDeps = MailingDeps & { db: Db; clock: Clock }
 
 /** Mails a link to choose a new password. For an unknown address the same work, and no mail. */
 export async function forgotPassword(deps: ForgotDeps, input: unknown): Promise<void> {
-  const email = typeof input === 'string' ? normalEmail(input) : ''
+  const email = readEmail(input)
   const account = await deps.db
     .selectFrom('accounts')
     .select(['id', 'name'])

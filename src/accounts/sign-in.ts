@@ -3,7 +3,7 @@ import { signInPausedLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { suspendedAccount } from './account.ts'
-import { normalEmail } from './email.ts'
+import { readEmail } from './email.ts'
 import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import { isOutdatedHash } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
@@ -29,7 +29,7 @@ export async function signIn(
   deps: SignInDeps,
   { email, password, code, device }: SignInInput,
 ): Promise<SignInOutcome> {
-  const address = typeof email === 'string' ? normalEmail(email) : ''
+  const address = readEmail(email)
   const text = typeof password === 'string' ? password : ''
   const account = await accountToSignIn(deps.db, address)
   const isPaused = (account?.failed_sign_ins ?? 0) >= FAILURES_MAX

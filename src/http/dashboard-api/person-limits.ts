@@ -1,5 +1,5 @@
 import { AttemptDelay } from '../../accounts/attempt-delay.ts'
-import { normalEmail } from '../../accounts/email.ts'
+import { readEmail } from '../../accounts/email.ts'
 import { ipPrefix } from '../../clicks/client-ip.ts'
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
@@ -46,8 +46,10 @@ export class PersonLimits {
         this.#mailsFromNetwork.count(ipPrefix(ip)),
         'Too many mails were asked for from your network.',
       )
-      const address = typeof email === 'string' ? normalEmail(email) : ''
-      refuseOver(this.#mailsToAddress.count(address), 'Too many mails were asked for to this address.')
+      refuseOver(
+        this.#mailsToAddress.count(readEmail(email)),
+        'Too many mails were asked for to this address.',
+      )
     }
   }
 

@@ -1,4 +1,4 @@
-import { normalEmail } from '../../accounts/email.ts'
+import { readEmail } from '../../accounts/email.ts'
 import { accountById } from '../../accounts/find-account.ts'
 import { passkeySignInOptions, signInByPasskey } from '../../accounts/passkey-sign-in.ts'
 import { listPasskeys } from '../../accounts/passkeys.ts'
@@ -23,8 +23,9 @@ function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
   return [
     openEndpoint('POST /session', async ({ input, ip, device }) => {
       const { email, password, code } = input
-      const address = typeof email === 'string' ? normalEmail(email) : ''
-      const outcome = await limits.guess(ip, address, () => signIn(deps, { email, password, code, device }))
+      const outcome = await limits.guess(ip, readEmail(email), () =>
+        signIn(deps, { email, password, code, device }),
+      )
       if (outcome === 'needs-code') {
         return {
           message: 'A code is needed too.',
