@@ -178,7 +178,6 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/accounts/reset-password.ts': 'test/dashboard-api/account.test.ts',
   'src/accounts/secret-text.ts': 'test/dashboard-api/sign-in.test.ts',
   'src/accounts/session.ts': 'test/dashboard-api/sign-in.test.ts',
-  'src/accounts/sign-in.ts': 'test/dashboard-api/sign-in.test.ts',
   'src/accounts/sign-up.ts': 'test/dashboard-api/sign-up.test.ts',
   'src/accounts/single-use-token.ts': 'test/dashboard-api/sign-up.test.ts',
   'src/accounts/two-factor.ts': 'test/dashboard-api/second-factors.test.ts',

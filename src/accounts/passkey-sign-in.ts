@@ -31,14 +31,15 @@ export async function passkeySignInOptions(
 export async function signInByPasskey(
   deps: PasskeySignInDeps,
   { response, device }: { response: unknown; device: string },
-): Promise<{ token: string; accountId: number }> {
+): Promise<string> {
   const presented = response as AuthenticationResponseJSON
   const passkey = await passkeyOf(deps.db, presented?.id)
   const isRight = passkey !== undefined && (await isVerified(deps, passkey, presented))
   if (!isRight) throw badPasskey()
   if (passkey.suspended_at !== null) throw suspendedAccount()
-  const { account_id: accountId } = passkey
-  return { token: await enter(deps, { accountId, device }), accountId }
+  const token = await enter(deps, { accountId: passkey.account_id, device })
+  if (token === undefined) throw badPasskey()
+  return token
 }
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>

@@ -44,11 +44,11 @@ function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
     }),
     openEndpoint('POST /session/passkey', async ({ input, ip, device }) => {
       limits.secret(ip)
-      const { token } = await signInByPasskey(deps, { response: input.response, device })
+      const sessionToken = await signInByPasskey(deps, { response: input.response, device })
       return {
         message: 'Signed in.',
         data: { is_signed_in: true, needs_code: false },
-        sessionToken: token,
+        sessionToken,
       }
     }),
   ]

@@ -4,7 +4,7 @@ import { hasAccounts } from '../../accounts/find-account.ts'
 import { invitedEmail } from '../../accounts/invitations.ts'
 import { relyingParty } from '../../accounts/passkeys.ts'
 import { forgotPassword, resetPassword } from '../../accounts/reset-password.ts'
-import { startSession } from '../../accounts/session.ts'
+import { enter } from '../../accounts/sign-in.ts'
 import { signUp } from '../../accounts/sign-up.ts'
 import { type DashboardEndpoint, openEndpoint } from './dashboard-endpoint.ts'
 import type { PeopleDeps } from './people-deps.ts'
@@ -36,7 +36,7 @@ export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       if (operator === undefined) {
         return { message: 'A mail is on its way: it says how it goes on.', data: { is_signed_in: false } }
       }
-      const sessionToken = await startSession(deps, { accountId: operator.id, device })
+      const sessionToken = (await enter(deps, { accountId: operator.id, device })) ?? null
       return { message: 'Signed up.', data: { is_signed_in: true }, sessionToken }
     }),
     openEndpoint('POST /invitations/read', async ({ input, ip }) => {
