@@ -84,6 +84,17 @@ describe('two-factor sign-in', () => {
     expect(browser.isSignedIn).toBe(true)
   })
 
+  test('slows down who guesses codes, and the right password in between makes it no quicker', async () => {
+    const { email } = await withTwoFactor()
+    const guesser = rig.browser()
+    const statuses = []
+    for (let i = 0; i < 6; i++) {
+      statuses.push((await signIn(guesser, email, '000 00x')).status)
+      statuses.push((await signIn(guesser, email)).status)
+    }
+    expect(statuses).toContain(429)
+  })
+
   test('takes no code twice, nor one that is older than one that was taken', async () => {
     const { email, secret } = await withTwoFactor()
     const code = codeOf(secret)

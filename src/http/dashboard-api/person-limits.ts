@@ -53,13 +53,17 @@ export class PersonLimits {
     }
   }
 
-  /** Tries one guess at what only its owner knows: slower and slower, until one was right. */
-  async guess<Value>(ip: string, owner: string | number, work: () => Promise<Value>): Promise<Value> {
+  /** Tries one guess at what only its owner knows: slower and slower, until one was right. What throws was wrong. */
+  async guess<Value>(
+    { ip, owner }: { ip: string; owner: string | number },
+    work: () => Promise<Value>,
+    isRight: (value: Value) => boolean = () => true,
+  ): Promise<Value> {
     this.secret(ip)
     const key = `${ipPrefix(ip)} ${owner}`
     this.#attempts.attempt(key)
     const value = await work()
-    this.#attempts.succeed(key)
+    if (isRight(value)) this.#attempts.succeed(key)
     return value
   }
 }
