@@ -193,6 +193,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/api-keys/issue-own-key.ts': 'test/dashboard-api/keys.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',
   'src/backups/backup-manifest.ts': 'src/backups/restore-backup.test.ts',
+  'src/backups/end-sign-ins.ts': 'src/backups/restore-backup.test.ts',
   'src/cli/backup-commands.ts': 'test/backup-and-restore.test.ts',
   'src/cli/doctor-command.ts': 'test/doctor.test.ts',
   'src/cli/openapi-command.ts': 'test/specification/openapi.test.ts',
