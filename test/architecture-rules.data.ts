@@ -174,7 +174,6 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/accounts/passkeys.ts': 'test/dashboard-api/second-factors.test.ts',
   'src/accounts/reauthenticate.ts': 'test/dashboard-api/account.test.ts',
   'src/accounts/recovery-codes.ts': 'test/dashboard-api/second-factors.test.ts',
-  'src/accounts/remove-closed-accounts.ts': 'test/dashboard-api/account.test.ts',
   'src/accounts/reset-password.ts': 'test/dashboard-api/account.test.ts',
   'src/accounts/secret-text.ts': 'test/dashboard-api/sign-in.test.ts',
   'src/accounts/session.ts': 'test/dashboard-api/sign-in.test.ts',
