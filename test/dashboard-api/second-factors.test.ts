@@ -241,6 +241,36 @@ describe('a passkey', () => {
     }
   })
 
+  test('is one of at most twenty, however many were begun before', async () => {
+    const { browser } = await rig.person()
+    const { id: accountId } = await browser.succeed('GET', '/session')
+    const begun = []
+    for (let i = 0; i < 3; i++)
+      begun.push(await browser.succeed('POST', '/passkeys/options', { password: PASSWORD }))
+    const made = Array.from({ length: 18 }, (_, i) => ({
+      ...{ account_id: accountId, credential_id: `${accountId} ${i}`, public_key: new Uint8Array(1) },
+      ...{ counter: 0, transports: '[]', name: '', created_at: 1, last_used_at: null },
+    }))
+    await rig.store.db.insertInto('passkeys').values(made).execute()
+    const statuses = []
+    for (const options of begun) {
+      const response = new Authenticator({ origin: origin() }).create(options)
+      statuses.push((await browser.ask('POST', '/passkeys', { name: 'One more', response })).status)
+    }
+    expect(statuses).toEqual([201, 201, 409])
+  })
+
+  test('is kept without what the browser says beside what is signed', async () => {
+    const { browser } = await rig.person()
+    const options = await browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
+    const created = new Authenticator({ origin: origin() }).create(options) as any
+    const transports = ['usb', 'x'.repeat(100_000), { a: [] }, 'internal', 'usb']
+    const response = { ...created, response: { ...created.response, transports } }
+    const { id } = await browser.succeed('POST', '/passkeys', { name: 'Chatty', response })
+    const row = await rig.store.db.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
+    expect(JSON.parse(row!.transports)).toEqual(['internal', 'usb'])
+  })
+
   test("is not made by the challenge that was somebody else's", async () => {
     const [ann, bob] = [await rig.person(), await rig.person()]
     const options = await ann.browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
