@@ -106,7 +106,18 @@ export const METRICS = {
     type: 'counter',
     name: 'tern_rate_limit_refusals_total',
     label: { name: 'limit', values: ['key', 'address'] },
-    help: "Requests refused with 429 for a key's hourly limit, or for an address's limit on what needs no key.",
+    help: "Requests refused with 429 for a key's hourly limit, or for an address's limit on what needs no key and on the dashboard.",
+  },
+  mails: {
+    type: 'counter',
+    name: 'tern_mails_total',
+    label: { name: 'result', values: ['sent', 'failed', 'dropped'] },
+    help: 'Mails taken by the mail server or written to the outbox; given up; dropped because too many were waiting.',
+  },
+  mailsWaiting: {
+    type: 'gauge',
+    name: 'tern_mails_waiting',
+    help: 'Mails that are under way or will be tried again.',
   },
   storeWrites: {
     type: 'histogram',

@@ -8,6 +8,7 @@ import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { type Family, parsePrometheusText, valueOf } from './rigs/prometheus-text.ts'
 import { RawConnection, rawRequest, sendRaw } from './rigs/raw-http.ts'
 import { ServerProcess } from './rigs/server-process.ts'
+import { startDashboardRig } from './rigs/dashboard-rig.ts'
 import { eventually, startServiceRig } from './rigs/service-rig.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
@@ -70,7 +71,15 @@ describe('what was done is what the metrics say', () => {
     expect(await openLink(folder, 3, '/off')).toEqual(new Set([404]))
     expect(await openLink(folder, 2, '/code', 'POST')).toEqual(new Set([405]))
     const families = await scrapeUntil(folder, isLevel)
-    expect(answers(families)).toEqual({ '302': 41, '404': 3, '405': 2, '429': 0, '500': 0, '503': 0 })
+    expect(answers(families)).toEqual({
+      '302': 41,
+      '404': 3,
+      '405': 2,
+      '410': 0,
+      '429': 0,
+      '500': 0,
+      '503': 0,
+    })
     expect(valueOf(families, 'tern_clicks_journaled_total')).toBe(37)
     expect(valueOf(families, 'tern_clicks_counted_total')).toBe(37)
     expect(valueOf(families, 'tern_link_cache_lookups_total', { result: 'hit' })).toBe(42)
@@ -107,6 +116,26 @@ describe('what was done is what the metrics say', () => {
     const families = parsePrometheusText((await rig.call('GET', '/metrics')).text)
     expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'key' })).toBe(2)
     expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'address' })).toBe(0)
+    await rig.stop()
+  })
+
+  test('of mails, of links that are blocked, and of who asks too much of the dashboard', async () => {
+    const rig = await startDashboardRig()
+    const { browser, email } = await rig.person()
+    const link = { original_url: 'https://evil.example/', custom_code: 'code' }
+    await browser.succeed('POST', '/links', link)
+    await browser.succeed('POST', '/admin/blocked-hosts', { host: 'evil.example' })
+    for (let i = 0; i < 4; i++) await rig.call('GET', '/code')
+    rig.mailServer.refusals.push(550)
+    await browser.succeed('POST', '/forgot-password', { email })
+    const read = async () => parsePrometheusText((await rig.call('GET', '/metrics')).text)
+    const families = await eventually(read, (found) => valueOf(found, 'tern_mails_waiting') === 0)
+    for (const [result, count] of Object.entries({ sent: 1, failed: 1, dropped: 0 }))
+      expect([result, valueOf(families, 'tern_mails_total', { result })]).toEqual([result, count])
+    expect(answers(families)).toMatchObject({ '302': 0, '410': 4 })
+    const asked = Array.from({ length: 4 }, () => browser.ask('POST', '/forgot-password', { email }))
+    expect((await Promise.all(asked)).filter(({ status }) => status === 429)).toHaveLength(3)
+    expect(valueOf(await read(), 'tern_rate_limit_refusals_total', { limit: 'address' })).toBe(3)
     await rig.stop()
   })
 
@@ -158,7 +187,7 @@ test('after kill -9 every counter begins at 0, and what was left is counted and 
   const bytes = segments.reduce((sum, name) => sum + statSync(join(journal, name)).size, 0)
   await start(folder)
   const families = await scrapeUntil(folder, (found) => valueOf(found, 'tern_ingestion_lag_clicks') === 0)
-  expect(answers(families)).toEqual({ '302': 0, '404': 0, '405': 0, '429': 0, '500': 0, '503': 0 })
+  expect(answers(families)).toEqual({ '302': 0, '404': 0, '405': 0, '410': 0, '429': 0, '500': 0, '503': 0 })
   expect(valueOf(families, 'tern_clicks_journaled_total')).toBe(0)
   expect(valueOf(families, 'tern_journal_segments')).toBe(segments.length)
   expect(valueOf(families, 'tern_journal_bytes')).toBe(bytes)

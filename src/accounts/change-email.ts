@@ -3,11 +3,12 @@ import { changeEmailLetter, emailChangedLetter, emailTakenLetter } from '../mail
 import { invalid } from '../refusal.ts'
 import { isUniqueViolation } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
-import { emailFaults, normalEmail } from './email.ts'
+import { emailFaults, readEmail } from './email.ts'
 import { accountById } from './find-account.ts'
 import { type MailCount, mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
+import { readSecret } from './secret-text.ts'
 import { dropTokens, issueToken, spentToken, takeToken } from './single-use-token.ts'
 
 type AskDeps = MailingDeps & MailCount & { db: Db; clock: Clock; passwords: PasswordQueue }
@@ -21,7 +22,7 @@ export async function askForNewEmail(
   accountId: number,
   input: { email: unknown; password: unknown },
 ): Promise<void> {
-  const email = typeof input.email === 'string' ? normalEmail(input.email) : ''
+  const email = readEmail(input.email)
   const faults = emailFaults(email)
   if (faults.length > 0) throw invalid({ email: faults })
   await reauthenticate(deps, accountId, input.password)
@@ -48,7 +49,7 @@ export async function confirmNewEmail(deps: ConfirmDeps, token: unknown): Promis
   const changed = await deps.db.transaction().execute(async (tx) => {
     const taken = await takeToken(
       { db: tx, clock: deps.clock },
-      { purpose: 'change-email', token: String(token) },
+      { purpose: 'change-email', token: readSecret(token) },
     )
     if (taken === undefined || taken.accountId === null) throw spentToken()
     const { name, email: oldEmail } = await accountById(tx, taken.accountId)

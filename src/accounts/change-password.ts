@@ -7,7 +7,7 @@ import { accountById } from './find-account.ts'
 import { type MailingDeps, writerOf } from './mailed-link.ts'
 import { passwordFaults } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
-import { reauthenticate } from './reauthenticate.ts'
+import { reauthenticate, wrongPassword } from './reauthenticate.ts'
 import { endAllSessions, startSession } from './session.ts'
 import { dropTokens } from './single-use-token.ts'
 
@@ -24,14 +24,17 @@ export async function changePassword(
   const { name, email } = await accountById(deps.db, accountId)
   const faults = passwordFaults(newPassword, [name, ...partsOf(email)])
   if (faults.length > 0) throw invalid({ new_password: faults })
-  await reauthenticate(deps, accountId, password)
+  const oldHash = await reauthenticate(deps, accountId, password)
   const passwordHash = await deps.passwords.hash(newPassword as string)
   const token = await deps.db.transaction().execute(async (tx) => {
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('accounts')
       .set({ password_hash: passwordHash, failed_sign_ins: 0 })
       .where('id', '=', accountId)
-      .execute()
+      .where('password_hash', '=', oldHash)
+      .executeTakeFirstOrThrow()
+    // Another browser, with the same old password, was quicker.
+    if (numUpdatedRows === 0n) throw wrongPassword()
     await endAllSessions(tx, accountId)
     await dropTokens(tx, accountId)
     return startSession({ db: tx, clock: deps.clock }, { accountId, device })

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import { verificationLetter } from './sign-up.ts'
-import { normalEmail } from './email.ts'
+import { readEmail } from './email.ts'
 import type { MailingDeps } from './mailed-link.ts'
+import { readSecret } from './secret-text.ts'
 import { issueToken, spentToken, takeToken } from './single-use-token.ts'
 
 /** By the mailed link's token. It is good for the address that it was mailed to, and no longer when that has changed. */
@@ -12,7 +13,7 @@ export async function confirmEmail(
 ): Promise<{ email: string }> {
   return deps.db.transaction().execute(async (tx) => {
     const inTurn = { db: tx, clock: deps.clock }
-    const taken = await takeToken(inTurn, { purpose: 'verify-email', token: String(token) })
+    const taken = await takeToken(inTurn, { purpose: 'verify-email', token: readSecret(token) })
     const confirmed =
       taken &&
       (await tx
@@ -33,7 +34,7 @@ export async function resendVerification(
   deps: MailingDeps & { db: Db; clock: Clock },
   input: unknown,
 ): Promise<void> {
-  const email = typeof input === 'string' ? normalEmail(input) : ''
+  const email = readEmail(input)
   const account = await deps.db
     .selectFrom('accounts')
     .select(['id', 'name', 'email'])

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { type Account, type Role, toAccount } from './account.ts'
-import { emailFaults, normalEmail } from './email.ts'
+import { emailFaults, readEmail } from './email.ts'
 import { hashPassword, passwordFaults } from './password.ts'
 
 const NAME_CHARS_MAX = 255
@@ -24,7 +24,7 @@ export async function createAccount(deps: { db: Db; clock: Clock }, input: NewAc
 export function readNewPerson({ name, email, password }: Record<keyof NewPerson, unknown>): NewPerson {
   const fields: FieldErrors = {}
   const note = (field: string, faults: string[]) => void (faults.length > 0 && (fields[field] = faults))
-  const address = typeof email === 'string' ? normalEmail(email) : ''
+  const address = readEmail(email)
   note('name', nameFaults(name))
   note('email', emailFaults(address))
   note(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { emailFaults, normalEmail } from './email.ts'
+import { emailFaults, normalEmail, readEmail } from './email.ts'
 
 test.each([
   'ann@example.com',
@@ -25,6 +25,11 @@ test.each([
   'ann\u0000@example.com',
   'ann\ud800@example.com',
   `${'a'.repeat(243)}@example.com`,
+  'ann@example.com,bob@example.com',
+  'ann,bob@example.com',
+  'ann>@example.com',
+  '"ann lee"@example.com',
+  'ann@[127.0.0.1]',
 ])('%j cannot be an address', (email) => {
   expect(emailFaults(email)).toEqual(['The email must be a valid email address.'])
 })
@@ -35,4 +40,13 @@ test.each(['', undefined, null, 7, {}])('%p is no address at all', (value) => {
 
 test('one mailbox has one spelling, whatever its case and the blanks around it', () => {
   expect(normalEmail('  Ann@Example.COM ')).toBe('ann@example.com')
+})
+
+test('what a client sent as an address is never long', () => {
+  expect(readEmail(' Ann@Example.COM')).toBe('ann@example.com')
+  expect([undefined, null, 7, {}].map(readEmail)).toEqual(['', '', '', ''])
+  for (const long of [`${'a'.repeat(1_000_000)}@example.com`, `ann@example.com${' '.repeat(1_000_000)}`]) {
+    expect(readEmail(long).length).toBeLessThan(10)
+    expect(emailFaults(readEmail(long))).toHaveLength(1)
+  }
 })

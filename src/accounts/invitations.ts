@@ -2,9 +2,9 @@ import { type Clock, DAY_US } from '../clock.ts'
 import { invitationLetter } from '../mail/letters.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
-import { emailFaults, normalEmail } from './email.ts'
+import { emailFaults, readEmail } from './email.ts'
 import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
-import { hashSecret, newSecret } from './secret-text.ts'
+import { hashSecret, newSecret, readSecret } from './secret-text.ts'
 import type { SignUpMode } from './sign-up.ts'
 
 const LIFETIME_US = 7 * DAY_US
@@ -15,7 +15,7 @@ type InviteDeps = MailingDeps & { db: Db; clock: Clock }
 
 /** Mails somebody the link to sign up by. Another invitation to the same address takes the place of the first. */
 export async function invite(deps: InviteDeps, input: unknown): Promise<Invitation> {
-  const email = typeof input === 'string' ? normalEmail(input) : ''
+  const email = readEmail(input)
   const faults = emailFaults(email)
   if (faults.length > 0) throw invalid({ email: faults })
   const token = newSecret()
@@ -54,7 +54,7 @@ type Presented = { token: unknown; email: string }
 
 /** The address that a good invitation is for. */
 export async function invitedEmail({ db, clock }: { db: Db; clock: Clock }, token: unknown): Promise<string> {
-  const row = typeof token === 'string' ? await goodInvitation({ db, clock }, token) : undefined
+  const row = await goodInvitation({ db, clock }, readSecret(token))
   if (row === undefined) throw notInvited()
   return row.email
 }
@@ -77,7 +77,7 @@ export async function useInvitation(
 ): Promise<void> {
   const used = await db
     .deleteFrom('invitations')
-    .where('token_hash', '=', hashSecret(String(token)))
+    .where('token_hash', '=', hashSecret(readSecret(token)))
     .where('email', '=', email)
     .where('expires_at', '>', clock.nowUs())
     .returning('id')

@@ -94,7 +94,7 @@ type ReadChange = {
 
 function readChange({ plan, rateLimit, role, isVerified = false }: AccountChange): ReadChange {
   const fields: FieldErrors = {}
-  if (plan !== undefined && !isPlan(String(plan))) {
+  if (plan !== undefined && !(typeof plan === 'string' && isPlan(plan))) {
     fields.plan = [`The plan must be one of ${PLAN_NAMES.join(', ')}.`]
   }
   const isLimit =

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import { suspendedAccount } from './account.ts'
 import { badPasskey, refuseWithoutName, transportsOf } from './passkeys.ts'
+import { readSecret } from './secret-text.ts'
 import { enter } from './sign-in.ts'
 import { issueToken, takeToken } from './single-use-token.ts'
 
@@ -30,14 +31,15 @@ export async function passkeySignInOptions(
 export async function signInByPasskey(
   deps: PasskeySignInDeps,
   { response, device }: { response: unknown; device: string },
-): Promise<{ token: string; accountId: number }> {
+): Promise<string> {
   const presented = response as AuthenticationResponseJSON
   const passkey = await passkeyOf(deps.db, presented?.id)
   const isRight = passkey !== undefined && (await isVerified(deps, passkey, presented))
   if (!isRight) throw badPasskey()
   if (passkey.suspended_at !== null) throw suspendedAccount()
-  const { account_id: accountId } = passkey
-  return { token: await enter(deps, { accountId, device }), accountId }
+  const token = await enter(deps, { accountId: passkey.account_id, device })
+  if (token === undefined) throw badPasskey()
+  return token
 }
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>
@@ -48,7 +50,7 @@ function passkeyOf(db: Db, credentialId: unknown) {
     .innerJoin('accounts', 'accounts.id', 'passkeys.account_id')
     .selectAll('passkeys')
     .select('accounts.suspended_at')
-    .where('passkeys.credential_id', '=', String(credentialId))
+    .where('passkeys.credential_id', '=', readSecret(credentialId))
     .where('accounts.closed_at', 'is', null)
     .executeTakeFirst()
 }

@@ -15,7 +15,11 @@ import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { issueToken, takeToken } from './single-use-token.ts'
 
-export const PASSKEYS_MAX = 20
+const PASSKEYS_MAX = 20
+/** Whatever else a browser calls a way to its authenticator is left out. */
+const TRANSPORTS: readonly unknown[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+/** The longest keys there are, of ML-DSA-87, have 2,592. */
+const PUBLIC_KEY_BYTES_MAX = 4_096
 
 export type Passkey = { id: number; name: string; createdAtUs: number; lastUsedAtUs: number | null }
 
@@ -49,9 +53,7 @@ export async function passkeyOptions(
     .select('credential_id')
     .where('account_id', '=', accountId)
     .execute()
-  if (known.length >= PASSKEYS_MAX) {
-    throw new Refusal('conflict', `An account may have at most ${PASSKEYS_MAX} passkeys: remove one first.`)
-  }
+  refuseTooMany(known.length)
   const challenge = await issueToken(deps, { purpose: 'add-passkey', accountId })
   return generateRegistrationOptions({
     rpName: rpID,
@@ -64,6 +66,11 @@ export async function passkeyOptions(
     excludeCredentials: known.map(({ credential_id: id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
+}
+
+function refuseTooMany(passkeys: number): void {
+  if (passkeys < PASSKEYS_MAX) return
+  throw new Refusal('conflict', `An account may have at most ${PASSKEYS_MAX} passkeys: remove one first.`)
 }
 
 /** Keeps the passkey that the browser has made. */
@@ -81,24 +88,33 @@ export async function addPasskey(
     expectedChallenge: async (token) =>
       (await takeToken(deps, { purpose: 'add-passkey', token }))?.accountId === accountId,
   })
-  const row = await deps.db
-    .insertInto('passkeys')
-    .values({
-      account_id: accountId,
-      credential_id: credential.id,
-      public_key: credential.publicKey,
-      counter: credential.counter,
-      transports: JSON.stringify(credential.transports ?? []),
-      name: (name as string).trim(),
-      created_at: deps.clock.nowUs(),
-      last_used_at: null,
-    })
-    .onConflict((conflict) => conflict.column('credential_id').doNothing())
-    .returning(['id', 'name', 'created_at as createdAtUs', 'last_used_at as lastUsedAtUs'])
-    .executeTakeFirst()
-  if (row === undefined) throw badPasskey()
-  return row
+  const values = {
+    account_id: accountId,
+    credential_id: credential.id,
+    public_key: credential.publicKey,
+    counter: credential.counter,
+    transports: JSON.stringify(knownTransports(credential.transports)),
+    name: (name as string).trim(),
+    created_at: deps.clock.nowUs(),
+    last_used_at: null,
+  }
+  return deps.db.transaction().execute(async (tx) => {
+    // Once more: many may have been begun before the first of them was added.
+    refuseTooMany((await listPasskeys(tx, accountId)).length)
+    const row = await tx
+      .insertInto('passkeys')
+      .values(values)
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .returning(['id', 'name', 'created_at as createdAtUs', 'last_used_at as lastUsedAtUs'])
+      .executeTakeFirst()
+    if (row === undefined) throw badPasskey()
+    return row
+  })
 }
+
+/** The library hands on what the browser sent, which is not signed. */
+const knownTransports = (sent: unknown) =>
+  TRANSPORTS.filter((each) => Array.isArray(sent) && sent.includes(each))
 
 type Expected = Pick<
   Parameters<typeof verifyRegistrationResponse>[0],
@@ -112,8 +128,9 @@ async function verified(response: RegistrationResponseJSON, expected: Expected) 
     ...expected,
     requireUserVerification: true,
   }).catch(() => ({ registrationInfo: undefined }))
-  if (registrationInfo === undefined) throw badPasskey()
-  return registrationInfo.credential
+  const credential = registrationInfo?.credential
+  if (credential === undefined || credential.publicKey.byteLength > PUBLIC_KEY_BYTES_MAX) throw badPasskey()
+  return credential
 }
 
 export const badPasskey = () => invalid({ response: ['The passkey could not be verified: try again.'] })

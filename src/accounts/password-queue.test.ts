@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
+import { availableParallelism } from 'node:os'
 import { Refusal } from '../refusal.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, passwordFaults } from './password.ts'
 import { PasswordQueue } from './password-queue.ts'
 
 const PASSWORD = 'correct horse battery staple'
@@ -14,6 +15,14 @@ test('the right password is right, in either form of its accents; all others are
     expect(await queue.verify(wrong, undefined)).toBe(false)
     expect(await queue.verify(wrong, '')).toBe(false)
   }
+})
+
+test('the longest password there can be is right in its longest form', async () => {
+  const password = 'Việt Nam quê hương tôi '.repeat(12).slice(0, 256).normalize('NFD')
+  expect([passwordFaults(password), password.length > 256]).toEqual([[], true])
+  const longest = 'ệ'.normalize('NFD').repeat(200) + password.slice(0, 56)
+  const queue = new PasswordQueue()
+  for (const each of [password, longest]) expect(await queue.verify(each, await queue.hash(each))).toBe(true)
 })
 
 test('of three hundred at once a bounded number is worked on, and the others are told to come again', async () => {
@@ -35,4 +44,33 @@ test('work that fails makes room for the next', async () => {
   for (let i = 0; i < 5; i++)
     expect(await queue.verify(PASSWORD, 'no hash').catch(() => 'failed')).toBe('failed')
   expect(await queue.verify(PASSWORD, await queue.hash(PASSWORD))).toBe(true)
+})
+
+test('who comes right when another is done waits behind those who wait, so that no more run at once', async () => {
+  const queue = new PasswordQueue()
+  const atOnceMax = Math.max(1, Math.floor(availableParallelism() / 2))
+  const begun: string[] = []
+  const late: Promise<unknown>[] = []
+  let running = 0
+  let runningMax = 0
+  const hash = spyOn(Bun.password, 'hash').mockImplementation((async (name: string) => {
+    begun.push(name)
+    runningMax = Math.max(runningMax, ++running)
+    await Bun.sleep(0)
+    running--
+    // In each of the next few moments, one of which is between the end of this and the next one's turn.
+    let moment = Promise.resolve()
+    for (let i = 0; i < 8 && name.startsWith('first'); i++)
+      moment = moment.then(() => void late.push(queue.hash(`late ${i}`)))
+    return 'a hash'
+  }) as typeof Bun.password.hash)
+  const early = Array.from({ length: atOnceMax }, (_, i) => `first ${i}`).concat(
+    Array.from({ length: 10 }, (_, i) => `waiting ${i}`),
+  )
+  await Promise.all(early.map((name) => queue.hash(name)))
+  await Promise.all(late)
+  hash.mockRestore()
+  expect(late.length).toBe(8 * atOnceMax)
+  expect(begun.slice(0, early.length)).toEqual(early)
+  expect(runningMax).toBe(atOnceMax)
 })

@@ -23,21 +23,24 @@ export class PasswordQueue {
 
   /** Without a hash the same work is done in vain, so that the time does not tell who has an account. */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const isPossible = hash !== undefined && hash !== '' && password.length <= PASSWORD_CHARS_MAX * 2
+    const normal = password.normalize('NFC')
+    const isPossible = hash !== undefined && hash !== '' && normal.length <= PASSWORD_CHARS_MAX * 2
     const dummy = await (this.#dummy ??= hashPassword(newSecret()))
-    const text = isPossible && password !== '' ? password.normalize('NFC') : 'nobody’s'
+    const text = isPossible && normal !== '' ? normal : 'nobody’s'
     const isRight = await this.#inTurn(() => Bun.password.verify(text, isPossible ? hash : dummy))
     return isPossible && isRight
   }
 
   async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.#running >= AT_ONCE_MAX) await this.#turn()
-    this.#running++
+    if (this.#running < AT_ONCE_MAX) this.#running++
+    else await this.#turn()
     try {
       return await work()
     } finally {
-      this.#running--
-      this.#waiting.shift()?.()
+      // Handed on, not given up and taken again: in between somebody else could take it too.
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#running--
+      else next()
     }
   }
 

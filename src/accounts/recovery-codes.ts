@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '../store/open-store.ts'
-import { hashSecret } from './secret-text.ts'
+import { hashSecret, readSecret } from './secret-text.ts'
 
 const CODES = 10
 /** 24 characters of 32 are 120 bits: enough for a quick hash (ASVS 6.5.2 wants 112). */
@@ -23,7 +23,7 @@ export async function takeRecoveryCode(db: Db, accountId: number, code: unknown)
   const { numDeletedRows } = await db
     .deleteFrom('recovery_codes')
     .where('account_id', '=', accountId)
-    .where('code_hash', '=', hashOf(accountId, String(code)))
+    .where('code_hash', '=', hashOf(accountId, readSecret(code)))
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Clock, MINUTE_US } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 
@@ -11,6 +11,9 @@ const LOOKED_AT_MAX = 10_000
 /** The last clicks of an account are counted some seconds after its links have stopped. */
 const SETTLED_US = MINUTE_US
 
+/** Of so many accounts a time: one look at all codes and clicks serves them all. */
+const ACCOUNTS_MAX = 500
+
 /**
  * Removes what closed accounts have left, in small steps that can be broken off anywhere. Their codes stay claimed, by
  * nobody, so that no short address ever leads to a stranger.
@@ -20,34 +23,54 @@ export async function removeClosedAccounts(db: Db, clock: Pick<Clock, 'nowUs'>):
     .selectFrom('accounts')
     .select('id')
     .where('closed_at', '<=', clock.nowUs() - SETTLED_US)
+    .limit(ACCOUNTS_MAX)
     .execute()
-  for (const { id } of closed) await removeAccount(db, id)
+  if (closed.length === 0) return
+  const accountIds = closed.map(({ id }) => id)
+  for (const id of accountIds) await removeLinks(db, id)
+  await releaseCodes(db, accountIds)
+  await removeClicks(db, accountIds)
+  for (const id of accountIds) await removeAccount(db, id)
 }
 
-async function removeAccount(db: Db, accountId: number): Promise<void> {
+async function removeLinks(db: Db, accountId: number): Promise<void> {
   for (;;) {
     const ids = await someLinkIds(db, accountId)
-    if (ids.length === 0) break
-    for (const id of ids) await removeHours(db, { linkId: id })
-    await removeLinks(db, ids)
+    if (ids.length === 0) return
+    for (const id of ids) await removeLinkCounters(db, id)
+    await db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
+      await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()
+      await tx.deleteFrom('links').where('id', 'in', ids).execute()
+    })
   }
-  await releaseCodes(db, accountId)
-  await removeClicks(db, accountId)
-  await removeHours(db, { accountId })
-  for (const table of OWN_ROWS) {
-    await db.deleteFrom(table).where('account_id', '=', accountId).execute()
-  }
-  await db.deleteFrom('accounts').where('id', '=', accountId).execute()
 }
 
-/** Tables that have few rows for each account. */
+/**
+ * Tables that have few rows for each account. Those that are removed when it is closed are among them: whoever was about to
+ * sign in, or to make a key, may have done so right after it.
+ */
 const OWN_ROWS = [
+  'sessions',
+  'single_use_tokens',
+  'recovery_codes',
+  'passkeys',
+  'api_keys',
   'deleted_links',
   'account_link_counts',
   'account_totals',
   'api_usage_days',
   'idempotency_keys',
 ] as const
+
+/** SQLite looks through all codes for one that refers to the account: a tenth of a second for a million, the longest step. */
+async function removeAccount(db: Db, accountId: number): Promise<void> {
+  await removeAccountHours(db, accountId)
+  await db.transaction().execute(async (tx) => {
+    for (const table of OWN_ROWS) await tx.deleteFrom(table).where('account_id', '=', accountId).execute()
+    await tx.deleteFrom('accounts').where('id', '=', accountId).execute()
+  })
+}
 
 /** Those of deleted links too, which are known by their totals alone. */
 async function someLinkIds(db: Db, accountId: number): Promise<number[]> {
@@ -67,32 +90,37 @@ async function someLinkIds(db: Db, accountId: number): Promise<number[]> {
   return totals.map(({ id }) => id)
 }
 
-async function removeLinks(db: Db, ids: readonly number[]): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
-    await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()
-    await tx.deleteFrom('links').where('id', 'in', ids).execute()
-  })
+/** By hour, and the days that were summed up; a much clicked link has many. */
+async function removeLinkCounters(db: Db, linkId: number): Promise<void> {
+  const hours = db.deleteFrom('link_hours').where('link_id', '=', linkId)
+  for (const [from, to] of await stretches(db, sql`link_hours WHERE link_id = ${linkId}`))
+    await hours.where('hour', '>=', from).where('hour', '<', to).execute()
+  await db.deleteFrom('link_days').where('link_id', '=', linkId).execute()
 }
 
-/** The counters by hour; a much clicked link has many. */
-async function removeHours(db: Db, owner: { linkId: number } | { accountId: number }): Promise<void> {
-  const [table, column, id] =
-    'linkId' in owner
-      ? (['link_hours', 'link_id', owner.linkId] as const)
-      : (['account_hours', 'account_id', owner.accountId] as const)
-  const owned = sql`${sql.table(table)} WHERE ${sql.ref(column)} = ${id}`
-  const { rows } = await sql<{ first: number | null; last: number | null }>`
-    SELECT min(hour) AS first, max(hour) AS last FROM ${owned}`.execute(db)
-  const { first, last } = rows[0]!
-  if (first === null || last === null) return
-  for (let from = first; from <= last; from += HOURS_MAX) {
-    await sql`DELETE FROM ${owned} AND hour >= ${from} AND hour < ${from + HOURS_MAX}`.execute(db)
+/** One dimension after the other, as they stand in the table: all at once would read all of it for every stretch. */
+async function removeAccountHours(db: Db, accountId: number): Promise<void> {
+  const own = db.selectFrom('account_hours').where('account_id', '=', accountId)
+  for (const { dimension } of await own.select('dimension').distinct().execute()) {
+    const place = sql`account_hours WHERE account_id = ${accountId} AND dimension = ${dimension}`
+    for (const [from, to] of await stretches(db, place)) {
+      await sql`DELETE FROM ${place} AND hour >= ${from} AND hour < ${to}`.execute(db)
+    }
   }
 }
 
+/** The hours that these rows have, as stretches from one up to, not including, the next. */
+async function stretches(db: Db, place: RawBuilder<unknown>): Promise<[from: number, to: number][]> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    SELECT (SELECT min(hour) FROM ${place}) AS first, (SELECT max(hour) FROM ${place}) AS last`.execute(db)
+  const { first, last } = rows[0]!
+  if (first === null || last === null) return []
+  const count = Math.floor((last - first) / HOURS_MAX) + 1
+  return Array.from({ length: count }, (_, i) => [first + i * HOURS_MAX, first + (i + 1) * HOURS_MAX])
+}
+
 /** A code is looked up by its text, never by its owner: so all are looked at, a stretch at a time. */
-async function releaseCodes(db: Db, accountId: number): Promise<void> {
+async function releaseCodes(db: Db, accountIds: readonly number[]): Promise<void> {
   let after = ''
   for (;;) {
     const stretch = db
@@ -111,13 +139,13 @@ async function releaseCodes(db: Db, accountId: number): Promise<void> {
       .set({ account_id: null })
       .where('code', '>', after)
       .where('code', '<=', last)
-      .where('account_id', '=', accountId)
+      .where('account_id', 'in', accountIds)
       .execute()
     after = last
   }
 }
 
-async function removeClicks(db: Db, accountId: number): Promise<void> {
+async function removeClicks(db: Db, accountIds: readonly number[]): Promise<void> {
   const { first, last } = await db
     .selectFrom('clicks')
     .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
@@ -128,7 +156,7 @@ async function removeClicks(db: Db, accountId: number): Promise<void> {
       .deleteFrom('clicks')
       .where('id', '>=', from)
       .where('id', '<', from + LOOKED_AT_MAX)
-      .where('account_id', '=', accountId)
+      .where('account_id', 'in', accountIds)
       .execute()
   }
 }

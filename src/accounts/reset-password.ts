@@ -2,10 +2,11 @@ import type { Clock } from '../clock.ts'
 import { passwordChangedLetter, resetPasswordLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
-import { normalEmail } from './email.ts'
+import { readEmail } from './email.ts'
 import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import { passwordFaults } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
+import { readSecret } from './secret-text.ts'
 import { endAllSessions } from './session.ts'
 import { dropTokens, isGoodToken, issueToken, spentToken, takeToken } from './single-use-token.ts'
 
@@ -13,7 +14,7 @@ type ForgotDeps = MailingDeps & { db: Db; clock: Clock }
 
 /** Mails a link to choose a new password. For an unknown address the same work, and no mail. */
 export async function forgotPassword(deps: ForgotDeps, input: unknown): Promise<void> {
-  const email = typeof input === 'string' ? normalEmail(input) : ''
+  const email = readEmail(input)
   const account = await deps.db
     .selectFrom('accounts')
     .select(['id', 'name'])
@@ -38,7 +39,7 @@ export async function resetPassword(
 ): Promise<{ email: string }> {
   const faults = passwordFaults(password)
   if (faults.length > 0) throw invalid({ password: faults })
-  const presented = { purpose: 'reset-password', token: String(token) } as const
+  const presented = { purpose: 'reset-password', token: readSecret(token) } as const
   // Before the expensive part; whether it is still good is decided when it is used.
   if (!(await isGoodToken(deps, presented))) throw spentToken()
   const passwordHash = await deps.passwords.hash(password as string)

@@ -134,6 +134,11 @@ export async function endSession(
   if (numDeletedRows === 0n) throw new Refusal('not-found', 'There is no such session.')
 }
 
+/** Signs out whoever has this token, if anybody has. */
+export async function endSessionOf(db: Db, token: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', hashSecret(token)).execute()
+}
+
 /** Signs every browser out. */
 export async function endAllSessions(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()

@@ -3,7 +3,7 @@ import { signInPausedLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { suspendedAccount } from './account.ts'
-import { normalEmail } from './email.ts'
+import { readEmail } from './email.ts'
 import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
 import { isOutdatedHash } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
@@ -22,21 +22,21 @@ export type SignInDeps = MailingDeps & { db: Db; quickDb: Db; clock: Clock; pass
 export type SignInInput = { email: unknown; password: unknown; code: unknown; device: string }
 
 /** The token of the new session, or what is missing. */
-export type SignInOutcome = { token: string; accountId: number } | 'needs-code'
+export type SignInOutcome = { token: string } | 'needs-code'
 
 /** By address and password, and a code where the account has a second factor. */
 export async function signIn(
   deps: SignInDeps,
   { email, password, code, device }: SignInInput,
 ): Promise<SignInOutcome> {
-  const address = typeof email === 'string' ? normalEmail(email) : ''
+  const address = readEmail(email)
   const text = typeof password === 'string' ? password : ''
   const account = await accountToSignIn(deps.db, address)
   const isPaused = (account?.failed_sign_ins ?? 0) >= FAILURES_MAX
   const isRight = await deps.passwords.verify(text, isPaused ? undefined : account?.password_hash)
   if (account === undefined || !isRight) {
     await noteFailure(deps, address)
-    throw wrongPassword()
+    throw wrongAddressOrPassword()
   }
   if (account.suspended_at !== null) throw suspendedAccount()
   if (account.totp_enabled_at !== null) {
@@ -46,25 +46,35 @@ export async function signIn(
       throw invalid({ code: ['The code is wrong, or has been used already.'] })
     }
   }
-  if (isOutdatedHash(account.password_hash)) await renewHash(deps, account.id, text)
-  return { token: await enter(deps, { accountId: account.id, device }), accountId: account.id }
+  const passwordHash = await currentHash(deps, account, text)
+  const token = await enter(deps, { accountId: account.id, device, passwordHash })
+  if (token === undefined) throw wrongAddressOrPassword()
+  return { token }
 }
 
 /** One sentence for an unknown address and a wrong password. */
-const wrongPassword = () => invalid({ email: ['The address or the password is wrong.'] })
+const wrongAddressOrPassword = () => invalid({ email: ['The address or the password is wrong.'] })
 
-/** Signs in whoever has shown who they are. */
+type Entering = { accountId: number; device: string; passwordHash?: string }
+
+/**
+ * Signs in whoever has shown who they are; undefined when that is worth nothing any more: the account was suspended or
+ * deleted meanwhile, or the password, where that was shown, has been changed.
+ */
 export async function enter(
   { db, clock }: { db: Db; clock: Clock },
-  { accountId, device }: { accountId: number; device: string },
-): Promise<string> {
+  { accountId, device, passwordHash }: Entering,
+): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('accounts')
       .set({ failed_sign_ins: 0, last_signed_in_at: clock.nowUs() })
       .where('id', '=', accountId)
-      .execute()
-    return startSession({ db: tx, clock }, { accountId, device })
+      .where('suspended_at', 'is', null)
+      .where('closed_at', 'is', null)
+      .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash!))
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 0n ? undefined : startSession({ db: tx, clock }, { accountId, device })
   })
 }
 
@@ -91,7 +101,19 @@ async function noteFailure(deps: SignInDeps, email: string): Promise<void> {
   deps.mails.post(signInPausedLetter(writerOf(deps), { to: email, name: row.name, href }))
 }
 
-async function renewHash({ db, passwords }: SignInDeps, accountId: number, password: string): Promise<void> {
-  const hash = await passwords.hash(password)
-  await db.updateTable('accounts').set({ password_hash: hash }).where('id', '=', accountId).execute()
+/** The hash that stands for the password: one that was made with other costs is made anew, unless it was replaced. */
+async function currentHash(
+  { db, passwords }: SignInDeps,
+  { id, password_hash: hash }: { id: number; password_hash: string },
+  password: string,
+): Promise<string> {
+  if (!isOutdatedHash(hash)) return hash
+  const renewed = await passwords.hash(password)
+  await db
+    .updateTable('accounts')
+    .set({ password_hash: renewed })
+    .where('id', '=', id)
+    .where('password_hash', '=', hash)
+    .execute()
+  return renewed
 }

@@ -5,6 +5,7 @@ import type { Db } from '../store/open-store.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { dropRecoveryCodes, makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
+import { readSecret } from './secret-text.ts'
 
 /** RFC 6238 with what every authenticator app takes: SHA-1, six digits, 30 seconds. */
 const PERIOD_SECONDS = 30
@@ -107,7 +108,7 @@ async function takeTotp(
   accountId: number,
   code: unknown,
 ): Promise<boolean> {
-  const token = String(code).replaceAll(/\s/g, '')
+  const token = readSecret(code).replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return false
   const row = await db
     .selectFrom('accounts')

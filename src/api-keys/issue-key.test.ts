@@ -6,6 +6,7 @@ import type { Account } from '../accounts/account.ts'
 import { SCOPES } from '../caller.ts'
 import type { FieldErrors } from '../refusal.ts'
 import { revokeKey } from './find-key.ts'
+import { DAY_US } from '../clock.ts'
 import { ACTIVE_KEYS_MAX, issueKey, type NewKey } from './issue-key.ts'
 import { hashKey } from './key-format.ts'
 
@@ -89,4 +90,15 @@ test('an account has at most so many active keys, however many are asked for at 
   await revokeKey(rig.deps, 1)
   await issue()
   await expect(issue()).rejects.toMatchObject({ kind: 'invalid' })
+})
+
+test('making keys and revoking them in turn ends at fifty a day: each would have an hour of requests of its own', async () => {
+  for (let i = 0; i < 50; i++) await revokeKey(rig.deps, (await issue()).id)
+  await expect(issue()).rejects.toMatchObject({
+    kind: 'invalid',
+    fields: { name: ['An account may make at most 50 keys a day: come again tomorrow.'] },
+  })
+  await issue({}, await rig.makeAccount({ email: 'bob@example.com' }))
+  rig.clock.advance(DAY_US)
+  await issue()
 })

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/account.ts'
 import { type Scope, SCOPES } from '../caller.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, DAY_US } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { hashKey, makeKey } from './key-format.ts'
@@ -9,6 +9,8 @@ const NAME_CHARS_MAX = 255
 const RATE_LIMIT_MAX = 1_000_000_000
 /** Bounds what one account can multiply its limit by. */
 export const ACTIVE_KEYS_MAX = 20
+/** Revoked ones too: each new key begins an hour of its own, so making them in turn would be a way around the limit. */
+const KEYS_A_DAY_MAX = 50
 
 export type NewKey = {
   name: string
@@ -29,17 +31,7 @@ export async function issueKey(
   const key = makeKey()
   const scopes = input.scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => input.scopes.includes(scope))
   return deps.db.transaction().execute(async (tx) => {
-    const { active } = await tx
-      .selectFrom('api_keys')
-      .select((eb) => eb.fn.countAll<number>().as('active'))
-      .where('account_id', '=', account.id)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (active >= ACTIVE_KEYS_MAX) {
-      throw invalid({
-        name: [`An account may have at most ${ACTIVE_KEYS_MAX} active keys: revoke one first.`],
-      })
-    }
+    await refuseTooMany(tx, account.id, deps.clock.nowUs())
     const { id } = await tx
       .insertInto('api_keys')
       .values({
@@ -57,6 +49,28 @@ export async function issueKey(
       .executeTakeFirstOrThrow()
     return { id, key }
   })
+}
+
+async function refuseTooMany(tx: Db, accountId: number, nowUs: number): Promise<void> {
+  const { active, ofDay } = await tx
+    .selectFrom('api_keys')
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('revoked_at', 'is', null).as('active'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('created_at', '>', nowUs - DAY_US)
+        .as('ofDay'),
+    ])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  if (active >= ACTIVE_KEYS_MAX) {
+    throw invalid({ name: [`An account may have at most ${ACTIVE_KEYS_MAX} active keys: revoke one first.`] })
+  }
+  if (ofDay >= KEYS_A_DAY_MAX) {
+    throw invalid({
+      name: [`An account may make at most ${KEYS_A_DAY_MAX} keys a day: come again tomorrow.`],
+    })
+  }
 }
 
 function newKeyFaults({ name, scopes, rateLimit }: NewKey): FieldErrors {

@@ -2,9 +2,16 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
+import { GOOD } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { startScript } from '../../test/rigs/run-script.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { accountById } from '../accounts/find-account.ts'
+import { listInvitations } from '../accounts/invitations.ts'
+import { makeRecoveryCodes, takeRecoveryCode } from '../accounts/recovery-codes.ts'
+import { findSession, startSession } from '../accounts/session.ts'
+import { isGoodToken, issueToken } from '../accounts/single-use-token.ts'
 import { manualClock } from '../clock.ts'
 import { openStore, storePath } from '../store/open-store.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
@@ -91,6 +98,46 @@ describe('a restore', () => {
     await claim('later')
     restore()
     expect(contents(storePath(dataDir))).toEqual(before)
+  })
+
+  test('ends every session, mailed link, invitation and recovery code: nobody can tell which were used since', async () => {
+    const store = await openStore(dataDir, 'same-thread')
+    const deps = { ...store, clock }
+    const { id: accountId } = await createAccount(deps, GOOD)
+    const cookie = await startSession(deps, { accountId, device: '' })
+    const token = await issueToken(deps, { purpose: 'reset-password', accountId })
+    const [code] = await makeRecoveryCodes(store.db, accountId)
+    const invitation = { email: 'bob@example.com', token_hash: 'x', created_at: 1, expires_at: NOON_US * 2 }
+    await store.db.insertInto('invitations').values(invitation).execute()
+    await store.close()
+    fs.rmSync(file)
+    await makeBackup(
+      { clock, ternVersion: '', clicksJournaled: async () => 0 },
+      { dataDir, file, replaces: false },
+    )
+    const isGood = async () => {
+      const { db, quickDb, close } = await openStore(dataDir, 'same-thread')
+      const found = [
+        (await findSession({ db, quickDb, clock }, cookie)) !== undefined,
+        await isGoodToken({ db, clock }, { purpose: 'reset-password', token }),
+        await takeRecoveryCode(db, accountId, code),
+        (await listInvitations({ db, clock })).length > 0,
+        (await accountById(db, accountId)).email === GOOD.email,
+      ]
+      await close()
+      return found
+    }
+    expect(await isGood()).toEqual([true, true, true, true, true])
+    restore()
+    expect(await isGood()).toEqual([false, false, false, false, true])
+  })
+
+  test('takes a backup that is from before there were sessions', async () => {
+    tamper('DROP TABLE sessions; DROP TABLE invitations')
+    restore()
+    const database = new Database(storePath(dataDir), { readonly: true })
+    expect(database.query('SELECT code FROM codes').values()).toEqual([['early']])
+    database.close()
   })
 
   test('works in an empty folder, with nothing to keep', async () => {

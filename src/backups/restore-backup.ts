@@ -7,6 +7,7 @@ import { storePath } from '../store/open-store.ts'
 import { unfinishedRestore, unfinishedRestorePath } from '../store/unfinished-restore.ts'
 import { type BackupManifest, takeManifest } from './backup-manifest.ts'
 import { copyUnsealed, syncFolderOf } from './backup-seal.ts'
+import { endSignIns } from './end-sign-ins.ts'
 
 /** The calls that change the folder; a test kills the program at each of them. */
 export type Disk = Pick<typeof fs, 'mkdirSync' | 'renameSync' | 'rmSync' | 'writeFileSync'>
@@ -21,7 +22,7 @@ export type RestoredBackup = {
 
 /**
  * Puts the database of a backup in place of the data folder's, which is kept. Only for the process that has the folder's
- * lock. A backup that is damaged, or of a newer version, changes nothing. Killed at any moment and run again, it does
+ * lock. A backup that is damaged, or of a newer version, changes nothing. Nobody is signed in afterwards. Killed at any moment and run again, it does
  * the same; what is in between is refused by whoever opens the store.
  *
  *   copied and checked ──▶ marked as unfinished ──▶ the old files put aside ──▶ the new one in place ──▶ mark removed
@@ -50,7 +51,10 @@ function checkCopy(path: string, file: string): BackupManifest {
     const manifest = takeManifest(copy, file)
     refuseNewer(copy)
     const faults = databaseFaults(copy)
-    if (faults.length === 0) return manifest
+    if (faults.length === 0) {
+      endSignIns(copy)
+      return manifest
+    }
     throw new Refusal(
       'invalid',
       `The database in ${file} is damaged: ${faults.join('; ')}. Nothing was changed.`,

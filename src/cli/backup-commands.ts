@@ -101,6 +101,7 @@ function reportLines(
   return [
     `Restored the backup of ${manifest.madeAt}: ${manifest.links} links, ${manifest.clicksCounted} clicks.`,
     ...(replacedIn === undefined ? [] : [`The database that it replaces is kept in ${replacedIn}.`]),
+    'Everybody is signed out; mailed links, invitations and recovery codes are good no more.',
     `Codes claimed since, which stay blocked: ${codesBlocked}.`,
     ...(segmentsTakenBack > 0 ? [`Journal segments taken back from the trash: ${segmentsTakenBack}.`] : []),
     `Clicks in the journal that the next start will count: ${journal.waiting}.`,

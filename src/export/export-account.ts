@@ -16,12 +16,16 @@ const ROWS_AT_ONCE = 1_000
 /** Single clicks are in the order of time, all accounts' together: a stretch of them is looked through at once. */
 const CLICKS_LOOKED_AT = 20_000
 
-/** Everything that is kept of an account, but for what is only kept as a hash; a page of lines at a time. */
+/**
+ * Everything that is kept of an account, but for what is only kept as a hash; a page of lines at a time. The last line
+ * says that it is the last: a file without it was cut off.
+ */
 export async function* exportAccount(deps: ExportDeps, accountId: number): AsyncGenerator<ExportLine[]> {
   yield await personLines(deps, accountId)
   for await (const links of pages((after) => linkLines(deps.db, { accountId, after }))) yield links
   for await (const hours of linkHours(deps.db, accountId)) yield hours
   for await (const clicks of singleClicks(deps.db, accountId)) yield clicks
+  yield [{ type: 'end' }]
 }
 
 async function personLines(deps: ExportDeps, accountId: number): Promise<ExportLine[]> {
@@ -111,10 +115,11 @@ async function linkLines(db: Db, { accountId, after }: Place): Promise<Page> {
 async function* linkHours(db: Db, accountId: number): AsyncGenerator<ExportLine[]> {
   for await (const links of pages((after) => clickedLinks(db, { accountId, after }))) {
     for (const { link_id: linkId } of links) {
-      for (let offset = 0; ; offset += ROWS_AT_ONCE) {
-        const lines = await hourLines(db, { linkId: Number(linkId), offset })
-        if (lines.length > 0) yield lines
-        if (lines.length < ROWS_AT_ONCE) break
+      for (let after = BEFORE_ALL; ;) {
+        const rows = await hourRows(db, { linkId: Number(linkId), after })
+        if (rows.length === 0) break
+        yield rows.map((row) => hourLine(Number(linkId), row))
+        after = rows.at(-1)!
       }
     }
   }
@@ -132,29 +137,33 @@ async function clickedLinks(db: Db, { accountId, after }: Place): Promise<Page> 
   return { lines: rows.map((row) => ({ type: 'clicked link', ...row })), last: rows.at(-1)?.link_id }
 }
 
-async function hourLines(
-  db: Db,
-  { linkId, offset }: { linkId: number; offset: number },
-): Promise<ExportLine[]> {
-  const rows = await db
+type HourPlace = { hour: number; audience_id: number }
+type HourRow = Awaited<ReturnType<typeof hourRows>>[number]
+
+const BEFORE_ALL: HourPlace = { hour: -1, audience_id: -1 }
+
+function hourRows(db: Db, { linkId, after }: { linkId: number; after: HourPlace }) {
+  return db
     .selectFrom('link_hours')
     .leftJoin('audiences', 'audiences.id', 'link_hours.audience_id')
-    .select(['hour', 'clicks', 'visitors', 'bots', 'country', 'device', 'browser', 'os', 'referrer'])
+    .select(['hour', 'audience_id', 'clicks', 'visitors', 'bots'])
+    .select(['country', 'device', 'browser', 'os', 'referrer'])
     .where('link_id', '=', linkId)
+    .where(sql<boolean>`(hour, audience_id) > (${after.hour}, ${after.audience_id})`)
     .orderBy('hour')
     .orderBy('audience_id')
     .limit(ROWS_AT_ONCE)
-    .offset(offset)
     .execute()
-  return rows.map(({ hour, visitors, os, ...row }) => ({
-    type: 'clicks_of_hour',
-    link_id: linkId,
-    hour: isoMicroseconds(hour * HOUR_US),
-    unique_visitors: visitors,
-    operating_system: os,
-    ...row,
-  }))
 }
+
+const hourLine = (linkId: number, { hour, audience_id: _, visitors, os, ...row }: HourRow): ExportLine => ({
+  type: 'clicks_of_hour',
+  link_id: linkId,
+  hour: isoMicroseconds(hour * HOUR_US),
+  unique_visitors: visitors,
+  operating_system: os,
+  ...row,
+})
 
 async function* singleClicks(db: Db, accountId: number): AsyncGenerator<ExportLine[]> {
   const { first, last } = await db

@@ -82,7 +82,10 @@ async function start({ config, writeTurns, metrics: shared, blockList }: ApiStar
     blocks.replace(list)
     say({ kind: 'blocks', blocks: list })
   }
-  postOffice = openPostOffice({ log, clock: systemClock, print: (line) => console.log(line) }, config)
+  postOffice = openPostOffice(
+    { log, clock: systemClock, metrics, print: (line) => console.log(line) },
+    config,
+  )
   const dashboard = builtDashboard(log)
   app = openApp({
     config,

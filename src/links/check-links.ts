@@ -24,7 +24,7 @@ export async function checkNewLinks(
   const askable = codes.filter((code): code is string => typeof code === 'string' && couldBeCode(code))
   const taken = await takenCodes(db, caller, askable)
   for (const [index, code] of codes.entries()) {
-    if (taken.has(String(code))) fields[bulkField(index, 'custom_code')] ??= [TAKEN]
+    if (typeof code === 'string' && taken.has(code)) fields[bulkField(index, 'custom_code')] ??= [TAKEN]
   }
   return fields
 }

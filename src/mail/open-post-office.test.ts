@@ -5,6 +5,7 @@ import { type MailServer, partsOf, startMailServer } from '../../test/rigs/mail-
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../clock.ts'
 import { jsonLog } from '../log.ts'
+import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import type { Letter } from './letter.ts'
 import { openPostOffice, outboxFolder } from './open-post-office.ts'
 
@@ -37,6 +38,7 @@ const open = (smtpUrl: string | undefined, dataDir = '') =>
   openPostOffice(
     {
       log: jsonLog('info', 'test', (line) => void lines.push(line)),
+      metrics: openMetrics(newSharedMetrics()),
       clock: manualClock(Date.UTC(2026, 10, 21, 9, 30) * 1000),
       print: (line) => void printed.push(line),
     },
@@ -92,6 +94,7 @@ describe('without a mail server', () => {
     expect(readdirSync(outboxFolder(dataDir))).toEqual(['20261121T093000-0001.eml'])
     const path = join(outboxFolder(dataDir), '20261121T093000-0001.eml')
     expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(outboxFolder(dataDir)).mode & 0o777).toBe(0o700)
     expect(partsOf(readFileSync(path, 'utf8')).text).toContain(LETTER.action!.href)
     expect(printed).toEqual([`Mail for ${LETTER.to}: ${LETTER.subject}\n  ${LETTER.action!.href}`])
     expect(server.mails).toEqual([])

@@ -5,24 +5,30 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Letter } from './letter.ts'
 import { mailOf, openOutbox } from './outbox.ts'
-import { PostOffice } from './post-office.ts'
+import { PostOffice, type PostOfficeDeps } from './post-office.ts'
 
 const CONNECT_MS_MAX = 10_000
 const SILENCE_MS_MAX = 30_000
 
-export type OpenPostOfficeDeps = { log: Log; clock: Clock; print(line: string): void }
+export type OpenPostOfficeDeps = {
+  log: Log
+  clock: Clock
+  metrics: PostOfficeDeps['metrics']
+  print(line: string): void
+}
 
 export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')
 
 /** By the mail server of the settings; without one, into the outbox. */
 export function openPostOffice(
-  { log, clock, print }: OpenPostOfficeDeps,
+  { log, clock, metrics, print }: OpenPostOfficeDeps,
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
 ): PostOffice {
   if (smtpUrl === undefined) {
     return new PostOffice({
       send: openOutbox({ folder: outboxFolder(dataDir), from: mailFrom, clock, print }),
       log,
+      metrics,
     })
   }
   const transport = createTransport(
@@ -35,5 +41,5 @@ export function openPostOffice(
     { from: mailFrom },
   )
   const send = async (letter: Letter) => void (await transport.sendMail(mailOf(letter)))
-  return new PostOffice({ send, log })
+  return new PostOffice({ send, log, metrics })
 }

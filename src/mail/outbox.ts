@@ -27,7 +27,7 @@ export function openOutbox({
   let written = 0
   return async (letter) => {
     const { message } = await composer.sendMail(mailOf(letter))
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `${fileTime(clock)}-${String(++written).padStart(4, '0')}.eml`)
     // Under its name only when it is whole: somebody may be waiting for it.
     await writeFile(`${path}.next`, message, { mode: 0o600 })

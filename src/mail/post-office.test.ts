@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
+import { eventually } from '../../test/rigs/eventually.ts'
 import { jsonLog } from '../log.ts'
 import type { Letter } from './letter.ts'
+import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import { PostOffice } from './post-office.ts'
+
+const metrics = openMetrics(newSharedMetrics())
 
 const letter = (n: number): Letter => ({
   to: `${n}@example.com`,
@@ -15,6 +19,7 @@ test('four letters are under way at most, and all are delivered', async () => {
   let underWay = 0
   let most = 0
   const office = new PostOffice({
+    metrics,
     log: jsonLog('silent', 'test'),
     async send({ to }) {
       most = Math.max(most, ++underWay)
@@ -24,7 +29,9 @@ test('four letters are under way at most, and all are delivered', async () => {
     },
   })
   for (let n = 0; n < 30; n++) office.post(letter(n))
+  const before = metrics.mails.sent.value
   await office.settle()
+  expect(metrics.mails.sent.value - before).toBe(30)
   expect(most).toBe(4)
   expect(sent).toHaveLength(30)
 })
@@ -34,6 +41,7 @@ test('a letter that cannot be sent is tried four times, later and later, and the
   const waits: number[] = []
   let tries = 0
   const office = new PostOffice({
+    metrics,
     log: jsonLog('info', 'test', (line) => void lines.push(line)),
     wait: async (ms) => void waits.push(ms),
     async send() {
@@ -56,6 +64,7 @@ test('a thousand letters wait, and what comes beyond is dropped with a word in t
   const { promise, resolve } = Promise.withResolvers<void>()
   let sent = 0
   const office = new PostOffice({
+    metrics,
     log: jsonLog('info', 'test', (line) => void lines.push(line)),
     send: () => promise.then(() => void sent++),
   })
@@ -64,4 +73,41 @@ test('a thousand letters wait, and what comes beyond is dropped with a word in t
   resolve()
   await office.settle()
   expect(sent).toBe(1_004)
+})
+
+test('letters that have to be tried again hold up no others, and take up room among those that wait', async () => {
+  const sent: string[] = []
+  const again: (() => void)[] = []
+  const office = new PostOffice({
+    metrics,
+    log: jsonLog('silent', 'test'),
+    wait: () => new Promise((resolve) => void again.push(resolve)),
+    async send({ to }) {
+      if (to.startsWith('busy')) throw Object.assign(new Error('Not now.'), { responseCode: 451 })
+      sent.push(to)
+    },
+  })
+  for (let n = 0; n < 10; n++) office.post({ ...letter(n), to: `busy${n}@example.com` })
+  office.post(letter(1))
+  await eventually(() => sent.length === 1 && again.length === 10)
+  expect([sent, again.length, metrics.mailsWaiting.value]).toEqual([['1@example.com'], 10, 10])
+  const before = metrics.mails.dropped.value
+  for (let n = 0; n < 1_000; n++) office.post({ ...letter(n), to: `busy${n}@example.com` })
+  expect(metrics.mails.dropped.value - before).toBeWithin(6, 11)
+})
+
+test('an address that the mail library itself refuses is not tried again', async () => {
+  let tries = 0
+  const before = metrics.mails.failed.value
+  const office = new PostOffice({
+    metrics,
+    log: jsonLog('silent', 'test'),
+    async send() {
+      tries++
+      throw Object.assign(new Error('Invalid recipient'), { code: 'EENVELOPE' })
+    },
+  })
+  office.post(letter(1))
+  await office.settle()
+  expect([tries, metrics.mails.failed.value - before]).toEqual([1, 1])
 })

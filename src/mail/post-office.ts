@@ -1,4 +1,5 @@
 import type { Log, LogFields } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Letter } from './letter.ts'
 
 /** Takes letters and delivers them meanwhile: who posts one does not wait, and cannot tell whether there was one. */
@@ -14,63 +15,88 @@ const LAST_LETTERS_MS_MAX = 3_000
 export type PostOfficeDeps = {
   send(letter: Letter): Promise<void>
   log: Log
+  metrics: Pick<Metrics, 'mails' | 'mailsWaiting'>
   /** For tests. */
   wait?(ms: number): Promise<void>
 }
 
-/** Letters in memory, and a few under way. What is not delivered when the program ends is lost, and can be asked for again. */
+type Posted = { letter: Letter; tries: number }
+
+/**
+ * Letters in memory, and a few under way. What is not delivered when the program ends is lost, and can be asked for again.
+ *
+ *   waiting ──▶ under way ──(sent, or refused for good)──▶ gone
+ *      ▲            │
+ *      └── later ◀──┘ (could not be sent just then; holds up nobody else's)
+ */
 export class PostOffice implements Mails {
   readonly #deps: PostOfficeDeps
-  readonly #waiting: Letter[] = []
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #waiting: Posted[] = []
+  #underWay = 0
+  #later = 0
+  #isEmpty = Promise.withResolvers<void>()
 
   constructor(deps: PostOfficeDeps) {
     this.#deps = deps
+    this.#isEmpty.resolve()
   }
 
   post(letter: Letter): void {
-    if (this.#waiting.length >= WAITING_MAX) {
-      return this.#deps.log.error('Too many mails are waiting; one was dropped.', { subject: letter.subject })
+    const { log, metrics } = this.#deps
+    if (this.#waiting.length + this.#later >= WAITING_MAX) {
+      metrics.mails.dropped.add()
+      return log.error('Too many mails are waiting; one was dropped.', { subject: letter.subject })
     }
-    this.#waiting.push(letter)
+    if (this.#left === 0) this.#isEmpty = Promise.withResolvers<void>()
+    this.#waiting.push({ letter, tries: 0 })
     this.#deliverSome()
   }
 
   /** Resolves when nothing is left to deliver, or it takes too long. */
   async settle(): Promise<void> {
-    const all = (async () => {
-      while (this.#underWay.size > 0) await Promise.race(this.#underWay)
-    })()
-    await Promise.race([all, Bun.sleep(LAST_LETTERS_MS_MAX)])
+    await Promise.race([this.#isEmpty.promise, Bun.sleep(LAST_LETTERS_MS_MAX)])
+  }
+
+  get #left(): number {
+    return this.#waiting.length + this.#underWay + this.#later
   }
 
   #deliverSome(): void {
-    while (this.#underWay.size < AT_ONCE_MAX && this.#waiting.length > 0) {
-      const delivery = this.#deliver(this.#waiting.shift()!).finally(() => {
-        this.#underWay.delete(delivery)
-        this.#deliverSome()
-      })
-      this.#underWay.add(delivery)
+    while (this.#underWay < AT_ONCE_MAX && this.#waiting.length > 0)
+      void this.#deliver(this.#waiting.shift()!)
+    this.#deps.metrics.mailsWaiting.set(this.#left)
+    if (this.#left === 0) this.#isEmpty.resolve()
+  }
+
+  async #deliver(posted: Posted): Promise<void> {
+    const { send, metrics } = this.#deps
+    this.#underWay++
+    try {
+      await send(posted.letter)
+      metrics.mails.sent.add()
+    } catch (error) {
+      this.#putOff(posted, error)
+    } finally {
+      this.#underWay--
+      this.#deliverSome()
     }
   }
 
-  async #deliver(letter: Letter): Promise<void> {
-    const { send, log, wait = Bun.sleep } = this.#deps
-    for (let tries = 0; ; tries++) {
-      try {
-        return await send(letter)
-      } catch (error) {
-        const afterMs = isFinal(error) ? undefined : RETRY_AFTER_MS[tries]
-        log.warn(
-          afterMs === undefined
-            ? 'A mail could not be sent.'
-            : 'A mail could not be sent; it is tried again.',
-          { subject: letter.subject, ...codesOf(error) },
-        )
-        if (afterMs === undefined) return
-        await wait(afterMs)
-      }
+  #putOff({ letter, tries }: Posted, error: unknown): void {
+    const { log, metrics, wait = Bun.sleep } = this.#deps
+    const afterMs = isFinal(error) ? undefined : RETRY_AFTER_MS[tries]
+    const fields = { subject: letter.subject, ...codesOf(error) }
+    if (afterMs === undefined) {
+      metrics.mails.failed.add()
+      return log.warn('A mail could not be sent.', fields)
     }
+    log.warn('A mail could not be sent; it is tried again.', fields)
+    this.#later++
+    void wait(afterMs).then(() => {
+      this.#later--
+      this.#waiting.push({ letter, tries: tries + 1 })
+      this.#deliverSome()
+    })
   }
 }
 
@@ -82,5 +108,8 @@ function codesOf(error: unknown): LogFields {
   return { code, command, response_code: responseCode }
 }
 
-/** RFC 5321, 4.2.1: 5yz is the server's last word. */
-const isFinal = (error: unknown) => ((error as SendError).responseCode ?? 0) >= 500
+/** RFC 5321, 4.2.1: 5yz is the server's last word. What nodemailer itself refuses to send, it will refuse again. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode } = error as SendError
+  return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
+}

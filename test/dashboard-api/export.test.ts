@@ -69,7 +69,7 @@ test('the export has everything that is kept of an account, a JSON object a line
   for (const secret of [key, PASSWORD, 'argon2', browser.cookies.get('session')!])
     expect(text).not.toContain(secret)
   const { lines: theirs } = await exportOf(await rig.person())
-  expect(theirs.map(({ type }) => type)).toEqual(['account', 'session'])
+  expect(theirs.map(({ type }) => type)).toEqual(['account', 'session', 'end'])
 })
 
 test('an account with thousands of links and clicks is exported whole', async () => {
@@ -111,11 +111,62 @@ test('an account with thousands of links and clicks is exported whole', async ()
     }))
     await db.insertInto('clicks').values(clicks).execute()
   }
+  const { id: linkId } = await db
+    .selectFrom('links')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const counts = { clicks: 1, visitors: 1, bots: 0 }
+  await db
+    .insertInto('link_totals')
+    .values({ ...counts, link_id: linkId, account_id: accountId, last_clicked_at: null })
+    .execute()
+  // Several of an hour, so that pages end in the middle of one.
+  const hours = Array.from({ length: COUNT }, (_, i) => ({ hour: Math.floor(i / 7), audience_id: i % 7 }))
+  await db
+    .insertInto('link_hours')
+    .values(hours.map((place) => ({ ...counts, ...place, link_id: linkId })))
+    .execute()
   const { lines } = await exportOf(person)
+  expect(ofType(lines, 'clicks_of_hour')).toHaveLength(COUNT)
+  expect(lines.at(-1)).toEqual({ type: 'end' })
   expect(ofType(lines, 'link')).toHaveLength(COUNT)
   expect(new Set(ofType(lines, 'link').map(({ id }) => id)).size).toBe(COUNT)
   expect(ofType(lines, 'click')).toHaveLength(COUNT)
 })
+
+test('an account has two exports at once; one that its client leaves makes room', async () => {
+  const person = await rig.person()
+  const { id: accountId } = await person.browser.succeed('GET', '/session')
+  // More than a connection takes at once, so that nobody is done before somebody reads.
+  const { db } = rig.store
+  for (let from = 0; from < 4_000; from += 200) {
+    const codes = Array.from({ length: 200 }, (_, i) => `long-${from + i}`)
+    await db
+      .insertInto('codes')
+      .values(codes.map((code) => ({ code, account_id: accountId })))
+      .execute()
+    const link = { account_id: accountId, svc_id: 'svc', target_url: null, title: '', is_active: 1 }
+    const url = `https://example.com/${'a'.repeat(8_000)}`
+    await db
+      .insertInto('links')
+      .values(codes.map((code) => ({ ...link, code, original_url: url, created_at: 1, updated_at: 1 })))
+      .execute()
+  }
+  const leave = new AbortController()
+  const headers = { ...person.browser.headers(), 'Sec-Fetch-Site': 'same-origin' } as Record<string, string>
+  const begin = () => fetch(`${rig.url}/dashboard/api/export`, { headers, signal: leave.signal })
+  const statuses = [await begin(), await begin(), await begin()].map(({ status }) => status)
+  expect(statuses).toEqual([200, 200, 429])
+  leave.abort()
+  const again = await eventually(
+    () => person.browser.ask('GET', '/export'),
+    ({ status }) => status === 200,
+  )
+  expect(ofType(again.text.trimEnd().split('\n').map(parsed), 'link')).toHaveLength(4_000)
+}, 60_000)
+
+const parsed = (line: string) => JSON.parse(line)
 
 test('a client that leaves in the middle of it harms nobody', async () => {
   const leave = new AbortController()

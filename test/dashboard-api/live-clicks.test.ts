@@ -131,6 +131,19 @@ test('ten pages of an account listen at once; a page that leaves makes room', as
   await Promise.all([...streams.slice(1), other, again].map((stream) => stream.leave()))
 })
 
+test('HEAD leaves no stream behind, of clicks or of an export', async () => {
+  const { browser } = await rig.person()
+  for (let i = 0; i < 12; i++) {
+    for (const path of ['/live', '/export']) {
+      const { status, text } = await browser.ask('HEAD', path)
+      expect([path, status, text]).toEqual([path, 200, ''])
+    }
+  }
+  const stream = await EventStream.open(rig.url, browser)
+  expect(stream.status).toBe(200)
+  await stream.leave()
+})
+
 test('a stream on which nothing happens outlasts the ten seconds after which silent connections are closed', async () => {
   const { browser } = await rig.person()
   const stream = await EventStream.open(rig.url, browser)

@@ -84,6 +84,17 @@ describe('two-factor sign-in', () => {
     expect(browser.isSignedIn).toBe(true)
   })
 
+  test('slows down who guesses codes, and the right password in between makes it no quicker', async () => {
+    const { email } = await withTwoFactor()
+    const guesser = rig.browser()
+    const statuses = []
+    for (let i = 0; i < 6; i++) {
+      statuses.push((await signIn(guesser, email, '000 00x')).status)
+      statuses.push((await signIn(guesser, email)).status)
+    }
+    expect(statuses).toContain(429)
+  })
+
   test('takes no code twice, nor one that is older than one that was taken', async () => {
     const { email, secret } = await withTwoFactor()
     const code = codeOf(secret)
@@ -228,6 +239,36 @@ describe('a passkey', () => {
       expect((await browser.ask('POST', '/passkeys', { name: 'Odd', response })).body).toEqual(BAD_PASSKEY)
       expect((await browser.ask('POST', '/session/passkey', { response })).body).toEqual(BAD_PASSKEY)
     }
+  })
+
+  test('is one of at most twenty, however many were begun before', async () => {
+    const { browser } = await rig.person()
+    const { id: accountId } = await browser.succeed('GET', '/session')
+    const begun = []
+    for (let i = 0; i < 3; i++)
+      begun.push(await browser.succeed('POST', '/passkeys/options', { password: PASSWORD }))
+    const made = Array.from({ length: 18 }, (_, i) => ({
+      ...{ account_id: accountId, credential_id: `${accountId} ${i}`, public_key: new Uint8Array(1) },
+      ...{ counter: 0, transports: '[]', name: '', created_at: 1, last_used_at: null },
+    }))
+    await rig.store.db.insertInto('passkeys').values(made).execute()
+    const statuses = []
+    for (const options of begun) {
+      const response = new Authenticator({ origin: origin() }).create(options)
+      statuses.push((await browser.ask('POST', '/passkeys', { name: 'One more', response })).status)
+    }
+    expect(statuses).toEqual([201, 201, 409])
+  })
+
+  test('is kept without what the browser says beside what is signed', async () => {
+    const { browser } = await rig.person()
+    const options = await browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
+    const created = new Authenticator({ origin: origin() }).create(options) as any
+    const transports = ['usb', 'x'.repeat(100_000), { a: [] }, 'internal', 'usb']
+    const response = { ...created, response: { ...created.response, transports } }
+    const { id } = await browser.succeed('POST', '/passkeys', { name: 'Chatty', response })
+    const row = await rig.store.db.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
+    expect(JSON.parse(row!.transports)).toEqual(['internal', 'usb'])
   })
 
   test("is not made by the challenge that was somebody else's", async () => {

@@ -132,6 +132,9 @@ describe('a session', () => {
     await browser.succeed('POST', '/session', { email: ann.email, password: PASSWORD })
     const second = browser.cookies.get('session')!
     expect(second).not.toBe(first)
+    // The one before has ended, should somebody else have come by it.
+    browser.cookies.set('session', first)
+    expect((await browser.ask('GET', '/session')).status).toBe(401)
     browser.cookies.set('session', 'planted-by-somebody-else')
     expect((await browser.ask('GET', '/session')).status).toBe(401)
   })

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { findSession, type Session } from '../../accounts/session.ts'
+import { endSessionOf, findSession, type Session } from '../../accounts/session.ts'
 import { readUserAgent } from '../../clicks/read-visitor.ts'
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
@@ -71,9 +71,20 @@ async function answerOwn(
   const reply = await endpoint.handle(request as SignedInRequest)
   if (reply instanceof Response) return streamAnswer(context, reply)
   const { message, data, meta, status = 200, sessionToken } = reply
-  if (sessionToken !== undefined) context.header('Set-Cookie', sessionCookie(deps.baseUrl, sessionToken))
+  if (sessionToken !== undefined) await changeSession(deps, context, sessionToken)
   const rest = { ...(data === undefined ? {} : { data }), ...(meta === undefined ? {} : { meta }) }
   return jsonAnswer(context, status, JSON.stringify(success(message, rest)))
+}
+
+/** The browser forgets the session that it came with, so that one ends (ASVS 7.2.4). */
+async function changeSession(
+  { store, baseUrl }: DashboardDeps,
+  context: AppContext,
+  token: string | null,
+): Promise<void> {
+  const before = readSessionCookie(context.req.header('cookie'), baseUrl)
+  if (before !== undefined) await endSessionOf(store.db, before)
+  context.header('Set-Cookie', sessionCookie(baseUrl, token))
 }
 
 /** What programs may do with a key, people may do with all rights of their account. */

@@ -3,10 +3,10 @@ import { clicksBetween, latestClickId, type RecentClick } from '../../analytics/
 import { accountTotals } from '../../analytics/account-totals.ts'
 import type { Clock } from '../../clock.ts'
 import { describeError, type Log } from '../../log.ts'
-import { Refusal } from '../../refusal.ts'
 import type { Db } from '../../store/open-store.ts'
 import type { LiveClicks as ClicksEvent, LiveTotals } from './dashboard-types.ts'
 import { clickView } from './dashboard-views.ts'
+import { StreamPlaces } from './stream-places.ts'
 
 /** Clicks are in the counters about half a second after their redirects, and here so much later at most. */
 const LOOK_EVERY_MS = 500
@@ -20,10 +20,8 @@ const STREAMS_PER_ACCOUNT = 10
 const CLICKS_AT_ONCE = 100
 /** For all pages together; with more in half a second nobody could follow. */
 const CLICKS_LOOKED_UP = 5_000
-/** A page that takes no more is let go; it asks again when it does. */
-const WAITING_MAX = 20
-
-const RETRY_SECONDS = 30
+/** Of a page that takes no more so much waits; then it is let go, and asks again when it does. */
+const WAITING_BYTES_MAX = 128 * 1024
 
 type LiveDeps = { db: Db; clock: Clock; log: Log }
 
@@ -36,6 +34,7 @@ type Listener = {
   endsAtMs: number
   saidAtMs: number
   totals: string
+  leavePlace: () => void
 }
 
 const encoder = new TextEncoder()
@@ -44,6 +43,11 @@ const encoder = new TextEncoder()
 export class LiveStreams {
   readonly #deps: LiveDeps
   readonly #listeners = new Set<Listener>()
+  readonly #places = new StreamPlaces({
+    perAccount: STREAMS_PER_ACCOUNT,
+    max: STREAMS_MAX,
+    sentence: 'Too many pages are listening at once: close some.',
+  })
   #timer: Timer | undefined
   #isLooking = false
   #lastId = 0
@@ -55,7 +59,7 @@ export class LiveStreams {
   /** Ends with the session. */
   async open({ id: sessionId, accountId }: Pick<Session, 'id' | 'accountId'>): Promise<Response> {
     if (this.#listeners.size === 0) this.#lastId = await latestClickId(this.#deps.db)
-    this.#refuseTooMany(accountId)
+    const leavePlace = this.#places.take(accountId)
     const now = this.#deps.clock.monotonicMs()
     let listener: Listener
     const body = new ReadableStream<Uint8Array>(
@@ -68,25 +72,18 @@ export class LiveStreams {
             endsAtMs: now + STREAM_MS_MAX,
             saidAtMs: now,
             totals: '',
+            leavePlace,
           }
           this.#listeners.add(listener)
           controller.enqueue(encoder.encode('retry: 2000\n\n'))
         },
         cancel: () => this.#leave(listener),
       },
-      { highWaterMark: WAITING_MAX },
+      new ByteLengthQueuingStrategy({ highWaterMark: WAITING_BYTES_MAX }),
     )
     this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS)
     return new Response(body, {
       headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
-    })
-  }
-
-  #refuseTooMany(accountId: number): void {
-    const own = [...this.#listeners].filter((listener) => listener.accountId === accountId)
-    if (own.length < STREAMS_PER_ACCOUNT && this.#listeners.size < STREAMS_MAX) return
-    throw new Refusal('too-many', 'Too many pages are listening at once: close some.', {
-      retryAfterSeconds: RETRY_SECONDS,
     })
   }
 
@@ -158,6 +155,7 @@ export class LiveStreams {
   }
 
   #leave(listener: Listener): void {
+    listener.leavePlace()
     this.#listeners.delete(listener)
     if (this.#listeners.size > 0) return
     clearInterval(this.#timer)

@@ -29,7 +29,7 @@ export function openDashboardApi(
   const { config, store, clock, log, changes, mails, destinationRules } = deps
   const { baseUrl } = config
   const { db, quickDb, reportDb } = store
-  const limits = new PersonLimits(clock)
+  const limits = new PersonLimits(clock, deps.metrics.rateLimitRefusals.address)
   const blocks = deps.blockChanges
   const passwords = new PasswordQueue()
   const people: PeopleDeps = { db, quickDb, clock, config, baseUrl, mails, passwords, limits, blocks }

@@ -1,7 +1,8 @@
 import { AttemptDelay } from '../../accounts/attempt-delay.ts'
-import { normalEmail } from '../../accounts/email.ts'
+import { readEmail } from '../../accounts/email.ts'
 import { ipPrefix } from '../../clicks/client-ip.ts'
 import type { Clock } from '../../clock.ts'
+import type { Counter } from '../../instruments.ts'
 import { Refusal } from '../../refusal.ts'
 import { type LimitVerdict, WindowLimit } from '../../window-limit.ts'
 
@@ -23,7 +24,11 @@ export class PersonLimits {
   readonly #mailsFromNetwork: WindowLimit
   readonly #attempts: AttemptDelay
 
-  constructor(clock: Clock) {
+  readonly #refusals: Pick<Counter, 'add'>
+
+  /** `refusals` counts what is too much for a network or an address. */
+  constructor(clock: Clock, refusals: Pick<Counter, 'add'>) {
+    this.#refusals = refusals
     this.#requests = new WindowLimit(clock, { windowMs: MINUTE_MS, max: REQUESTS_PER_MINUTE })
     this.#secrets = new WindowLimit(clock, { windowMs: MINUTE_MS, max: SECRETS_PER_MINUTE })
     this.#mailsToAddress = new WindowLimit(clock, { windowMs: HOUR_MS, max: MAILS_PER_ADDRESS_AND_HOUR })
@@ -32,36 +37,47 @@ export class PersonLimits {
   }
 
   request(ip: string): void {
-    refuseOver(this.#requests.count(ipPrefix(ip)), 'Too many requests from your network.')
+    this.#refuseOver(this.#requests.count(ipPrefix(ip)), 'Too many requests from your network.')
   }
 
   secret(ip: string): void {
-    refuseOver(this.#secrets.count(ipPrefix(ip)), 'Too many tries from your network. Come again in a minute.')
+    this.#refuseOver(
+      this.#secrets.count(ipPrefix(ip)),
+      'Too many tries from your network. Come again in a minute.',
+    )
   }
 
   /** Counts a mail to an address: every one alike, so that a refusal does not tell who has an account. */
   mailsFrom(ip: string): (email: unknown) => void {
     return (email) => {
-      refuseOver(
+      this.#refuseOver(
         this.#mailsFromNetwork.count(ipPrefix(ip)),
         'Too many mails were asked for from your network.',
       )
-      const address = typeof email === 'string' ? normalEmail(email) : ''
-      refuseOver(this.#mailsToAddress.count(address), 'Too many mails were asked for to this address.')
+      this.#refuseOver(
+        this.#mailsToAddress.count(readEmail(email)),
+        'Too many mails were asked for to this address.',
+      )
     }
   }
 
-  /** Tries one guess at what only its owner knows: slower and slower, until one was right. */
-  async guess<Value>(ip: string, owner: string | number, work: () => Promise<Value>): Promise<Value> {
+  /** Tries one guess at what only its owner knows: slower and slower, until one was right. What throws was wrong. */
+  async guess<Value>(
+    { ip, owner }: { ip: string; owner: string | number },
+    work: () => Promise<Value>,
+    isRight: (value: Value) => boolean = () => true,
+  ): Promise<Value> {
     this.secret(ip)
     const key = `${ipPrefix(ip)} ${owner}`
     this.#attempts.attempt(key)
     const value = await work()
-    this.#attempts.succeed(key)
+    if (isRight(value)) this.#attempts.succeed(key)
     return value
   }
-}
 
-function refuseOver({ isAllowed, retryAfterSeconds }: LimitVerdict, sentence: string): void {
-  if (!isAllowed) throw new Refusal('too-many', sentence, { retryAfterSeconds })
+  #refuseOver({ isAllowed, retryAfterSeconds }: LimitVerdict, sentence: string): void {
+    if (isAllowed) return
+    this.#refusals.add()
+    throw new Refusal('too-many', sentence, { retryAfterSeconds })
+  }
 }

@@ -29,7 +29,7 @@ export function securityEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
 
 /** Somebody at an unlocked screen guesses no quicker than somebody who signs in. */
 const guarded = ({ limits }: PeopleDeps, { ip, caller }: SignedInRequest) => {
-  return <Value>(work: () => Promise<Value>) => limits.guess(ip, caller.accountId, work)
+  return <Value>(work: () => Promise<Value>) => limits.guess({ ip, owner: caller.accountId }, work)
 }
 
 function accountEndpoints(deps: PeopleDeps): DashboardEndpoint[] {

@@ -1,4 +1,4 @@
-import { normalEmail } from '../../accounts/email.ts'
+import { readEmail } from '../../accounts/email.ts'
 import { accountById } from '../../accounts/find-account.ts'
 import { passkeySignInOptions, signInByPasskey } from '../../accounts/passkey-sign-in.ts'
 import { listPasskeys } from '../../accounts/passkeys.ts'
@@ -23,8 +23,12 @@ function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
   return [
     openEndpoint('POST /session', async ({ input, ip, device }) => {
       const { email, password, code } = input
-      const address = typeof email === 'string' ? normalEmail(email) : ''
-      const outcome = await limits.guess(ip, address, () => signIn(deps, { email, password, code, device }))
+      const outcome = await limits.guess(
+        { ip, owner: readEmail(email) },
+        () => signIn(deps, { email, password, code, device }),
+        // Half of it was right: otherwise the password alone would buy another five tries at the code.
+        (value) => value !== 'needs-code',
+      )
       if (outcome === 'needs-code') {
         return {
           message: 'A code is needed too.',
@@ -43,11 +47,11 @@ function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
     }),
     openEndpoint('POST /session/passkey', async ({ input, ip, device }) => {
       limits.secret(ip)
-      const { token } = await signInByPasskey(deps, { response: input.response, device })
+      const sessionToken = await signInByPasskey(deps, { response: input.response, device })
       return {
         message: 'Signed in.',
         data: { is_signed_in: true, needs_code: false },
-        sessionToken: token,
+        sessionToken,
       }
     }),
   ]

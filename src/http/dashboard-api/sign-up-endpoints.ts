@@ -36,7 +36,7 @@ export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       if (entering === undefined) {
         return { message: 'A mail is on its way: it says how it goes on.', data: { is_signed_in: false } }
       }
-      const sessionToken = await enter(deps, { accountId: entering.id, device })
+      const sessionToken = (await enter(deps, { accountId: entering.id, device })) ?? null
       return { message: 'Signed up.', data: { is_signed_in: true }, sessionToken }
     }),
     openEndpoint('POST /invitations/read', async ({ input, ip }) => {

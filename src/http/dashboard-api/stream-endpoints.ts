@@ -3,11 +3,20 @@ import { type Clock, dayOf, isoDay } from '../../clock.ts'
 import type { Db } from '../../store/open-store.ts'
 import { DASHBOARD_API, type DashboardEndpoint } from './dashboard-endpoint.ts'
 import type { LiveStreams } from './live-streams.ts'
+import { StreamPlaces } from './stream-places.ts'
 
 type StreamDeps = { reportDb: Db; clock: Clock; live: LiveStreams }
 
+/** So much of an export crosses to the visitors' thread at once, and waits there for a client that reads slowly. */
+const PIECE_CHARS = 64 * 1024
+
 /** Answers that go on: new clicks as they come, and everything that there is. */
 export function streamEndpoints({ reportDb, clock, live }: StreamDeps): DashboardEndpoint[] {
+  const places = new StreamPlaces({
+    perAccount: 2,
+    max: 20,
+    sentence: 'Too many exports are under way: come again when one is done.',
+  })
   return [
     {
       method: 'GET',
@@ -20,8 +29,10 @@ export function streamEndpoints({ reportDb, clock, live }: StreamDeps): Dashboar
       path: `${DASHBOARD_API}/export`,
       access: 'signed-in',
       async handle({ caller }) {
+        const leave = places.take(caller.accountId)
         const name = `tern-export-${isoDay(dayOf(clock.nowUs()))}.jsonl`
-        return new Response(jsonLines(exportAccount({ db: reportDb, clock }, caller.accountId)), {
+        const pieces = piecesOf(exportAccount({ db: reportDb, clock }, caller.accountId))
+        return new Response(streamOf(pieces, leave), {
           headers: {
             'Content-Type': 'application/x-ndjson; charset=utf-8',
             'Content-Disposition': `attachment; filename="${name}"`,
@@ -32,18 +43,38 @@ export function streamEndpoints({ reportDb, clock, live }: StreamDeps): Dashboar
   ]
 }
 
+async function* piecesOf(pages: AsyncIterable<ExportLine[]>): AsyncGenerator<string> {
+  let piece = ''
+  for await (const lines of pages) {
+    for (const line of lines) {
+      piece += JSON.stringify(line) + '\n'
+      if (piece.length < PIECE_CHARS) continue
+      yield piece
+      piece = ''
+    }
+  }
+  yield piece
+}
+
 /** Made as far as the client takes it. */
-function jsonLines(pages: AsyncGenerator<ExportLine[]>): ReadableStream<Uint8Array> {
+function streamOf(pieces: AsyncGenerator<string>, onEnd: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value, done } = await pages.next()
-        if (done) return controller.close()
-        controller.enqueue(encoder.encode(value.map((line) => JSON.stringify(line) + '\n').join('')))
+        try {
+          const { value, done } = await pieces.next()
+          if (!done) return controller.enqueue(encoder.encode(value))
+        } catch (error) {
+          onEnd()
+          throw error
+        }
+        onEnd()
+        controller.close()
       },
       async cancel() {
-        await pages.return(undefined)
+        onEnd()
+        await pieces.return(undefined)
       },
     },
     { highWaterMark: 0 },

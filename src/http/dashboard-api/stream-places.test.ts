@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { StreamPlaces } from './stream-places.ts'
+
+const sentence = 'Too many.'
+const refusal = { kind: 'too-many', message: sentence, retryAfterSeconds: 30 }
+
+test('an account has so many places, all accounts together so many, and who leaves makes room, once', () => {
+  const places = new StreamPlaces({ perAccount: 2, max: 3, sentence })
+  const leave = places.take(1)
+  places.take(1)
+  expect(() => places.take(1)).toThrow(expect.objectContaining(refusal))
+  places.take(2)
+  expect(() => places.take(3)).toThrow(expect.objectContaining(refusal))
+  leave()
+  leave()
+  places.take(3)
+  expect(() => places.take(4)).toThrow(expect.objectContaining(refusal))
+})

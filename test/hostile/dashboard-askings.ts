@@ -1,0 +1,93 @@
+import { JSON_FRAGMENTS, TEXTS } from './hostile-texts.data.ts'
+
+/** One request to /dashboard/api; `body` is JSON. */
+export type Asking = { method: string; path: string; body: string | undefined }
+
+type Documented = { method: string; path: string; fields: string[]; parameters: string[] }
+
+/** What signs out whoever asks, and answers that go on. */
+const LEFT_OUT = ['DELETE /session', 'DELETE /sessions', 'GET /live', 'GET /export']
+
+/** What no table of texts has: objects that cannot become a text, and what is too deep or too long to be walked. */
+const TRAPS = [
+  '{"toString":1}',
+  '{"toString":1,"valueOf":2,"length":-1}',
+  '[{"toString":null}]',
+  `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  JSON.stringify('a'.repeat(900_000)),
+  `[${'"a",'.repeat(100_000)}"a"]`,
+]
+
+/**
+ * Every endpoint with every odd value in every one of its fields, all others being good: `good` has JSON by the field's
+ * name, and texts for the parts of paths.
+ */
+export function dashboardAskings(document: string, good: Record<string, string>): Asking[] {
+  return documentedEndpoints(document)
+    .filter(({ method, path }) => !LEFT_OUT.includes(`${method} ${path}`))
+    .flatMap((endpoint) => [
+      ...withOddFields(endpoint, good),
+      ...withOddPaths(endpoint),
+      ...withOddQueries(endpoint, good),
+    ])
+}
+
+/** The rows of the tables: `| `POST /session` | anybody | `{ email, password, code? }` | …`. */
+function documentedEndpoints(document: string): Documented[] {
+  const rows = document.matchAll(/^\| `([A-Z]+) (\/\S*)` +\|(.*)$/gm)
+  return [...rows].map(([, method = '', path = '', rest = '']) => {
+    const [input = ''] = rest.split('|').filter((cell) => /^ *(`\{|query)/.test(cell))
+    const names = (text: string) => [...text.matchAll(/[a-z_]+/g)].map(([name]) => name)
+    const [, object = ''] = /^ *`\{([^}]*)\}`/.exec(input) ?? []
+    const isQuery = input.trim().startsWith('query')
+    const parameters = isQuery ? [...input.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name!) : []
+    return { method, path, fields: method === 'GET' ? [] : names(object), parameters }
+  })
+}
+
+const fill = (path: string, good: Record<string, string>) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => good[name]!)
+
+function withOddFields({ method, path, fields }: Documented, good: Record<string, string>): Asking[] {
+  return fields.flatMap((field) =>
+    oddValues(field).map((value) => {
+      const others = fields.filter((name) => name !== field && good[name]?.startsWith('"'))
+      const pairs = [...others.map((name) => [name, good[name]!]), [field, value]]
+      const body = `{${pairs.map(([name, json]) => `"${name}":${json}`).join()}}`
+      return { method, path: fill(path, good), body }
+    }),
+  )
+}
+
+/** Each password costs a hash: of them a few, of everything else all that JSON can be. */
+function oddValues(field: string): string[] {
+  const texts = someTexts().map((text) => JSON.stringify(text))
+  return field === 'password' ? [...TRAPS, 'null', '1'] : [...JSON_FRAGMENTS, ...texts, ...TRAPS]
+}
+
+function withOddPaths({ method, path }: Documented): Asking[] {
+  if (!path.includes('{')) return []
+  const texts = [...inPath(someTexts()), '%', '%ff', '..%2f..', '%00']
+  return texts.map((text) => ({ method, path: path.replace(/\{\w+\}/, () => text), body: undefined }))
+}
+
+function withOddQueries({ method, path, parameters }: Documented, good: Record<string, string>): Asking[] {
+  const texts = [...inPath(someTexts()), '%', '%ff', '-1', '1e9', '0']
+  return parameters.flatMap((name) =>
+    texts.map((text) => ({ method, path: `${fill(path, good)}?${name}=${text}`, body: undefined })),
+  )
+}
+
+/** Well under what is read of a head. */
+const inPath = (texts: readonly string[]) =>
+  texts.map((text) => encodeURIComponent(text.toWellFormed())).filter(({ length }) => length < 8_000)
+
+const PARTS = 32
+let part = 0
+
+/** Another part each time: all of them in every field would hash passwords for minutes. */
+function someTexts(): string[] {
+  part = (part + 1) % PARTS
+  return TEXTS.filter((_, i) => i % PARTS === part)
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { accountByEmail } from '../../src/accounts/find-account.ts'
+import { startSession } from '../../src/accounts/session.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type Asking, dashboardAskings } from './dashboard-askings.ts'
+
+// Whatever JSON stands in a field of the dashboard's own API, and whatever text in a path or query of it: an answer in the
+// envelope, and never a fault of ours. The endpoints and their fields are those of docs/dashboard-api.md.
+
+let rig: DashboardRig
+let accountId: number
+let fields: Record<string, string>
+
+beforeAll(async () => {
+  rig = await startDashboardRig()
+  const operator = await rig.person()
+  const victim = await rig.person()
+  accountId = (await accountByEmail(rig.store.db, operator.email)).id
+  const { id } = await accountByEmail(rig.store.db, victim.email)
+  // With a second factor, so that codes are looked at.
+  await rig.store.db
+    .updateTable('accounts')
+    .set({ totp_secret: 'A'.repeat(32), totp_enabled_at: 1 })
+    .where('email', '=', victim.email)
+    .execute()
+  fields = {
+    email: JSON.stringify(victim.email),
+    password: JSON.stringify(PASSWORD),
+    name: '"A name"',
+    id: String(id),
+    short_code: 'hello',
+    host: 'example.org',
+    code: 'hello',
+  }
+  await operator.browser.succeed('POST', '/links', {
+    original_url: 'https://example.com/',
+    custom_code: 'hello',
+  })
+})
+
+afterAll(() => rig.stop())
+
+test('no value of any field, path or query of the dashboard is answered with a fault', async () => {
+  const askings = dashboardAskings(await Bun.file('docs/dashboard-api.md').text(), fields)
+  expect(askings.length).toBeGreaterThan(1_000)
+  const statuses = new Map<number, number>()
+  const faults: string[] = []
+  for (let start = 0; start < askings.length; start += AT_ONCE) {
+    // Some odd values are good passwords, and a change of password ends all sessions.
+    const session = startSession({ db: rig.store.db, clock: systemClock }, { accountId, device: '' })
+    const answers = askings.slice(start, start + AT_ONCE).map(async (asking) => {
+      const { status, text } = await ask(asking, session)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (!isInOrder(status, text)) faults.push(`${shown(asking)} → ${status} ${text.slice(0, 200)}`)
+    })
+    await Promise.all(answers)
+  }
+  expect(faults.slice(0, 20)).toEqual([])
+  for (const status of [200, 201, 400, 404, 422]) expect([...statuses.keys()]).toContain(status)
+  expect([...statuses.keys()]).not.toContain(401)
+}, 120_000)
+
+/** Passwords wait for each other, and only so many may wait. */
+const AT_ONCE = 16
+
+/** From another network each time, so that limits are not all that is seen. */
+async function ask(
+  { method, path, body }: Asking,
+  session: Promise<string>,
+): Promise<{ status: number; text: string }> {
+  const browser = rig.browser()
+  browser.cookies.set('session', await session)
+  const response = await fetch(`${rig.url}/dashboard/api${path}`, {
+    method,
+    headers: {
+      ...(browser.headers() as Record<string, string>),
+      'X-Forwarded-For': `2001:db8:${(++networks).toString(16)}::1`,
+      'Sec-Fetch-Site': 'same-origin',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body ?? null,
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+let networks = 0
+
+function isInOrder(status: number, text: string): boolean {
+  if (status >= 500) return false
+  try {
+    const answer = JSON.parse(text)
+    return typeof answer.message === 'string' && answer.success === status < 400
+  } catch {
+    return false
+  }
+}
+
+const shown = ({ method, path, body = '' }: Asking) =>
+  `${method} ${path.slice(0, 80)} ${body.length > 200 ? `${body.slice(0, 200)}… (${body.length})` : body}`
