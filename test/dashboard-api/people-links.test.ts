@@ -43,7 +43,10 @@ describe('links', () => {
       expect.any(String),
     ])
     await browser.succeed('PUT', '/links/by-hand', { title: 'By hand' })
-    expect(await browser.succeed('GET', '/links/by-hand')).toMatchObject({ title: 'By hand', is_blocked: false })
+    expect(await browser.succeed('GET', '/links/by-hand')).toMatchObject({
+      title: 'By hand',
+      is_blocked: false,
+    })
     expect(await browser.succeed('POST', '/links/by-hand/toggle')).toEqual({ is_active: false })
     const bulk = await browser.ask('POST', '/bulk-shorten', { links: [{ url: 'https://example.com/' }] })
     expect([bulk.status, bulk.body.count]).toEqual([201, 1])
