@@ -18,7 +18,7 @@ export const serveCommand: Command = {
     const service = await openService(config, log)
     try {
       print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
-      if (await isEmpty(config.dataDir)) print(FIRST_STEPS)
+      if (await isEmpty(config.dataDir)) print(firstSteps(config.baseUrl))
       const failure = await Promise.race([told, service.failed])
       if (failure !== undefined) {
         log.error('The service cannot go on without its thread and ends.', describeError(failure))
@@ -31,8 +31,12 @@ export const serveCommand: Command = {
   },
 }
 
-const FIRST_STEPS = `
-This instance is empty. Make the first account and its key:
+const firstSteps = (baseUrl: string) => `
+This instance is empty. Whoever signs up first is its operator:
+
+  ${baseUrl}/dashboard
+
+Or make the first account and its key here:
 
   npm run --silent tern -- account create you@example.com --name "Your name" --password "at least 12 characters" --verified
   npm run --silent tern -- key create you@example.com --name "First key"

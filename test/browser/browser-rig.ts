@@ -14,12 +14,13 @@ export type Opened = { page: Page; faults: string[] }
 
 export async function startBrowserRig(settings: Record<string, string> = {}): Promise<BrowserRig> {
   const service = await startDashboardRig(settings)
-  const browser = await openBrowser()
+  const { baseUrl, port } = service.config
+  const browser = await openBrowser({ hostname: new URL(baseUrl).hostname, port })
   return {
     ...service,
     open(path = '/', { person, ...look } = {}) {
       const { cookies, ip } = person?.browser ?? service.browser()
-      return browser.open(`${service.config.baseUrl}/dashboard${path}`, { ...look, cookies, ip })
+      return browser.open(`${baseUrl}/dashboard${path}`, { ...look, cookies, ip })
     },
     async stop() {
       await browser.close()

@@ -30,9 +30,12 @@ export type Browser = {
   close(): Promise<void>
 }
 
-export async function openBrowser(): Promise<Browser> {
+/** `here`: a host name whose pages are served on that port of this machine. */
+export async function openBrowser(here?: { hostname: string; port: number }): Promise<Browser> {
+  const rules =
+    here === undefined ? [] : [`--host-resolver-rules=MAP ${here.hostname} 127.0.0.1:${here.port}`]
   // Each launch has a profile of its own, which goes with it.
-  const server = await chromium.launch({ executablePath: EXECUTABLE!, args: FLAGS })
+  const server = await chromium.launch({ executablePath: EXECUTABLE!, args: [...FLAGS, ...rules] })
   return {
     async open(address, { theme = 'light', width = 1280, height = 860, cookies = new Map(), ip } = {}) {
       const context = await server.newContext({

@@ -1,0 +1,96 @@
+/**
+ * Takes the pictures in docs/screenshots/: every page, light, dark and on a phone, on a whole service with a history of
+ * ninety days.
+ *
+ *   npm run screenshots
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { makeHistory } from '../rigs/click-history.ts'
+import type { Person } from '../rigs/dashboard-rig.ts'
+import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import type { Look } from './chromium.ts'
+
+const FOLDER = join(import.meta.dir, '../../docs/screenshots')
+const LOOKS: Record<string, Look> = {
+  light: { width: 1280, height: 800 },
+  dark: { width: 1280, height: 800, theme: 'dark' },
+  phone: { width: 390, height: 844 },
+}
+/** Below it, pages that go on for long are cut. */
+const HEIGHT_MAX = 1_900
+/** Fonts, charts and the map come after the words. */
+const SETTLED_MS = 700
+
+type Shot = { name: string; path: string; isSignedIn?: false; act?(page: Page): Promise<unknown> }
+
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+const SHOTS: Shot[] = [
+  { name: 'links', path: '/' },
+  { name: 'link', path: '/links/insta' },
+  { name: 'overview', path: '/overview' },
+  { name: 'bulk', path: '/', act: button('Create many') },
+  { name: 'keys', path: '/keys' },
+  { name: 'new-key', path: '/keys', act: button('New key') },
+  { name: 'account', path: '/account' },
+  { name: 'security', path: '/account/security' },
+  { name: 'sessions', path: '/account/sessions' },
+  { name: 'your-data', path: '/account/yours' },
+  { name: 'admin', path: '/admin' },
+  { name: 'blocked-hosts', path: '/admin/hosts' },
+  { name: 'invitations', path: '/admin/invitations' },
+  { name: 'sign-in', path: '/', isSignedIn: false },
+  { name: 'sign-up', path: '/sign-up', isSignedIn: false },
+  { name: 'forgot-password', path: '/forgot-password', isSignedIn: false },
+  { name: 'landing', path: '/../', isSignedIn: false },
+]
+
+const rig = await startBrowserRig({ BASE_URL: 'http://go.example.com' })
+try {
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  const operator = await inhabit(rig)
+  for (const [look, window] of Object.entries(LOOKS)) {
+    for (const shot of SHOTS) await take(shot, { look, window, operator })
+  }
+} finally {
+  await rig.stop()
+}
+process.exit()
+
+/** An operator with links and keys, and others to look after. */
+async function inhabit(rig: BrowserRig): Promise<Person> {
+  const operator = await rig.person({ email: 'ada@example.com' })
+  await operator.browser.succeed('PUT', '/account', { name: 'Ada Lovelace' })
+  await makeHistory(rig, operator)
+  const succeed = (path: string, body: unknown) => operator.browser.succeed('POST', path, body)
+  await succeed('/keys', { name: 'Newsletter', scopes: ['links:create'] })
+  const { key } = await succeed('/keys', { name: 'Weekly report', scopes: ['links:read', 'analytics:read'] })
+  for (let i = 0; i < 37; i++) await rig.call('GET', '/api/analytics/overview', { key })
+  await succeed('/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
+  await succeed('/admin/invitations', { email: 'grace@example.com' })
+  for (const email of ['charles@example.com', 'mary@example.com']) await rig.person({ email })
+  return operator
+}
+
+type Scene = { look: string; window: Look; operator: Person }
+
+async function take({ name, path, isSignedIn = true, act }: Shot, { look, window, operator }: Scene) {
+  const { page } = await rig.open(path, { ...window, ...(isSignedIn ? { person: operator } : {}) })
+  await page.locator('h1').first().waitFor()
+  await act?.(page)
+  await page.waitForFunction(() => document.querySelector('.skeleton') === null)
+  await page.waitForTimeout(SETTLED_MS)
+  if (act === undefined) await showAll(page, window)
+  await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
+  await page.context().close()
+}
+
+/** A window as high as the page, so that what keeps to its edges is where it belongs. */
+async function showAll(page: Page, { width = 0, height = 0 }: Look): Promise<void> {
+  const content = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(height, Math.min(content, HEIGHT_MAX)) })
+  await page.waitForTimeout(SETTLED_MS)
+}
