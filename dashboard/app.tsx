@@ -7,19 +7,19 @@ import { Toasts } from './parts/toasts.tsx'
 import { TooltipProvider } from './parts/tooltip.tsx'
 import { DoorFrame } from './pages/door-frame.tsx'
 import { LinksPage } from './pages/links-page.tsx'
-import { ConfirmFirstPage } from './pages/confirm-first-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
-import { SignInPage } from './pages/sign-in-page.tsx'
 import { newQueryClient } from './queries.ts'
 import { type Session, useSession } from './use-session.ts'
 import { Shell } from './shell/shell.tsx'
 
-// The pages that most visits begin with come at once, the others when they are gone to.
+// The page that most visits begin with comes at once, the others when they are gone to.
 const LinkPage = lazy(() => import('./pages/link-page.tsx'))
 const OverviewPage = lazy(() => import('./pages/overview-page.tsx'))
 const KeysPage = lazy(() => import('./pages/keys-page.tsx'))
 const AccountPage = lazy(() => import('./pages/account-page.tsx'))
 const AdminPage = lazy(() => import('./pages/admin-page.tsx'))
+const ConfirmFirstPage = lazy(() => import('./pages/confirm-first-page.tsx'))
+const SignInPage = lazy(() => import('./pages/sign-in-page.tsx'))
 const SignUpPage = lazy(() => import('./pages/sign-up-page.tsx'))
 const VerifyPage = lazy(() => import('./pages/verify-page.tsx'))
 const ForgotPasswordPage = lazy(() => import('./pages/forgot-password-page.tsx'))

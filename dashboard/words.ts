@@ -314,7 +314,6 @@ export const words = {
     confirmFirst: 'Confirm your e-mail address first; then this can be turned on.',
     twoFactor: 'Two-factor sign-in',
     on: 'On',
-    off: 'Off',
     twoFactorOff: 'Besides the password, a code from an app on your phone.',
     twoFactorOn: (count: string) =>
       count === '1' ? '1 recovery code is left.' : `${count} recovery codes are left.`,

@@ -9,7 +9,7 @@ import { useTitle } from './use-title.ts'
 const { doors: texts } = words
 
 /** In place of every page that is for confirmed addresses only. */
-export function ConfirmFirstPage() {
+export default function ConfirmFirstPage() {
   useTitle(texts.verifyTitle)
   const { user, instance } = useSignedIn()
   const { email } = user

@@ -21,7 +21,7 @@ const BackLink = () => <Link href="/sign-in">{texts.back}</Link>
 export default function ResetPasswordPage() {
   useTitle(texts.newPasswordTitle)
   const token = useMailedToken()
-  if (token !== undefined) return <NewPassword token={token} />
+  if (token !== undefined) return <NewPassword key={token} token={token} />
   return (
     <DoorFrame foot={<BackLink />}>
       <DoorHead title={texts.newPasswordTitle} />

@@ -21,7 +21,7 @@ const { doors: texts } = words
 /** Who comes here from a page that knows the address brings it along. */
 export type SignInState = { email: string }
 
-export function SignInPage() {
+export default function SignInPage() {
   useTitle(texts.signIn)
   const { instance } = useSession().data!
   const known = useHistoryState<Partial<SignInState> | null>()?.email ?? ''

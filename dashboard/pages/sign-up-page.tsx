@@ -21,7 +21,7 @@ export default function SignUpPage() {
   if (instance.sign_up === 'closed') {
     return <NoSignUp instance={instance} title={texts.closedTitle} lead={texts.closed} />
   }
-  if (token !== undefined) return <Invited token={token} />
+  if (token !== undefined) return <Invited key={token} token={token} />
   if (instance.sign_up === 'invite') {
     return <NoSignUp instance={instance} title={texts.inviteTitle} lead={texts.invite} />
   }

@@ -45,11 +45,17 @@ const KINDS: Record<'verify' | 'change', Kind> = {
   },
 }
 
-/** Opening the link only shows a button: programs that scan mails open links too. */
-export default function VerifyPage({ kind }: { kind: keyof typeof KINDS }) {
-  const { title, lead, confirm, doneTitle, doneLead, again, goOn } = KINDS[kind]
-  useTitle(title)
+type KindName = keyof typeof KINDS
+
+export default function VerifyPage({ kind }: { kind: KindName }) {
+  useTitle(KINDS[kind].title)
   const token = useMailedToken()
+  return <Verification key={token} kind={kind} token={token} />
+}
+
+/** Opening the link only shows a button: programs that scan mails open links too. */
+function Verification({ kind, token }: { kind: KindName; token: string | undefined }) {
+  const { title, lead, confirm, doneTitle, doneLead, again, goOn } = KINDS[kind]
   const changed = useSessionChange()
   const verify = useMutation({ mutationFn: confirm, onSuccess: changed })
   const faults = errorsOf(verify.error, 'token')

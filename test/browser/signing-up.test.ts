@@ -77,12 +77,22 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     await fill(page, 'Password', PASSWORD)
     await page.keyboard.press('Enter')
     await isSignedInAt(page)
-    // The same link once more, in the tab where the page stands already.
     await page.goto(link)
     await press(page, 'Confirm address')
     await shown(page, 'The link has been used already, or is too old')
     await press(page, 'Go to your links')
     await heading(page, 'Your first link is one paste away')
+  })
+
+  test('a link that is opened in the tab where its page stands already is taken too', async () => {
+    const page = await pages.open('/verify-email')
+    await shown(page, 'This address is not complete.')
+    await page.goto(`${rig.config.baseUrl}/dashboard/verify-email#made-up`)
+    await press(page, 'Confirm address')
+    await shown(page, 'The link has been used already, or is too old')
+    expect(page.url()).not.toContain('#')
+    await page.goto(`${rig.config.baseUrl}/dashboard/verify-email#another`)
+    await page.getByRole('button', { name: 'Confirm address' }).waitFor()
   })
 
   test('refusals stand under their fields, and the first of them has the focus', async () => {
