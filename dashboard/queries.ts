@@ -21,7 +21,8 @@ import { SESSION } from './use-session.ts'
 // What is asked of the server about links and clicks, under which name it is kept, and what a change does to it.
 
 const RETRIES_MAX = 2
-const FRESH_MS = 15_000
+/** Programs change things too: what was read a moment before is shown, and read anew behind it. */
+const FRESH_MS = 1_000
 const LINKS_PER_PAGE = 25
 /** Of countries, referrers and the like: as many as the server gives at once. */
 const VALUES_MAX = 100

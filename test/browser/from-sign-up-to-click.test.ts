@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PASSWORD } from '../rigs/dashboard-rig.ts'
+import { skipBecause } from '../skips.ts'
+import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { fill, heading, isSignedInAt, pagesOf, press, shown } from './people-pages.ts'
+
+const EMAIL = 'newcomer@example.com'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const hasNoCurl = Bun.which('curl') === null && skipBecause('the key in a shell', 'apt-get install curl')
+
+describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
+  let rig: BrowserRig
+  const pages = pagesOf(() => rig)
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    await rig.person({ email: 'operator@example.com' })
+  })
+
+  afterAll(() => rig.stop())
+
+  test('signs up, opens the mail, makes a key, makes a link with it, and sees the first click come', async () => {
+    const page = await pages.open('/sign-up')
+    await fill(page, 'Your name', 'Newcomer')
+    await fill(page, 'E-mail address', EMAIL)
+    await fill(page, 'Password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await shown(page, `We sent a link to ${EMAIL}.`)
+    const { text } = await rig.mailTo(EMAIL)
+    await page.goto(/https?:\/\/\S+#[\w-]+/.exec(text)![0])
+    await press(page, 'Confirm address')
+    await press(page, 'Sign in')
+    await fill(page, 'Password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await isSignedInAt(page)
+
+    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await heading(page, 'No keys yet')
+    await press(page, 'New key')
+    await fill(page, 'Name', 'Shell')
+    await press(page, 'Create key')
+    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
+    await press(page, 'I have stored it')
+    const made = JSON.parse(
+      await curl('-d', '{"original_url":"https://example.com/","custom_code":"first"}', key),
+    )
+    expect(made).toMatchObject({ success: true, data: { short_code: 'first', click_count: 0 } })
+
+    await page.getByRole('link', { name: 'Links' }).first().click()
+    await page.getByRole('link', { name: 'clicks, analytics of first' }).click()
+    await shown(page, 'Nobody has clicked yet')
+    await page.getByText('Live', { exact: true }).waitFor()
+    const visit = await fetch(made.data.short_url, { redirect: 'manual', headers: { 'User-Agent': FIREFOX } })
+    expect(visit.headers.get('location')).toBe('https://example.com/')
+    await page.getByRole('listitem').filter({ hasText: 'Firefox' }).waitFor()
+    expect(pages.faults()).toEqual([])
+  })
+
+  async function curl(option: string, body: string, key: string): Promise<string> {
+    const headers = ['-H', `X-API-Key: ${key}`, '-H', 'Content-Type: application/json']
+    const child = Bun.spawn(['curl', '-s', `${rig.config.baseUrl}/api/links`, ...headers, option, body])
+    return new Response(child.stdout).text()
+  }
+})
