@@ -43,7 +43,8 @@ export function jsonAnswer(
 export function refusalAnswer(context: Context, refusal: Refusal): Response {
   const headers: Record<string, string> = {}
   if (refusal.retryAfterSeconds !== undefined) headers['Retry-After'] = String(refusal.retryAfterSeconds)
-  if (refusal.kind === 'unauthenticated' && context.req.path.startsWith('/api/')) {
+  // The dashboard knows no keys, and a browser that is asked for one would ask the person.
+  if (refusal.kind === 'unauthenticated' && !context.req.path.startsWith('/dashboard/')) {
     headers['WWW-Authenticate'] = 'Bearer realm="api"'
   }
   return jsonAnswer(context, STATUS_OF[refusal.kind], errorBody(refusal.message, refusal.fields), headers)
