@@ -16,7 +16,7 @@ import type {
 } from '../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from './api-client.ts'
 import { RequestFailure } from './request.ts'
-import { SESSION } from './session.ts'
+import { SESSION } from './use-session.ts'
 
 // What is asked of the server about links and clicks, under which name it is kept, and what a change does to it.
 
