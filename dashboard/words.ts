@@ -198,6 +198,7 @@ export const words = {
     zoomHint: 'Drag to zoom, double-click to zoom out.',
     count: 'Clicks',
     share: 'Share',
+    tableOf: (title: string) => `${title}, as a table`,
     map: 'World map of clicks by country',
     mapPlace: (country: string, clicks: string, share: string) => `${country}: ${clicks} clicks, ${share}`,
   },
