@@ -126,7 +126,7 @@ export const LINES_MAX = 250
 export const LONGER_FILES: Record<string, string> = {
   'src/config.ts': 'one table of all settings, a few lines each',
   'dashboard/words.ts': 'every English text of the dashboard in one place',
-  'src/http/dashboard-api/dashboard-types.ts': 'one list of all endpoints with their shapes',
+  'src/http/dashboard-api/dashboard-types.ts': 'one list of every endpoint that people use, with its shapes',
 }
 
 /** Path, or folder with its slash, to the test that covers it, where that is not one beside it. */
@@ -150,6 +150,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'dashboard/build/country-numbers.ts': 'dashboard/build/make-world-map.test.ts',
   'dashboard/gallery/': 'test/browser/gallery.test.ts',
   'dashboard/keys/': 'test/browser/key-pages.test.ts',
+  'dashboard/later-words.ts': 'test/browser/click-pages.test.ts',
   'dashboard/links/bulk-dialog.tsx': 'test/browser/bulk-links.test.ts',
   'dashboard/links/bulk-work.ts': 'test/browser/bulk-links.test.ts',
   'dashboard/links/code-field.tsx': 'test/browser/links-page.test.ts',

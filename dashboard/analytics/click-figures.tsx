@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { DataCard } from '../parts/card.tsx'
 import { SeriesChart, WorldMap } from '../parts/lazy-part.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import type { CsvTable } from '../csv.ts'
 import { zoomedRange, type Range } from './range.ts'
@@ -21,7 +22,8 @@ type ClickFiguresProps = {
   children?: ReactNode
 }
 
-const { link: texts, chart: heads } = words
+const { link: texts } = laterWords
+const heads = words.chart
 const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
 /** More are shown on request. The countries stand beside two cards. */
 const BARS_SHOWN = 8

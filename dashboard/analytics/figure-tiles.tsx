@@ -1,7 +1,7 @@
 import type { FiguresView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { exactTime, relativeTime } from '../format.ts'
 import { StatTile } from '../parts/stat-tile.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 
 type FigureTilesProps = {
   /** Undefined while they are loading. */
@@ -16,28 +16,28 @@ export function FigureTiles({ figures, today }: FigureTilesProps) {
   return (
     <div className="tiles">
       <StatTile
-        label={words.link.clicks}
+        label={laterWords.link.clicks}
         value={figures?.total_clicks}
         before={previous?.clicks}
         series={timeseries?.map(({ clicks }) => clicks)}
       />
       <StatTile
-        label={words.link.visitors}
+        label={laterWords.link.visitors}
         value={figures?.unique_visitors}
         before={previous?.unique_visitors}
         series={timeseries?.map(({ unique_visitors }) => unique_visitors)}
-        help={words.link.visitorsHint}
+        help={laterWords.link.visitorsHint}
       />
       <StatTile
-        label={words.link.today}
+        label={laterWords.link.today}
         value={today}
         note={figures && <LastClick at={figures.last_clicked_at} />}
       />
       <StatTile
-        label={words.link.bots}
+        label={laterWords.link.bots}
         value={figures?.bot_clicks}
         before={previous?.bots}
-        help={words.link.botsHint}
+        help={laterWords.link.botsHint}
       />
     </div>
   )
@@ -45,9 +45,9 @@ export function FigureTiles({ figures, today }: FigureTilesProps) {
 
 const LastClick = ({ at }: { at: string | null }) =>
   at === null ? (
-    <span>{words.link.never}</span>
+    <span>{laterWords.link.never}</span>
   ) : (
     <time dateTime={at} title={exactTime(at)}>
-      {words.link.last(relativeTime(at))}
+      {laterWords.link.last(relativeTime(at))}
     </time>
   )

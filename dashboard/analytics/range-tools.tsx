@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Select, TextField } from '../parts/field.tsx'
 import { Segments } from '../parts/tabs.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { GRANULARITIES, PERIODS, type Range } from './range.ts'
 
 type RangeToolsProps = { range: Range; onRange: (change: Partial<Range>) => void }
@@ -19,21 +19,21 @@ export function RangeTools({ range, onRange }: RangeToolsProps) {
     <div className="stack">
       <div className="range-tools">
         <Segments
-          label={words.range.label}
+          label={laterWords.range.label}
           value={isOwn ? 'own' : range.period}
           onChoice={choose}
           choices={[...PERIODS, 'own' as const].map((value) => ({
             value,
-            label: words.range.periods[value],
+            label: laterWords.range.periods[value],
           }))}
         />
         <Select
-          aria-label={words.range.granularity}
+          aria-label={laterWords.range.granularity}
           value={range.granularity}
           onChoice={(granularity: Range['granularity']) => onRange({ granularity })}
           choices={(['auto', ...GRANULARITIES] as const).map((value) => ({
             value,
-            label: words.range.granularities[value],
+            label: laterWords.range.granularities[value],
           }))}
         />
       </div>
@@ -50,10 +50,10 @@ function OwnRange({ range, onRange }: RangeToolsProps) {
     if (from !== '' && to !== '') onRange({ period: 'own', from, to })
   }
   return (
-    <form className="own-range" onSubmit={apply} aria-label={words.range.periods.own}>
-      <TextField label={words.range.from} type="date" value={from} max={to} onText={setFrom} required />
-      <TextField label={words.range.to} type="date" value={to} min={from} onText={setTo} required />
-      <Button type="submit">{words.range.apply}</Button>
+    <form className="own-range" onSubmit={apply} aria-label={laterWords.range.periods.own}>
+      <TextField label={laterWords.range.from} type="date" value={from} max={to} onText={setFrom} required />
+      <TextField label={laterWords.range.to} type="date" value={to} min={from} onText={setTo} required />
+      <Button type="submit">{laterWords.range.apply}</Button>
     </form>
   )
 }

@@ -8,6 +8,7 @@ import { TextArea } from '../parts/field.tsx'
 import { FormFailure, NoticeLine, Progress, sentenceOf } from '../parts/states.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { useListsAnew } from '../queries.ts'
+import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import { csvToLines, parseLines, ROWS_MAX } from './bulk-rows.ts'
 import { BulkStopped, type Checked, checkRows, createParts, linesLeft, rowsOf } from './bulk-work.ts'
@@ -31,7 +32,7 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
     setText(linesLeft(text, checked!))
     reset()
   }
-  const progress = create.isPending ? words.bulk.creating : words.bulk.checking
+  const progress = create.isPending ? laterWords.bulk.creating : laterWords.bulk.checking
   const foot =
     checked === undefined ? (
       <>
@@ -44,13 +45,13 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
           isBusy={check.isPending}
           onClick={() => check.mutate(rows)}
         >
-          {words.bulk.check}
+          {laterWords.bulk.check}
         </Button>
       </>
     ) : (
       <>
         <Button disabled={isRunning} onClick={mend}>
-          {words.bulk.back}
+          {laterWords.bulk.back}
         </Button>
         <Button
           look="primary"
@@ -58,12 +59,12 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
           isBusy={create.isPending}
           onClick={() => create.mutate(checked)}
         >
-          {words.bulk.createCount(fullNumber(rowsOf(checked)))}
+          {laterWords.bulk.createCount(fullNumber(rowsOf(checked)))}
         </Button>
       </>
     )
   return (
-    <Dialog title={words.bulk.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
+    <Dialog title={laterWords.bulk.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
       {isRunning && (
         <Running label={progress(fullNumber(done), fullNumber(total))} done={done} total={total} />
       )}
@@ -73,14 +74,14 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
           <LinesField
             text={text}
             onText={setText}
-            error={isTooMany ? words.bulk.tooMany(fullNumber(ROWS_MAX)) : undefined}
+            error={isTooMany ? laterWords.bulk.tooMany(fullNumber(ROWS_MAX)) : undefined}
           />
         </>
       ) : (
         <>
           {create.error && (
             <NoticeLine tone="bad">
-              {words.bulk.stopped(fullNumber(done))}{' '}
+              {laterWords.bulk.stopped(fullNumber(done))}{' '}
               {sentenceOf(create.error instanceof BulkStopped ? create.error.cause : create.error)}
             </NoticeLine>
           )}
@@ -111,7 +112,7 @@ function useBulkWork(onClose: () => void) {
   const create = useMutation({
     mutationFn: (wanted: Checked) => createParts(wanted, onProgress),
     onSuccess: (created) => {
-      toast({ text: words.bulk.done(fullNumber(created)) })
+      toast({ text: laterWords.bulk.done(fullNumber(created)) })
       onClose()
     },
     onError: (error) => {
@@ -147,7 +148,7 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const take = async (file: File | undefined) => {
     if (file === undefined) return
-    if (file.size > FILE_BYTES_MAX) return setFileError(words.bulk.tooLarge)
+    if (file.size > FILE_BYTES_MAX) return setFileError(laterWords.bulk.tooLarge)
     setFileError(undefined)
     onText(csvToLines(await file.text()))
   }
@@ -168,9 +169,9 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
       onDrop={drop}
     >
       <TextArea
-        label={words.bulk.label}
-        hint={words.bulk.hint}
-        placeholder={words.bulk.placeholder}
+        label={laterWords.bulk.label}
+        hint={laterWords.bulk.hint}
+        placeholder={laterWords.bulk.placeholder}
         errors={errors}
         value={text}
         onText={onText}
@@ -186,7 +187,7 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
           onChange={(event) => void take(event.target.files?.[0])}
         />
         <Button icon={FileUp} size="small" onClick={() => chooser.current?.click()}>
-          {words.bulk.choose}
+          {laterWords.bulk.choose}
         </Button>
       </div>
     </div>
@@ -200,20 +201,21 @@ function Report({ checked }: { checked: Checked }) {
       {refused.length > 0 && (
         <>
           <NoticeLine tone="warn">
-            <strong>{words.bulk.refused(fullNumber(refused.length))}.</strong> {words.bulk.refusedHint}
+            <strong>{laterWords.bulk.refused(fullNumber(refused.length))}.</strong>{' '}
+            {laterWords.bulk.refusedHint}
           </NoticeLine>
           <div
             className="table-frame card"
             tabIndex={0}
             role="region"
-            aria-label={words.bulk.refused(fullNumber(refused.length))}
+            aria-label={laterWords.bulk.refused(fullNumber(refused.length))}
           >
             <table className="table has-sticky-head is-tight">
               <thead>
                 <tr>
-                  <th scope="col">{words.bulk.row}</th>
-                  <th scope="col">{words.bulk.address}</th>
-                  <th scope="col">{words.bulk.reason}</th>
+                  <th scope="col">{laterWords.bulk.row}</th>
+                  <th scope="col">{laterWords.bulk.address}</th>
+                  <th scope="col">{laterWords.bulk.reason}</th>
                 </tr>
               </thead>
               <tbody>
@@ -231,7 +233,7 @@ function Report({ checked }: { checked: Checked }) {
           </div>
         </>
       )}
-      <NoticeLine>{words.bulk.ready(fullNumber(rowsOf(checked)))}</NoticeLine>
+      <NoticeLine>{laterWords.bulk.ready(fullNumber(rowsOf(checked)))}</NoticeLine>
     </div>
   )
 }

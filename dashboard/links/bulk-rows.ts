@@ -1,6 +1,6 @@
 import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { parseCsv, separatorOf } from '../csv.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 
 /** One request of the API takes so many. */
 export const BATCH_MAX = 100
@@ -91,7 +91,7 @@ export function repeatedCodes(rows: readonly BulkRow[]): RefusedRow[] {
     const { custom_code: code } = row.link
     if (code === undefined) return []
     const earlier = lineOf.get(code)
-    if (earlier !== undefined) return [{ ...row, reasons: [words.bulk.repeated(String(earlier))] }]
+    if (earlier !== undefined) return [{ ...row, reasons: [laterWords.bulk.repeated(String(earlier))] }]
     lineOf.set(code, row.line)
     return []
   })

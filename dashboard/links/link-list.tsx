@@ -70,23 +70,37 @@ function selectAddress(element: HTMLElement | null): void {
   getSelection()?.selectAllChildren(element.querySelector('span') ?? element)
 }
 
+const FRAMES_MAX = 30
+const isInMenu = (element: Element | null) => element?.closest('[role=menu]') != null
+
 /** The focus goes with a row that is deleted: it is given to the row that took its place. */
 function useFocusKept(frame: RefObject<HTMLElement | null>, rows: readonly unknown[] | undefined): void {
+  /** The row that has the focus, or whose menu has it. */
   const place = useRef(-1)
   useEffect(() => {
-    const note = () => {
-      const row = document.activeElement?.closest('tr')
+    const note = ({ target }: FocusEvent) => {
+      const row = (target as Element).closest('tr')
       if (row && frame.current?.contains(row)) place.current = [...row.parentElement!.children].indexOf(row)
-      else if (document.activeElement !== document.body) place.current = -1
+      else if (!isInMenu(target as Element)) place.current = -1
     }
     document.addEventListener('focusin', note)
     return () => document.removeEventListener('focusin', note)
   }, [])
+  const count = rows?.length ?? 0
+  const countBefore = useRef(count)
   useEffect(() => {
-    if (place.current < 0 || document.activeElement !== document.body) return
-    const copies = frame.current?.querySelectorAll<HTMLElement>('tbody .copy-text') ?? []
-    copies[Math.min(place.current, copies.length - 1)]?.focus()
-  }, [rows])
+    const isFewer = count < countBefore.current
+    countBefore.current = count
+    if (!isFewer || place.current < 0) return
+    // The menu that it was deleted from may still be closing, and has the focus until then.
+    const give = (frames: number) => {
+      if (isInMenu(document.activeElement) && frames > 0) requestAnimationFrame(() => give(frames - 1))
+      if (document.activeElement !== document.body) return
+      const copies = frame.current?.querySelectorAll<HTMLElement>('tbody .copy-text') ?? []
+      copies[Math.min(place.current, copies.length - 1)]?.focus()
+    }
+    requestAnimationFrame(() => give(FRAMES_MAX))
+  }, [count])
 }
 
 function NoLinks({ query, onChange, onStart }: Omit<LinkListProps, 'newCode'>) {

@@ -18,6 +18,7 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { Empty, Failed, NoticeLine } from '../parts/states.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { useFigures, useLink } from '../queries.ts'
+import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import { useTitle } from './use-title.ts'
 
@@ -75,16 +76,16 @@ export default function LinkPage({ code }: { code: string }) {
 /** Why visitors do not get where the link leads. */
 const Standing = ({ link }: { link: OwnLink }) =>
   link.is_blocked ? (
-    <NoticeLine tone="warn">{words.link.blockedHint}</NoticeLine>
+    <NoticeLine tone="warn">{laterWords.link.blockedHint}</NoticeLine>
   ) : link.is_active ? null : (
-    <NoticeLine>{words.link.offHint}</NoticeLine>
+    <NoticeLine>{laterWords.link.offHint}</NoticeLine>
   )
 
 const NoClicks = ({ link }: { link: OwnLink }) => (
   <div className="card">
-    <Empty icon={MousePointerClick} title={words.link.emptyTitle} text={words.link.empty}>
+    <Empty icon={MousePointerClick} title={laterWords.link.emptyTitle} text={laterWords.link.empty}>
       <ButtonLink icon={ExternalLink} href={link.short_url} target="_blank" rel="noreferrer">
-        {words.link.open}
+        {laterWords.link.open}
       </ButtonLink>
     </Empty>
   </div>
@@ -93,7 +94,7 @@ const NoClicks = ({ link }: { link: OwnLink }) => (
 const Back = () => (
   <RouteLink href="/" className="back">
     <ChevronLeft size={16} aria-hidden />
-    {words.link.back}
+    {laterWords.link.back}
   </RouteLink>
 )
 

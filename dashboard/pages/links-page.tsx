@@ -32,7 +32,8 @@ export function LinksPage() {
   useEffect(() => {
     if (wanted === null) return
     const field = wanted === 'search' ? searchField : createField
-    field.current?.focus()
+    // After the frame around the page, which gives the focus to each new page.
+    queueMicrotask(() => field.current?.focus())
     setParameters(writeListQuery(query), { replace: true })
   }, [wanted])
   useShortcuts({ c: () => createField.current?.focus(), '/': () => searchField.current?.focus() })

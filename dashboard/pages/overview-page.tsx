@@ -15,6 +15,7 @@ import { LiveBadge } from '../parts/live-badge.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Empty, Failed } from '../parts/states.tsx'
 import { useFigures, useOverview } from '../queries.ts'
+import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import { useTitle } from './use-title.ts'
 
@@ -22,7 +23,7 @@ const ROWS = 6
 
 /** The same picture as of one link, for all of them; and clicks as they come. */
 export default function OverviewPage() {
-  useTitle(words.overview.title)
+  useTitle(laterWords.overview.title)
   const [parameters, setParameters] = useSearchParams()
   const range = readRange(parameters)
   const overview = useOverview()
@@ -47,7 +48,7 @@ export default function OverviewPage() {
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>{words.overview.title}</h1>
+          <h1>{laterWords.overview.title}</h1>
           <Totals overview={overview.data?.overview} />
         </div>
         <LiveBadge state={live.state} />
@@ -74,7 +75,9 @@ function Totals({ overview }: { overview: OverviewView['overview'] | undefined }
   if (overview === undefined) return <Skeleton width={260} height={18} />
   const { total_clicks: clicks, total_links: links, active_links: active } = overview
   return (
-    <p className="soft">{words.overview.totals(fullNumber(clicks), fullNumber(links), fullNumber(active))}</p>
+    <p className="soft">
+      {laterWords.overview.totals(fullNumber(clicks), fullNumber(links), fullNumber(active))}
+    </p>
   )
 }
 
@@ -82,7 +85,7 @@ function NoLinks() {
   const [, navigate] = useLocation()
   return (
     <div className="card">
-      <Empty icon={ChartColumn} title={words.overview.emptyTitle} text={words.overview.empty}>
+      <Empty icon={ChartColumn} title={laterWords.overview.emptyTitle} text={laterWords.overview.empty}>
         <Button look="primary" onClick={() => navigate('/?do=create')}>
           {words.links.create}
         </Button>
@@ -93,9 +96,9 @@ function NoLinks() {
 
 function TopLinks({ links }: { links: OverviewView['top_links'] | undefined }) {
   return (
-    <Card title={words.overview.top}>
+    <Card title={laterWords.overview.top}>
       {links?.length === 0 ? (
-        <p className="hint">{words.overview.topEmpty}</p>
+        <p className="hint">{laterWords.overview.topEmpty}</p>
       ) : (
         <ol className="recent" aria-busy={links === undefined}>
           {links === undefined
@@ -120,9 +123,9 @@ function TopLinks({ links }: { links: OverviewView['top_links'] | undefined }) {
 function Recent({ clicks, arrived }: { clicks: ClickView[] | undefined; arrived: ClickView[] }) {
   const newIds = new Set(arrived.map(({ id }) => id))
   return (
-    <Card title={words.overview.recent}>
+    <Card title={laterWords.overview.recent}>
       {clicks?.length === 0 ? (
-        <p className="hint">{words.overview.recentEmpty}</p>
+        <p className="hint">{laterWords.overview.recentEmpty}</p>
       ) : (
         <ol className="recent" aria-busy={clicks === undefined}>
           {clicks === undefined
@@ -143,17 +146,17 @@ const RecentClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => 
     </time>
     <span className="cut">
       {click.short_code === null ? (
-        words.overview.gone
+        laterWords.overview.gone
       ) : (
         <RouteLink href={`/links/${click.short_code}`}>{click.short_code}</RouteLink>
       )}{' '}
       {!click.is_bot && (
         <span className="soft">
-          {[click.country, click.browser, click.referrer ?? words.link.direct].join(' · ')}
+          {[click.country, click.browser, click.referrer ?? laterWords.link.direct].join(' · ')}
         </span>
       )}
     </span>
-    {click.is_bot ? <Badge>{words.overview.bot}</Badge> : <span />}
+    {click.is_bot ? <Badge>{laterWords.overview.bot}</Badge> : <span />}
   </li>
 )
 

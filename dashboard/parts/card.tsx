@@ -51,7 +51,11 @@ export function DataCard({ title, children, actions, table, fileName, hasTableVi
         </>
       }
     >
-      {isTable && table ? <PlainTable caption={title} heads={table.heads} rows={table.rows} /> : children}
+      {isTable && table ? (
+        <PlainTable caption={words.chart.tableOf(title)} heads={table.heads} rows={table.rows} />
+      ) : (
+        children
+      )}
     </Card>
   )
 }

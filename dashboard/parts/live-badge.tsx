@@ -1,5 +1,5 @@
 import type { LiveState } from '../live-clicks.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { Badge, type Tone } from './badge.tsx'
 
 const TONES: Record<LiveState, Tone> = { connecting: 'plain', live: 'ok', reconnecting: 'warn' }
@@ -9,7 +9,7 @@ export const LiveBadge = ({ state }: { state: LiveState }) => (
   <span role="status">
     <Badge tone={TONES[state]}>
       <span className={`live-dot${state === 'live' ? ' is-on' : ''}`} aria-hidden />
-      {words.link.liveStates[state]}
+      {laterWords.link.liveStates[state]}
     </Badge>
   </span>
 )

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { fullNumber } from '../format.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { ButtonLink } from './button.tsx'
 import { SelectField } from './field.tsx'
 import { NoticeLine } from './states.tsx'
@@ -32,40 +32,42 @@ export function QrPanel({ code, address }: { code: string; address: string }) {
     <div className="qr">
       <div className="qr-picture">
         {failedSource === source('svg') ? (
-          <NoticeLine tone="bad">{words.qr.failed}</NoticeLine>
+          <NoticeLine tone="bad">{laterWords.qr.failed}</NoticeLine>
         ) : (
           <img
             src={source('svg')}
-            alt={words.qr.of(address)}
+            alt={laterWords.qr.of(address)}
             onError={() => setFailedSource(source('svg'))}
           />
         )}
       </div>
       <div className="qr-settings">
         <SelectField
-          label={words.qr.size}
+          label={laterWords.qr.size}
           value={size}
           onChoice={setSize}
-          choices={SIZES.map((value) => ({ value, label: words.qr.pixels(fullNumber(Number(value))) }))}
+          choices={SIZES.map((value) => ({ value, label: laterWords.qr.pixels(fullNumber(Number(value))) }))}
         />
         <SelectField
-          label={words.qr.correction}
+          label={laterWords.qr.correction}
           value={level}
           onChoice={setLevel}
-          choices={Object.entries(words.qr.corrections).map(([value, label]) => ({
+          choices={Object.entries(laterWords.qr.corrections).map(([value, label]) => ({
             value: value as Level,
             label,
           }))}
         />
-        <ColourField label={words.qr.colour} value={colour} onColour={setColour} />
-        <ColourField label={words.qr.background} value={background} onColour={setBackground} />
-        {contrast(colour, background) < CONTRAST_MIN && <NoticeLine tone="warn">{words.qr.weak}</NoticeLine>}
+        <ColourField label={laterWords.qr.colour} value={colour} onColour={setColour} />
+        <ColourField label={laterWords.qr.background} value={background} onColour={setBackground} />
+        {contrast(colour, background) < CONTRAST_MIN && (
+          <NoticeLine tone="warn">{laterWords.qr.weak}</NoticeLine>
+        )}
         <div className="actions">
           <ButtonLink icon={Download} href={source('svg')} download={`${code}.svg`}>
-            {words.qr.svg}
+            {laterWords.qr.svg}
           </ButtonLink>
           <ButtonLink icon={Download} href={source('png')} download={`${code}.png`}>
-            {words.qr.png}
+            {laterWords.qr.png}
           </ButtonLink>
         </div>
       </div>

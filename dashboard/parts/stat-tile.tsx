@@ -1,7 +1,7 @@
 import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fullNumber, percentChange, shortNumber } from '../format.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { Skeleton } from './skeleton.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -50,7 +50,7 @@ function Change({ ratio }: { ratio: number }) {
   const Icon = isUp ? TrendingUp : TrendingDown
   const text = percentChange(ratio)
   return (
-    <Tooltip text={words.link.change(text)}>
+    <Tooltip text={laterWords.link.change(text)}>
       <span
         className={isUp ? 'is-up' : 'is-down'}
         style={{ display: 'inline-flex', alignItems: 'center', gap: 4 }}
