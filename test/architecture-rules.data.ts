@@ -196,7 +196,6 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/analytics/overview.ts': 'test/specification/analytics-overview.test.ts',
   'src/analytics/public-stats.ts': 'test/specification/public.test.ts',
   'src/analytics/recent-clicks.ts': 'test/dashboard-api/figures.test.ts',
-  'src/analytics/sparklines.ts': 'test/dashboard-api/people-links.test.ts',
   'src/api-keys/issue-own-key.ts': 'test/dashboard-api/keys.test.ts',
   'src/background/background-thread.ts': 'src/background/background-line.test.ts',
   'src/backups/backup-manifest.ts': 'src/backups/restore-backup.test.ts',
