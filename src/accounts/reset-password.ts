@@ -3,7 +3,7 @@ import { passwordChangedLetter, resetPasswordLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { readEmail } from './email.ts'
-import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { mailedLink, type MailingDeps, nameToGreet, writerOf } from './mailed-link.ts'
 import { passwordFaults } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { readSecret } from './secret-text.ts'
@@ -17,14 +17,14 @@ export async function forgotPassword(deps: ForgotDeps, input: unknown): Promise<
   const email = readEmail(input)
   const account = await deps.db
     .selectFrom('accounts')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'email_verified_at'])
     .where('email', '=', email)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
   const token = await issueToken(deps, { purpose: 'reset-password', accountId: account?.id ?? null, email })
   if (account === undefined) return
   const href = mailedLink(deps.baseUrl, 'reset-password', token)
-  deps.mails.post(resetPasswordLetter(writerOf(deps), { to: email, name: account.name, href }))
+  deps.mails.post(resetPasswordLetter(writerOf(deps), { to: email, name: nameToGreet(account), href }))
 }
 
 type ResetDeps = ForgotDeps & { passwords: PasswordQueue }
