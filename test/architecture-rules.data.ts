@@ -213,6 +213,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/doctor/check-codes.ts': 'test/doctor.test.ts',
   'src/doctor/check-database.ts': 'test/doctor.test.ts',
   'src/doctor/check-journal.ts': 'test/doctor.test.ts',
+  'src/doctor/check-people.ts': 'test/doctor.test.ts',
   'src/doctor/check-visitors.ts': 'test/doctor.test.ts',
   'src/doctor/examine.ts': 'test/doctor.test.ts',
   'src/doctor/finding.ts': 'test/doctor.test.ts',
