@@ -28,7 +28,12 @@ import { temporaryFolders } from './rigs/temporary-folders.ts'
 setDefaultTimeout(120_000)
 
 const CODES = ['first', 'second']
-const PUBLIC = { BASE_URL: 'https://s.example.com', TRUSTED_PROXIES: 'loopback' }
+const PUBLIC = {
+  BASE_URL: 'https://s.example.com',
+  TRUSTED_PROXIES: 'loopback',
+  SMTP_URL: 'smtp://mail.example.com',
+  MAIL_FROM: 'links@s.example.com',
+}
 
 const ofAll = temporaryFolders()
 const folders = temporaryFolders()
@@ -123,12 +128,28 @@ describe('the doctor', () => {
         'journal',
         'codes',
         'visitors',
+        'people',
       ],
     ])
     const all = sumOf(new Map(clicksOfRuns.entries()))
     expect(findings.find(({ check }) => check === 'journal')!.says).toBe(
       `${all} clicks journaled: ${all} counted, 0 waiting, 0 dead letters, 0 missing.`,
     )
+  })
+
+  test('warns where nobody is the operator, a deleted account stays, or mails reach nobody', async () => {
+    copied()
+    changeDatabase(`UPDATE accounts SET role = 'user'`)
+    changeDatabase(`INSERT INTO accounts (name, email, password_hash, plan, subscription_status, created_at, closed_at)
+      VALUES ('', 'closed 7', '', 'free', 'active', 1, 1)`)
+    const { SMTP_URL: _, ...withoutMail } = PUBLIC
+    const { faults, warnings } = await doctor(withoutMail)
+    expect(faults).toEqual([])
+    expect(warnings).toEqual([
+      'people: Nobody is the operator: tern account role <email> admin makes one.',
+      'people: 1 deleted accounts are not removed yet: start the server, and see what its log says.',
+      'people: SMTP_URL is not set: mails lie in the outbox, and whoever reads it can sign in as anybody.',
+    ])
   })
 
   test('finds a deleted segment, with the exact number of its clicks', async () => {

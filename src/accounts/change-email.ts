@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { emailFaults, readEmail } from './email.ts'
 import { accountById } from './find-account.ts'
-import { type MailCount, mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { readSecret } from './secret-text.ts'
@@ -27,18 +27,17 @@ export async function askForNewEmail(
   if (faults.length > 0) throw invalid({ email: faults })
   await reauthenticate(deps, accountId, input.password)
   deps.countMail(email)
-  const { name } = await accountById(deps.db, accountId)
   const token = await issueToken(deps, { purpose: 'change-email', accountId, email })
   const owner = await deps.db
     .selectFrom('accounts')
-    .select('name')
+    .select(['name', 'email_verified_at'])
     .where('email', '=', email)
     .executeTakeFirst()
   const href = mailedLink(deps.baseUrl, 'confirm-email', token)
   deps.mails.post(
     owner === undefined
-      ? changeEmailLetter(writerOf(deps), { to: email, name, href })
-      : emailTakenLetter(writerOf(deps), { to: email, name: owner.name }),
+      ? changeEmailLetter(writerOf(deps), { to: email, href })
+      : emailTakenLetter(writerOf(deps), { to: email, name: nameToGreet(owner) }),
   )
 }
 

@@ -37,7 +37,7 @@ export async function resendVerification(
   const email = readEmail(input)
   const account = await deps.db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email'])
+    .select(['id', 'email'])
     .where('email', '=', email)
     .where('email_verified_at', 'is', null)
     .where('closed_at', 'is', null)

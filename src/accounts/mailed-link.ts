@@ -12,6 +12,10 @@ export const writerOf = ({ baseUrl }: Pick<MailingDeps, 'baseUrl'>): Writer => (
   service: new URL(baseUrl).host,
 })
 
+/** Who has not confirmed the address is not called by name: whoever signed up with it could make us say anything. */
+export const nameToGreet = (owner: { name: string; email_verified_at: number | null }): string =>
+  owner.email_verified_at === null ? '' : owner.name
+
 export type MailedPage = 'verify-email' | 'confirm-email' | 'reset-password' | 'sign-up'
 
 /**

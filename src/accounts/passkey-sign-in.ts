@@ -1,12 +1,11 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  type PublicKeyCredentialRequestOptionsJSON,
-  verifyAuthenticationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import { suspendedAccount } from './account.ts'
+import { passkeyLibrary } from './passkey-library.ts'
 import { badPasskey, refuseWithoutName, transportsOf } from './passkeys.ts'
 import { readSecret } from './secret-text.ts'
 import { enter } from './sign-in.ts'
@@ -20,6 +19,7 @@ export async function passkeySignInOptions(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { rpID } = refuseWithoutName(deps.baseUrl)
   const challenge = await issueToken(deps, { purpose: 'passkey-sign-in', accountId: null })
+  const { generateAuthenticationOptions } = await passkeyLibrary()
   return generateAuthenticationOptions({
     rpID,
     challenge: Uint8Array.fromBase64(challenge, { alphabet: 'base64url' }),
@@ -61,6 +61,7 @@ async function isVerified(
   response: AuthenticationResponseJSON,
 ): Promise<boolean> {
   const { rpID, origin } = refuseWithoutName(deps.baseUrl)
+  const { verifyAuthenticationResponse } = await passkeyLibrary()
   // Whatever is wrong with what the browser sent is thrown as a plain error.
   const { authenticationInfo } = await verifyAuthenticationResponse({
     response,

@@ -1,9 +1,8 @@
-import {
-  type AuthenticatorTransport,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
+import type {
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
+  verifyRegistrationResponse as VerifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { isIP } from 'node:net'
 import type { Clock } from '../clock.ts'
@@ -11,6 +10,7 @@ import { invalid, Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { nameFaults } from './create-account.ts'
 import { accountById } from './find-account.ts'
+import { passkeyLibrary } from './passkey-library.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { issueToken, takeToken } from './single-use-token.ts'
@@ -55,6 +55,7 @@ export async function passkeyOptions(
     .execute()
   refuseTooMany(known.length)
   const challenge = await issueToken(deps, { purpose: 'add-passkey', accountId })
+  const { generateRegistrationOptions } = await passkeyLibrary()
   return generateRegistrationOptions({
     rpName: rpID,
     rpID,
@@ -117,11 +118,12 @@ const knownTransports = (sent: unknown) =>
   TRANSPORTS.filter((each) => Array.isArray(sent) && sent.includes(each))
 
 type Expected = Pick<
-  Parameters<typeof verifyRegistrationResponse>[0],
+  Parameters<typeof VerifyRegistrationResponse>[0],
   'expectedRPID' | 'expectedOrigin' | 'expectedChallenge'
 >
 
 async function verified(response: RegistrationResponseJSON, expected: Expected) {
+  const { verifyRegistrationResponse } = await passkeyLibrary()
   // Whatever is wrong with what the browser sent is thrown as a plain error.
   const { registrationInfo } = await verifyRegistrationResponse({
     response,

@@ -2,13 +2,15 @@ import type { Clock } from '../clock.ts'
 import { passwordChangedLetter, resetPasswordLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { partsOf } from './create-account.ts'
 import { readEmail } from './email.ts'
-import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { accountById } from './find-account.ts'
+import { mailedLink, type MailingDeps, nameToGreet, writerOf } from './mailed-link.ts'
 import { passwordFaults } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { readSecret } from './secret-text.ts'
 import { endAllSessions } from './session.ts'
-import { dropTokens, isGoodToken, issueToken, spentToken, takeToken } from './single-use-token.ts'
+import { dropTokens, issueToken, ownerOfToken, spentToken, takeToken } from './single-use-token.ts'
 
 type ForgotDeps = MailingDeps & { db: Db; clock: Clock }
 
@@ -17,14 +19,14 @@ export async function forgotPassword(deps: ForgotDeps, input: unknown): Promise<
   const email = readEmail(input)
   const account = await deps.db
     .selectFrom('accounts')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'email_verified_at'])
     .where('email', '=', email)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
   const token = await issueToken(deps, { purpose: 'reset-password', accountId: account?.id ?? null, email })
   if (account === undefined) return
   const href = mailedLink(deps.baseUrl, 'reset-password', token)
-  deps.mails.post(resetPasswordLetter(writerOf(deps), { to: email, name: account.name, href }))
+  deps.mails.post(resetPasswordLetter(writerOf(deps), { to: email, name: nameToGreet(account), href }))
 }
 
 type ResetDeps = ForgotDeps & { passwords: PasswordQueue }
@@ -37,11 +39,13 @@ export async function resetPassword(
   deps: ResetDeps,
   { token, password }: { token: unknown; password: unknown },
 ): Promise<{ email: string }> {
-  const faults = passwordFaults(password)
-  if (faults.length > 0) throw invalid({ password: faults })
   const presented = { purpose: 'reset-password', token: readSecret(token) } as const
   // Before the expensive part; whether it is still good is decided when it is used.
-  if (!(await isGoodToken(deps, presented))) throw spentToken()
+  const accountId = await ownerOfToken(deps, presented)
+  if (accountId === undefined) throw spentToken()
+  const { name, email } = await accountById(deps.db, accountId)
+  const faults = passwordFaults(password, [name, ...partsOf(email)])
+  if (faults.length > 0) throw invalid({ password: faults })
   const passwordHash = await deps.passwords.hash(password as string)
   const owner = await deps.db.transaction().execute(async (tx) => {
     const taken = await takeToken({ db: tx, clock: deps.clock }, presented)

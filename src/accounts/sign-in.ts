@@ -4,7 +4,7 @@ import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { suspendedAccount } from './account.ts'
 import { readEmail } from './email.ts'
-import { mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { mailedLink, type MailingDeps, nameToGreet, writerOf } from './mailed-link.ts'
 import { isOutdatedHash } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { startSession } from './session.ts'
@@ -93,12 +93,12 @@ async function noteFailure(deps: SignInDeps, email: string): Promise<void> {
     .updateTable('accounts')
     .set((eb) => ({ failed_sign_ins: eb('failed_sign_ins', '+', 1) }))
     .where('email', '=', email)
-    .returning(['id', 'name', 'failed_sign_ins'])
+    .returning(['id', 'name', 'email_verified_at', 'failed_sign_ins'])
     .executeTakeFirst()
   if (row?.failed_sign_ins !== FAILURES_MAX) return
   const token = await issueToken(deps, { purpose: 'reset-password', accountId: row.id, email })
   const href = mailedLink(deps.baseUrl, 'reset-password', token)
-  deps.mails.post(signInPausedLetter(writerOf(deps), { to: email, name: row.name, href }))
+  deps.mails.post(signInPausedLetter(writerOf(deps), { to: email, name: nameToGreet(row), href }))
 }
 
 /** The hash that stands for the password: one that was made with other costs is made anew, unless it was replaced. */

@@ -6,7 +6,7 @@ import type { Db } from '../store/open-store.ts'
 import type { Account } from './account.ts'
 import { insertAccount, readNewPerson } from './create-account.ts'
 import { refuseWithoutInvitation, useInvitation } from './invitations.ts'
-import { type MailCount, mailedLink, type MailingDeps, writerOf } from './mailed-link.ts'
+import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { issueToken } from './single-use-token.ts'
 
@@ -73,20 +73,20 @@ type LetterDeps = Pick<SignUpDeps, 'db' | 'clock' | 'baseUrl'>
 
 export async function verificationLetter(
   deps: LetterDeps,
-  { id, name, email }: Pick<Account, 'id' | 'name' | 'email'>,
+  { id, email }: Pick<Account, 'id' | 'email'>,
 ): Promise<Letter> {
   const token = await issueToken(deps, { purpose: 'verify-email', accountId: id, email })
   const href = mailedLink(deps.baseUrl, 'verify-email', token)
-  return verifyEmailLetter(writerOf(deps), { to: email, name, href })
+  return verifyEmailLetter(writerOf(deps), { to: email, href })
 }
 
 async function letterToOwner(deps: LetterDeps, email: string): Promise<Letter> {
   const owner = await deps.db
     .selectFrom('accounts')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'email_verified_at'])
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
   const token = await issueToken(deps, { purpose: 'reset-password', accountId: owner.id, email })
   const href = mailedLink(deps.baseUrl, 'reset-password', token)
-  return alreadySignedUpLetter(writerOf(deps), { to: email, name: owner.name, href })
+  return alreadySignedUpLetter(writerOf(deps), { to: email, name: nameToGreet(owner), href })
 }

@@ -55,11 +55,11 @@ export async function takeToken(
   return row
 }
 
-/** Whether a token is still good, which leaves it so. */
-export async function isGoodToken(
+/** Whose token it is, which leaves it good; undefined when it is nobody's, or good no more. */
+export async function ownerOfToken(
   { db, clock }: TokenDeps,
   { purpose, token }: { purpose: TokenPurpose; token: string },
-): Promise<boolean> {
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('single_use_tokens')
     .select('account_id')
@@ -67,7 +67,7 @@ export async function isGoodToken(
     .where('purpose', '=', purpose)
     .where('expires_at', '>', clock.nowUs())
     .executeTakeFirst()
-  return row !== undefined && row.account_id !== null
+  return row?.account_id ?? undefined
 }
 
 /** None of the account's mails is good for anything any more. */

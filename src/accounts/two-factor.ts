@@ -1,4 +1,3 @@
-import { Secret, TOTP } from 'otpauth'
 import type { Clock } from '../clock.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
@@ -24,6 +23,7 @@ export async function startTwoFactor(
   password: unknown,
 ): Promise<{ secret: string; uri: string }> {
   await reauthenticate(deps, accountId, password)
+  const { Secret } = await totpLibrary()
   const secret = new Secret({ size: SECRET_BYTES }).base32
   const row = await deps.db
     .updateTable('accounts')
@@ -33,7 +33,8 @@ export async function startTwoFactor(
     .returning('email')
     .executeTakeFirst()
   if (row === undefined) throw new Refusal('conflict', 'Two-factor sign-in is on already.')
-  return { secret, uri: totpOf(secret, { label: row.email, issuer: new URL(deps.baseUrl).host }).toString() }
+  const totp = await totpOf(secret, { label: row.email, issuer: new URL(deps.baseUrl).host })
+  return { secret, uri: totp.toString() }
 }
 
 /** Switches it on by the first code. The recovery codes are given back here and never again. */
@@ -117,7 +118,8 @@ async function takeTotp(
     .executeTakeFirstOrThrow()
   if (row.totp_secret === null) return false
   const timestamp = clock.nowUs() / 1000
-  const away = totpOf(row.totp_secret).validate({ token, timestamp, window: STEPS_FORGIVEN })
+  const totp = await totpOf(row.totp_secret)
+  const away = totp.validate({ token, timestamp, window: STEPS_FORGIVEN })
   if (away === null) return false
   const step = Math.floor(timestamp / 1000 / PERIOD_SECONDS) + away
   const { numUpdatedRows } = await db
@@ -129,5 +131,16 @@ async function takeTotp(
   return numUpdatedRows > 0n
 }
 
-const totpOf = (secret: string, { label = '', issuer = '' } = {}) =>
-  new TOTP({ secret: Secret.fromBase32(secret), label, issuer, period: PERIOD_SECONDS, digits: DIGITS })
+/** Loaded when somebody first has to do with it, for the sake of a quick start. */
+const totpLibrary = () => import('otpauth')
+
+async function totpOf(secret: string, { label = '', issuer = '' } = {}) {
+  const { Secret, TOTP } = await totpLibrary()
+  return new TOTP({
+    secret: Secret.fromBase32(secret),
+    label,
+    issuer,
+    period: PERIOD_SECONDS,
+    digits: DIGITS,
+  })
+}

@@ -12,18 +12,40 @@ export async function sparklines(
 ): Promise<Map<number, number[]>> {
   const lines = new Map(linkIds.map((id) => [id, Array<number>(SPARKLINE_DAYS).fill(0)]))
   if (linkIds.length === 0) return lines
-  const firstDay = dayOf(clock.nowUs()) - SPARKLINE_DAYS + 1
-  const rows = await db
-    .selectFrom('link_hours')
-    .select(['link_id', sql<number>`hour / ${HOURS_OF_DAY}`.as('day'), sql<number>`sum(clicks)`.as('clicks')])
-    .where('link_id', 'in', linkIds)
-    .where('hour', '>=', firstDay * HOURS_OF_DAY)
-    .groupBy(['link_id', 'day'])
-    .execute()
-  for (const { link_id: id, day, clicks } of rows) {
-    // A clock that was set back may have left hours of tomorrow.
-    const at = Number(day) - firstDay
-    if (at < SPARKLINE_DAYS) lines.get(id)![at] = Number(clicks)
+  const today = dayOf(clock.nowUs())
+  const firstDay = today - SPARKLINE_DAYS + 1
+  for (const { linkId, day, clicks } of await dayCounts(db, linkIds, { firstDay, lastDay: today })) {
+    lines.get(Number(linkId))![Number(day) - firstDay] = Number(clicks)
   }
   return lines
+}
+
+type DayCount = { linkId: number; day: number; clicks: number }
+
+/** From the sums of days, where there are any; only of the other days the hours are added up. */
+async function dayCounts(
+  db: Db,
+  linkIds: readonly number[],
+  { firstDay, lastDay }: { firstDay: number; lastDay: number },
+): Promise<DayCount[]> {
+  const ids = sql.join(linkIds.map((id) => sql`(${id})`))
+  // CROSS JOIN: SQLite keeps the order, the places first.
+  const { rows } = await sql<DayCount>`
+    WITH RECURSIVE
+      ids (id) AS (VALUES ${ids}),
+      days (day) AS (SELECT ${firstDay} UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay}),
+      places AS MATERIALIZED (
+        SELECT id, day FROM ids CROSS JOIN days WHERE NOT EXISTS (
+          SELECT 1 FROM link_days
+          WHERE link_id = ids.id AND dimension = 'hour' AND link_days.day = days.day
+        )
+      )
+    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM places CROSS JOIN link_hours
+      WHERE link_id = id AND hour >= day * ${sql.lit(HOURS_OF_DAY)} AND hour < (day + 1) * ${sql.lit(HOURS_OF_DAY)}
+      GROUP BY id, day
+    UNION ALL
+    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ids CROSS JOIN link_days
+      WHERE link_id = id AND dimension = 'hour' AND day >= ${firstDay} AND day <= ${lastDay}
+      GROUP BY id, day`.execute(db)
+  return rows
 }

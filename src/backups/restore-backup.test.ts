@@ -11,7 +11,7 @@ import { accountById } from '../accounts/find-account.ts'
 import { listInvitations } from '../accounts/invitations.ts'
 import { makeRecoveryCodes, takeRecoveryCode } from '../accounts/recovery-codes.ts'
 import { findSession, startSession } from '../accounts/session.ts'
-import { isGoodToken, issueToken } from '../accounts/single-use-token.ts'
+import { issueToken, ownerOfToken } from '../accounts/single-use-token.ts'
 import { manualClock } from '../clock.ts'
 import { openStore, storePath } from '../store/open-store.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
@@ -119,7 +119,7 @@ describe('a restore', () => {
       const { db, quickDb, close } = await openStore(dataDir, 'same-thread')
       const found = [
         (await findSession({ db, quickDb, clock }, cookie)) !== undefined,
-        await isGoodToken({ db, clock }, { purpose: 'reset-password', token }),
+        (await ownerOfToken({ db, clock }, { purpose: 'reset-password', token })) !== undefined,
         await takeRecoveryCode(db, accountId, code),
         (await listInvitations({ db, clock })).length > 0,
         (await accountById(db, accountId)).email === GOOD.email,

@@ -11,6 +11,7 @@ import { checkCountryData } from './check-country-data.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkJournal } from './check-journal.ts'
+import { checkPeople } from './check-people.ts'
 import { checkVisitors } from './check-visitors.ts'
 import type { Finding } from './finding.ts'
 
@@ -35,7 +36,8 @@ export async function examine({ clock, config }: ExamineDeps): Promise<Finding[]
   return [...always, ...disk, ...(await examineStore(config, nowUs))]
 }
 
-async function examineStore({ dataDir }: Config, nowUs: number): Promise<Finding[]> {
+async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
+  const { dataDir } = config
   let reader: StoreReader
   try {
     reader = openStoreReader(dataDir)
@@ -57,6 +59,7 @@ async function examineStore({ dataDir }: Config, nowUs: number): Promise<Finding
       ...(await attempt('journal', () => checkJournal(db, dataDir))),
       ...(await attempt('codes', () => checkCodes(db, dataDir))),
       ...(await attempt('visitors', () => checkVisitors(db, nowUs))),
+      ...(await attempt('people', () => checkPeople(db, nowUs, config))),
     ]
   } finally {
     await reader.close()

@@ -4,6 +4,7 @@ import { searchedLinkIds } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { linkCounts } from './count-links.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
+import { linksByClicks } from './links-by-clicks.ts'
 import { type LinkPage, linkSearchOf, listLinks } from './list-links.ts'
 
 export const LINK_STATES = ['all', 'active', 'inactive'] as const
@@ -53,6 +54,11 @@ async function pageOf(
 ): Promise<Link[]> {
   const direction = order === 'oldest' || order === 'fewest-clicks' ? 'asc' : 'desc'
   const byClicks = order === 'most-clicks' || order === 'fewest-clicks'
+  const slice = { limit: perPage, offset: (page - 1) * perPage }
+  if (byClicks && matches === undefined) {
+    const isActive = state === 'all' ? undefined : state === 'active'
+    return linksByClicks(db, { accountId }, { direction, isActive, ...slice })
+  }
   const rows = await selectLinks(db)
     .where('links.account_id', '=', accountId)
     .$if(state !== 'all', (query) => query.where('links.is_active', '=', sql.lit(state === 'active' ? 1 : 0)))
@@ -60,8 +66,8 @@ async function pageOf(
     .$if(byClicks, (query) => query.orderBy(sql`coalesce(link_totals.clicks, 0)`, direction))
     .orderBy('links.created_at', direction)
     .orderBy('links.id', direction)
-    .limit(perPage)
-    .offset((page - 1) * perPage)
+    .limit(slice.limit)
+    .offset(slice.offset)
     .execute()
   return rows.map(toLink)
 }

@@ -3,16 +3,17 @@ import type { Letter } from './letter.ts'
 /** The words of every mail. `service` is the host that people know this instance by. */
 export type Writer = { service: string }
 
+/** `name` is '' for who has not confirmed the address: it may be a stranger's, and say anything. */
 type Addressed = { to: string; name: string }
 type Linked = Addressed & { href: string }
 
 const NOT_YOU = 'If this was not you, you need do nothing: without the link nothing happens.'
-const hello = (name: string) => `Hello ${name},`
+const hello = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`)
 
-export const verifyEmailLetter = ({ service }: Writer, { to, name, href }: Linked): Letter => ({
+export const verifyEmailLetter = ({ service }: Writer, { to, href }: Omit<Linked, 'name'>): Letter => ({
   to,
   subject: `Confirm your address for ${service}`,
-  paragraphs: [hello(name), `you have signed up for ${service} with this address. Confirm that it is yours.`],
+  paragraphs: [hello(''), `you have signed up for ${service} with this address. Confirm that it is yours.`],
   action: { label: 'Confirm the address', href },
   notes: ['The link works once, within 24 hours.', NOT_YOU],
 })
@@ -48,10 +49,10 @@ export const signInPausedLetter = ({ service }: Writer, { to, name, href }: Link
   notes: ['The link works once, within 30 minutes. Later, ask for another one where you sign in.'],
 })
 
-export const changeEmailLetter = ({ service }: Writer, { to, name, href }: Linked): Letter => ({
+export const changeEmailLetter = ({ service }: Writer, { to, href }: Omit<Linked, 'name'>): Letter => ({
   to,
   subject: `Confirm your new address for ${service}`,
-  paragraphs: [hello(name), `this is to be the new address of your account at ${service}.`],
+  paragraphs: [hello(''), `this is to be the new address of your account at ${service}.`],
   action: { label: 'Confirm the new address', href },
   notes: ['The link works once, within 24 hours. Until then the old address stays.', NOT_YOU],
 })
@@ -87,10 +88,10 @@ export const passwordChangedLetter = ({ service }: Writer, { to, name }: Address
   notes: ['If this was not you, ask for a new password where you sign in.'],
 })
 
-export const invitationLetter = ({ service }: Writer, { to, href }: Pick<Linked, 'to' | 'href'>): Letter => ({
+export const invitationLetter = ({ service }: Writer, { to, href }: Omit<Linked, 'name'>): Letter => ({
   to,
   subject: `You are invited to ${service}`,
-  paragraphs: ['Hello,', `you have been invited to shorten links at ${service}.`],
+  paragraphs: [hello(''), `you have been invited to shorten links at ${service}.`],
   action: { label: 'Sign up', href },
   notes: ['The link works once, within 7 days, and for this address only.'],
 })

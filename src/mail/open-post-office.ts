@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Letter } from './letter.ts'
+import { mailLibrary } from './mail-library.ts'
 import { mailOf, openOutbox } from './outbox.ts'
 import { PostOffice, type PostOfficeDeps } from './post-office.ts'
 
@@ -31,7 +31,17 @@ export function openPostOffice(
       metrics,
     })
   }
-  const transport = createTransport(
+  let transport: ReturnType<typeof openTransport> | undefined
+  const send = async (letter: Letter) => {
+    transport ??= openTransport({ smtpUrl, mailFrom })
+    await (await transport).sendMail(mailOf(letter))
+  }
+  return new PostOffice({ send, log, metrics })
+}
+
+async function openTransport({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: string }) {
+  const { createTransport } = await mailLibrary()
+  return createTransport(
     {
       url: smtpUrl,
       connectionTimeout: CONNECT_MS_MAX,
@@ -40,6 +50,4 @@ export function openPostOffice(
     },
     { from: mailFrom },
   )
-  const send = async (letter: Letter) => void (await transport.sendMail(mailOf(letter)))
-  return new PostOffice({ send, log, metrics })
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, unlinkSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
+import { mailLibrary } from './mail-library.ts'
 import { type Letter, letterHtml, letterText } from './letter.ts'
 
 /** The oldest go first: a mail that nobody fetched among so many is of no use any more. */
@@ -23,9 +23,10 @@ export function openOutbox({
   clock,
   print,
 }: OutboxSettings): (letter: Letter) => Promise<void> {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from })
   let written = 0
   return async (letter) => {
+    const { createTransport } = await mailLibrary()
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from })
     const { message } = await composer.sendMail(mailOf(letter))
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `${fileTime(clock)}-${String(++written).padStart(4, '0')}.eml`)

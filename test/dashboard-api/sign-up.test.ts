@@ -132,6 +132,26 @@ describe('signing up', () => {
     expect(text).not.toContain('Mallory')
   })
 
+  test('puts no stranger’s words into a mail to an address that nobody has confirmed', async () => {
+    const name = 'You have won: see https://evil.example'
+    const email = 'not-mine@example.com'
+    const stranger = rig.browser()
+    for (const [path, input] of [
+      ['/sign-up', { name, email, password: PASSWORD }],
+      ['/sign-up', { name, email, password: PASSWORD }],
+      ['/forgot-password', { email }],
+    ] as const) {
+      await stranger.succeed('POST', path, input)
+      const { text, html } = await rig.mailTo(email)
+      expect(text).toStartWith('Hello,')
+      expect(text + html).not.toContain('evil.example')
+    }
+    const { browser } = await rig.person()
+    await browser.succeed('PUT', '/account', { name })
+    await browser.succeed('POST', '/account/email', { email: 'nor-mine@example.com', password: PASSWORD })
+    expect((await rig.mailTo('nor-mine@example.com')).text).not.toContain('evil.example')
+  })
+
   test('refuses what breaks a rule, all of it at once', async () => {
     const bad = { name: ' ', email: 'ann', password: 'short' }
     const { status, body } = await rig.browser().ask('POST', '/sign-up', bad)
