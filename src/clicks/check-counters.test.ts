@@ -121,8 +121,10 @@ describe('the counters', () => {
 
 describe('links', () => {
   test('that are counted wrongly, or are not their code’s owner’s, are found out', async () => {
-    await sql`INSERT INTO accounts VALUES (1, '', 'a@example.com', '', NULL, 'free', 'active', NULL, 0),
-      (2, '', 'b@example.com', '', NULL, 'free', 'active', NULL, 0)`.execute(rig.store.db)
+    await sql`INSERT INTO accounts (id, name, email, password_hash, plan, subscription_status, created_at)
+      VALUES (1, '', 'a@example.com', '', 'free', 'active', 0), (2, '', 'b@example.com', '', 'free', 'active', 0)`.execute(
+      rig.store.db,
+    )
     await sql`INSERT INTO codes VALUES ('mine', 1)`.execute(rig.store.db)
     await sql`INSERT INTO links VALUES (1, 2, 'mine', '', '', NULL, '', 1, 0, 0)`.execute(rig.store.db)
     expect(await broken()).toEqual([
