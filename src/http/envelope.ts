@@ -43,7 +43,7 @@ export function jsonAnswer(
 export function refusalAnswer(context: Context, refusal: Refusal): Response {
   const headers: Record<string, string> = {}
   if (refusal.retryAfterSeconds !== undefined) headers['Retry-After'] = String(refusal.retryAfterSeconds)
-  if (refusal.kind === 'unauthenticated' && context.req.path.startsWith('/api/')) {
+  if (refusal.kind === 'unauthenticated' && /^\/api(\/|$)/.test(context.req.path)) {
     headers['WWW-Authenticate'] = 'Bearer realm="api"'
   }
   return jsonAnswer(context, STATUS_OF[refusal.kind], errorBody(refusal.message, refusal.fields), headers)
