@@ -180,7 +180,6 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'dashboard/use-session.ts': 'test/browser/signing-up.test.ts',
   'dashboard/use-settled.ts': 'test/browser/links-page.test.ts',
   'dashboard/words.ts': 'test/browser/every-page.test.ts',
-  'src/http/dashboard-api/dashboard-types.ts': 'one list of all endpoints with their shapes',
   'src/accounts/account.ts': 'src/accounts/create-account.test.ts',
   'src/accounts/assign-plan.ts': 'src/accounts/find-account.test.ts',
   'src/accounts/change-email.ts': 'test/dashboard-api/account.test.ts',

@@ -15,7 +15,7 @@ export async function sparklines(
   const today = dayOf(clock.nowUs())
   const firstDay = today - SPARKLINE_DAYS + 1
   for (const { linkId, day, clicks } of await dayCounts(db, linkIds, { firstDay, lastDay: today })) {
-    lines.get(Number(linkId))![Number(day) - firstDay] = Number(clicks)
+    lines.get(Number(linkId))![Number(day) - firstDay]! += Number(clicks)
   }
   return lines
 }

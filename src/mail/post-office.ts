@@ -7,6 +7,8 @@ export type Mails = { post(letter: Letter): void }
 
 const WAITING_MAX = 1_000
 const AT_ONCE_MAX = 4
+/** To make a mail takes milliseconds of this thread. The answer goes first, so that its time does not tell of a mail. */
+const BEGIN_AFTER_MS = 50
 /** A mail server that is being restarted is back within a minute. */
 const RETRY_AFTER_MS = [1_000, 10_000, 60_000]
 /** At the end, letters under way are waited for so long. */
@@ -35,6 +37,7 @@ export class PostOffice implements Mails {
   #underWay = 0
   #later = 0
   #isEmpty = Promise.withResolvers<void>()
+  #begin: Timer | undefined
 
   constructor(deps: PostOfficeDeps) {
     this.#deps = deps
@@ -49,7 +52,10 @@ export class PostOffice implements Mails {
     }
     if (this.#left === 0) this.#isEmpty = Promise.withResolvers<void>()
     this.#waiting.push({ letter, tries: 0 })
-    this.#deliverSome()
+    this.#begin ??= setTimeout(() => {
+      this.#begin = undefined
+      this.#deliverSome()
+    }, BEGIN_AFTER_MS)
   }
 
   /** Resolves when nothing is left to deliver, or it takes too long. */

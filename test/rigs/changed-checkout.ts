@@ -14,7 +14,8 @@ export type Change = {
 
 /** A copy of the program and its tests that differs: with a bug, or with a clock or a disk that can be interfered with. */
 export function changedCheckout(folder: string, ...changes: Change[]): string {
-  for (const name of ['src', 'test']) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  for (const name of ['src', 'test', 'dashboard'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   for (const name of ['node_modules', 'package.json', 'tsconfig.json'])
     symlinkSync(join(ROOT, name), join(folder, name))
   for (const { path, of, instead } of changes) {
