@@ -6,6 +6,7 @@ import {
   useMutation,
   useQuery,
   useQueryClient,
+  type Query,
 } from '@tanstack/react-query'
 import type {
   FiguresQuery,
@@ -86,9 +87,11 @@ export const useOverview = () =>
 
 /** Clicks have come: whatever shows them is asked for anew. */
 export function clicksAnew(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: CLICKS })
-  void client.invalidateQueries({ queryKey: LINKS })
+  for (const queryKey of [CLICKS, LINKS]) void client.invalidateQueries({ queryKey, predicate: hasAnswer })
 }
+
+/** What was refused stays so until somebody tries again: asked anew, it would look as if it were still loading. */
+const hasAnswer = ({ state }: Query) => state.status !== 'error'
 
 /** Changes what is kept of a link, in its lists and by itself. */
 function patchLink(client: QueryClient, code: string, patch: Partial<OwnLink>): void {

@@ -55,7 +55,7 @@ export default function LinkPage({ code }: { code: string }) {
     <div className="page">
       <div className="stack">
         <Back />
-        <LinkHead link={link.data} actions={actions} />
+        <LinkHead code={code} link={link.data} actions={actions} />
         {link.data && <Standing link={link.data} />}
       </div>
       <div className="range-line">
@@ -98,12 +98,14 @@ const Back = () => (
   </RouteLink>
 )
 
-function LinkHead({ link, actions }: { link: OwnLink | undefined; actions: LinkActions }) {
+type LinkHeadProps = { code: string; link: OwnLink | undefined; actions: LinkActions }
+
+function LinkHead({ code, link, actions }: LinkHeadProps) {
   if (link === undefined) {
     return (
       <div className="link-head">
         <div className="link-head-texts">
-          <h1 aria-busy>
+          <h1 aria-busy aria-label={code}>
             <Skeleton width={280} height={36} />
           </h1>
           <Skeleton width={360} height={21} />
