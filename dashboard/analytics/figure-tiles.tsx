@@ -37,6 +37,7 @@ export function FigureTiles({ figures, today }: FigureTilesProps) {
         label={laterWords.link.bots}
         value={figures?.bot_clicks}
         before={previous?.bots}
+        isNeutral
         help={laterWords.link.botsHint}
       />
     </div>

@@ -12,13 +12,15 @@ type StatTileProps = {
   value: number | undefined
   /** The same figure of the period before. */
   before?: number | undefined
+  /** More of it is neither good nor bad. */
+  isNeutral?: boolean
   series?: number[] | undefined
   help?: string
   /** In place of the change. */
   note?: ReactNode
 }
 
-export function StatTile({ label, value, before, series, help, note }: StatTileProps) {
+export function StatTile({ label, value, before, isNeutral = false, series, help, note }: StatTileProps) {
   return (
     <div className="card tile" role="group" aria-label={label}>
       <span className="tile-label">
@@ -37,7 +39,7 @@ export function StatTile({ label, value, before, series, help, note }: StatTileP
       <span className="tile-change">
         {note ??
           (value !== undefined && before !== undefined && before > 0 ? (
-            <Change ratio={value / before - 1} />
+            <Change ratio={value / before - 1} isNeutral={isNeutral} />
           ) : null)}
       </span>
       {series && series.length > 1 && <Sparkline values={series} width={88} height={34} />}
@@ -45,14 +47,14 @@ export function StatTile({ label, value, before, series, help, note }: StatTileP
   )
 }
 
-function Change({ ratio }: { ratio: number }) {
+function Change({ ratio, isNeutral }: { ratio: number; isNeutral: boolean }) {
   const isUp = ratio >= 0
   const Icon = isUp ? TrendingUp : TrendingDown
   const text = percentChange(ratio)
   return (
     <Tooltip text={laterWords.link.change(text)}>
       <span
-        className={isUp ? 'is-up' : 'is-down'}
+        className={isNeutral ? undefined : isUp ? 'is-up' : 'is-down'}
         style={{ display: 'inline-flex', alignItems: 'center', gap: 4 }}
       >
         <Icon size={14} aria-hidden />
