@@ -11,7 +11,7 @@ type Theme = 'light' | 'dark'
 const PAGES: [path: string, word: string][] = [
   ['/', 'A first link'],
   ['/?search=nothing-has-this', 'Nothing matches'],
-  ['/links/first-link', 'Clicks over time'],
+  ['/links/first-link', 'Nobody has clicked yet'],
   ['/overview', 'As they come'],
   ['/keys', 'Newsletter'],
   ['/account', 'Plan and limits'],
