@@ -9,6 +9,9 @@ const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
 /** For one test; the slowest kill servers or wait for slow clients. A hang ends as a failure, not as a hang. */
 const TEST_MS_MAX = 60_000
 
+/** Processes that share the suites: much of their time is waiting, for servers that start and clients that are slow. */
+const WORKERS = 3
+
 export type Tally = { passed: number; failed: number }
 
 /** What `npm test` does: the types, the format, all suites; then what was skipped, and the tally as the last line. */
@@ -21,7 +24,8 @@ async function runAll(): Promise<Tally> {
     // The browser's types are not the server's: the dashboard is a project of its own.
     const dashboardTypes = await run(['check', '--no-script', '-p', 'dashboard'], {})
     const format = await run(['fmt', '--no-script', '--check'], {})
-    const tests = await run(['test', `--timeout=${TEST_MS_MAX}`], { [SKIPS_FILE_VARIABLE]: skipsFile })
+    const options = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS}`, '--no-isolate']
+    const tests = await run(['test', ...options], { [SKIPS_FILE_VARIABLE]: skipsFile })
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
     const skipsFailed = process.env[SKIPS_FAIL_VARIABLE] ? skips.length : 0
