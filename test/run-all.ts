@@ -9,8 +9,8 @@ const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
 /** For one test; the slowest kill servers or wait for slow clients. A hang ends as a failure, not as a hang. */
 const TEST_MS_MAX = 60_000
 
-/** Processes that share the suites: much of their time is waiting, for servers that start and clients that are slow. */
-const WORKERS = 3
+/** Processes that share the suites: half of their time is waiting, for servers that start and clients that are slow. */
+const WORKERS = 2
 
 export type Tally = { passed: number; failed: number }
 
