@@ -267,6 +267,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/http/dashboard-api/stream-endpoints.ts': 'test/dashboard-api/export.test.ts',
   'src/http/envelope.ts': 'test/specification/documented-answers.test.ts',
   'src/http/limit-rate.ts': 'test/specification/rate-limit.test.ts',
+  'src/http/open-doors.ts': 'src/cli/open-service.test.ts',
   'src/http/openapi.ts': 'test/specification/openapi.test.ts',
   'src/http/pages/operation-html.ts': 'src/http/pages/reference-page.test.ts',
   'src/http/pages/sample-openapi.ts': 'src/http/pages/reference-page.test.ts',

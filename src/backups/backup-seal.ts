@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
 import { Refusal } from '../refusal.ts'
+import { writeAll } from '../store/durable-files.ts'
 
 /**
  * A backup is an SQLite database with its seal behind it: `sha256:`, 64 hex digits and a line feed, over all bytes
@@ -54,16 +54,6 @@ const notWhole = (file: string) =>
     `${file} is damaged, cut short, or no backup made by tern backup. Nothing was changed.`,
   )
 
-/** Makes a rename in the folder of the path outlive a power failure. */
-export function syncFolderOf(path: string): void {
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
-}
-
 function* pieces(file: number, size: number): Generator<Buffer> {
   const bytes = Buffer.allocUnsafe(PIECE_BYTES)
   for (let at = 0; at < size;) {
@@ -71,11 +61,5 @@ function* pieces(file: number, size: number): Generator<Buffer> {
     if (read === 0) return
     yield bytes.subarray(0, read)
     at += read
-  }
-}
-
-function writeAll(file: number, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length;) {
-    done += writeSync(file, bytes, done, bytes.length - done, position + done)
   }
 }

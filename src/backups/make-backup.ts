@@ -4,8 +4,9 @@ import { type Clock, isoMicroseconds } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
 import { copyDatabase, databaseFaults, withCopy } from '../store/database-copy.ts'
 import { storePath } from '../store/open-store.ts'
+import { syncFolderOf } from '../store/durable-files.ts'
 import { BACKUP_FORMAT, type BackupManifest, writeManifest } from './backup-manifest.ts'
-import { sealFile, syncFolderOf } from './backup-seal.ts'
+import { sealFile } from './backup-seal.ts'
 
 type MakeBackupDeps = {
   clock: Clock

@@ -5,8 +5,9 @@ import { Refusal } from '../refusal.ts'
 import { databaseFaults, refuseNewer, withCopy } from '../store/database-copy.ts'
 import { storePath } from '../store/open-store.ts'
 import { unfinishedRestore, unfinishedRestorePath } from '../store/unfinished-restore.ts'
+import { syncFolderOf } from '../store/durable-files.ts'
 import { type BackupManifest, takeManifest } from './backup-manifest.ts'
-import { copyUnsealed, syncFolderOf } from './backup-seal.ts'
+import { copyUnsealed } from './backup-seal.ts'
 import { endSignIns } from './end-sign-ins.ts'
 
 /** The calls that change the folder; a test kills the program at each of them. */

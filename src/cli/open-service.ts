@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { BackgroundLine } from '../background/background-line.ts'
-import { parseTrustedProxies } from '../clicks/client-ip.ts'
-import { openCountryLookup } from '../clicks/country.ts'
 import { realFiles } from '../clicks/files.ts'
 import type { Journal } from '../clicks/journal.ts'
 import { openJournal } from '../clicks/open-journal.ts'
@@ -11,16 +9,13 @@ import { dayOf, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { watchEventLoop } from '../event-loop-delay.ts'
 import { ApiLine, type ChangeListener } from '../http/api-line.ts'
-import { connectionFilesMax } from '../http/connection-files.ts'
-import { openFastLane } from '../http/fast-lane.ts'
-import { openFrontDoor } from '../http/front-door.ts'
+import { openDoors } from '../http/open-doors.ts'
 import { readBlockList } from '../links/block-host.ts'
 import { Blocks } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
-import { countErrors, type Log } from '../log.ts'
+import type { Log } from '../log.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
-import { MinuteLimit } from '../redirect/minute-limit.ts'
 import { lockFolder } from '../store/folder-lock.ts'
 import { openStore, storePath } from '../store/open-store.ts'
 import { openPointRead } from '../store/point-read.ts'
@@ -37,12 +32,8 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** Asked for codes that do not exist so often a minute, an address is told to wait. */
-const MISSES_PER_MINUTE = 300
 const SYNC_EVERY_MS = 200
 const WATCH_EVERY_MS = 1_000
-/** At the end, requests under way are waited for so long: one slow sender must not hold up everything else. */
-const LAST_ANSWERS_MS_MAX = 3_000
 
 /**
  * Starts everything of one data folder: this thread answers visitors, the API thread everything else, the background
@@ -87,25 +78,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     journal.close(),
   )
   opened.defer(watch(journal, { visitors, api, config }))
-  const countries = openCountryLookup(config.geoipDb)
-  const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
-  const door = {
-    openLink: { links, journal, visitors, countries, misses },
-    api,
-    log: countErrors(log, metrics.loggedErrors.visitors),
-    metrics,
-    peers: new Map<number, string>(),
-  }
-  const trustedProxies = config.trustedProxies === '' ? undefined : parseTrustedProxies(config.trustedProxies)
-  const inner = opened.adopt(openFrontDoor(door, { host: '127.0.0.1', port: 0, trustedProxies }), closeDoor)
-  const { host, port } = config
-  const lane = opened.adopt(
-    openFastLane(
-      { ...door, clock: systemClock },
-      { host, port, trustedProxies, innerPort: inner.port!, filesMax: connectionFilesMax() },
-    ),
-    (lane) => lane.stop(),
-  )
+  const lane = openDoors(config, { links, journal, visitors, api, metrics, log }, opened)
   opened.defer(() => api.endStreams())
   const running = opened.move()
   return {
@@ -163,11 +136,6 @@ async function openJournalOf(config: Config, { boot, background, metrics }: Jour
   const before = journal.count
   metrics.clicksJournaledBefore.set(before)
   return journal
-}
-
-async function closeDoor(server: Bun.Server<undefined>): Promise<void> {
-  await Promise.race([server.stop(), Bun.sleep(LAST_ANSWERS_MS_MAX)])
-  await server.stop(true)
 }
 
 type Watched = { visitors: VisitorHash; api: ApiLine; config: Config }

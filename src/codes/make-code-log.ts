@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fsyncSync, openSync, readSync, renameSync } from 'node:fs'
+import { syncFolderOf, writeAll } from '../store/durable-files.ts'
 import { headLine } from './code-log-line.ts'
 import { readCodeLogHead } from './read-code-log.ts'
 
@@ -14,33 +14,27 @@ export function readOrMakeCodeLog(path: string): string {
   const next = `${path}.next`
   const file = openSync(next, 'w')
   try {
-    writeSync(file, headLine(log))
-    if (head === 'damaged') append(file, path)
+    const first = Buffer.from(headLine(log))
+    writeAll(file, first, 0)
+    if (head === 'damaged') append(file, { path, at: first.length })
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
   renameSync(next, path)
-  syncFolder(dirname(path))
+  syncFolderOf(path)
   return log
 }
 
-function append(to: number, path: string): void {
+function append(to: number, { path, at }: { path: string; at: number }): void {
   const from = openSync(path, 'r')
   const bytes = Buffer.allocUnsafe(PIECE_BYTES)
   try {
-    for (let read = readSync(from, bytes); read > 0; read = readSync(from, bytes))
-      writeSync(to, bytes, 0, read)
+    for (let read = readSync(from, bytes); read > 0; read = readSync(from, bytes)) {
+      writeAll(to, bytes.subarray(0, read), at)
+      at += read
+    }
   } finally {
     closeSync(from)
-  }
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs'
 import type { Log } from '../log.ts'
+import { writeAll } from '../store/durable-files.ts'
 import { raiseIds } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { agreedPosition, blockLostCodes } from './block-lost-codes.ts'
@@ -81,8 +82,7 @@ async function writeAllCodes(db: Db, file: number, from: number): Promise<number
     const claims = await someCodes(db, after)
     if (claims.length === 0) break
     const bytes = Buffer.from(claims.map(claimLine).join(''), 'latin1')
-    for (let done = 0; done < bytes.length;)
-      done += writeSync(file, bytes, done, bytes.length - done, end + done)
+    writeAll(file, bytes, end)
     end += bytes.length
     after = claims.at(-1)!.code
   }

@@ -29,7 +29,7 @@ import {
   pointSchema,
   rangeMetaSchema,
 } from './analytics-schemas.ts'
-import { browserView, countryView, deviceView, pointView } from './analytics-views.ts'
+import { browserView, countryView, deviceView, overviewView, pointView } from './analytics-views.ts'
 import { readTogether } from './read-together.ts'
 import { envelope } from './schemas.ts'
 
@@ -71,25 +71,8 @@ function overviewEndpoint(deps: AnalyticsEndpointsDeps): Endpoint {
       schema: envelope('Overview retrieved.', { data: overviewSchema }),
     },
     async handle({ caller }) {
-      const { totalLinks, totalClicks, activeLinks, clicksToday, topLinks } = await overview(deps, caller)
-      return {
-        body: success('Overview retrieved.', {
-          data: {
-            overview: {
-              total_links: totalLinks,
-              total_clicks: totalClicks,
-              active_links: activeLinks,
-              clicks_today: clicksToday,
-            },
-            top_links: topLinks.map(({ id, code, title, clickCount }) => ({
-              id,
-              short_code: code,
-              title,
-              click_count: clickCount,
-            })),
-          },
-        }),
-      }
+      const data = overviewView(await overview(deps, caller))
+      return { body: success('Overview retrieved.', { data }) }
     },
   }
 }
@@ -165,20 +148,22 @@ function breakdownEndpoint(
   }
 }
 
-type Question = { owner: ClickOwner; range: TimeRange; limit: number }
+/** `sinceUs`: when the link, or the account, was made. */
+export type Question = { owner: ClickOwner; sinceUs: number; range: TimeRange; limit: number }
 
 /** Whose clicks, of which time, how many rows. A `short_code` that the caller has not is not found. */
-async function readQuestion(
+export async function readQuestion(
   { db, clock }: AnalyticsEndpointsDeps,
   caller: Caller,
   query: Query,
 ): Promise<Question> {
   const code = textParameter(query, 'short_code')
   const link = code === undefined ? undefined : await findLink({ db }, caller, code)
-  const since = link ?? (await accountById(db, caller.accountId))
+  const { createdAtUs: sinceUs } = link ?? (await accountById(db, caller.accountId))
   return {
     owner: link === undefined ? { accountId: caller.accountId } : { linkId: link.id },
-    ...readRangeAndLimit(query, clock.nowUs(), since.createdAtUs),
+    sinceUs,
+    ...readRangeAndLimit(query, clock.nowUs(), sinceUs),
   }
 }
 

@@ -1,5 +1,6 @@
 import { countryName } from '../../analytics/country-name.ts'
-import type { BreakdownRow, SeriesPoint } from '../../analytics/click-counts.ts'
+import type { BreakdownRow, Dimension, SeriesPoint } from '../../analytics/click-counts.ts'
+import type { Overview } from '../../analytics/overview.ts'
 
 /** Counters hold '' for what is unknown; answers say so. */
 const known = (value: string) => (value === '' ? 'Unknown' : value)
@@ -30,4 +31,28 @@ export const systemView = ({ value, ...counts }: BreakdownRow) => ({
 export const referrerView = ({ value, ...counts }: BreakdownRow) => ({
   referrer: value === '' ? null : value,
   ...counts,
+})
+
+/** Every breakdown there is. */
+export const breakdownViews = (by: Record<Dimension, readonly BreakdownRow[]>) => ({
+  countries: by.country.map(countryView),
+  devices: by.device.map(deviceView),
+  browsers: by.browser.map(browserView),
+  operating_systems: by.os.map(systemView),
+  referrers: by.referrer.map(referrerView),
+})
+
+export const overviewView = (found: Overview) => ({
+  overview: {
+    total_links: found.totalLinks,
+    total_clicks: found.totalClicks,
+    active_links: found.activeLinks,
+    clicks_today: found.clicksToday,
+  },
+  top_links: found.topLinks.map(({ id, code, title, clickCount }) => ({
+    id,
+    short_code: code,
+    title,
+    click_count: clickCount,
+  })),
 })

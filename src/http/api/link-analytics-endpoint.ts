@@ -9,14 +9,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { readRangeAndLimit } from './analytics-endpoints.ts'
 import { linkAnalyticsSchema, linkRangeQuery, rangeMetaSchema } from './analytics-schemas.ts'
-import {
-  browserView,
-  countryView,
-  deviceView,
-  pointView,
-  referrerView,
-  systemView,
-} from './analytics-views.ts'
+import { breakdownViews, pointView } from './analytics-views.ts'
 import { addressesOf } from './link-view.ts'
 import { envelope } from './schemas.ts'
 
@@ -60,11 +53,7 @@ export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps)
             bot_clicks: bots,
             last_clicked_at: isoOrNull(await lastClickedAtUs(db, owner)),
             timeseries: points.map(pointView),
-            countries: by.country.map(countryView),
-            devices: by.device.map(deviceView),
-            browsers: by.browser.map(browserView),
-            operating_systems: by.os.map(systemView),
-            referrers: by.referrer.map(referrerView),
+            ...breakdownViews(by),
           },
           meta: rangeMeta(range, clicks),
         }),

@@ -1,12 +1,5 @@
 import type { createdLinkView, linkView } from '../api/link-view.ts'
-import type {
-  browserView,
-  countryView,
-  deviceView,
-  pointView,
-  referrerView,
-  systemView,
-} from '../api/analytics-views.ts'
+import type { breakdownViews, countryView, overviewView, pointView } from '../api/analytics-views.ts'
 
 /**
  * Every endpoint under /dashboard/api, with what it takes and what its `data` is: the one truth for the server, whose
@@ -161,11 +154,7 @@ export type PageMeta = { current_page: number; last_page: number; per_page: numb
 /** One element of `links`, in order. `errors` has the fields as creating the link would name them; {} when it is good. */
 export type CheckedRow = { index: number; errors: Record<string, string[]> }
 
-export type OverviewView = {
-  overview: { total_links: number; active_links: number; total_clicks: number; clicks_today: number }
-  top_links: { id: number; short_code: string; title: string; click_count: number }[]
-  recent_clicks: ClickView[]
-}
+export type OverviewView = ReturnType<typeof overviewView> & { recent_clicks: ClickView[] }
 
 /** A click of the last minutes. Of a bot nothing is known but that it came. */
 export type ClickView = {
@@ -206,18 +195,13 @@ export type ClickPoint = ReturnType<typeof pointView> & { bots: number }
 export type CountryClicks = ReturnType<typeof countryView>
 
 /** `previous`: the same length of time just before, to compare with; null where nothing was before. */
-export type FiguresView = {
+export type FiguresView = ReturnType<typeof breakdownViews> & {
   total_clicks: number
   unique_visitors: number
   bot_clicks: number
   previous: { clicks: number; unique_visitors: number; bots: number } | null
   last_clicked_at: Timestamp | null
   timeseries: ClickPoint[]
-  countries: CountryClicks[]
-  devices: ReturnType<typeof deviceView>[]
-  browsers: ReturnType<typeof browserView>[]
-  operating_systems: ReturnType<typeof systemView>[]
-  referrers: ReturnType<typeof referrerView>[]
 }
 
 export type KeyView = {
