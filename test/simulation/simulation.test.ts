@@ -6,7 +6,7 @@ import { type Sabotage, simulate, simulateScenario } from './simulation.ts'
 import type { Fault, Operation, PlannedFault } from './simulated-process.ts'
 
 /** More, as many as you like: npm run simulate -- --seeds 100000 */
-const SEEDS = 500
+const SEEDS = 2_000
 /** All of it is work for the processor, which a busy machine has little of. */
 setDefaultTimeout(300_000)
 
