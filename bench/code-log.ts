@@ -10,7 +10,7 @@ import { createAccount } from '../src/accounts/create-account.ts'
 import { issueKey } from '../src/api-keys/issue-key.ts'
 import { systemClock } from '../src/clock.ts'
 import { codeLogPath } from '../src/codes/read-code-log.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import { codeOfLink, makeLinks } from './make-links.ts'
 import { machine, markdownTable, median } from './measure.ts'
 
@@ -38,7 +38,7 @@ try {
 }
 
 async function makeFolder(): Promise<string> {
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   const deps = { db: store.db, clock: systemClock }
   const person = { name: 'Bench', email: 'bench@example.com', password: 'twelve letters', isVerified: true }
   const account = await createAccount(deps, person)

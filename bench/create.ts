@@ -9,7 +9,7 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '../src/store/open-store.ts'
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import { makeLinks } from './make-links.ts'
 import { machine, markdownTable, median } from './measure.ts'
 import { TernServer } from './tern-server.ts'
@@ -29,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const dataDir = join(folder, 'data')
 const tern = await TernServer.start({ dataDir, port: PORT })
 try {
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   await makeLinks(store, { count: LINKS, ownerOf: () => 1 })
   await store.close()
   const one = loadOf(1)

@@ -17,7 +17,8 @@ import { readUserAgent } from '../src/clicks/read-visitor.ts'
 import { manualClock } from '../src/clock.ts'
 import { jsonLog } from '../src/log.ts'
 import { newSharedMetrics, openMetrics } from '../src/metrics.ts'
-import { openStore, type Store, storePath } from '../src/store/open-store.ts'
+import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
+import type { Store } from '../src/store/open-store.ts'
 import { machine, markdownTable, median } from './measure.ts'
 import { aVisit, SeededChance } from './traffic.ts'
 
@@ -65,7 +66,7 @@ async function ternRound(round: number): Promise<Cost> {
   const dataDir = join(folder, `tern-${round}`)
   await realFiles.makeFolder(dataDir)
   await journalClicks(dataDir)
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   const cost = await measured(() => count(store, dataDir))
   const { clicks } = await store.db
     .selectFrom('account_totals')

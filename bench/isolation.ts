@@ -17,7 +17,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
-import { openStore, storePath } from '../src/store/open-store.ts'
+import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
 import { makeLargeStore } from './large-store.ts'
 import { makeClicks } from './make-clicks.ts'
 import { codeOfLink } from './make-links.ts'
@@ -41,7 +41,7 @@ type Work = (isOver: () => boolean) => Promise<number>
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const dataDir = join(folder, 'data')
 await makeLargeStore(dataDir, LINKS)
-const store = await openStore(dataDir, 'same-thread')
+const store = await openSqliteStore(dataDir, 'same-thread')
 const period = { nowUs: systemClock.nowUs(), days: 90, rawDays: 30 }
 await makeClicks(store, { clicks: CLICKS, links: LINKS, accountId: 1, ...period })
 await store.close()

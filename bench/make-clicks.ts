@@ -1,7 +1,7 @@
 import { HOUR_US, hourOf } from '../src/clock.ts'
 import { DIMENSIONS } from '../src/clicks/rollups.ts'
 import type { Db, Store } from '../src/store/open-store.ts'
-import { type RowTarget, writeRows } from '../src/store/write-rows.ts'
+import { type RowTarget, writeRows } from '../src/store/engine-sql.ts'
 import { SeededChance } from './traffic.ts'
 
 const ROWS_PER_TRANSACTION = 50_000

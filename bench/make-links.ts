@@ -2,7 +2,7 @@ import { countLinks } from '../src/links/count-links.ts'
 import { foldText } from '../src/links/link-text.ts'
 import { indexNewLinks } from '../src/store/engine-sql.ts'
 import type { Store } from '../src/store/open-store.ts'
-import { type RowTarget, writeRows } from '../src/store/write-rows.ts'
+import { type RowTarget, writeRows } from '../src/store/engine-sql.ts'
 
 const LINKS_PER_TRANSACTION = 10_000
 

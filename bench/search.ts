@@ -9,7 +9,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listLinks } from '../src/links/list-links.ts'
-import { openStore, type Store, storePath } from '../src/store/open-store.ts'
+import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
+import type { Store } from '../src/store/open-store.ts'
 import { makeLinks } from './make-links.ts'
 import { machine, markdownTable } from './measure.ts'
 
@@ -21,7 +22,7 @@ const SMALL_SHARE = 1_000
 const [LARGE, SMALL] = [1, 2]
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
-const store = await openStore(folder, 'own-thread')
+const store = await openSqliteStore(folder, 'own-thread')
 try {
   const startedMs = performance.now()
   await makeAccounts(store)

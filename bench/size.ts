@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { sumUpNextDay } from '../src/clicks/link-days.ts'
 import { systemClock } from '../src/clock.ts'
-import { openStore, storePath } from '../src/store/open-store.ts'
+import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
 import { makeClicks } from './make-clicks.ts'
 import { codeOfLink, makeLinks } from './make-links.ts'
 import { machine, markdownTable } from './measure.ts'
@@ -118,7 +118,7 @@ async function measured(links: number): Promise<Size> {
 async function makeData(dataDir: string, links: number): Promise<Data> {
   // Makes the account.
   await (await TernServer.start({ dataDir, port: PORT })).stop()
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   const size = async () => {
     await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(store.quickDb)
     return statSync(storePath(dataDir)).size

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { realFiles } from '../src/clicks/files.ts'
 import { journalFolder, openJournal } from '../src/clicks/open-journal.ts'
 import { manualClock } from '../src/clock.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import { makeLargeStore } from './large-store.ts'
 import { codeOfLink } from './make-links.ts'
 import { machine, markdownTable, median } from './measure.ts'
@@ -70,7 +70,7 @@ async function allCounted(tern: TernServer): Promise<void> {
 }
 
 async function clicksInStore(): Promise<number> {
-  const { db, close } = await openStore(dataDir, 'same-thread')
+  const { db, close } = await openSqliteStore(dataDir, 'same-thread')
   const { clicks } = await db
     .selectFrom('account_totals')
     .select((eb) => eb.fn.sum<number>(eb('clicks', '+', eb.ref('bots'))).as('clicks'))

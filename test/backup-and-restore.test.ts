@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { journalFolder } from '../src/clicks/open-journal.ts'
-import { openStore, storePath } from '../src/store/open-store.ts'
+import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
 import { ClickLoad, type LoadTally, seededRandom, sumOf } from './rigs/click-load.ts'
 import { asAnother, type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { runTern, ServerProcess, spawnTern } from './rigs/server-process.ts'
@@ -209,7 +209,7 @@ test('without its journal a backup says how many clicks at least are missing', a
   await folder.makeLinks(CODES)
   const tally = await click(folder, CODES, 100)
   await server!.kill()
-  const store = await openStore(folder.settings.DATA_DIR, 'same-thread')
+  const store = await openSqliteStore(folder.settings.DATA_DIR, 'same-thread')
   const { counted } = await store.db
     .selectFrom('journal_segments')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('clicks'), eb.lit(0)).as('counted'))

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readClaimLine } from '../src/codes/code-log-line.ts'
 import { codeLogPath } from '../src/codes/read-code-log.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import { asAnother, type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { startScript } from './rigs/run-script.ts'
 import { ServerProcess } from './rigs/server-process.ts'
@@ -110,7 +110,7 @@ test.skipIf(isSkipped)('on a full disk nothing is claimed, neither in the store 
     expect([code, status]).toEqual([code, 201])
   }
   await server!.stop()
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   const codes = await store.db
     .selectFrom('links')
     .select(['code', 'account_id as accountId', 'id as linkId'])

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { storePath } from '../src/store/open-store.ts'
+import { storePath } from '../src/store/open-sqlite-store.ts'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
 import { operateFolder } from './rigs/operated-folder.ts'
 import { ServerProcess } from './rigs/server-process.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { realFiles } from '../src/clicks/files.ts'
 import { openJournal } from '../src/clicks/open-journal.ts'
 import { systemClock } from '../src/clock.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import { aClick } from './rigs/journal-rig.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { ServerProcess } from './rigs/server-process.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 /** As many clicks of the code as a server journals that cannot count. */
 async function journalClicks({ settings, accountId }: OperatedFolder, code: string): Promise<void> {
-  const store = await openStore(settings.DATA_DIR, 'same-thread')
+  const store = await openSqliteStore(settings.DATA_DIR, 'same-thread')
   const { id } = await store.db
     .selectFrom('links')
     .select('id')

@@ -1,6 +1,7 @@
 import type { BlockChanges } from '../links/block-host.ts'
 import type { Clock } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
+import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -44,6 +45,7 @@ export async function closeAccount(deps: CloseDeps, accountId: number, password:
 
 /** Somebody has to be able to make the next one. */
 export async function refuseLastOperator(tx: Db, accountId: number): Promise<void> {
+  await lock(tx, 'operators')
   const admins = await tx
     .selectFrom('accounts')
     .select('id')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
+import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { type Account, type Role, toAccount } from './account.ts'
 import { emailFaults, readEmail } from './email.ts'
@@ -15,7 +16,11 @@ export type NewAccount = NewPerson & { isVerified: boolean }
 export async function createAccount(deps: { db: Db; clock: Clock }, input: NewAccount): Promise<Account> {
   const person = readNewPerson(input)
   const passwordHash = await hashPassword(person.password)
-  const account = await insertAccount(deps, { ...person, passwordHash, isVerified: input.isVerified })
+  const account = await deps.db
+    .transaction()
+    .execute((tx) =>
+      insertAccount({ ...deps, db: tx }, { ...person, passwordHash, isVerified: input.isVerified }),
+    )
   if (account === undefined) throw invalid({ email: ['The email has already been taken.'] })
   return account
 }
@@ -40,11 +45,15 @@ export const partsOf = (email: string): string[] => [email, ...email.split('@')]
 
 type AccountValues = { name: string; email: string; passwordHash: string; isVerified: boolean }
 
-/** The first account of an instance is its operator's. Undefined when the address has an account already. */
+/**
+ * The first account of an instance is its operator's. Undefined when the address has an account already. In a
+ * transaction.
+ */
 export async function insertAccount(
   { db, clock }: { db: Db; clock: Clock },
   { name, email, passwordHash, isVerified }: AccountValues,
 ): Promise<Account | undefined> {
+  await lock(db, 'the first account')
   const now = clock.nowUs()
   const row = await db
     .insertInto('accounts')

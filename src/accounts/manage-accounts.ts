@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { BlockChanges } from '../links/block-host.ts'
 import { type FieldErrors, invalid, Refusal } from '../refusal.ts'
+import { contains } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { type Account, type Role, toAccount } from './account.ts'
 import { refuseLastOperator } from './close-account.ts'
@@ -22,7 +23,9 @@ export async function browseAccounts(
   const found = db
     .selectFrom('accounts')
     .where('closed_at', 'is', null)
-    .where(sql<boolean>`instr(lower(name) || ' ' || email, ${search.toLowerCase()}) > 0 OR ${search} = ''`)
+    .$if(search !== '', (query) =>
+      query.where(contains(db, sql`lower(name) || ' ' || email`, search.toLowerCase())),
+    )
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .selectAll()

@@ -7,6 +7,7 @@ import type {
 import { isIP } from 'node:net'
 import type { Clock } from '../clock.ts'
 import { invalid, Refusal } from '../refusal.ts'
+import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { nameFaults } from './create-account.ts'
 import { accountById } from './find-account.ts'
@@ -100,6 +101,7 @@ export async function addPasskey(
     last_used_at: null,
   }
   return deps.db.transaction().execute(async (tx) => {
+    await lock(tx, `passkeys of account ${accountId}`)
     // Once more: many may have been begun before the first of them was added.
     refuseTooMany((await listPasskeys(tx, accountId)).length)
     const row = await tx

@@ -8,6 +8,7 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 import { removeClosedAccounts } from './remove-closed-accounts.ts'
 import { startSession } from './session.ts'
 import { issueToken } from './single-use-token.ts'
+import { prepareClickDays } from '../store/engine-sql.ts'
 
 const folders = temporaryFolders()
 let rig: AccountRig
@@ -64,6 +65,7 @@ test('of several closed accounts all counters go, the days that were summed up t
       .insertInto('codes')
       .values({ code: `code-${id}`, account_id: id })
       .execute()
+    await prepareClickDays(rig.db, [0])
     const click = { link_id: id * 10, account_id: id, clicked_at: 1, audience_id: 0, is_bot: 0 }
     await rig.db
       .insertInto('clicks')

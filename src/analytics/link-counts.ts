@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import type { ValueCount } from './click-counts.ts'
 import type { TimeRange } from './time-range.ts'
@@ -60,10 +61,10 @@ function uncovered(range: LinkRange): RawBuilder<unknown> {
   const midnight = (Math.floor(fromHour / HOURS_OF_DAY) + 1) * HOURS_OF_DAY
   return sql`
     stretches (first, next) AS (
-      SELECT ${sql.lit(fromHour)}, ${sql.lit(Math.min(midnight, toHour))}
+      SELECT ${wholeNumber(fromHour)}, ${wholeNumber(Math.min(midnight, toHour))}
       UNION ALL
-      SELECT next, CASE WHEN next + 24 < ${sql.lit(toHour)} THEN next + 24 ELSE ${sql.lit(toHour)} END
-      FROM stretches WHERE next < ${sql.lit(toHour)}
+      SELECT next, CASE WHEN next + 24 < ${toHour} THEN next + 24 ELSE ${toHour} END
+      FROM stretches WHERE next < ${toHour}
     ),
     uncovered AS MATERIALIZED (
       SELECT first, next FROM stretches

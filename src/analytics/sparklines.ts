@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, dayOf } from '../clock.ts'
+import { wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 
 export const SPARKLINE_DAYS = 30
@@ -28,12 +29,12 @@ async function dayCounts(
   linkIds: readonly number[],
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
 ): Promise<DayCount[]> {
-  const ids = sql.join(linkIds.map((id) => sql`(${id})`))
+  const ids = sql.join(linkIds.map((id) => sql`(${wholeNumber(id)})`))
   // CROSS JOIN: SQLite keeps the order, the places first.
   const { rows } = await sql<DayCount>`
     WITH RECURSIVE
       ids (id) AS (VALUES ${ids}),
-      days (day) AS (SELECT ${firstDay} UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay}),
+      days (day) AS (SELECT ${wholeNumber(firstDay)} UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay}),
       places AS MATERIALIZED (
         SELECT id, day FROM ids CROSS JOIN days WHERE NOT EXISTS (
           SELECT 1 FROM link_days

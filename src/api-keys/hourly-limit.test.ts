@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { DAY_US, dayOf, HOUR_US, manualClock } from '../clock.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openTestStore } from '../../test/rigs/test-store.ts'
 import { findKey } from './find-key.ts'
 import { countRequest, type HourlyUsage } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
@@ -17,7 +18,7 @@ let clock: ReturnType<typeof manualClock>
 let account: Awaited<ReturnType<typeof createAccount>>
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openTestStore(folders.make())
   clock = manualClock(START_US)
   const input = { name: 'A', email: 'a@example.org', password: 'correct horse battery', isVerified: true }
   account = await createAccount({ db: store.db, clock }, input)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Clock, dayOf, HOUR_US } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import { prepare } from '../store/prepare.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 import type { ApiKey } from './api-key.ts'
 
 const SECOND_US = 1_000_000

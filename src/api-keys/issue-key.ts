@@ -2,6 +2,7 @@ import type { Account } from '../accounts/account.ts'
 import { type Scope, SCOPES } from '../caller.ts'
 import { type Clock, DAY_US } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
+import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { hashKey, makeKey } from './key-format.ts'
 
@@ -31,6 +32,7 @@ export async function issueKey(
   const key = makeKey()
   const scopes = input.scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => input.scopes.includes(scope))
   return deps.db.transaction().execute(async (tx) => {
+    await lock(tx, `keys of account ${account.id}`)
     await refuseTooMany(tx, account.id, deps.clock.nowUs())
     const { id } = await tx
       .insertInto('api_keys')

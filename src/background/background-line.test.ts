@@ -11,7 +11,8 @@ import { SEGMENT_SUFFIX } from '../clicks/segment.ts'
 import { dayOf, systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { newSharedMetrics } from '../metrics.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import type { Store } from '../store/open-store.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 import { BackgroundLine } from './background-line.ts'
 
@@ -24,7 +25,7 @@ const lines: BackgroundLine[] = []
 
 beforeEach(async () => {
   dataDir = folders.make()
-  store = await openStore(dataDir, 'same-thread')
+  store = await openSqliteStore(dataDir, 'same-thread')
 })
 
 afterEach(async () => {

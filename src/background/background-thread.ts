@@ -80,7 +80,7 @@ async function start({
   metrics = openMetrics(shared)
   watchEventLoop(clock, metrics.eventLoopDelay.background)
   log = countErrors(jsonLog(config.logLevel, 'background'), metrics.loggedErrors.background)
-  store = await openStore(config.dataDir, 'same-thread', {
+  store = await openStore(config, 'same-thread', {
     turn: new WriteTurn(writeTurns),
     watch: { clock, seconds: metrics.storeWrites.background, failures: metrics.storeFailures.background },
   })

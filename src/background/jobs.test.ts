@@ -8,7 +8,7 @@ import { journalFolder } from '../clicks/open-journal.ts'
 import { noteVisitors } from '../clicks/seen-visitors.ts'
 import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import { indexNewLinks } from '../store/engine-sql.ts'
-import { openStore } from '../store/open-store.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { type Job, jobs, startJobs } from './jobs.ts'
 
 const folders = temporaryFolders()
@@ -97,7 +97,7 @@ test('the end waits for a job that is at work', async () => {
 test('the jobs of the service keep their rooms: salts, visitors, single clicks, segments, the search, kept answers', async () => {
   const dataDir = folders.make()
   await realFiles.makeFolder(journalFolder(dataDir))
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   const metrics = openMetrics(newSharedMetrics())
   const salts: Map<number, Uint8Array>[] = []
   let removals = 0

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { journalFolder } from '../clicks/open-journal.ts'
 import { newSharedMetrics, openMetrics } from '../metrics.ts'
-import { openStore, storePath } from '../store/open-store.ts'
+import { openSqliteStore, storePath } from '../store/open-sqlite-store.ts'
 import { measureDisk } from './measure-disk.ts'
 
 const folders = temporaryFolders()
@@ -12,7 +12,7 @@ afterEach(folders.remove)
 
 test('segments, the database with its log, and the room on the disk are measured; other files are not', async () => {
   const dataDir = folders.make()
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   const folder = journalFolder(dataDir)
   mkdirSync(join(folder, 'trash'), { recursive: true })
   for (const [name, bytes] of [

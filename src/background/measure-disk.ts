@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { journalFolder } from '../clicks/open-journal.ts'
 import { SEGMENT_SUFFIX } from '../clicks/segment.ts'
 import type { Metrics } from '../metrics.ts'
-import { storePath } from '../store/open-store.ts'
+import { storePath } from '../store/open-sqlite-store.ts'
 
 export type DiskMetrics = Pick<
   Metrics,

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../clock.ts'
-import { openStore, type Store, storePath } from '../store/open-store.ts'
+import { openSqliteStore, storePath } from '../store/open-sqlite-store.ts'
+import type { Store } from '../store/open-store.ts'
 import { makeBackup } from './make-backup.ts'
 
 const folders = temporaryFolders()
@@ -15,7 +16,7 @@ let store: Store
 beforeEach(async () => {
   dataDir = folders.make()
   file = join(folders.make(), 'tern.backup')
-  store = await openStore(dataDir, 'same-thread')
+  store = await openSqliteStore(dataDir, 'same-thread')
   await store.db.insertInto('codes').values({ code: 'here', account_id: null }).execute()
 })
 

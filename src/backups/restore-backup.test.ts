@@ -13,7 +13,7 @@ import { makeRecoveryCodes, takeRecoveryCode } from '../accounts/recovery-codes.
 import { findSession, startSession } from '../accounts/session.ts'
 import { issueToken, ownerOfToken } from '../accounts/single-use-token.ts'
 import { manualClock } from '../clock.ts'
-import { openStore, storePath } from '../store/open-store.ts'
+import { openSqliteStore, storePath } from '../store/open-sqlite-store.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { sealFile } from './backup-seal.ts'
 import { makeBackup } from './make-backup.ts'
@@ -38,13 +38,13 @@ beforeEach(async () => {
 afterEach(folders.remove)
 
 async function claim(code: string, folder = dataDir): Promise<void> {
-  const store = await openStore(folder, 'same-thread')
+  const store = await openSqliteStore(folder, 'same-thread')
   await store.db.insertInto('codes').values({ code, account_id: null }).execute()
   await store.close()
 }
 
 async function codesIn(folder: string): Promise<string[]> {
-  const store = await openStore(folder, 'same-thread')
+  const store = await openSqliteStore(folder, 'same-thread')
   const codes = await store.db.selectFrom('codes').select('code').orderBy('code').execute()
   await store.close()
   return codes.map(({ code }) => code)
@@ -101,7 +101,7 @@ describe('a restore', () => {
   })
 
   test('ends every session, mailed link, invitation and recovery code: nobody can tell which were used since', async () => {
-    const store = await openStore(dataDir, 'same-thread')
+    const store = await openSqliteStore(dataDir, 'same-thread')
     const deps = { ...store, clock }
     const { id: accountId } = await createAccount(deps, GOOD)
     const cookie = await startSession(deps, { accountId, device: '' })
@@ -116,7 +116,7 @@ describe('a restore', () => {
       { dataDir, file, replaces: false },
     )
     const isGood = async () => {
-      const { db, quickDb, close } = await openStore(dataDir, 'same-thread')
+      const { db, quickDb, close } = await openSqliteStore(dataDir, 'same-thread')
       const found = [
         (await findSession({ db, quickDb, clock }, cookie)) !== undefined,
         (await ownerOfToken({ db, clock }, { purpose: 'reset-password', token })) !== undefined,
@@ -189,7 +189,7 @@ describe('a restore', () => {
       await claim('early')
       await claim('late')
       // As after a crash: what was committed last is beside the database.
-      const open = await openStore(dataDir, 'same-thread')
+      const open = await openSqliteStore(dataDir, 'same-thread')
       await open.db.insertInto('codes').values({ code: 'latest', account_id: null }).execute()
       const child = startScript('killed-restore.script.ts', dataDir, file, String(nth))
       const output = await child.stdout.text()

@@ -39,9 +39,10 @@ const deps: RunDeps = {
   print: (line) => console.log(line),
   complain: (line) => console.error(line),
   async withStore(work) {
-    const { dataDir } = readConfigFromEnvironment()
+    const config = readConfigFromEnvironment()
+    const { dataDir } = config
     refuseUnfinishedRestore(dataDir)
-    const store = await openStore(dataDir, 'same-thread')
+    const store = await openStore(config, 'same-thread')
     try {
       // An account made before the first start on an older database must not get an id that there has been.
       await blockCodesLostSince(store.db, dataDir)

@@ -11,7 +11,7 @@ import { takeBackSegments } from '../clicks/take-back-segments.ts'
 import { openCodeLog } from '../codes/open-code-log.ts'
 import { jsonLog } from '../log.ts'
 import { lockFolder } from '../store/folder-lock.ts'
-import { openStore } from '../store/open-store.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { openStoreReader } from '../store/open-store-reader.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { VERSION } from '../version.ts'
@@ -81,7 +81,7 @@ type AfterRestore = {
 
 /** What the server would do at its next start as well; done here so that the operator hears of it at once. */
 async function bringInStep(dataDir: string): Promise<AfterRestore> {
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   try {
     const deps = { db: store.db, files: realFiles }
     const segmentsTakenBack = await takeBackSegments(deps, journalFolder(dataDir))

@@ -17,7 +17,8 @@ import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
 import type { Log } from '../log.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
 import { lockFolder } from '../store/folder-lock.ts'
-import { openStore, storePath } from '../store/open-store.ts'
+import { storePath } from '../store/open-sqlite-store.ts'
+import { openStore } from '../store/open-store.ts'
 import { openPointRead } from '../store/point-read.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
@@ -89,8 +90,8 @@ export async function openService(config: Config, log: Log): Promise<Service> {
 }
 
 /** Brings the tables up to date before the threads open them, and reads what a visitor may need before those are up. */
-async function readyStore({ dataDir }: Config) {
-  const store = await openStore(dataDir, 'same-thread')
+async function readyStore(config: Config) {
+  const store = await openStore(config, 'same-thread')
   try {
     const salts = await rotateVisitorSalts(store.db, systemClock.nowUs())
     return { salts, blockList: await readBlockList(store.db) }

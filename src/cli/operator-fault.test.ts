@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { FolderInUse } from '../store/folder-lock.ts'
-import { openStore, storePath } from '../store/open-store.ts'
+import { openSqliteStore, storePath } from '../store/open-sqlite-store.ts'
 import { operatorFault } from './operator-fault.ts'
 
 const folders = temporaryFolders()
@@ -15,7 +15,7 @@ const failing = (code: string, others: object = {}) => Object.assign(new Error(c
 
 /** What the store says of the folder, as an operator reads it. */
 async function sentenceOf(dataDir: string): Promise<string | undefined> {
-  const error = await openStore(dataDir, 'same-thread').then(
+  const error = await openSqliteStore(dataDir, 'same-thread').then(
     (store) => store.close(),
     (error: unknown) => error,
   )
@@ -43,7 +43,7 @@ describe('a data folder that cannot be used, as it is found on the disk', () => 
 
   test('has a database that is damaged', async () => {
     const folder = folders.make()
-    await (await openStore(folder, 'same-thread')).close()
+    await (await openSqliteStore(folder, 'same-thread')).close()
     const bytes = Buffer.from(await Bun.file(storePath(folder)).arrayBuffer())
     writeFileSync(storePath(folder), bytes.fill(0x5a, 4096))
     expect(await sentenceOf(folder)).toStartWith(
@@ -69,7 +69,7 @@ describe('a data folder that cannot be used, as it is found on the disk', () => 
 
   test('belongs to a newer version', async () => {
     const folder = folders.make()
-    const { db, close } = await openStore(folder, 'same-thread')
+    const { db, close } = await openSqliteStore(folder, 'same-thread')
     await db
       // The migrator's own table.
       .insertInto('kysely_migration' as 'codes')

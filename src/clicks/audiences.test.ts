@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openTestStore } from '../../test/rigs/test-store.ts'
 import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 
 const folders = temporaryFolders()
 let store: Store
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openTestStore(folders.make())
 })
 
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import type { Db } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 
 /** One combination of what is known about a click; '' where unknown. */
 export type Audience = { country: string; device: string; browser: string; os: string; referrer: string }
@@ -38,7 +38,10 @@ export class Audiences {
       if (id === undefined) missing.push(audience)
       else ids.set(audience, id)
     }
-    const rows = missing.map((a) => [a.country, a.device, a.browser, a.os, a.referrer])
+    // In one order for everybody: two transactions that each wait for the other's rows would end in a refusal.
+    const rows = missing
+      .map((a) => [a.country, a.device, a.browser, a.os, a.referrer])
+      .sort((a, b) => (a.join('\n') < b.join('\n') ? -1 : 1))
     for (const { id, ...audience } of await writeRows<Audience & { id: number }>(tx, FOUND_OR_MADE, rows)) {
       this.#uncommitted.set(this.of(audience), id)
     }
@@ -63,9 +66,12 @@ export class Audiences {
 const keyOf = ({ country, device, browser, os, referrer }: Audience): string =>
   `${country}\n${device}\n${browser}\n${os}\n${referrer}`
 
+const AUDIENCE_COLUMNS = ['country', 'device', 'browser', 'os', 'referrer']
+
 const FOUND_OR_MADE: RowTarget = {
   table: 'audiences',
-  columns: ['country', 'device', 'browser', 'os', 'referrer'],
+  columns: AUDIENCE_COLUMNS,
+  texts: AUDIENCE_COLUMNS,
   // Not "do nothing": a row that is already there must be returned as well.
   then: `ON CONFLICT (country, device, browser, os, referrer) DO UPDATE SET country = excluded.country
     RETURNING id, country, device, browser, os, referrer`,

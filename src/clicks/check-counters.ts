@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DAY_US, HOUR_US, hourOf } from '../clock.ts'
+import { DAY_US, HOUR_US, hourOf, isoMicroseconds } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import { type BrokenRow, COUNTER_CLAIMS, type CounterClaims, singleClickClaims } from './counter-claims.ts'
 
@@ -18,10 +18,16 @@ export async function checkCounters(db: Db, kept: Kept): Promise<CheckedClaim[]>
   const checked: CheckedClaim[] = []
   for (const [claim, text] of Object.entries(claims)) {
     const { rows } = await sql.raw<BrokenRow>(text).execute(db)
-    checked.push({ claim, broken: rows })
+    checked.push({ claim, broken: rows.map(withTime) })
   }
   return checked
 }
+
+/** Hours are numbered in the tables; an operator reads times. */
+const withTime = ({ subject, ...row }: BrokenRow): BrokenRow => ({
+  ...row,
+  subject: subject.replace(/hour (\d+)/, (_, hour) => `hour ${isoMicroseconds(hour * HOUR_US).slice(0, 13)}`),
+})
 
 /**
  * The first hour of which every single click is there: behind what is removed by now, and behind the first one, before

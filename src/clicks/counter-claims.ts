@@ -1,3 +1,5 @@
+import { DIMENSIONS } from './rollups.ts'
+
 /**
  * What must hold of the counters whatever has happened: clicks are counted in five places, and all of them say the same.
  * Each claim is SQL for the rows where it does not hold: what about, what is stored there, and what it should be by the
@@ -28,7 +30,8 @@ function differences({ subject, by, stored, others, counts = COUNTS }: Compariso
 }
 
 const sums = (counts: string[] = COUNTS) => counts.map((count) => `sum(${count}) AS ${count}`).join(', ')
-const HOUR = `strftime('%Y-%m-%dT%H', hour * 3600, 'unixepoch')`
+const HOUR = `'hour ' || hour`
+const NAMES = DIMENSIONS.map((name) => `SELECT '${name}' AS name`).join(' UNION ALL ')
 const PEOPLE = ['clicks', 'visitors']
 const VISITS = ['clicks', 'bots']
 
@@ -53,7 +56,7 @@ export const COUNTER_CLAIMS: CounterClaims = {
     counts: VISITS,
   }),
   'an hour of an account is the sum of its links’ hours': differences({
-    subject: `'account ' || account_id || ', hour ' || ${HOUR}`,
+    subject: `'account ' || account_id || ', ' || ${HOUR}`,
     by: ['account_id', 'hour'],
     stored: `SELECT account_id, hour, ${VISITS} FROM account_hours WHERE dimension = 'total'`,
     others: `SELECT account_id, hour, sum(link_hours.clicks) AS clicks, sum(link_hours.bots) AS bots
@@ -61,18 +64,18 @@ export const COUNTER_CLAIMS: CounterClaims = {
     counts: VISITS,
   }),
   'every dimension of an account’s hour adds up to the hour': differences({
-    subject: `'account ' || account_id || ', hour ' || ${HOUR} || ', by ' || dimension`,
+    subject: `'account ' || account_id || ', ' || ${HOUR} || ', by ' || dimension`,
     by: ['account_id', 'hour', 'dimension'],
     stored: `SELECT account_id, hour, dimension, ${sums(PEOPLE)} FROM account_hours WHERE dimension <> 'total'
       GROUP BY account_id, hour, dimension`,
-    others: `SELECT account_id, hour, column1 AS dimension, ${PEOPLE} FROM account_hours
-      JOIN (VALUES ('country'), ('device'), ('browser'), ('os'), ('referrer')) WHERE dimension = 'total'`,
+    others: `SELECT account_id, hour, name AS dimension, ${PEOPLE} FROM account_hours
+      CROSS JOIN (${NAMES}) AS names WHERE dimension = 'total'`,
     counts: PEOPLE,
   }),
   'what is counted is what was read from the journal': `
     SELECT 'all links' AS subject, counted || ' clicks' AS stored, journal || ' clicks' AS others FROM
-    (SELECT coalesce(sum(clicks + bots), 0) AS counted FROM link_totals),
-    (SELECT coalesce(sum(clicks), 0) AS journal FROM journal_segments) WHERE counted <> journal`,
+    (SELECT coalesce(sum(clicks + bots), 0) AS counted FROM link_totals) AS totals,
+    (SELECT coalesce(sum(clicks), 0) AS journal FROM journal_segments) AS segments WHERE counted <> journal`,
   'links are counted as they are': differences({
     subject: `'account ' || account_id`,
     by: ['account_id'],
@@ -83,14 +86,14 @@ export const COUNTER_CLAIMS: CounterClaims = {
   }),
   'every link is its code owner’s': `
     SELECT 'link ' || id AS subject, 'account ' || links.account_id AS stored,
-      'account ' || coalesce(codes.account_id, 'none') AS others
-    FROM links JOIN codes USING (code) WHERE links.account_id IS NOT codes.account_id`,
+      'account ' || coalesce(CAST(codes.account_id AS TEXT), 'none') AS others
+    FROM links JOIN codes USING (code) WHERE links.account_id IS DISTINCT FROM codes.account_id`,
 }
 
 /** Single clicks are removed after some days; from the given hour on all are there. */
 export const singleClickClaims = (fromHour: number): CounterClaims => ({
   'an hour of a link is its single clicks': differences({
-    subject: `'link ' || link_id || ', hour ' || ${HOUR}`,
+    subject: `'link ' || link_id || ', ' || ${HOUR}`,
     by: ['link_id', 'hour'],
     stored: `SELECT link_id, hour, ${sums(VISITS)} FROM link_hours WHERE hour >= ${fromHour} GROUP BY link_id, hour`,
     others: `SELECT link_id, clicked_at / 3600000000 AS hour, sum(1 - is_bot) AS clicks, sum(is_bot) AS bots FROM clicks

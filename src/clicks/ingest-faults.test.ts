@@ -14,7 +14,8 @@ import {
 import { aClick, NOON_US, openJournalRig } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../clock.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openTestStore, testOnSqlite } from '../../test/rigs/test-store.ts'
 import { realFiles } from './files.ts'
 import type { JournalReader } from './journal-reader.ts'
 
@@ -23,7 +24,7 @@ const clock = manualClock(NOON_US)
 let store: Store
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openTestStore(folders.make())
 })
 
 afterEach(async () => {
@@ -89,7 +90,7 @@ describe('every click counts exactly once', () => {
     await expectAll()
   })
 
-  test('when SQLite itself rolls the transaction back', async () => {
+  testOnSqlite('when SQLite itself rolls the transaction back', async () => {
     const openReader = await journaled()
     const reader = await openReader(store)
     await sql`CREATE TRIGGER no_room BEFORE INSERT ON account_hours WHEN new.dimension = 'os'

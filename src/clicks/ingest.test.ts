@@ -3,7 +3,8 @@ import { agreedCounts, rawVisitors, readTestUserAgent, THIS_BOOT } from '../../t
 import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf, HOUR_US, hourOf, manualClock } from '../clock.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openTestStore } from '../../test/rigs/test-store.ts'
 import type { Click } from './click.ts'
 import { Ingest, StalePosition } from './ingest.ts'
 import type { SegmentBatch } from './read-segment.ts'
@@ -14,7 +15,7 @@ const clock = manualClock(NOON_US)
 let store: Store
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openTestStore(folders.make())
 })
 
 afterEach(async () => {
@@ -67,7 +68,7 @@ describe('what is counted', () => {
     await store.db.insertInto('link_days').values(sums).execute()
     await store.db
       .updateTable('link_days_progress')
-      .set({ summed_to: day - 1 })
+      .set({ summed_to: day - 1, begun_to: day - 1 })
       .execute()
     const { count } = await openIngest()
     await count(aClick(1), aClick(2, { clickedAtUs: NOON_US - DAY_US }))

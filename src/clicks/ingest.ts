@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, dayOf } from '../clock.ts'
 import type { Db, Store } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { prepareClickDays, type RowTarget, writeRows } from '../store/engine-sql.ts'
 import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 import type { Click } from './click.ts'
 import { forgetLateDays } from './link-days.ts'
@@ -26,6 +26,8 @@ export type BatchOrigin = { segment: string; from: number; isEnd: boolean; keeps
 export class Ingest {
   readonly #deps: IngestDeps
   readonly #audiences = new Audiences()
+  /** UTC days that single clicks can be written for. */
+  readonly #preparedDays = new Set<number>()
 
   constructor(deps: IngestDeps) {
     this.#deps = deps
@@ -35,9 +37,12 @@ export class Ingest {
     const readClicks = batch.clicks.map((click) => ({ click, audience: this.#audienceOf(click) }))
     const people = readClicks.filter(({ audience }) => audience !== undefined)
     const audiences = new Set(people.map(({ audience }) => audience!))
-    await this.#deps.store.quickDb.transaction().execute(async (tx) => {
+    if (origin.keepsRawClicks) await this.#prepareDays(batch.clicks)
+    const counted = this.#deps.store.quickDb.transaction().execute(async (tx) => {
       await this.#movePosition(tx, batch, origin)
       const ids = await this.#audiences.find(tx, audiences)
+      // The counters of an account come last: whoever counts clicks of the same account waits from there on.
+      if (origin.keepsRawClicks) await writeRawClicks(tx, readClicks, ids)
       const firstVisits = await noteVisitors(
         tx,
         people.map(({ click }) => click),
@@ -45,10 +50,21 @@ export class Ingest {
       const rollup = addUp(readClicks, firstVisits)
       await writeRollup(tx, rollup, ids)
       await forgetLateDays(tx, rollup.linkHours)
-      if (origin.keepsRawClicks) await writeRawClicks(tx, readClicks, ids)
+    })
+    await counted.catch((error) => {
+      this.#preparedDays.clear() // one may have been removed
+      throw error
     })
     this.#audiences.remember()
     this.#audiences.forgetSome()
+  }
+
+  async #prepareDays(clicks: readonly Click[]): Promise<void> {
+    const days = new Set(clicks.map(({ clickedAtUs }) => dayOf(clickedAtUs)))
+    const missing = [...days].filter((day) => !this.#preparedDays.has(day))
+    if (missing.length === 0) return
+    await prepareClickDays(this.#deps.store.quickDb, missing)
+    for (const day of missing) this.#preparedDays.add(day)
   }
 
   #audienceOf({ userAgent, country, referrer }: Click): Audience | undefined {

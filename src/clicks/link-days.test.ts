@@ -4,8 +4,9 @@ import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { clickBreakdowns, clickSeries } from '../analytics/click-counts.ts'
 import { readTimeRange } from '../analytics/time-range.ts'
 import { DAY_US, dayOf } from '../clock.ts'
-import { openStore, type Store } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import type { Store } from '../store/open-store.ts'
+import { openTestStore } from '../../test/rigs/test-store.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 import { forgetLateDays, sumUpNextDay } from './link-days.ts'
 import { DIMENSIONS } from './rollups.ts'
 
@@ -23,7 +24,7 @@ const HOURS: RowTarget = {
 
 /** Three days, today included, of a link with 50 audiences in each hour and of one with a single one. */
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openTestStore(folders.make())
   const audiences = Array.from({ length: AUDIENCES }, (_, i) => ({
     id: i + 1,
     country: ['DE', 'US', 'FR'][i % 3]!,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, HOUR_US } from '../clock.ts'
+import { lock, readLocked, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { DIMENSIONS } from './rollups.ts'
 
@@ -16,6 +17,8 @@ const REST_US = HOUR_US
 export async function sumUpNextDay(db: Db, nowUs: number): Promise<boolean> {
   const day = await nextDay(db)
   if (day === undefined || day >= dayOf(nowUs - REST_US)) return false
+  // First of all, and after every count that is under way: what comes for the day from here on removes its sums.
+  await db.updateTable('link_days_progress').set({ begun_to: day }).execute()
   const links = await db.selectFrom('link_totals').select('link_id').where('clicks', '>=', ROWS_MIN).execute()
   for (const { link_id: linkId } of links) {
     if ((await hourRows(db, linkId, day)) < ROWS_MIN) continue
@@ -30,15 +33,18 @@ export async function forgetLateDays(
   tx: Db,
   hours: readonly { link_id: number; hour: number }[],
 ): Promise<void> {
-  const { summed_to: summedTo } = await tx
-    .selectFrom('link_days_progress')
-    .select('summed_to')
-    .executeTakeFirstOrThrow()
-  const late = new Set<string>()
+  const { begun_to: begunTo } = await readLocked(
+    tx,
+    tx.selectFrom('link_days_progress').select('begun_to'),
+  ).executeTakeFirstOrThrow()
+  const late = new Map<string, { linkId: number; day: number }>()
   for (const { link_id: linkId, hour } of hours) {
     const day = Math.floor(hour / HOURS_OF_DAY)
-    if (day > summedTo || late.has(`${linkId} ${day}`)) continue
-    late.add(`${linkId} ${day}`)
+    if (day <= begunTo) late.set(sumsOf(linkId, day), { linkId, day })
+  }
+  // In one order for everybody, so that two transactions never wait for each other.
+  for (const [name, { linkId, day }] of [...late].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await lock(tx, name)
     await tx
       .deleteFrom('link_days')
       .where('link_id', '=', linkId)
@@ -47,6 +53,9 @@ export async function forgetLateDays(
       .execute()
   }
 }
+
+/** Two that change the same sums wait for each other. */
+const sumsOf = (linkId: number, day: number) => `sums of link ${linkId} on day ${day}`
 
 /** Undefined before the first click. */
 async function nextDay(db: Db): Promise<number | undefined> {
@@ -68,18 +77,19 @@ async function hourRows(db: Db, linkId: number, day: number): Promise<number> {
 }
 
 async function sumUp(tx: Db, linkId: number, day: number): Promise<void> {
+  await lock(tx, sumsOf(linkId, day))
   const columns = sql`link_id, dimension, day, value, clicks, visitors, bots`
   const sums = sql`sum(clicks), sum(visitors), sum(bots)`
   await tx.deleteFrom('link_days').where('link_id', '=', linkId).where('day', '=', day).execute()
   await sql`INSERT INTO link_days (${columns})
-    SELECT link_id, 'hour', ${day}, CAST(hour AS TEXT), ${sums} ${ofDay(linkId, day)} GROUP BY link_id, hour`.execute(
+    SELECT link_id, 'hour', ${wholeNumber(day)}, CAST(hour AS TEXT), ${sums} ${ofDay(linkId, day)} GROUP BY link_id, hour`.execute(
     tx,
   )
   for (const dimension of DIMENSIONS) {
     await sql`INSERT INTO link_days (${columns})
-      SELECT ${linkId}, ${sql.lit(dimension)}, ${day}, ${sql.ref(dimension)}, ${sums}
+      SELECT hours.link_id, ${sql.lit(dimension)}, ${wholeNumber(day)}, ${sql.ref(dimension)}, ${sums}
       FROM audiences JOIN (SELECT * ${ofDay(linkId, day)}) AS hours ON audience_id = id
-      GROUP BY ${sql.ref(dimension)}`.execute(tx)
+      GROUP BY hours.link_id, ${sql.ref(dimension)}`.execute(tx)
   }
 }
 

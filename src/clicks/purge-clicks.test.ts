@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US } from '../clock.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openTestStore, testOnSqlite } from '../../test/rigs/test-store.ts'
 import { purgeClicks } from './purge-clicks.ts'
 
 const KEEP_DAYS = 30
@@ -12,7 +13,7 @@ const folders = temporaryFolders()
 let store: Store
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openTestStore(folders.make())
 })
 afterEach(async () => {
   await store.close()
@@ -45,13 +46,13 @@ test('nothing is removed from nothing', async () => {
   expect(await timesLeft()).toEqual([])
 })
 
-test('a click is kept to the last microsecond of its days', async () => {
+testOnSqlite('a click is kept to the last microsecond of its days', async () => {
   await addClicks([LIMIT_US - 1, LIMIT_US, LIMIT_US + 1])
   await purge()
   expect(await timesLeft()).toEqual([LIMIT_US, LIMIT_US + 1])
 })
 
-test('many are removed in small steps, all in one run, and the counters stay', async () => {
+testOnSqlite('many are removed in small steps, all in one run, and the counters stay', async () => {
   const total = { account_id: 1, clicks: 7, visitors: 3, bots: 0, last_clicked_at: LIMIT_US - 1 }
   await store.db.insertInto('account_totals').values(total).execute()
   await addClicks(Array(12_345).fill(LIMIT_US - 1))
@@ -61,13 +62,13 @@ test('many are removed in small steps, all in one run, and the counters stay', a
   expect(await store.db.selectFrom('account_totals').selectAll().execute()).toEqual([total])
 })
 
-test('clicks that were counted late are removed with the others', async () => {
+testOnSqlite('clicks that were counted late are removed with the others', async () => {
   await addClicks([NOON_US, LIMIT_US - 1, NOON_US, LIMIT_US - 2])
   await purge()
   expect(await timesLeft()).toEqual([NOON_US, NOON_US])
 })
 
-test('with no days to keep, none stays', async () => {
+testOnSqlite('with no days to keep, none stays', async () => {
   await addClicks([LIMIT_US, NOON_US - 1])
   await purge(0)
   expect(await timesLeft()).toEqual([])

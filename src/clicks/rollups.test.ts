@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { HOUR_US, hourOf } from '../clock.ts'
-import { openStore } from '../store/open-store.ts'
+import { openTestStore } from '../../test/rigs/test-store.ts'
 import type { Audience } from './audiences.ts'
 import type { Click } from './click.ts'
 import { addUp, type ReadClick, writeRollup } from './rollups.ts'
@@ -88,7 +88,7 @@ describe('adding up', () => {
 })
 
 test('writing a rollup twice counts it twice: that it is written once is the position’s doing', async () => {
-  const store = await openStore(folders.make(), 'same-thread')
+  const store = await openTestStore(folders.make())
   for (let time = 0; time < 2; time++) {
     const many = Array.from({ length: 2500 }, (_, i) => person({ linkId: i + 1 }))
     await store.db

@@ -1,7 +1,7 @@
 import { hourOf } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import type { Database } from '../store/schema.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 import { type Audience, BOT_AUDIENCE_ID } from './audiences.ts'
 import type { Click } from './click.ts'
 import type { FirstVisits } from './seen-visitors.ts'
@@ -178,6 +178,7 @@ function compareUpTo(
 }
 
 const COUNTS = ['clicks', 'visitors', 'bots'] as const
+const TEXTS = ['dimension', 'value']
 const LINK_TOTALS = totals('link_totals', ['link_id'], ['account_id'])
 const LINK_HOURS = counters('link_hours', ['link_id', 'hour', 'audience_id'])
 const ACCOUNT_TOTALS = totals('account_totals', ['account_id'])
@@ -194,6 +195,7 @@ function counters(
     table,
     key,
     columns: [...key, ...others, ...COUNTS],
+    texts: TEXTS,
     then: `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sums.join(', ')}`,
   }
 }

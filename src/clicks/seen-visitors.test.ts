@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US } from '../clock.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openTestStore } from '../../test/rigs/test-store.ts'
 import type { Click } from './click.ts'
 import { forgetVisitors, noteVisitors } from './seen-visitors.ts'
 
@@ -10,7 +11,7 @@ const folders = temporaryFolders()
 let store: Store
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openTestStore(folders.make())
 })
 
 afterEach(async () => {

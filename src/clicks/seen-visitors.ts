@@ -1,6 +1,6 @@
 import { dayOf } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 import type { Click } from './click.ts'
 
 /** Clicks by which somebody came to the link, or to any link of the account, for the first time on that UTC day. */

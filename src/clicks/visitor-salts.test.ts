@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf } from '../clock.ts'
-import { openStore, type Store, storePath } from '../store/open-store.ts'
+import { storePath } from '../store/open-sqlite-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openTestStore, testOnSqlite } from '../../test/rigs/test-store.ts'
 import { rotateVisitorSalts } from './visitor-salts.ts'
 
 const folders = temporaryFolders()
@@ -12,7 +14,7 @@ let store: Store
 
 beforeEach(async () => {
   dataDir = folders.make()
-  store = await openStore(dataDir, 'same-thread')
+  store = await openTestStore(dataDir)
 })
 
 afterEach(async () => {
@@ -38,22 +40,25 @@ test('a salt stays what it is, whoever asks, and tomorrow’s becomes today’s'
 })
 
 test('two processes get the same salts', async () => {
-  const other = await openStore(dataDir, 'same-thread')
+  const other = await openTestStore(dataDir)
   const first = await rotateVisitorSalts(store.db, NOON_US)
   const second = await rotateVisitorSalts(other.db, NOON_US)
   await other.close()
   expect(second).toEqual(first)
 })
 
-test('the salt of yesterday is kept, and what is older is destroyed, in the file as well', async () => {
-  const first = await rotateVisitorSalts(store.db, NOON_US)
-  const yesterday = await rotateVisitorSalts(store.db, NOON_US + DAY_US)
-  expect([...yesterday.keys()].sort()).toEqual([TODAY, TODAY + 1, TODAY + 2])
-  const later = await rotateVisitorSalts(store.db, NOON_US + 2 * DAY_US)
-  expect([...later.keys()].sort()).toEqual([TODAY + 1, TODAY + 2, TODAY + 3])
-  await store.close()
-  const file = Buffer.from(await Bun.file(storePath(dataDir)).bytes())
-  store = await openStore(dataDir, 'same-thread')
-  expect(file.includes(later.get(TODAY + 1)!)).toBe(true)
-  expect(file.includes(first.get(TODAY)!)).toBe(false)
-})
+testOnSqlite(
+  'the salt of yesterday is kept, and what is older is destroyed, in the file as well',
+  async () => {
+    const first = await rotateVisitorSalts(store.db, NOON_US)
+    const yesterday = await rotateVisitorSalts(store.db, NOON_US + DAY_US)
+    expect([...yesterday.keys()].sort()).toEqual([TODAY, TODAY + 1, TODAY + 2])
+    const later = await rotateVisitorSalts(store.db, NOON_US + 2 * DAY_US)
+    expect([...later.keys()].sort()).toEqual([TODAY + 1, TODAY + 2, TODAY + 3])
+    await store.close()
+    const file = Buffer.from(await Bun.file(storePath(dataDir)).bytes())
+    store = await openTestStore(dataDir)
+    expect(file.includes(later.get(TODAY + 1)!)).toBe(true)
+    expect(file.includes(first.get(TODAY)!)).toBe(false)
+  },
+)

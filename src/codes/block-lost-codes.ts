@@ -1,6 +1,6 @@
 import { raiseIds } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 import { type ClaimedCode, HEAD_BYTES } from './code-log-line.ts'
 import { codeLogPath, readCodeLog, readCodeLogHead } from './read-code-log.ts'
 
@@ -44,6 +44,7 @@ export async function agreedPosition(db: Db, log: string): Promise<number | unde
 const LOST_CODES: RowTarget = {
   table: 'codes',
   columns: ['code', 'account_id'],
+  texts: ['code'],
   then: 'ON CONFLICT DO NOTHING RETURNING code',
 }
 

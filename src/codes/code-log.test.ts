@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
 import { jsonLog } from '../log.ts'
 import { CodeLog } from './code-log.ts'
@@ -39,7 +40,7 @@ beforeEach(async () => {
   const open = (isDistrusted: boolean) =>
     openCodeLog({ db: store.db, log: jsonLog('silent', 'test'), uncountedIds, isDistrusted }, dataDir)
   codeLog = new CodeLog(open, faultyFile)
-  store = await openStore(dataDir, 'same-thread', { witness: codeLog })
+  store = await openSqliteStore(dataDir, 'same-thread', { witness: codeLog })
   await codeLog.ready()
 })
 
@@ -97,7 +98,7 @@ describe('the code log', () => {
       }),
     )
     await store.close()
-    store = await openStore(dataDir, 'same-thread', { witness: codeLog })
+    store = await openSqliteStore(dataDir, 'same-thread', { witness: codeLog })
     await codeLog.ready()
     await Promise.all([1, 2, 3, 4].map((id) => claim(`code-${id}`, id)))
     expect(logged()).toHaveLength(4)
@@ -142,7 +143,7 @@ describe('the code log', () => {
       }),
     )
     await store.close()
-    store = await openStore(dataDir, 'same-thread', { witness: codeLog })
+    store = await openSqliteStore(dataDir, 'same-thread', { witness: codeLog })
     await codeLog.ready()
     await claim('in-pieces', 7)
     expect(logged()).toEqual(['0 7 in-pieces'])

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { listeningLog } from '../../test/rigs/ingest-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openStore, type Store } from '../store/open-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { blockCodesLostSince } from './block-lost-codes.ts'
 import { type ClaimedCode, claimLine, headLine, readClaimLine } from './code-log-line.ts'
 import { openCodeLog } from './open-code-log.ts'
@@ -16,7 +17,7 @@ let uncounted: { link: number; account: number }
 
 beforeEach(async () => {
   dataDir = folders.make()
-  store = await openStore(dataDir, 'same-thread')
+  store = await openSqliteStore(dataDir, 'same-thread')
   log = listeningLog()
   uncounted = { link: 0, account: 0 }
 })

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { databaseFaults, refuseNewer, unappliedMigrations } from '../store/database-copy.ts'
-import { storePath } from '../store/open-store.ts'
+import { storePath } from '../store/open-sqlite-store.ts'
 import type { StoreReader } from '../store/open-store-reader.ts'
 import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
 

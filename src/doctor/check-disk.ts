@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from 'node:fs'
-import { storePath } from '../store/open-store.ts'
+import { storePath } from '../store/open-sqlite-store.ts'
 import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
 
 const MIB = 2 ** 20

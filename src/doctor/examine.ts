@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { storePath } from '../store/open-store.ts'
+import { storePath } from '../store/open-sqlite-store.ts'
 import { openStoreReader, type StoreReader } from '../store/open-store-reader.ts'
 import { unfinishedRestore } from '../store/unfinished-restore.ts'
 import { checkAddress } from './check-address.ts'

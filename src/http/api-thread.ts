@@ -68,7 +68,7 @@ async function start({ config, writeTurns, metrics: shared, blockList }: ApiStar
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
   codeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
-  store = await openStore(config.dataDir, 'own-thread', {
+  store = await openStore(config, 'own-thread', {
     turn: new WriteTurn(writeTurns),
     watch: { clock: systemClock, seconds: metrics.storeWrites.api, failures: metrics.storeFailures.api },
     witness: codeLog,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 
 const SHARDS = 8
 

@@ -4,7 +4,7 @@ import type { CodeLog } from '../codes/code-log.ts'
 import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
 import { invalid, type Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 import { countLinks } from './count-links.ts'
 import { type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency.ts'
 import type { Link, LinkChanges } from './link.ts'
@@ -61,6 +61,7 @@ type Claimed = { code: string }
 const NEW_CODES: RowTarget = {
   table: 'codes',
   columns: ['code', 'account_id'],
+  texts: ['code'],
   then: 'ON CONFLICT DO NOTHING RETURNING code',
 }
 
@@ -78,6 +79,7 @@ const NEW_LINKS: RowTarget = {
     ...['account_id', 'code', 'svc_id', 'original_url', 'target_url'],
     ...['title', 'is_active', 'created_at', 'updated_at'],
   ],
+  texts: ['code', 'svc_id', 'original_url', 'target_url', 'title'],
   then: 'ON CONFLICT (code) DO NOTHING RETURNING id, code',
 }
 

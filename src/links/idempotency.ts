@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts'
 import { type Clock, DAY_US } from '../clock.ts'
 import { invalid, Refusal } from '../refusal.ts'
+import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 
 /** A request that may be sent again, by draft-ietf-httpapi-idempotency-key-header. */
@@ -27,13 +28,17 @@ export function readIdempotencyKey(header: string | null | undefined): string | 
   })
 }
 
-/** The answer to the same request, when there is one. Refused when the key was used for another body. */
+/**
+ * The answer to the same request, when there is one; the same request on another node is waited for. Refused when the
+ * key was used for another body. In the transaction that keeps the answer.
+ */
 export async function keptAnswer(
   { db, clock }: { db: Db; clock: Clock },
   { accountId }: Caller,
   request: IdempotentRequest | undefined,
 ): Promise<KeptAnswer | undefined> {
   if (request === undefined) return undefined
+  await lock(db, `answer ${accountId} ${request.endpoint} ${request.key}`)
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body'])

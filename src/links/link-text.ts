@@ -1,5 +1,5 @@
 import type { Db } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/write-rows.ts'
+import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 
 /** What a search looks in; the search itself is folded the same way. */
 export const foldText = (text: string): string => text.toLowerCase()
@@ -24,6 +24,7 @@ export async function writeLinkTexts(tx: Db, links: readonly LinkText[]): Promis
 const LINK_TEXTS: RowTarget = {
   table: 'link_texts',
   columns: ['link_id', 'account_id', 'text'],
+  texts: ['text'],
   then: 'ON CONFLICT (link_id) DO UPDATE SET text = excluded.text',
 }
 

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { MIGRATIONS, NewerStore } from './migrate.ts'
+import { SQLITE_MIGRATIONS, NewerStore } from './migrate.ts'
 
 /**
  * Writes the database as it is now into a new file, which then needs no other. Readers and writers go on meanwhile:
@@ -49,12 +49,12 @@ export function databaseFaults(
 /** What the next start will do to the tables. */
 export function unappliedMigrations(database: Database): string[] {
   const applied = appliedMigrations(database)
-  return Object.keys(MIGRATIONS).filter((name) => !applied.includes(name))
+  return Object.keys(SQLITE_MIGRATIONS).filter((name) => !applied.includes(name))
 }
 
 /** Refused when a later version of Tern has written the database. */
 export function refuseNewer(database: Database): void {
-  const unknown = appliedMigrations(database).filter((name) => !(name in MIGRATIONS))
+  const unknown = appliedMigrations(database).filter((name) => !(name in SQLITE_MIGRATIONS))
   if (unknown.length > 0)
     throw new NewerStore(`It was written by a newer Tern (it has ${unknown.join(', ')}).`)
 }

@@ -8,14 +8,15 @@ import {
   searchedLinkCount,
   searchedLinkIds,
 } from './engine-sql.ts'
-import { openStore, type Store, storePath } from './open-store.ts'
+import { openSqliteStore, storePath } from './open-sqlite-store.ts'
+import type { Store } from './open-store.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 
 const folders = temporaryFolders()
 let store: Store
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openSqliteStore(folders.make(), 'same-thread')
 })
 
 afterEach(async () => {
@@ -55,7 +56,7 @@ describe('a unique violation', () => {
 describe('a store that is not available', () => {
   test('is one that another program keeps locked', async () => {
     const folder = folders.make()
-    const other = await openStore(folder, 'same-thread')
+    const other = await openSqliteStore(folder, 'same-thread')
     const database = openSqliteFile(storePath(folder))
     database.run('PRAGMA busy_timeout = 0')
     await other.db.transaction().execute(async (tx) => {

@@ -1,7 +1,50 @@
-import { type RawBuilder, sql } from 'kysely'
+import { PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from './open-store.ts'
+import { postgresSql } from './postgres-sql.ts'
+import type { Database } from './schema.ts'
+import { sqliteSql } from './sqlite-sql.ts'
+import { StoreUnavailable } from './store-unavailable.ts'
 
-/** Everything that the engines spell differently. Nothing outside this file may ask which engine it runs on. */
+/** Everything that the engines spell differently. Nothing outside of store/ asks which engine it runs on. */
+export type EngineSql = {
+  insertRows<Returned>(tx: Db, target: RowTarget, rows: readonly (readonly unknown[])[]): Promise<Returned[]>
+  contains(text: RawBuilder<unknown>, part: string): RawBuilder<boolean>
+  /** A query for the `id` of each link that is found. */
+  searchedLinks(search: LinkSearch): RawBuilder<unknown>
+  indexNewLinks(db: Db): Promise<boolean>
+  indexRestoredLink(tx: Db, linkId: number): Promise<void>
+  raiseIds(db: Db, table: 'accounts' | 'links', id: number): Promise<void>
+  lock(tx: Db, name: string): Promise<void>
+  readLock: RawBuilder<unknown>
+  runOnOneNode(db: Db, name: string, work: () => Promise<void>): Promise<void>
+  prepareClickDays(db: Db, days: Iterable<number>): Promise<void>
+  removeClicksBefore(db: Db, beforeUs: number): Promise<void>
+}
+
+const engineOf = (db: Db): EngineSql =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? postgresSql : sqliteSql
+
+/** Where rows go and what becomes of those that are there already. */
+export type RowTarget = {
+  table: keyof Database
+  columns: readonly string[]
+  /** Those of the columns that hold texts; all others hold whole numbers. */
+  texts?: readonly string[]
+  /** What follows the rows, in the SQL that both engines understand: ON CONFLICT, RETURNING. */
+  then?: string
+}
+
+/**
+ * Writes many rows, each with its values in the order of the columns. Gives what `RETURNING` returned, in any order. No
+ * two of the rows may be in conflict with each other.
+ */
+export async function writeRows<Returned = never>(
+  tx: Db,
+  target: RowTarget,
+  rows: readonly (readonly unknown[])[],
+): Promise<Returned[]> {
+  return rows.length === 0 ? [] : engineOf(tx).insertRows<Returned>(tx, target, rows)
+}
 
 /** True when an insert or update was refused because a unique value is taken. */
 export function isUniqueViolation(error: unknown): boolean {
@@ -10,28 +53,61 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlite || errno === '23505'
 }
 
-/** Thrown where something else that a commit needs is as unusable as SQLite can be. */
-export class StoreUnavailable extends Error {}
+/** The disk is full or fails, the file is locked or read-only. */
+const SQLITE_UNAVAILABLE = /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN|READONLY)/
+/** The connection could not be made, or is gone: what was asked may or may not have been done. */
+const POSTGRES_GONE = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)/
+/**
+ * By SQLSTATE: no connection (08), too few resources (53), ended by an operator or a time limit (57), a fault of the
+ * system (58), read-only (25006), and given up in favour of another transaction (40).
+ */
+const POSTGRES_UNAVAILABLE = /^(08|40|53|57|58)|^25006$/
 
-/** True when the store could do nothing of the kind just then: the disk is full or fails, the file is locked or read-only. */
+/** True when the store could do nothing of the kind just then. */
 export function isStoreUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' && /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN|READONLY)/.test(code)
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
+  if (typeof errno === 'string' && POSTGRES_UNAVAILABLE.test(errno)) return true
+  return typeof code === 'string' && (SQLITE_UNAVAILABLE.test(code) || POSTGRES_GONE.test(code))
 }
 
-/** No row of the table will get this id, or a lower one, by itself. */
-export async function raiseIds(db: Db, table: 'accounts' | 'links', id: number): Promise<void> {
-  await sql`UPDATE sqlite_sequence SET seq = ${id} WHERE name = ${table} AND seq < ${id}`.execute(db)
-  // A table that never had a row has none here either.
-  await sql`INSERT INTO sqlite_sequence (name, seq) SELECT ${table}, ${id}
-    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${table})`.execute(db)
-}
+/** Whether the text has the part in it, letter for letter. */
+export const contains = (db: Db, text: RawBuilder<unknown>, part: string): RawBuilder<boolean> =>
+  engineOf(db).contains(text, part)
+
+/** No row of the table will get this id, or a lower one, by itself. In a transaction. */
+export const raiseIds = (db: Db, table: 'accounts' | 'links', id: number): Promise<void> =>
+  engineOf(db).raiseIds(db, table, id)
+
+/**
+ * Until the transaction ends, whoever else asks for the lock of this name waits: for rules that one statement cannot
+ * judge, because they are about rows that are not there yet.
+ */
+export const lock = (tx: Db, name: string): Promise<void> => engineOf(tx).lock(tx, name)
+
+/** Reads rows that nobody changes until the transaction ends. */
+export const readLocked = <Tables extends keyof Database, Row>(
+  tx: Db,
+  query: SelectQueryBuilder<Database, Tables, Row>,
+): SelectQueryBuilder<Database, Tables, Row> => query.modifyEnd(engineOf(tx).readLock)
+
+/** A value whose type the query does not tell by itself. */
+export const wholeNumber = (value: number): RawBuilder<number> => sql`CAST(${value} AS BIGINT)`
+
+/** Does the work unless another node of the same store is at it. */
+export const runOnOneNode = (db: Db, name: string, work: () => Promise<void>): Promise<void> =>
+  engineOf(db).runOnOneNode(db, name, work)
+
+/** To be called before single clicks of these UTC days are written. */
+export const prepareClickDays = (db: Db, days: Iterable<number>): Promise<void> =>
+  engineOf(db).prepareClickDays(db, days)
+
+/** Removes the single clicks of before that time; where days are tables, of whole days. */
+export const removeClicksBefore = (db: Db, beforeUs: number): Promise<void> =>
+  engineOf(db).removeClicksBefore(db, beforeUs)
 
 /** The shortest text that the trigram index can find. */
 export const INDEXED_SEARCH_CHARS_MIN = 3
-/** More of a long text's trigrams make the index no more selective, only slower. */
-const TRIGRAMS_MAX = 16
 
 /**
  * A search of one account's links. The text is in lower case, as the texts are. `by` is where to look: the account's
@@ -46,68 +122,23 @@ export async function searchedLinkIds(
   search: LinkSearch,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<number[]> {
+  const found = engineOf(db).searchedLinks(search)
   const { rows } = await sql<{
     id: number
-  }>`${searched(search)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  }>`${found} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** How many links contain the text. */
 export async function searchedLinkCount(db: Db, search: LinkSearch): Promise<number> {
-  const { rows } = await sql<{ found: number }>`SELECT count(*) AS found FROM (${searched(search)})`.execute(
-    db,
-  )
+  const found = engineOf(db).searchedLinks(search)
+  const { rows } = await sql<{ found: number }>`SELECT count(*) AS found FROM (${found}) AS found`.execute(db)
   return Number(rows[0]!.found)
 }
 
-function searched({ accountId, text, by }: LinkSearch): RawBuilder<unknown> {
-  const contains = sql`instr(link_texts.text, ${text}) > 0`
-  const ownTexts = sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${accountId} AND ${contains}`
-  if (by === 'account') return ownTexts
-  // The plus keeps SQLite from going by the account's index, row by row: in a row takes half the time.
-  if (by === 'scan')
-    return sql`SELECT link_id AS id FROM link_texts WHERE +account_id = ${accountId} AND ${contains}`
-  // CROSS JOIN: SQLite keeps the order, the trigrams first.
-  return sql`SELECT link_search.rowid AS id FROM link_search CROSS JOIN link_texts ON link_id = link_search.rowid
-      WHERE link_search MATCH ${trigramsOf(text)} AND account_id = ${accountId} AND ${contains}
-    UNION ALL ${ownTexts} AND link_id > (SELECT indexed_to FROM link_search_progress)`
-}
-
-/** So many are added in some hundredths of a second, in which nobody else can write. */
-const INDEXED_AT_ONCE = 1_000
-
-/** Adds the next new links to the trigram index. False when all were in it. */
-export async function indexNewLinks(db: Db): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ from: number; to: number | null }>`
-      SELECT indexed_to AS "from", (
-        SELECT max(link_id) FROM (
-          SELECT link_id FROM link_texts WHERE link_id > indexed_to ORDER BY link_id LIMIT ${INDEXED_AT_ONCE}
-        )
-      ) AS "to" FROM link_search_progress`.execute(tx)
-    const { from, to } = rows[0]!
-    if (to === null) return false
-    await sql`INSERT INTO link_search (rowid, text)
-      SELECT link_id, text FROM link_texts WHERE link_id > ${from} AND link_id <= ${to} ORDER BY link_id`.execute(
-      tx,
-    )
-    await sql`UPDATE link_search_progress SET indexed_to = ${to}`.execute(tx)
-    return true
-  })
-}
+/** Adds the next new links to the trigram index, where that is not done as they are made. False when all were in it. */
+export const indexNewLinks = (db: Db): Promise<boolean> => engineOf(db).indexNewLinks(db)
 
 /** A link that comes back is older than what is still to be indexed, so it is added by itself. */
-export async function indexRestoredLink(tx: Db, linkId: number): Promise<void> {
-  await sql`INSERT INTO link_search (rowid, text) SELECT link_id, text FROM link_texts
-    WHERE link_id = ${linkId} AND link_id <= (SELECT indexed_to FROM link_search_progress)`.execute(tx)
-}
-
-/** `"cof" AND "off" AND "ffe" AND "fee"`, of a long text some that are spread over it. */
-function trigramsOf(text: string): string {
-  const characters = [...text]
-  const count = characters.length - 2
-  const step = Math.max(1, Math.ceil(count / TRIGRAMS_MAX))
-  const starts = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)
-  const trigrams = new Set(starts.map((at) => characters.slice(at, at + 3).join('')))
-  return [...trigrams].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
-}
+export const indexRestoredLink = (tx: Db, linkId: number): Promise<void> =>
+  engineOf(tx).indexRestoredLink(tx, linkId)

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Kysely, sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { migrate, MIGRATIONS, NewerStore } from './migrate.ts'
-import { openStore, type Store } from './open-store.ts'
+import { migrate, SQLITE_MIGRATIONS, NewerStore } from './migrate.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+import type { Store } from './open-store.ts'
 
 const folders = temporaryFolders()
 let store: Store
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openSqliteStore(folders.make(), 'same-thread')
 })
 
 afterEach(async () => {
@@ -23,7 +24,7 @@ async function contents() {
 }
 
 /** What the store of the test has done already. */
-const done = Object.fromEntries(Object.keys(MIGRATIONS).map((name) => [name, { up: async () => {} }]))
+const done = Object.fromEntries(Object.keys(SQLITE_MIGRATIONS).map((name) => [name, { up: async () => {} }]))
 const making = (table: string) => ({
   up: (db: Kysely<unknown>) => sql`CREATE TABLE ${sql.table(table)} (id INTEGER)`.execute(db).then(() => {}),
 })
@@ -31,7 +32,7 @@ const making = (table: string) => ({
 describe('migrating', () => {
   test('again changes nothing', async () => {
     const before = await contents()
-    await migrate(store.db)
+    await migrate(store.db, SQLITE_MIGRATIONS)
     expect(await contents()).toEqual(before)
   })
 

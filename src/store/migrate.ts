@@ -1,30 +1,43 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import * as postgresFoundation from './migrations/0001-foundation.postgres.ts'
 import * as foundation from './migrations/0001-foundation.sqlite.ts'
 import * as codeLog from './migrations/0002-code-log.sqlite.ts'
 import * as people from './migrations/0003-people.sqlite.ts'
+import * as linkDays from './migrations/0004-link-days.sqlite.ts'
+
+type Migrations = Record<string, Migration>
 
 /** Forward only, in order, each once and whole. Never edit one that was released: add the next. */
-export const MIGRATIONS: Record<string, Migration> = {
+export const SQLITE_MIGRATIONS: Migrations = {
   '0001-foundation': foundation,
   '0002-code-log': codeLog,
   '0003-people': people,
+  '0004-link-days': linkDays,
 }
 
-/** Brings the tables up to this version. Another program's or a newer version's are refused and left as they are. */
-export async function migrate(db: Kysely<any>, migrations = MIGRATIONS): Promise<void> {
+/** PostgreSQL came later: its first makes what SQLite's first four do. */
+export const POSTGRES_MIGRATIONS: Migrations = {
+  '0001-foundation': postgresFoundation,
+}
+
+/**
+ * Brings the tables up to this version, once however many processes start together. Another program's or a newer
+ * version's are refused and left as they are.
+ */
+export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<void> {
   await refuseForeignAndNewer(db, migrations)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw new Error('The store could not be brought up to date.', { cause: error })
 }
 
-async function refuseForeignAndNewer(db: Kysely<any>, migrations: Record<string, Migration>): Promise<void> {
+async function refuseForeignAndNewer(db: Kysely<any>, migrations: Migrations): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (tables.length === 0) return
   if (!tables.some((table) => table.name === 'kysely_migration')) {
     throw new ForeignStore(
-      `The database holds the tables of another program (${tables[0]!.name} and so on): check DATA_DIR.`,
+      `The database holds the tables of another program (${tables[0]!.name} and so on): check DATA_DIR and DATABASE_URL.`,
     )
   }
   const applied = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()

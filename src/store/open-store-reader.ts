@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely'
 import type { Database as SqliteDatabase } from 'bun:sqlite'
-import { type Db, storePath } from './open-store.ts'
+import { storePath } from './open-sqlite-store.ts'
+import type { Db } from './open-store.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { openSqliteReader } from './sqlite-file.ts'
 import { SqliteWriter } from './sqlite-writer.ts'

@@ -1,13 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { Kysely } from 'kysely'
-import { migrate } from './migrate.ts'
-import { ReportLine } from './report-line.ts'
+import type { Kysely } from 'kysely'
+import { openPostgresStore } from './open-postgres-store.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
 import type { Database } from './schema.ts'
-import { dialectOf, sqliteDialect } from './sqlite-dialect.ts'
-import { openSqliteFile } from './sqlite-file.ts'
-import { SqliteWriter, type WriterOptions } from './sqlite-writer.ts'
-import { WriteTurn } from './write-turn.ts'
+import type { CommitWitness } from './sqlite-writer.ts'
+import type { WriteTurn } from './write-turn.ts'
+import type { WriteWatch } from './write-watch.ts'
 
 export type Db = Kysely<Database>
 
@@ -26,41 +23,19 @@ export type Store = {
   close(): Promise<void>
 }
 
-export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
+/** Where the tables are: in PostgreSQL where it is named, else in SQLite in the folder. */
+export type StorePlace = { dataDir: string; databaseUrl?: string | undefined }
 
-/** What a thread of several brings along: the turns that they share, and who watches its writes. */
-export type StoreSharing = WriterOptions & { turn?: WriteTurn }
+/** Reports of SQLite are long work for the processor, those of PostgreSQL only waiting. */
+export type ReportsOn = 'own-thread' | 'same-thread'
 
-/** Opens the store of a data folder, made and brought up to date where needed. */
-export async function openStore(
-  dataDir: string,
-  reports: 'own-thread' | 'same-thread',
-  { turn = new WriteTurn(), ...options }: StoreSharing = {},
-): Promise<Store> {
-  mkdirSync(dataDir, { recursive: true })
-  const path = storePath(dataDir)
-  const database = openSqliteFile(path)
-  const writer = new SqliteWriter(database, turn, options)
-  const db: Db = new Kysely({ dialect: sqliteDialect(writer, 'full') })
-  const quickDb: Db = new Kysely({ dialect: sqliteDialect(writer, 'process') })
-  await migrate(db).catch((error) => {
-    database.close()
-    throw error
-  })
-  const line = reports === 'own-thread' ? new ReportLine(path) : undefined
-  const reportDb: Db = line === undefined ? db : new Kysely({ dialect: dialectOf(line) })
-  return {
-    db,
-    quickDb,
-    reportDb,
-    othersWrite: () => turn.othersTakeTurns,
-    failed: line?.failed ?? new Promise(() => {}),
-    async close() {
-      // Not by way of Kysely, which does not tell a driver that was never asked anything.
-      await line?.destroy()
-      await quickDb.destroy()
-      await db.destroy()
-      database.close()
-    },
-  }
+/** What a thread of several brings along: the turns that they share on SQLite, and who watches its writes. */
+export type StoreSharing = { turn?: WriteTurn; watch?: WriteWatch; witness?: CommitWitness }
+
+/** Opens the store, made and brought up to date where needed. */
+export function openStore(place: StorePlace, reports: ReportsOn, sharing: StoreSharing = {}): Promise<Store> {
+  const { dataDir, databaseUrl } = place
+  return databaseUrl === undefined
+    ? openSqliteStore(dataDir, reports, sharing)
+    : openPostgresStore(databaseUrl, sharing)
 }

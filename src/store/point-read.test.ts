@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openStore, storePath } from './open-store.ts'
+import { openSqliteStore, storePath } from './open-sqlite-store.ts'
 import { openPointRead } from './point-read.ts'
 
 const folders = temporaryFolders()
@@ -8,7 +8,7 @@ afterEach(folders.remove)
 
 test('a point read gives the row that is committed, or undefined', async () => {
   const dataDir = folders.make()
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   const codes = openPointRead<{ account_id: number | null }>(
     storePath(dataDir),
     'SELECT account_id FROM codes WHERE code = ?',

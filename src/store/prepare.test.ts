@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { CompiledQuery } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { type Db, openStore, type Store } from './open-store.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+import type { Db, Store } from './open-store.ts'
 import { prepare } from './prepare.ts'
 
 const folders = temporaryFolders()
@@ -10,7 +11,7 @@ let store: Store
 let builds = 0
 
 beforeEach(async () => {
-  store = await openStore(folders.make(), 'same-thread')
+  store = await openSqliteStore(folders.make(), 'same-thread')
   await store.db
     .insertInto('visitor_salts')
     .values([1, 2, 3].map((day) => ({ day, salt: new Uint8Array([day]) })))

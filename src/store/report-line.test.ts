@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CompiledQuery, sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openStore, type Store } from './open-store.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+import type { Store } from './open-store.ts'
 import { ReportLine } from './report-line.ts'
 
 const folders = temporaryFolders()
@@ -12,7 +13,7 @@ let store: Store
 
 beforeEach(async () => {
   dataDir = folders.make()
-  store = await openStore(dataDir, 'own-thread')
+  store = await openSqliteStore(dataDir, 'own-thread')
 })
 
 afterEach(async () => {

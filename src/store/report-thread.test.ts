@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openStore, storePath } from './open-store.ts'
+import { openSqliteStore, storePath } from './open-sqlite-store.ts'
 import type { ReportAnswer, ReportMessage } from './report-line.ts'
 
 const folders = temporaryFolders()
@@ -8,7 +8,7 @@ afterEach(folders.remove)
 
 test('the thread opens the file, answers each statement in order, and says when it has closed', async () => {
   const dataDir = folders.make()
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openSqliteStore(dataDir, 'same-thread')
   const thread = new Worker(new URL('./report-thread.ts', import.meta.url).href)
   const answers: ReportAnswer[] = []
   const closed = Promise.withResolvers<void>()

@@ -151,8 +151,13 @@ export type LinkHourTable = Counters & { link_id: number; hour: number; audience
  */
 export type LinkDayTable = Counters & { link_id: number; dimension: string; day: number; value: string }
 
-/** One row. The last day that was looked through for much clicked links; 0 before the first. */
-export type LinkDaysProgressTable = { summed_to: number }
+/** One row. Days are 0 before the first. */
+export type LinkDaysProgressTable = {
+  /** The last day that was looked through for much clicked links. */
+  summed_to: number
+  /** The last day that somebody has begun to look through: from then on, late clicks of it remove its sums. */
+  begun_to: number
+}
 
 /** Clicks ever of an account's links, deleted ones included. */
 export type AccountTotalTable = Counters & { account_id: number; last_clicked_at: number | null }

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { runScript } from '../../test/rigs/run-script.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { isUniqueViolation } from './engine-sql.ts'
-import { type Db, openStore, type Store, storePath } from './open-store.ts'
+import { openSqliteStore, storePath } from './open-sqlite-store.ts'
+import type { Db, Store } from './open-store.ts'
 import { openSqliteReader } from './sqlite-file.ts'
 
 const folders = temporaryFolders()
@@ -12,7 +13,7 @@ let store: Store
 
 beforeEach(async () => {
   dataDir = folders.make()
-  store = await openStore(dataDir, 'same-thread')
+  store = await openSqliteStore(dataDir, 'same-thread')
 })
 
 afterEach(async () => {
@@ -241,7 +242,7 @@ describe('several processes', () => {
   test('make one new store and lose no write of each other', async () => {
     const folder = folders.make()
     await Promise.all([1, 2, 3].map(() => runScript('write-rows.script.ts', folder, '50')))
-    const opened = await openStore(folder, 'same-thread')
+    const opened = await openSqliteStore(folder, 'same-thread')
     const rows = await opened.db.selectFrom('account_totals').select('clicks').execute()
     await opened.close()
     expect(rows).toEqual([{ clicks: 150 }])

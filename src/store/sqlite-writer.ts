@@ -1,20 +1,13 @@
 import type { Database } from 'bun:sqlite'
-import type { Clock } from '../clock.ts'
 import { runStatement } from './sqlite-file.ts'
 import { WriteTurn } from './write-turn.ts'
+import type { WriteWatch } from './write-watch.ts'
 
 /**
  * What a commit promises. 'full' is on the disk when acknowledged. 'process' survives the death of the process, but a
  * power failure may take the last moments: enough for counting requests, and without the wait for the disk.
  */
 export type Durability = 'full' | 'process'
-
-/** Hears how long each group of transactions took, and of each that failed. */
-export type WriteWatch = {
-  clock: Pick<Clock, 'monotonicMs'>
-  seconds: { observe(seconds: number): void }
-  failures: { add(): void }
-}
 
 export type RunStatement = (text: string, parameters: readonly unknown[]) => void
 

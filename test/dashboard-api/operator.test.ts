@@ -8,7 +8,7 @@ import { createLinks } from '../../src/links/create-links.ts'
 import { destinationRulesOf } from '../../src/links/destination-rules.ts'
 import { readNewLink } from '../../src/links/new-link.ts'
 import { jsonLog } from '../../src/log.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { type Browser, type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
 import { freePort } from '../rigs/service-rig.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
@@ -210,7 +210,7 @@ describe('a blocked host', () => {
 
   test('is blocked from the start on, when the service starts again', async () => {
     const dataDir = folders.make()
-    const store = await openStore(dataDir, 'same-thread')
+    const store = await openSqliteStore(dataDir, 'same-thread')
     const deps = { db: store.db, clock: systemClock }
     const { id: accountId } = await createAccount(deps, {
       name: 'Ann',

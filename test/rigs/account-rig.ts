@@ -1,12 +1,12 @@
 import { type Account } from '../../src/accounts/account.ts'
 import { createAccount, type NewAccount } from '../../src/accounts/create-account.ts'
 import { manualClock } from '../../src/clock.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openTestStore } from './test-store.ts'
 import { NOON_US } from './journal-rig.ts'
 
 /** A store with nobody in it, at noon. */
 export async function openAccountRig(dataDir: string) {
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openTestStore(dataDir)
   const deps = { db: store.db, quickDb: store.quickDb, clock: manualClock(NOON_US) }
   return {
     ...deps,

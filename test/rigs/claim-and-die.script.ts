@@ -4,7 +4,8 @@ import { openLogFile } from '../../src/codes/log-file.ts'
 import { openCodeLog } from '../../src/codes/open-code-log.ts'
 import { createLinks } from '../../src/links/create-links.ts'
 import { jsonLog } from '../../src/log.ts'
-import { openStore, type Store } from '../../src/store/open-store.ts'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import type { Store } from '../../src/store/open-store.ts'
 
 /** Makes a link of account 1 with the code, and is killed when the code is in the log and not in the store. */
 const [dataDir, customCode] = process.argv.slice(2)
@@ -17,7 +18,7 @@ const codeLog = new CodeLog(open, (path) => ({
     process.kill(process.pid, 'SIGKILL')
   },
 }))
-store = await openStore(dataDir!, 'same-thread', { witness: codeLog })
+store = await openSqliteStore(dataDir!, 'same-thread', { witness: codeLog })
 const originalUrl = 'https://example.com/'
 await createLinks(
   { db: store.db, clock: systemClock, changes: { changed() {} }, codeLog },

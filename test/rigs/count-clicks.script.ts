@@ -1,12 +1,12 @@
 import { systemClock } from '../../src/clock.ts'
 import { realFiles } from '../../src/clicks/files.ts'
 import { journalFolder } from '../../src/clicks/open-journal.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { countAll, listeningLog, newReader } from './ingest-rig.ts'
 
 /** Counts all that is in a data folder's journal, whoever else does the same. Prints its errors. */
 const dataDir = process.argv[2]!
-const store = await openStore(dataDir, 'same-thread')
+const store = await openSqliteStore(dataDir, 'same-thread')
 const log = listeningLog()
 const reader = newReader(
   { store, clock: systemClock, files: realFiles, log },

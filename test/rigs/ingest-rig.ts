@@ -87,7 +87,7 @@ export async function agreedCounts(db: Db): Promise<Counts> {
 }
 
 async function sums(db: Db, table: string, where = ''): Promise<Counts> {
-  const total = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0)`
+  const total = (column: string) => sql`CAST(coalesce(sum(${sql.ref(column)}), 0) AS BIGINT)`
   const { rows } = await sql<Counts>`SELECT ${total('clicks')} AS clicks, ${total('visitors')} AS visitors,
     ${total('bots')} AS bots FROM ${sql.table(table)} ${sql.raw(where)}`.execute(db)
   return rows[0]!

@@ -1,7 +1,7 @@
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../src/clock.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openTestStore } from './test-store.ts'
 import { type ClientAnswer, KeepAliveClient } from './keep-alive-client.ts'
 import { freePort } from './service-rig.ts'
 import type { Settings } from './server-process.ts'
@@ -78,7 +78,7 @@ function asAccount(
 }
 
 async function makeAccount(dataDir: string, email: string): Promise<Account> {
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openTestStore(dataDir)
   const deps = { db: store.db, clock: systemClock }
   const account = await createAccount(deps, {
     name: email,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { manualClock } from '../../src/clock.ts'
 import { type Files, realFiles } from '../../src/clicks/files.ts'
 import { newSharedMetrics, openMetrics } from '../../src/metrics.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openTestStore } from './test-store.ts'
 import { FaultyFiles } from './faulty-files.ts'
 import { listeningLog, newReader } from './ingest-rig.ts'
 import { aClick, type JournalRigSettings, NOON_US, openJournalRig, readSegments } from './journal-rig.ts'
@@ -14,7 +14,7 @@ type ReaderOptions = { boot?: string; retentionUs?: number; files?: Files }
 
 /** A data folder with a store and a journal, and readers that move clicks from the one to the other. */
 export async function openReaderRig(dataDir: string) {
-  const store = await openStore(dataDir, 'same-thread')
+  const store = await openTestStore(dataDir)
   const folder = join(dataDir, 'journal')
   await realFiles.makeFolder(folder)
   const log = listeningLog()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { openStore } from '../../src/store/open-store.ts'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 
 /** Opens the store of a folder and adds 1 to an account's clicks, in as many transactions as it is told. */
 const [dataDir, times] = process.argv.slice(2)
-const store = await openStore(dataDir!, 'same-thread')
+const store = await openSqliteStore(dataDir!, 'same-thread')
 for (let time = 0; time < Number(times); time++) {
   await store.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{

@@ -1,6 +1,6 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { Kysely } from 'kysely'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate, SQLITE_MIGRATIONS } from '../../src/store/migrate.ts'
 import type { Db } from '../../src/store/open-store.ts'
 import { sqliteDialect } from '../../src/store/sqlite-dialect.ts'
 import { SqliteWriter } from '../../src/store/sqlite-writer.ts'
@@ -15,7 +15,7 @@ async function emptyImage(): Promise<DatabaseCopy> {
   // A table takes a page at least, and the image is copied at every commit.
   database.run('PRAGMA page_size = 512')
   const writer = new SqliteWriter(database)
-  await migrate(new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }))
+  await migrate(new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }), SQLITE_MIGRATIONS)
   await writer.settle()
   const image = database.serialize()
   database.close()

@@ -161,7 +161,7 @@ CREATE TABLE link_days (
   PRIMARY KEY (link_id, dimension, day, value)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE link_days_progress (summed_to INTEGER NOT NULL) STRICT;
+CREATE TABLE link_days_progress (summed_to INTEGER NOT NULL, begun_to INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE link_hours (
   link_id INTEGER NOT NULL,

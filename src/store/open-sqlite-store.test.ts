@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { ForeignStore, NewerStore } from './migrate.ts'
-import { openStore, storePath } from './open-store.ts'
+import { openSqliteStore, storePath } from './open-sqlite-store.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 
 const folders = temporaryFolders()
@@ -26,7 +26,7 @@ describe('the store', () => {
     'has three handles on the same tables, and closing it closes all: reports on %s',
     async (reports) => {
       const dataDir = join(folders.make(), 'made', 'on', 'the', 'way')
-      const store = await openStore(dataDir, reports)
+      const store = await openSqliteStore(dataDir, reports)
       await store.db.insertInto('codes').values({ code: 'a', account_id: null }).execute()
       await store.quickDb.insertInto('codes').values({ code: 'b', account_id: null }).execute()
       // More texts than the handle keeps prepared.
@@ -41,29 +41,29 @@ describe('the store', () => {
 
   test('that nobody asked anything closes as well', async () => {
     const dataDir = folders.make()
-    const store = await openStore(dataDir, 'own-thread')
+    const store = await openSqliteStore(dataDir, 'own-thread')
     await store.close()
     expect(readdirSync(dataDir)).toEqual(['tern.db'])
   })
 
   test('commits what is on its way before it closes', async () => {
     const dataDir = folders.make()
-    const store = await openStore(dataDir, 'same-thread')
+    const store = await openSqliteStore(dataDir, 'same-thread')
     const added = store.db.insertInto('codes').values({ code: 'a', account_id: null }).execute()
     await store.close()
     await added
-    const again = await openStore(dataDir, 'same-thread')
+    const again = await openSqliteStore(dataDir, 'same-thread')
     expect(await again.db.selectFrom('codes').select('code').execute()).toEqual([{ code: 'a' }])
     await again.close()
   })
 
   test('of a newer version is refused, not changed by a byte, and let go of', async () => {
     const dataDir = folders.make()
-    const store = await openStore(dataDir, 'same-thread')
+    const store = await openSqliteStore(dataDir, 'same-thread')
     await sql`INSERT INTO kysely_migration VALUES ('9999-later', '2099-01-01')`.execute(store.db)
     await store.close()
     const before = readFileSync(storePath(dataDir))
-    const refused = openStore(dataDir, 'own-thread')
+    const refused = openSqliteStore(dataDir, 'own-thread')
     await expect(refused).rejects.toBeInstanceOf(NewerStore)
     await expect(refused).rejects.toThrow(
       'The data was written by a newer Tern (it has 9999-later). Start that version, or a newer one; nothing was changed.',
@@ -76,7 +76,7 @@ describe('the store', () => {
     const foreign = openSqliteFile(storePath(dataDir))
     foreign.run('CREATE TABLE bookmarks (id INTEGER)')
     foreign.close()
-    await expect(openStore(dataDir, 'same-thread')).rejects.toBeInstanceOf(ForeignStore)
+    await expect(openSqliteStore(dataDir, 'same-thread')).rejects.toBeInstanceOf(ForeignStore)
     const again = openSqliteFile(storePath(dataDir))
     expect(again.query('SELECT name FROM sqlite_schema').values()).toEqual([['bookmarks']])
     again.close()

@@ -1,0 +1,115 @@
+import { CompiledQuery, sql } from 'kysely'
+import { dayOf, DAY_US } from '../clock.ts'
+import type { EngineSql, LinkSearch, RowTarget } from './engine-sql.ts'
+import type { Db } from './open-store.ts'
+
+/** What PostgreSQL does in a way of its own. */
+export const postgresSql: EngineSql = {
+  insertRows,
+  contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
+  searchedLinks,
+  // The index is kept with the rows.
+  indexNewLinks: async () => false,
+  async indexRestoredLink() {},
+  raiseIds,
+  async lock(tx, name) {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+  },
+  readLock: sql`FOR SHARE`,
+  runOnOneNode,
+  prepareClickDays,
+  removeClicksBefore,
+}
+
+const ROWS_PER_STATEMENT = 5_000
+
+const statements = new WeakMap<RowTarget, CompiledQuery>()
+
+/** A list for each column: one statement for any number of rows, which is prepared once. */
+async function insertRows<Returned>(
+  tx: Db,
+  target: RowTarget,
+  rows: readonly (readonly unknown[])[],
+): Promise<Returned[]> {
+  let statement = statements.get(target)
+  if (statement === undefined) statements.set(target, (statement = CompiledQuery.raw(insertText(target))))
+  const returned: Returned[] = []
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    const some = rows.slice(from, from + ROWS_PER_STATEMENT)
+    const parameters = target.columns.map((_, column) => list(some.map((row) => row[column])))
+    const { rows: back } = await tx.executeQuery<Returned>({ ...statement, parameters })
+    returned.push(...back)
+  }
+  return returned
+}
+
+function insertText({ table, columns, texts = [], then = '' }: RowTarget): string {
+  const lists = columns.map((name, i) => `$${i + 1}::text::${texts.includes(name) ? 'text' : 'bigint'}[]`)
+  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${lists.join(', ')}) ${then}`
+}
+
+/** As PostgreSQL writes arrays: `{1,NULL,"a \\"text\\""}`. */
+const list = (values: readonly unknown[]): string => `{${values.map(listed).join(',')}}`
+
+function listed(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : String(value)
+}
+
+function searchedLinks({ accountId, text, by }: LinkSearch) {
+  const own = sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${accountId}`
+  if (by !== 'trigrams') return sql`${own} AND strpos(text, ${text}) > 0`
+  return sql`${own} AND text LIKE ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+}
+
+/** Changing the sequence, if to what it is, keeps everybody else from drawing from it until the transaction ends. */
+async function raiseIds(db: Db, table: 'accounts' | 'links', id: number): Promise<void> {
+  const sequence = sql.id(`${table}_id_seq`)
+  await sql`ALTER SEQUENCE ${sequence} INCREMENT BY 1`.execute(db)
+  await sql`SELECT setval(${`${table}_id_seq`}, ${id}) FROM ${sequence} WHERE last_value < ${id}`.execute(db)
+}
+
+/** The lock is the connection's, so it ends with the node, however that ends. */
+async function runOnOneNode(db: Db, name: string, work: () => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // It does nothing but hold the lock, while the work goes on elsewhere.
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(tx)
+    const { rows } = await sql<{ taken: boolean }>`
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS taken`.execute(tx)
+    if (rows[0]!.taken) await work()
+  })
+}
+
+const PARTITION = /^clicks_of_(\d+)$/
+const partitionOf = (day: number) => `clicks_of_${day}`
+
+async function prepareClickDays(db: Db, days: Iterable<number>): Promise<void> {
+  const known = new Set(await clickDays(db))
+  const missing = [...days].filter((day) => !known.has(day))
+  if (missing.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    await postgresSql.lock(tx, 'days of clicks')
+    for (const day of missing) {
+      await sql`CREATE TABLE IF NOT EXISTS ${sql.id(partitionOf(day))} PARTITION OF clicks
+        FOR VALUES FROM (${sql.lit(day * DAY_US)}) TO (${sql.lit((day + 1) * DAY_US)})`.execute(tx)
+    }
+  })
+}
+
+async function removeClicksBefore(db: Db, beforeUs: number): Promise<void> {
+  for (const day of await clickDays(db)) {
+    if (day >= dayOf(beforeUs)) continue
+    await db.transaction().execute(async (tx) => {
+      await postgresSql.lock(tx, 'days of clicks')
+      // A long report would hold this up, and this everybody who counts: rather the next time.
+      await sql`SET LOCAL lock_timeout = '2s'`.execute(tx)
+      await sql`DROP TABLE IF EXISTS ${sql.id(partitionOf(day))}`.execute(tx)
+    })
+  }
+}
+
+async function clickDays(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ name: string }>`SELECT relname::text AS name FROM pg_inherits
+    JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'clicks'::regclass`.execute(db)
+  return rows.flatMap(({ name }) => Number(PARTITION.exec(name)?.[1] ?? NaN)).filter(Number.isFinite)
+}

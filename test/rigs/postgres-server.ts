@@ -1,0 +1,156 @@
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { freePort } from './free-port.ts'
+
+/** Debian keeps several versions side by side, and none on the PATH. */
+const DEBIAN_FOLDER = '/usr/lib/postgresql'
+/** `nobody`: PostgreSQL refuses to run as root. */
+const UNPRIVILEGED_ID = 65_534
+const USER = 'tern'
+const READY_TRIES_MAX = 300
+const READY_WAIT_MS = 50
+
+/** The folder with PostgreSQL's programs; undefined where there is none. */
+export function findPostgres(): string | undefined {
+  const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : []
+  const latestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
+  const folders = latestFirst.map((version) => join(DEBIAN_FOLDER, version, 'bin'))
+  const onPath = (process.env.PATH ?? '').split(':').filter((folder) => folder !== '')
+  return [...folders, ...onPath].find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+export type PostgresSettings = Record<string, string | number>
+
+/** For tests of which none asks what a power failure would take. */
+export const FAST: PostgresSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
+type Way = { settings?: PostgresSettings; /** A standby, copied from this server. */ of?: PostgresServer }
+
+/** A real server of its own: the machine's programs, a temporary folder, a free port of the loopback. */
+export class PostgresServer {
+  readonly port = freePort()
+  readonly #folder = ownedFolder()
+  readonly #settings: PostgresSettings
+  #child: Bun.Subprocess | undefined
+
+  private constructor(settings: PostgresSettings) {
+    this.#settings = settings
+  }
+
+  static async start({ settings = FAST, of }: Way = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(settings)
+    if (of === undefined) {
+      await runProgram('initdb', [
+        ...['--no-sync', '--auth=trust', `--username=${USER}`, '--encoding=UTF8', '--locale=C'],
+        ...['-D', server.dataFolder],
+      ])
+    } else {
+      const from = `host=127.0.0.1 port=${of.port} user=${USER} application_name=standby`
+      const copying = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', '--wal-method=stream']
+      await runProgram('pg_basebackup', ['-d', from, '-D', server.dataFolder, ...copying])
+    }
+    await server.startAgain()
+    return server
+  }
+
+  get dataFolder(): string {
+    return join(this.#folder, 'data')
+  }
+
+  get pid(): number {
+    if (this.#child === undefined) throw new Error('The server is not running.')
+    return this.#child.pid
+  }
+
+  urlOf(database: string): string {
+    return `postgres://${USER}@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** The address of a new database: a copy of another one that nobody is connected to, or with nothing in it. */
+  async makeDatabase(template = 'template0'): Promise<string> {
+    const name = `tern_${crypto.randomUUID().replaceAll('-', '')}`
+    await this.run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    return this.urlOf(name)
+  }
+
+  /** One statement, as the operator. */
+  async run(statement: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
+    const sql = new SQL(this.urlOf(database), { max: 1 })
+    try {
+      return await sql.unsafe(statement)
+    } finally {
+      await sql.close({ timeout: 0 })
+    }
+  }
+
+  /** After `stop`, or an end of its own. */
+  async startAgain(): Promise<void> {
+    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...this.#settings }
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    this.#child = Bun.spawn(
+      // Killed with the tests, also when those are killed.
+      unprivileged(
+        'postgres',
+        ['-D', this.dataFolder, '-p', String(this.port), ...options],
+        ['--pdeathsig', 'QUIT'],
+      ),
+      { stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(join(this.#folder, 'log')) },
+    )
+    for (let tries = 1; ; tries++) {
+      const isUp = await this.run('SELECT 1').then(
+        () => true,
+        () => false,
+      )
+      if (isUp) return
+      if (tries === READY_TRIES_MAX || this.#child.exitCode !== null)
+        throw new Error(await this.#complaints())
+      await Bun.sleep(READY_WAIT_MS)
+    }
+  }
+
+  /** 'immediate' is what a crash is like: connections are dropped, and nothing is written to the end. */
+  async stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    const child = this.#child
+    this.#child = undefined
+    child?.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    await child?.exited
+  }
+
+  /** Makes a standby the primary. */
+  async promote(): Promise<void> {
+    await this.run('SELECT pg_promote()')
+  }
+
+  async remove(): Promise<void> {
+    await this.stop('immediate')
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #complaints(): Promise<string> {
+    return `PostgreSQL did not start: ${await Bun.file(join(this.#folder, 'log')).text()}`
+  }
+}
+
+function ownedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tern-postgres-'))
+  writeFileSync(join(folder, 'log'), '')
+  mkdirSync(join(folder, 'data'), { mode: 0o700 })
+  for (const path of [folder, join(folder, 'log'), join(folder, 'data')]) {
+    if (process.getuid?.() === 0) chownSync(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
+  }
+  return folder
+}
+
+function unprivileged(program: string, words: string[], asWell: string[] = []): string[] {
+  const ids = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups']
+  const asWhom = process.getuid?.() === 0 ? ids : []
+  return ['setpriv', ...asWhom, ...asWell, join(findPostgres()!, program), ...words]
+}
+
+async function runProgram(program: string, words: string[]): Promise<void> {
+  const child = Bun.spawn(unprivileged(program, words), { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+  const complaints = await child.stderr.text()
+  if ((await child.exited) !== 0) throw new Error(`${program} failed: ${complaints}`)
+}

@@ -1,0 +1,51 @@
+import { test } from 'bun:test'
+import { openStore, type Store, type StorePlace } from '../../src/store/open-store.ts'
+import { PostgresServer } from './postgres-server.ts'
+
+/** `postgres`: what runs on either engine is tested on PostgreSQL. Set by test/run-all.ts for its second run. */
+const ENGINE_VARIABLE = 'TEST_ENGINE'
+
+export const testEngine: 'sqlite' | 'postgres' =
+  process.env[ENGINE_VARIABLE] === 'postgres' ? 'postgres' : 'sqlite'
+
+/** For what is about SQLite itself, or its file. */
+export const testOnSqlite = test.skipIf(testEngine !== 'sqlite')
+
+let server: Promise<PostgresServer> | undefined
+const databases = new Map<string, string>()
+let template: Promise<string> | undefined
+
+/** The place of a store for a data folder, on the engine of this run; the same folder has the same store. */
+export async function testPlace(dataDir: string): Promise<StorePlace> {
+  if (testEngine === 'sqlite') return { dataDir }
+  let databaseUrl = databases.get(dataDir)
+  if (databaseUrl === undefined) {
+    databaseUrl = await (await testPostgres()).makeDatabase(await (template ??= makeTemplate()))
+    databases.set(dataDir, databaseUrl)
+  }
+  return { dataDir, databaseUrl }
+}
+
+export async function openTestStore(dataDir: string): Promise<Store> {
+  return openStore(await testPlace(dataDir), 'same-thread')
+}
+
+/** What a program's environment says about it. */
+export async function testSettings(dataDir: string): Promise<Record<string, string>> {
+  const { databaseUrl } = await testPlace(dataDir)
+  return { DATA_DIR: dataDir, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) }
+}
+
+/** The tables are made once, and copied for each test. */
+async function makeTemplate(): Promise<string> {
+  const databaseUrl = await (await testPostgres()).makeDatabase()
+  const store = await openStore({ dataDir: '', databaseUrl }, 'same-thread')
+  await store.close()
+  return new URL(databaseUrl).pathname.slice(1)
+}
+
+/** One for all suites of a process, which ends with it. */
+export function testPostgres(): Promise<PostgresServer> {
+  server ??= PostgresServer.start()
+  return server
+}
