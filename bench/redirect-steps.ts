@@ -141,10 +141,10 @@ async function stepsOf(dataDir: string): Promise<Step[]> {
 }
 
 async function openLinkDeps(dataDir: string) {
-  const read = { get: rowOf, close() {} }
+  const rows = { get: rowOf, forget() {} }
   const metrics = openMetrics(newSharedMetrics())
   return {
-    links: new LinkCache({ read, ownHosts: new Set(), blocks: new Blocks(), metrics }, 10 * CODES),
+    links: new LinkCache({ rows, ownHosts: new Set(), blocks: new Blocks(), metrics }, 10 * CODES),
     visitors: new VisitorHash(),
     countries: openCountryLookup(),
     misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },

@@ -44,12 +44,14 @@ const SETTINGS = {
     name: 'DATA_DIR',
     kind: kinds.folder,
     default: './data',
-    meaning: 'The folder that holds the database and the click journal.',
+    meaning:
+      'The folder that holds the click journal, and the database where that is SQLite. One for each node.',
   },
   databaseUrl: {
     name: 'DATABASE_URL',
-    kind: kinds.optional(kinds.notYet('this version keeps its data in SQLite, in DATA_DIR')),
-    meaning: 'The PostgreSQL database to use in place of SQLite; not supported yet.',
+    kind: kinds.optional(kinds.postgresUrl),
+    meaning:
+      'The PostgreSQL database, 13 or newer, to keep everything but the journal in; without one it is SQLite in DATA_DIR.',
     secret: true,
   },
   trustedProxies: {

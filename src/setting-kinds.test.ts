@@ -166,7 +166,23 @@ const CASES: Record<string, Cases> = {
     ],
     refused: ['', 'links', 'Our links', 'a@b, c@d', 'Links <links@s.example>\nBcc: x@y', 'Links <a@b> <c@d>'],
   },
-  'not yet': { kind: kinds.notYet('nothing uses it'), taken: [], refused: ['', 'anything'] },
+  'address of a PostgreSQL database': {
+    kind: kinds.postgresUrl,
+    taken: [
+      ['postgres://tern@db.s.example/tern', 'postgres://tern@db.s.example/tern'],
+      [
+        'postgresql://a:p%40ss@[::1]:5433/tern?sslmode=require',
+        'postgresql://a:p%40ss@[::1]:5433/tern?sslmode=require',
+      ],
+    ],
+    refused: [
+      '',
+      'db.s.example/tern',
+      'mysql://db.s.example/tern',
+      'postgres://db.s.example',
+      'postgres:///tern',
+    ],
+  },
 }
 
 for (const [name, { kind, taken, refused }] of Object.entries(CASES)) {

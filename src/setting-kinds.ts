@@ -123,11 +123,12 @@ export const mailSender: SettingKind<string> = {
     /^(?:[^<>@\p{Cc}]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u.test(text) ? text : undefined,
 }
 
-/** For a setting that has its name already and its meaning later. */
-export const notYet = (why: string): SettingKind<string> => ({
-  allowed: `left unset: ${why}`,
-  read: () => undefined,
-})
+/** User, password, host and database; options of the driver behind a question mark. */
+export const postgresUrl: SettingKind<string> = {
+  allowed: 'an address such as postgres://user:password@db.example.com:5432/tern',
+  read: (text) =>
+    /^postgres(ql)?:\/\/[^\s/]+\/[^\s/?]+/i.test(text) && parsedUrl(text)?.hostname ? text : undefined,
+}
 
 /** Undefined when it is not set. */
 export const optional = <T>(kind: SettingKind<T>): SettingKind<T | undefined> => kind

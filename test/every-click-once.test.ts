@@ -16,7 +16,7 @@ import { HOUR_US, manualClock } from '../src/clock.ts'
 import { realFiles } from '../src/clicks/files.ts'
 import type { JournalProgress } from '../src/clicks/journal.ts'
 import { journalFolder } from '../src/clicks/open-journal.ts'
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
+import { openTestStore } from './rigs/test-store.ts'
 import type { Store } from '../src/store/open-store.ts'
 
 /** What no single file owns: from the visitor's answer to the counter, with a disk that fails on the way. */
@@ -82,7 +82,7 @@ describe.each([['os'], ['disk']] as const)("with sync '%s'", (sync) => {
   ] as [Fault, number][])(
     'whichever call to the disk begins to %s, times %d: every click that was acknowledged is counted once, and no other',
     async (fault, times) => {
-      const store = await openSqliteStore(folders.make(), 'same-thread')
+      const store = await openTestStore(folders.make())
       for (let skip = 0, calls = CALLS_MAX; skip < calls; skip += 1) {
         const folder = folders.make()
         const disk = new FaultyFiles()
@@ -115,7 +115,7 @@ test('two processes that count the same journal at once count every click once',
   await journal.close()
   const printed = await Promise.all([1, 2, 3].map(() => runScript('count-clicks.script.ts', dataDir)))
   expect(printed).toEqual(['', '', ''])
-  const store = await openSqliteStore(dataDir, 'same-thread')
+  const store = await openTestStore(dataDir)
   expect(await rawVisitors(store.db)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1))
   expect(await agreedCounts(store.db)).toEqual({ clicks: 1000, visitors: 1000, bots: 0 })
   await store.close()

@@ -83,6 +83,7 @@ async function start({
   store = await openStore(config, 'same-thread', {
     turn: new WriteTurn(writeTurns),
     watch: { clock, seconds: metrics.storeWrites.background, failures: metrics.storeFailures.background },
+    patience: log,
   })
   reader = new JournalReader(
     { store, clock, log, metrics, readUserAgent, files: realFiles },

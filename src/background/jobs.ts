@@ -3,14 +3,14 @@ import { sumUpNextDay } from '../clicks/link-days.ts'
 import { purgeClicks } from '../clicks/purge-clicks.ts'
 import { forgetVisitors } from '../clicks/seen-visitors.ts'
 import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
-import { type Clock } from '../clock.ts'
+import { type Clock, dayOf } from '../clock.ts'
 import { forgetSessions } from '../accounts/session.ts'
 import { forgetTokens } from '../accounts/single-use-token.ts'
 import { removeClosedAccounts } from '../accounts/remove-closed-accounts.ts'
 import { forgetAnswers } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/restore-link.ts'
 import { describeError, type Log } from '../log.ts'
-import { indexNewLinks } from '../store/engine-sql.ts'
+import { indexNewLinks, prepareClickDays, runOnOneNode } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
 import { type DiskMetrics, measureDisk } from './measure-disk.ts'
 
@@ -27,13 +27,26 @@ export type JobDeps = {
   onSalts(salts: Map<number, Uint8Array>): void
 }
 
-export type Job = { name: string; everyMs: number; run(): Promise<void> }
+export type Job = {
+  name: string
+  everyMs: number
+  /** True: all nodes of a store have the same to do, so one at a time does it. */
+  isShared?: boolean
+  run(): Promise<void>
+}
 
 const SECOND_MS = 1_000
+/** After a failure, sooner than its turn comes. */
+const RETRY_MS = 5_000
 const MINUTE_MS = 60_000
 
 /** What runs by itself, and how often. */
-export function jobs(deps: JobDeps): Job[] {
+export const jobs = (deps: JobDeps): Job[] =>
+  everyJob(deps).map((job) =>
+    job.isShared ? { ...job, run: () => runOnOneNode(deps.store.db, job.name, () => job.run()) } : job,
+  )
+
+function everyJob(deps: JobDeps): Job[] {
   const { clock, reader, metrics, dataDir, rawClickDays, hasCaughtUp, onSalts } = deps
   const { db, quickDb } = deps.store
   return [
@@ -45,6 +58,7 @@ export function jobs(deps: JobDeps): Job[] {
     {
       name: 'forget which visitors came before yesterday',
       everyMs: 60 * MINUTE_MS,
+      isShared: true,
       run: async () => {
         // After an older backup, clicks of earlier days are to be counted: who came before must still be known.
         if (hasCaughtUp()) await forgetVisitors(quickDb, clock.nowUs())
@@ -53,7 +67,16 @@ export function jobs(deps: JobDeps): Job[] {
     {
       name: 'remove single clicks that are kept no longer',
       everyMs: 10 * MINUTE_MS,
+      isShared: true,
       run: () => purgeClicks(quickDb, { nowUs: clock.nowUs(), keepDays: rawClickDays }),
+    },
+    {
+      name: 'make room for the single clicks of the next days',
+      everyMs: 60 * MINUTE_MS,
+      run: async () => {
+        const today = dayOf(clock.nowUs())
+        if (rawClickDays > 0) await prepareClickDays(quickDb, [today, today + 1, today + 2])
+      },
     },
     {
       name: 'remove journal segments that have been counted',
@@ -70,6 +93,7 @@ export function jobs(deps: JobDeps): Job[] {
     {
       name: 'sum up finished days of much clicked links',
       everyMs: 10 * MINUTE_MS,
+      isShared: true,
       run: async () => {
         while (await sumUpNextDay(quickDb, clock.nowUs()));
       },
@@ -77,11 +101,13 @@ export function jobs(deps: JobDeps): Job[] {
     {
       name: 'forget answers kept for repeated requests',
       everyMs: 60 * MINUTE_MS,
+      isShared: true,
       run: () => forgetAnswers(quickDb, clock.nowUs()),
     },
     {
       name: 'forget sessions and mailed links that have ended',
       everyMs: 10 * MINUTE_MS,
+      isShared: true,
       run: async () => {
         await forgetSessions(quickDb, clock.nowUs())
         await forgetTokens(quickDb, clock.nowUs())
@@ -90,11 +116,13 @@ export function jobs(deps: JobDeps): Job[] {
     {
       name: 'forget deleted links that can no longer be restored',
       everyMs: MINUTE_MS,
+      isShared: true,
       run: () => forgetDeletedLinks(quickDb, clock.nowUs()),
     },
     {
       name: 'remove what closed accounts have left',
       everyMs: MINUTE_MS,
+      isShared: true,
       run: () => removeClosedAccounts(quickDb, clock),
     },
     {
@@ -108,10 +136,14 @@ export function jobs(deps: JobDeps): Job[] {
 /** Runs each job now and then every so often, never beside itself. A failure is logged and tried again next time. */
 export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<void> } {
   const running = new Map<Job, Promise<void>>()
+  const retries = new Set<Timer>()
   const runOnce = (job: Job) => {
     if (running.has(job)) return
     const run = Promise.try(() => job.run())
-      .catch((error) => log.error(`A job failed: ${job.name}.`, describeError(error)))
+      .catch((error) => {
+        log.error(`A job failed: ${job.name}.`, describeError(error))
+        retries.add(setTimeout(() => runOnce(job), Math.min(job.everyMs, RETRY_MS)))
+      })
       .finally(() => running.delete(job))
     running.set(job, run)
   }
@@ -120,6 +152,7 @@ export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<voi
   return {
     async stop() {
       for (const timer of timers) clearInterval(timer)
+      for (const timer of retries) clearTimeout(timer)
       await Promise.all(running.values())
     },
   }

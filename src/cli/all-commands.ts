@@ -41,11 +41,11 @@ const deps: RunDeps = {
   async withStore(work) {
     const config = readConfigFromEnvironment()
     const { dataDir } = config
-    refuseUnfinishedRestore(dataDir)
+    if (config.databaseUrl === undefined) refuseUnfinishedRestore(dataDir)
     const store = await openStore(config, 'same-thread')
     try {
       // An account made before the first start on an older database must not get an id that there has been.
-      await blockCodesLostSince(store.db, dataDir)
+      if (config.databaseUrl === undefined) await blockCodesLostSince(store.db, dataDir)
       return await work(store.db)
     } finally {
       await store.close()

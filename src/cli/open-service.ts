@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hasAccounts } from '../accounts/find-account.ts'
 import { BackgroundLine } from '../background/background-line.ts'
 import { realFiles } from '../clicks/files.ts'
 import type { Journal } from '../clicks/journal.ts'
@@ -13,13 +14,13 @@ import { openDoors } from '../http/open-doors.ts'
 import { readBlockList } from '../links/block-host.ts'
 import { Blocks } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
-import { LinkCache, TARGET_SQL, type TargetRow } from '../links/link-cache.ts'
+import { LinkCache } from '../links/link-cache.ts'
+import { openTargetSource, type TargetSource } from '../links/target-source.ts'
 import type { Log } from '../log.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
+import { isStoreUnavailable } from '../store/engine-sql.ts'
 import { lockFolder } from '../store/folder-lock.ts'
-import { storePath } from '../store/open-sqlite-store.ts'
 import { openStore } from '../store/open-store.ts'
-import { openPointRead } from '../store/point-read.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 
@@ -27,6 +28,8 @@ import { newSharedTurns } from '../store/write-turn.ts'
 export type Service = {
   /** Where it listens, on this machine. */
   port: number
+  /** At the start it had no account. */
+  isEmpty: boolean
   /** Resolves with the reason when a thread has died: what is left of the service must be stopped. */
   failed: Promise<Error>
   /** Takes no more requests, answers those under way, makes every click safe and counted, and lets the folder go. */
@@ -45,7 +48,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   opened.adopt(lockFolder(config.dataDir), (lock) => lock.release())
   refuseUnfinishedRestore(config.dataDir)
-  const { salts, blockList } = await readyStore(config)
+  const { salts, blockList, isEmpty } = await readyStore(config, log)
   const visitors = new VisitorHash()
   visitors.setSalts(salts)
   const boot = randomUUID()
@@ -63,7 +66,11 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   )
   const blocks = new Blocks()
   blocks.replace(blockList)
-  const links = openLinkCache({ config, blocks, metrics }, opened)
+  const source = opened.adopt(openTargetSource(config, { clock: systemClock, log }), (source) =>
+    source.close(),
+  )
+  const { ownHosts } = destinationRulesOf(config, blocks)
+  const links = new LinkCache({ rows: source.rows, ownHosts, blocks, metrics }, config.linkCacheSize)
   const listener: ChangeListener = {
     onLinksChanged: (codes) => links.forget(codes),
     onBlocks(list) {
@@ -78,23 +85,38 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>
     journal.close(),
   )
-  opened.defer(watch(journal, { visitors, api, config }))
+  source.watch({
+    onLinks: listener.onLinksChanged,
+    onBlocks(list) {
+      listener.onBlocks(list)
+      api.tellBlocks(list)
+    },
+  })
+  opened.defer(watch({ journal, source, visitors, api, config }))
   const lane = openDoors(config, { links, journal, visitors, api, metrics, log }, opened)
   opened.defer(() => api.endStreams())
   const running = opened.move()
   return {
     port: lane.port,
+    isEmpty,
     failed: Promise.race([background.failed, api.failed]),
     stop: () => running.disposeAsync(),
   }
 }
 
-/** Brings the tables up to date before the threads open them, and reads what a visitor may need before those are up. */
-async function readyStore(config: Config) {
-  const store = await openStore(config, 'same-thread')
+/**
+ * Brings the tables up to date before the threads open them, and reads what a visitor may need before those are up. A
+ * database that is away is no reason not to start: links that are known redirect, and clicks are journaled.
+ */
+async function readyStore(config: Config, log: Log) {
+  const store = await openStore(config, 'same-thread', { patience: log })
+  const { db } = store
   try {
-    const salts = await rotateVisitorSalts(store.db, systemClock.nowUs())
-    return { salts, blockList: await readBlockList(store.db) }
+    const salts = await rotateVisitorSalts(db, systemClock.nowUs())
+    return { salts, blockList: await readBlockList(db), isEmpty: !(await hasAccounts(db)) }
+  } catch (error) {
+    if (config.databaseUrl === undefined || !isStoreUnavailable(error)) throw error
+    return { salts: new Map<number, Uint8Array>(), blockList: { hosts: [], accountIds: [] }, isEmpty: false }
   } finally {
     await store.close()
   }
@@ -106,15 +128,6 @@ function sayWhatIsKnown(metrics: Metrics): void {
   for (const build of Object.values(metrics.build)) build.set(1)
   for (const later of ['clicksJournaledBefore', 'clicksSettled', 'countedUntil'] as const)
     metrics[later].set(Number.NaN)
-}
-
-type LinkCacheParts = { config: Config; blocks: Blocks; metrics: Metrics }
-
-function openLinkCache({ config, blocks, metrics }: LinkCacheParts, opened: AsyncDisposableStack): LinkCache {
-  const read = openPointRead<TargetRow>(storePath(config.dataDir), TARGET_SQL)
-  opened.defer(() => read.close())
-  const { ownHosts } = destinationRulesOf(config, blocks)
-  return new LinkCache({ read, ownHosts, blocks, metrics }, config.linkCacheSize)
 }
 
 type JournalDeps = { boot: string; background: BackgroundLine; metrics: Metrics }
@@ -139,17 +152,24 @@ async function openJournalOf(config: Config, { boot, background, metrics }: Jour
   return journal
 }
 
-type Watched = { visitors: VisitorHash; api: ApiLine; config: Config }
+type Watched = {
+  journal: Journal
+  source: TargetSource
+  visitors: VisitorHash
+  api: ApiLine
+  config: Config
+}
 
-/** What has to be looked at now and then on this thread: the day, the journal's state, and its way to the disk. */
-function watch(journal: Journal, { visitors, api, config }: Watched): () => void {
+/** What has to be looked at now and then on this thread: the day, how journal and links are, and the way to the disk. */
+function watch({ journal, source, visitors, api, config }: Watched): () => void {
   const turnDay = () => visitors.setDay(dayOf(systemClock.nowUs()))
-  let told = journal.state
+  const state = () => (source.isAway() ? 'degraded' : journal.state)
+  let told = state()
   turnDay()
   const timers = [
     setInterval(() => {
       turnDay()
-      if (journal.state !== told) api.tell((told = journal.state))
+      if (state() !== told) api.tell((told = state()))
     }, WATCH_EVERY_MS),
   ]
   if (config.journalSync === 'os') timers.push(setInterval(() => void journal.syncToDisk(), SYNC_EVERY_MS))

@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { KeepAliveClient } from '../../test/rigs/keep-alive-client.ts'
 import { runTern, ServerProcess, type Settings } from '../../test/rigs/server-process.ts'
-import { freePort } from '../../test/rigs/service-rig.ts'
+import { freePort } from '../../test/rigs/free-port.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 
 setDefaultTimeout(60_000)

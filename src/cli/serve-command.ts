@@ -1,6 +1,4 @@
-import { hasAccounts } from '../accounts/find-account.ts'
 import { describeError, jsonLog } from '../log.ts'
-import { openStoreReader } from '../store/open-store-reader.ts'
 import type { Command } from './command.ts'
 import { openService, type Service } from './open-service.ts'
 
@@ -18,7 +16,7 @@ export const serveCommand: Command = {
     const service = await openService(config, log)
     try {
       print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
-      if (await isEmpty(config.dataDir)) print(firstSteps(config.baseUrl))
+      if (service.isEmpty) print(firstSteps(config.baseUrl))
       const failure = await Promise.race([told, service.failed])
       if (failure !== undefined) {
         log.error('The service cannot go on without its thread and ends.', describeError(failure))
@@ -41,16 +39,6 @@ Or make the first account and its key here:
   npm run --silent tern -- account create you@example.com --name "Your name" --password "at least 12 characters" --verified
   npm run --silent tern -- key create you@example.com --name "First key"
 `
-
-/** Read only: whatever the store has to be brought to is not for the thread that answers visitors. */
-async function isEmpty(dataDir: string): Promise<boolean> {
-  const reader = openStoreReader(dataDir)
-  try {
-    return !(await hasAccounts(reader.db))
-  } finally {
-    await reader.close()
-  }
-}
 
 function untilToldToStop(): Promise<undefined> {
   return new Promise((resolve) => {

@@ -103,6 +103,11 @@ export class ApiLine {
     this.#thread.say({ kind: 'journal', state })
   }
 
+  /** What another node has blocked, or blocks no longer. */
+  tellBlocks(blocks: BlockList): void {
+    this.#thread.say({ kind: 'blocks', blocks })
+  }
+
   /** Ends the answers that would go on for ever, or for long: a page that listens need not hold up the end. */
   endStreams(): void {
     for (const stream of this.#streams.values()) stream.end()

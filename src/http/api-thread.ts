@@ -6,8 +6,9 @@ import { CodeLog } from '../codes/code-log.ts'
 import { type CodeLogState, openCodeLog } from '../codes/open-code-log.ts'
 import type { Config } from '../config.ts'
 import { watchEventLoop } from '../event-loop-delay.ts'
+import type { CreateLinksDeps } from '../links/create-links.ts'
 import { readBlockList } from '../links/block-host.ts'
-import { Blocks } from '../links/blocks.ts'
+import { type BlockList, Blocks } from '../links/blocks.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../log.ts'
 import { openPostOffice } from '../mail/open-post-office.ts'
 import type { PostOffice } from '../mail/post-office.ts'
@@ -28,12 +29,16 @@ declare const self: Worker
 
 export type JournalState = 'ok' | 'degraded'
 
+/** PostgreSQL is not put back to an older state by moving a file. */
+const NO_CODE_LOG: CreateLinksDeps['codeLog'] = { ready: async () => {}, note() {} }
+
 /** What the visitors' thread says. */
 export type ToApiThread =
   | ({ kind: 'start' } & ApiStart)
   | ApiRequest
   | StreamRequest
   | { kind: 'journal'; state: JournalState }
+  | { kind: 'blocks'; blocks: BlockList }
   | { kind: 'stop' }
 
 /** About the body of an answer that is streamed, by the id of its request. */
@@ -47,9 +52,10 @@ let underWay = 0
 const streams = new Map<number, Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>>()
 let app: ReturnType<typeof openApp>
 let postOffice: PostOffice
+const blocks = new Blocks()
 let store: Store
 let metrics: Metrics
-let codeLog: CodeLog
+let codeLog: CodeLog | undefined
 let started: Promise<void>
 
 // What is not caught here ends the thread, and the program with it: see Thread.
@@ -59,6 +65,7 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   else if (message.kind === 'next-chunk') await sendChunk(message.id)
   else if (message.kind === 'close-stream') await closeStream(message.id)
   else if (message.kind === 'journal') journalState = message.state
+  else if (message.kind === 'blocks') blocks.replace(message.blocks)
   else if (message.kind === 'start') await (started = start(message))
   else await stop()
 }
@@ -67,15 +74,16 @@ async function start({ config, writeTurns, metrics: shared, blockList }: ApiStar
   metrics = openMetrics(shared)
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
-  codeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
+  if (config.databaseUrl === undefined)
+    codeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
   store = await openStore(config, 'own-thread', {
     turn: new WriteTurn(writeTurns),
     watch: { clock: systemClock, seconds: metrics.storeWrites.api, failures: metrics.storeFailures.api },
-    witness: codeLog,
+    ...(codeLog === undefined ? {} : { witness: codeLog }),
+    patience: log,
   })
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
-  const blocks = new Blocks()
   blocks.replace(blockList)
   const tellBlocks = async () => {
     const list = await readBlockList(store.db)
@@ -97,12 +105,12 @@ async function start({ config, writeTurns, metrics: shared, blockList }: ApiStar
     mails: postOffice,
     metrics,
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
-    codeLog,
+    codeLog: codeLog ?? NO_CODE_LOG,
     journalState: () => journalState,
     dashboard,
   })
   // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
-  codeLog.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
+  codeLog?.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
   say({ kind: 'ready' })
   // Behind the start: whoever opens it first finds it built.
   dashboard.warm()
@@ -178,8 +186,8 @@ async function stop(): Promise<void> {
   await Promise.all([...streams.keys()].map(closeStream))
   while (underWay > 0) await Bun.sleep(5)
   await postOffice.settle()
-  await codeLog.ready().catch(() => {}) // it may be at work on the store
+  await codeLog?.ready().catch(() => {}) // it may be at work on the store
   await store.close()
-  codeLog.close()
+  codeLog?.close()
   say({ kind: 'stopped' })
 }

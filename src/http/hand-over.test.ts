@@ -10,7 +10,8 @@ import {
   until,
   visit,
 } from '../../test/rigs/hand-over-rig.ts'
-import { eventually, freePort } from '../../test/rigs/service-rig.ts'
+import { eventually } from '../../test/rigs/service-rig.ts'
+import { freePort } from '../../test/rigs/free-port.ts'
 
 setDefaultTimeout(60_000)
 afterEach(endAll)

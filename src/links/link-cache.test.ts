@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
 import { Blocks } from './blocks.ts'
-import { LinkCache, type TargetRow } from './link-cache.ts'
+import { LinkCache, type LinkTarget, type TargetRow } from './link-cache.ts'
 
 const OWN_HOSTS = new Set(['s.example.com'])
 
@@ -32,8 +32,11 @@ function openCache(entriesMax: number): LinkCache {
     reads++
     return rows.get(code)
   }
-  return new LinkCache({ read: { get, close: () => {} }, ownHosts: OWN_HOSTS, blocks, metrics }, entriesMax)
+  return new LinkCache({ rows: { get, forget() {} }, ownHosts: OWN_HOSTS, blocks, metrics }, entriesMax)
 }
+
+/** Rows that are at hand. */
+const get = (cache: LinkCache, code: string) => cache.get(code) as LinkTarget | undefined
 
 describe('the link cache', () => {
   test('reads a link once and then knows it', () => {
@@ -54,7 +57,7 @@ describe('the link cache', () => {
     const cache = openCache(10)
     expect(cache.get('later')).toBeUndefined()
     rows.set('later', row(1, { code: 'later' }))
-    expect(cache.get('later')?.linkId).toBe(2)
+    expect(get(cache, 'later')?.linkId).toBe(2)
   })
 
   test('forgets what has changed, in either generation', () => {
@@ -62,7 +65,7 @@ describe('the link cache', () => {
     for (const code of ['code1', 'code2', 'code3']) cache.get(code)
     for (const code of ['code1', 'code3']) rows.set(code, { ...rows.get(code)!, is_active: 0 })
     cache.forget(['code1', 'code3', 'never-seen'])
-    expect(['code1', 'code2', 'code3'].map((code) => cache.get(code)?.isOpen)).toEqual([false, true, false])
+    expect(['code1', 'code2', 'code3'].map((code) => get(cache, code)?.isOpen)).toEqual([false, true, false])
   })
 
   test('keeps what is asked for often, and never more than its bound', () => {
@@ -93,7 +96,7 @@ describe('the link cache', () => {
 
   test('works with the smallest bound', () => {
     const cache = openCache(1)
-    expect(['code1', 'code2', 'code1'].map((code) => cache.get(code)?.linkId)).toEqual([2, 3, 2])
+    expect(['code1', 'code2', 'code1'].map((code) => get(cache, code)?.linkId)).toEqual([2, 3, 2])
   })
 
   test.each([

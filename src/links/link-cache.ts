@@ -1,5 +1,4 @@
 import type { Metrics } from '../metrics.ts'
-import type { PointRead } from '../store/point-read.ts'
 import type { Blocks } from './blocks.ts'
 import { pointsToUs } from './destination.ts'
 
@@ -22,8 +21,16 @@ export type TargetRow = { code: string; id: number; account_id: number; href: st
 export const TARGET_SQL =
   'SELECT code, id, account_id, coalesce(target_url, original_url) AS href, is_active FROM links WHERE code = ?'
 
+/** Where links are read that the cache does not know. */
+export type TargetRows = {
+  /** A promise where the tables are elsewhere; it rejects while they cannot be read. */
+  get(code: string): TargetRow | undefined | Promise<TargetRow | undefined>
+  /** What is known of the codes is no longer so. */
+  forget(codes: readonly string[]): void
+}
+
 export type LinkCacheDeps = {
-  read: PointRead<TargetRow>
+  rows: TargetRows
   ownHosts: ReadonlySet<string>
   blocks: Blocks
   metrics: Pick<Metrics, 'linkLookups' | 'linkCacheEntries'>
@@ -38,14 +45,16 @@ export class LinkCache {
   readonly #generationMax: number
   #young = new Map<string, LinkTarget>()
   #old = new Map<string, LinkTarget>()
+  /** How often something was forgotten. */
+  #forgotten = 0
 
   constructor(deps: LinkCacheDeps, entriesMax: number) {
     this.#deps = deps
     this.#generationMax = Math.max(1, Math.floor(entriesMax / 2))
   }
 
-  /** The link with this code as it is committed; undefined when there is none. */
-  get(code: string): LinkTarget | undefined {
+  /** The link with this code as it is committed; undefined when there is none. A promise while it is read elsewhere. */
+  get(code: string): LinkTarget | undefined | Promise<LinkTarget | undefined> {
     const known = this.#young.get(code) ?? this.#renew(this.#old.get(code))
     const { hit, miss } = this.#deps.metrics.linkLookups
     if (known !== undefined) {
@@ -53,11 +62,14 @@ export class LinkCache {
       return known
     }
     miss.add()
-    return this.#renew(this.#load(code))
+    const row = this.#deps.rows.get(code)
+    return row instanceof Promise ? this.#loadLater(row) : this.#renew(this.#targetOf(row))
   }
 
   /** To be called when a link has changed, before its caller is told. */
   forget(codes: readonly string[]): void {
+    this.#forgotten++
+    this.#deps.rows.forget(codes)
     for (const code of codes) {
       this.#young.delete(code)
       this.#old.delete(code)
@@ -67,6 +79,7 @@ export class LinkCache {
 
   /** To be called when what is blocked has changed: every link is then looked at anew. */
   forgetAll(): void {
+    this.#forgotten++
     this.#young = new Map()
     this.#old = new Map()
     this.#showSize()
@@ -84,8 +97,14 @@ export class LinkCache {
     return target
   }
 
-  #load(code: string): LinkTarget | undefined {
-    const row = this.#deps.read.get(code)
+  async #loadLater(asked: Promise<TargetRow | undefined>): Promise<LinkTarget | undefined> {
+    const before = this.#forgotten
+    const target = this.#targetOf(await asked)
+    // What was forgotten meanwhile may be this one, read just before it changed.
+    return before === this.#forgotten ? this.#renew(target) : target
+  }
+
+  #targetOf(row: TargetRow | undefined): LinkTarget | undefined {
     if (row === undefined) return undefined
     // Compared again here, because the service may have got another address since the link was made.
     const { ownHosts, blocks } = this.#deps

@@ -50,6 +50,12 @@ export const methodNotAllowed = (): Answer =>
 export const journalDown = (): Answer =>
   json(503, 'The service cannot record clicks at the moment. Come again in a second.', { 'Retry-After': '1' })
 
+/** The link is not in memory, and where it is kept cannot be asked: it may well be there. */
+export const linksAway = (): Answer =>
+  json(503, 'The service cannot look this link up at the moment. Come again in a few seconds.', {
+    'Retry-After': '5',
+  })
+
 type NoticeParts = {
   status: Answer['status']
   message: string

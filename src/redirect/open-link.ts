@@ -1,10 +1,12 @@
 import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/click.ts'
 import { referrerHost } from '../clicks/referrer-host.ts'
 import type { LinkTarget } from '../links/link-cache.ts'
+import { StoreUnavailable } from '../store/store-unavailable.ts'
 import type { Answer } from './answer.ts'
 import {
   blockedLink,
   journalDown,
+  linksAway,
   methodNotAllowed,
   redirectTo,
   switchedOff,
@@ -13,7 +15,8 @@ import {
 } from './notices.ts'
 
 export type OpenLinkDeps = {
-  links: { get(code: string): LinkTarget | undefined }
+  /** A promise where the link has to be read elsewhere; it rejects while that cannot be done. */
+  links: { get(code: string): LinkTarget | undefined | Promise<LinkTarget | undefined> }
   journal: { append(click: Click): Promise<void> }
   visitors: { of(ip: string, userAgent: string): number }
   countries: { countryOf(ip: string): string }
@@ -37,6 +40,22 @@ export function openLink(deps: OpenLinkDeps, visit: Visit): Answer | Promise<Ans
   const { method } = visit
   if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
   const target = deps.links.get(visit.code)
+  if (!(target instanceof Promise)) return answerFor(deps, target, visit)
+  return target.then((found) => answerFor(deps, found, visit), awayOrFault)
+}
+
+/** A fault of ours is for whoever called to answer and to write down. */
+function awayOrFault(error: unknown): Answer {
+  if (error instanceof StoreUnavailable) return linksAway()
+  throw error
+}
+
+function answerFor(
+  deps: OpenLinkDeps,
+  target: LinkTarget | undefined,
+  visit: Visit,
+): Answer | Promise<Answer> {
+  const { method } = visit
   if (target === undefined) return missing(deps, visit)
   if (!target.isOpen) return target.isBlocked ? blockedLink(visit) : switchedOff(visit)
   if (method === 'HEAD' || isPrefetch(visit)) return redirectTo(target.href)

@@ -1,45 +1,117 @@
 import { Kysely } from 'kysely'
+import { describeError } from '../log.ts'
+import { isStoreUnavailable } from './engine-sql.ts'
 import { migrate, POSTGRES_MIGRATIONS } from './migrate.ts'
 import type { Db, Store, StoreSharing } from './open-store.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { PostgresPool } from './postgres-pool.ts'
+import { StoreUnavailable } from './store-unavailable.ts'
 
 /** For each thread that opens the store; with those of the redirects, docs/operations.md adds them up for a node. */
 const CONNECTIONS = { db: 8, quickDb: 4, reportDb: 4 }
 /** What a caller waits for is a matter of milliseconds. */
 const STATEMENT_MS_MAX = 10_000
 const REPORT_MS_MAX = 30_000
+/** Tables are brought up to date, and copied, in statements that may take long. */
+const MIGRATION_MS_MAX = 3_600_000
+const RETRY_MS = 1_000
 
 /** Opens the store in PostgreSQL, made and brought up to date where needed. */
-export async function openPostgresStore(url: string, { watch }: StoreSharing = {}): Promise<Store> {
-  const settings = { url, statementMsMax: STATEMENT_MS_MAX }
-  const pool = new PostgresPool({ ...settings, connectionsMax: CONNECTIONS.db, synchronousCommit: 'on' })
-  const quickPool = new PostgresPool({
-    ...settings,
-    connectionsMax: CONNECTIONS.quickDb,
-    synchronousCommit: 'off',
-  })
-  const reportPool = new PostgresPool({
-    url,
-    statementMsMax: REPORT_MS_MAX,
-    connectionsMax: CONNECTIONS.reportDb,
-    synchronousCommit: 'on',
-    isReadOnly: true,
-  })
-  const close = async () =>
-    void (await Promise.all([pool, quickPool, reportPool].map((each) => each.close())))
-  const db: Db = new Kysely({ dialect: postgresDialect(pool, watch) })
-  await migrate(db, POSTGRES_MIGRATIONS).catch(async (error) => {
+export async function openPostgresStore(url: string, { watch, patience }: StoreSharing = {}): Promise<Store> {
+  const usual = { url, statementMsMax: STATEMENT_MS_MAX }
+  const reports = { url, statementMsMax: REPORT_MS_MAX, isReadOnly: true }
+  const pools = {
+    db: new PostgresPool({ ...usual, connectionsMax: CONNECTIONS.db, synchronousCommit: 'on' }),
+    quickDb: new PostgresPool({ ...usual, connectionsMax: CONNECTIONS.quickDb, synchronousCommit: 'off' }),
+    reportDb: new PostgresPool({ ...reports, connectionsMax: CONNECTIONS.reportDb, synchronousCommit: 'on' }),
+  }
+  const tables = new TablesReady(url, patience)
+  const close = async () => {
+    tables.stop()
+    await Promise.all(Object.values(pools).map((pool) => pool.close()))
+  }
+  await tables.begin().catch(async (error) => {
     await close()
     throw error
   })
+  const handle = (pool: PostgresPool, watched?: typeof watch): Db =>
+    new Kysely({ dialect: postgresDialect(pool, { watch: watched, refuse: () => tables.refuse() }) })
   return {
-    db,
-    quickDb: new Kysely({ dialect: postgresDialect(quickPool, watch) }),
-    reportDb: new Kysely({ dialect: postgresDialect(reportPool) }),
+    db: handle(pools.db, watch),
+    quickDb: handle(pools.quickDb, watch),
+    reportDb: handle(pools.reportDb),
     // A transaction holds up nobody but those who want the very same rows.
     othersWrite: () => false,
-    failed: new Promise(() => {}),
+    failed: tables.failed,
     close,
   }
 }
+
+/**
+ * Whether the tables are those of this version.
+ *
+ *   unknown ──(brought up to date)──▶ ready
+ *      └──(the database is away: tried again)──▶ waiting ──(brought up to date)──▶ ready
+ *      │                                            └──(not ours, or newer)──▶ failed
+ *      └──(not ours, or newer)──▶ refused to whoever opens the store
+ */
+class TablesReady {
+  readonly #url: string
+  readonly #patience: StoreSharing['patience']
+  readonly #failed = Promise.withResolvers<Error>()
+  #isReady = false
+  #isStopped = false
+
+  constructor(url: string, patience: StoreSharing['patience']) {
+    this.#url = url
+    this.#patience = patience
+  }
+
+  get failed(): Promise<Error> {
+    return this.#failed.promise
+  }
+
+  async begin(): Promise<void> {
+    try {
+      await this.#bringUpToDate()
+    } catch (error) {
+      if (this.#patience === undefined || !isStoreUnavailable(causeOf(error))) throw error
+      this.#patience.error('The database does not answer; it is tried again.', describeError(error))
+      void this.#goOn()
+    }
+  }
+
+  /** Throws until they are ready. */
+  refuse(): void {
+    if (!this.#isReady) throw new StoreUnavailable('The database has not answered yet.')
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  async #goOn(): Promise<void> {
+    while (!this.#isReady && !this.#isStopped) {
+      await Bun.sleep(RETRY_MS)
+      try {
+        await this.#bringUpToDate()
+      } catch (error) {
+        if (!isStoreUnavailable(causeOf(error))) return this.#failed.resolve(error as Error)
+      }
+    }
+  }
+
+  async #bringUpToDate(): Promise<void> {
+    const settings = { url: this.#url, connectionsMax: 1, statementMsMax: MIGRATION_MS_MAX }
+    const pool = new PostgresPool({ ...settings, synchronousCommit: 'on' })
+    try {
+      await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
+      this.#isReady = true
+    } finally {
+      await pool.close()
+    }
+  }
+}
+
+/** The migrator says that it has failed, and keeps the reason. */
+const causeOf = (error: unknown): unknown => (error as { cause?: unknown }).cause ?? error

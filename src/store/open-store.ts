@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Log } from '../log.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 import type { Database } from './schema.ts'
@@ -18,7 +19,7 @@ export type Store = {
   reportDb: Db
   /** Whether other threads have been writing since this one's last write: then it should be brief. */
   othersWrite(): boolean
-  /** Resolves, with the reason, only when reports are answered no more: their thread has failed. */
+  /** Resolves, with the reason, only when it can answer no more: a thread has failed, or the tables are not ours. */
   failed: Promise<Error>
   close(): Promise<void>
 }
@@ -30,7 +31,13 @@ export type StorePlace = { dataDir: string; databaseUrl?: string | undefined }
 export type ReportsOn = 'own-thread' | 'same-thread'
 
 /** What a thread of several brings along: the turns that they share on SQLite, and who watches its writes. */
-export type StoreSharing = { turn?: WriteTurn; watch?: WriteWatch; witness?: CommitWitness }
+export type StoreSharing = {
+  turn?: WriteTurn
+  watch?: WriteWatch
+  witness?: CommitWitness
+  /** Where it says so, a database that is away is waited for; until then every question is refused as such. */
+  patience?: Log
+}
 
 /** Opens the store, made and brought up to date where needed. */
 export function openStore(place: StorePlace, reports: ReportsOn, sharing: StoreSharing = {}): Promise<Store> {

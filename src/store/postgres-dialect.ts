@@ -11,11 +11,17 @@ import {
 import type { PostgresPool, Session } from './postgres-pool.ts'
 import type { WriteWatch } from './write-watch.ts'
 
+export type DialectOptions = {
+  watch?: WriteWatch | undefined
+  /** Throws while nothing may be asked. */
+  refuse?: () => void
+}
+
 /** Kysely on a pool of connections. */
-export function postgresDialect(pool: PostgresPool, watch?: WriteWatch): Dialect {
+export function postgresDialect(pool: PostgresPool, options: DialectOptions = {}): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(pool, watch),
+    createDriver: () => new PostgresDriver(pool, options),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
@@ -23,17 +29,18 @@ export function postgresDialect(pool: PostgresPool, watch?: WriteWatch): Dialect
 
 class PostgresDriver implements Driver {
   readonly #pool: PostgresPool
-  readonly #watch: WriteWatch | undefined
+  readonly #options: DialectOptions
 
-  constructor(pool: PostgresPool, watch: WriteWatch | undefined) {
+  constructor(pool: PostgresPool, options: DialectOptions) {
     this.#pool = pool
-    this.#watch = watch
+    this.#options = options
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new PooledConnection(this.#pool, this.#watch)
+    this.#options.refuse?.()
+    return new PooledConnection(this.#pool, this.#options.watch)
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {

@@ -1,5 +1,6 @@
 import { type ReservedSQL, SQL } from 'bun'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { systemClock } from '../clock.ts'
 import { StoreUnavailable } from './store-unavailable.ts'
 
 /** Whoever waits for a free connection for so long is told to come again. */
@@ -31,6 +32,8 @@ export type Session = {
   giveBack(isBroken?: boolean): void
 }
 
+type Listener = { channel: string; hear(): void }
+
 type Waiting = { resolve(): void; reject(error: Error): void; sinceMs: number }
 
 /**
@@ -43,6 +46,7 @@ export class PostgresPool {
   readonly #waiting: Waiting[] = []
   /** When each statement that is under way was handed over. */
   readonly #underWay = new Set<{ sinceMs: number }>()
+  readonly #listening: Listener[] = []
   #sql: SQL
   #free: number
   #timer: Timer | undefined
@@ -84,12 +88,18 @@ export class PostgresPool {
     }
   }
 
+  /** Hears when somebody says something on the channel. The connection is made anew when it breaks; what is said meanwhile is missed. */
+  listen(channel: string, hear: () => void): void {
+    this.#listening.push({ channel, hear })
+    this.#listenOn(this.#sql, { channel, hear })
+  }
+
   /** Waits for what is under way, but not for a server that does not answer. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(new StoreUnavailable('The store is closed.'))
-    const deadline = Date.now() + GRACE_MS
-    while (this.#underWay.size > 0 && Date.now() < deadline) await Bun.sleep(5)
+    const deadline = systemClock.monotonicMs() + GRACE_MS
+    while (this.#underWay.size > 0 && systemClock.monotonicMs() < deadline) await Bun.sleep(5)
     clearInterval(this.#timer)
     await this.#sql.close({ timeout: 0 })
   }
@@ -120,14 +130,20 @@ export class PostgresPool {
   #renew(): void {
     const broken = this.#sql
     this.#sql = this.#connect()
+    for (const listener of this.#listening) this.#listenOn(this.#sql, listener)
     void broken.close({ timeout: 0 }).catch(() => {})
+  }
+
+  #listenOn(sql: SQL, { channel, hear }: Listener): void {
+    // Where it cannot be made at first, the runtime goes on trying.
+    void sql.listen(channel, hear).catch(() => {})
   }
 
   async #enter(): Promise<void> {
     if (this.#isClosed) throw new StoreUnavailable('The store is closed.')
     if (this.#free > 0) return void this.#free--
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#waiting.push({ resolve, reject, sinceMs: performance.now() })
+    this.#waiting.push({ resolve, reject, sinceMs: systemClock.monotonicMs() })
     this.#watch()
     await promise
   }
@@ -148,7 +164,7 @@ export class PostgresPool {
   }
 
   async #inTime<Value>(asked: PromiseLike<Value>): Promise<Value> {
-    const mark = { sinceMs: performance.now() }
+    const mark = { sinceMs: systemClock.monotonicMs() }
     this.#underWay.add(mark)
     this.#watch()
     try {
@@ -163,7 +179,7 @@ export class PostgresPool {
   }
 
   #look(): void {
-    const nowMs = performance.now()
+    const nowMs = systemClock.monotonicMs()
     while (this.#waiting.length > 0 && nowMs - this.#waiting[0]!.sinceMs > WAIT_MS_MAX) {
       this.#waiting.shift()!.reject(new StoreUnavailable('No connection to the database was free in time.'))
     }

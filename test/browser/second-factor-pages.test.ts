@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Locator, Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import { PASSWORD } from '../rigs/dashboard-rig.ts'
-import { freePort } from '../rigs/service-rig.ts'
+import { freePort } from '../rigs/free-port.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {

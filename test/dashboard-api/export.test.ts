@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type DashboardRig, PASSWORD, type Person, startDashboardRig } from '../rigs/dashboard-rig.ts'
 import { eventually } from '../rigs/service-rig.ts'
 import { FIREFOX, GOOGLEBOT, TIMESTAMP } from '../specification/contract-rig.ts'
+import { prepareClickDays } from '../../src/store/engine-sql.ts'
 
 let rig: DashboardRig
 let ann: Person
@@ -109,6 +110,7 @@ test('an account with thousands of links and clicks is exported whole', async ()
       visitor: null,
       is_bot: 1,
     }))
+    await prepareClickDays(db, [0])
     await db.insertInto('clicks').values(clicks).execute()
   }
   const { id: linkId } = await db

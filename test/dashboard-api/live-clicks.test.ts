@@ -3,6 +3,7 @@ import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboar
 import { EventStream, type StreamedEvent } from '../rigs/event-stream.ts'
 import { eventually } from '../rigs/service-rig.ts'
 import { FIREFOX, GOOGLEBOT, refusal } from '../specification/contract-rig.ts'
+import { prepareClickDays } from '../../src/store/engine-sql.ts'
 
 let rig: DashboardRig
 
@@ -84,6 +85,7 @@ test('a page of an account hears its one click in the middle of a burst of someb
   const others = { link_id: 999_999, audience_id: 0, visitor: null, is_bot: 1 }
   const row = (account_id: number, clicked_at: number) => ({ ...others, account_id, clicked_at })
   const burst = Array.from({ length: 300 }, (_, i) => row(ids[0]!, i))
+  await prepareClickDays(rig.store.db, [0])
   await rig.store.db
     .insertInto('clicks')
     .values([...burst, row(ids[1]!, 300), ...burst])

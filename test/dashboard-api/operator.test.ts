@@ -8,9 +8,9 @@ import { createLinks } from '../../src/links/create-links.ts'
 import { destinationRulesOf } from '../../src/links/destination-rules.ts'
 import { readNewLink } from '../../src/links/new-link.ts'
 import { jsonLog } from '../../src/log.ts'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { openTestStore, testPlace } from '../rigs/test-store.ts'
 import { type Browser, type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
-import { freePort } from '../rigs/service-rig.ts'
+import { freePort } from '../rigs/free-port.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
@@ -210,7 +210,7 @@ describe('a blocked host', () => {
 
   test('is blocked from the start on, when the service starts again', async () => {
     const dataDir = folders.make()
-    const store = await openSqliteStore(dataDir, 'same-thread')
+    const store = await openTestStore(dataDir)
     const deps = { db: store.db, clock: systemClock }
     const { id: accountId } = await createAccount(deps, {
       name: 'Ann',
@@ -230,7 +230,10 @@ describe('a blocked host', () => {
     await blockHost({ ...deps, blocks: { changed: async () => {} } }, { host: 'later.example', reason: '' })
     await store.close()
     const port = freePort()
-    const service = await openService({ ...rig.config, port, dataDir }, jsonLog('silent', 'visitors'))
+    const service = await openService(
+      { ...rig.config, ...(await testPlace(dataDir)), port },
+      jsonLog('silent', 'visitors'),
+    )
     expect((await fetch(`http://127.0.0.1:${port}/later-on`, { redirect: 'manual' })).status).toBe(410)
     await service.stop()
     folders.remove()

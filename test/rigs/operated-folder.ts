@@ -1,9 +1,9 @@
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../src/clock.ts'
-import { openTestStore } from './test-store.ts'
+import { openTestStore, testSettings } from './test-store.ts'
 import { type ClientAnswer, KeepAliveClient } from './keep-alive-client.ts'
-import { freePort } from './service-rig.ts'
+import { freePort } from './free-port.ts'
 import type { Settings } from './server-process.ts'
 
 /** A data folder with a verified account, for servers that start on it one after the other on the same port. */
@@ -24,6 +24,7 @@ const RATE_LIMIT = 1_000_000
 export async function operateFolder(dataDir: string, others: Settings = {}): Promise<OperatedFolder> {
   const port = freePort()
   const settings = {
+    ...(await testSettings(dataDir)),
     DATA_DIR: dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',

@@ -8,7 +8,8 @@ import { systemClock } from '../../src/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { jsonLog } from '../../src/log.ts'
 import type { Store } from '../../src/store/open-store.ts'
-import { openTestStore } from './test-store.ts'
+import { freePort } from './free-port.ts'
+import { openTestStore, testSettings } from './test-store.ts'
 
 /** A whole service with all its threads on a port of its own and an empty data folder. */
 export type ServiceRig = {
@@ -43,7 +44,7 @@ export async function startServiceRig(settings: Record<string, string> = {}): Pr
     PORT: String(port),
     HOST: '127.0.0.1',
     BASE_URL: `http://localhost:${port}`,
-    DATA_DIR: folder,
+    ...(await testSettings(folder)),
     LOG_LEVEL: 'silent',
     ...settings,
   })
@@ -107,21 +108,6 @@ async function call(
     text,
   }
 }
-
-/** A port that was free a moment ago, below those that the system gives to outgoing connections. */
-export function freePort(): number {
-  const [LEAST, COUNT, TRIES_MAX] = [12_000, 20_000, 100]
-  for (let tries = 1; ; tries++) {
-    const port = LEAST + Math.floor(Math.random() * COUNT)
-    try {
-      void Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response() }).stop(true)
-      return port
-    } catch (error) {
-      if (tries === TRIES_MAX) throw error
-    }
-  }
-}
-
 /** Asks again until the answer is as wanted; for what follows within moments, such as counted clicks. */
 export async function eventually<Value>(
   ask: () => Promise<Value>,

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { makeKey } from '../../src/api-keys/key-format.ts'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { openTestStore } from '../rigs/test-store.ts'
 import { addressSpellings } from '../rigs/address-spellings.ts'
 import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
@@ -139,7 +139,7 @@ async function forgeLines(): Promise<void> {
 async function provokeFaults(): Promise<void> {
   await send('GET /hello HTTP/1.1\r\nHost: a b\r\n\r\n', PEERS[0])
   await leaveInTheMiddle()
-  const store = await openSqliteStore(folder.settings.DATA_DIR, 'same-thread')
+  const store = await openTestStore(folder.settings.DATA_DIR)
   await sql`ALTER TABLE links RENAME TO links_away`.execute(store.db)
   await send(
     rawRequest('GET', `/api/links/fault?api_key=${folder.key}`, {

@@ -191,7 +191,11 @@ describe('the list of keys', () => {
         body: { name: 'Mine' },
       })
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-      const after = await rig.store.db.selectFrom('api_keys').select(['id', 'scopes', 'revoked_at']).execute()
+      const after = await rig.store.db
+        .selectFrom('api_keys')
+        .select(['id', 'scopes', 'revoked_at'])
+        .orderBy('id')
+        .execute()
       expect(after).toEqual(before)
     },
   )
