@@ -66,11 +66,11 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   )
   const blocks = new Blocks()
   blocks.replace(blockList)
-  const source = opened.adopt(openTargetSource(config, { clock: systemClock, log }), (source) =>
+  const source = opened.adopt(await openTargetSource(config, { clock: systemClock, log }), (source) =>
     source.close(),
   )
   const { ownHosts } = destinationRulesOf(config, blocks)
-  const links = new LinkCache({ rows: source.rows, ownHosts, blocks, metrics }, config.linkCacheSize)
+  const links = new LinkCache({ ...source, ownHosts, blocks, metrics }, config.linkCacheSize)
   const listener: ChangeListener = {
     onLinksChanged: (codes) => links.forget(codes),
     onBlocks(list) {
@@ -85,12 +85,9 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>
     journal.close(),
   )
-  source.watch({
-    onLinks: listener.onLinksChanged,
-    onBlocks(list) {
-      listener.onBlocks(list)
-      api.tellBlocks(list)
-    },
+  source.follow(links, (list) => {
+    listener.onBlocks(list)
+    api.tellBlocks(list)
   })
   opened.defer(watch({ journal, source, visitors, api, config }))
   const lane = openDoors(config, { links, journal, visitors, api, metrics, log }, opened)

@@ -29,7 +29,13 @@ test('a dot in a path is only a dot', () => {
 })
 
 test('what is percent-encoded UTF-8 passes', () => {
-  for (const target of ['/', '/a?b=%20', '/%F0%9F%90%A6', '/%00', '/a%2Fb', '/é']) refuseBadEncoding(target)
+  for (const target of ['/', '/a?b=%20', '/%F0%9F%90%A6', '/a?b=%00', '/a%2Fb', '/é'])
+    refuseBadEncoding(target)
+})
+
+test('nothing is found under a path with a NUL', () => {
+  for (const target of ['/%00', '/a%00b', '/a%00?b=c'])
+    expect(() => refuseBadEncoding(target)).toThrow('Not found.')
 })
 
 test('what is not is refused as malformed, in path and query', () => {

@@ -8,11 +8,13 @@ export function matcherOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** Path and query must be percent-encoded UTF-8. */
+/** Path and query must be percent-encoded UTF-8, the path without a NUL. */
 export function refuseBadEncoding(target: string): void {
   try {
     decodeURIComponent(target)
   } catch {
     throw new Refusal('malformed', 'The address is not percent-encoded correctly.')
   }
+  // No name has it, and PostgreSQL would not even be asked for one that had.
+  if (/^[^?]*%00/.test(target)) throw new Refusal('not-found', 'Not found.')
 }

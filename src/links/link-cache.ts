@@ -1,4 +1,5 @@
 import type { Metrics } from '../metrics.ts'
+import { StoreUnavailable } from '../store/store-unavailable.ts'
 import type { Blocks } from './blocks.ts'
 import { pointsToUs } from './destination.ts'
 
@@ -31,6 +32,8 @@ export type TargetRows = {
 
 export type LinkCacheDeps = {
   rows: TargetRows
+  /** Asked while the rows cannot be. */
+  known?: { get(code: string): LinkTarget | undefined }
   ownHosts: ReadonlySet<string>
   blocks: Blocks
   metrics: Pick<Metrics, 'linkLookups' | 'linkCacheEntries'>
@@ -63,7 +66,13 @@ export class LinkCache {
     }
     miss.add()
     const row = this.#deps.rows.get(code)
-    return row instanceof Promise ? this.#loadLater(row) : this.#renew(this.#targetOf(row))
+    return row instanceof Promise ? this.#loadLater(code, row) : this.#renew(this.#targetOf(row))
+  }
+
+  /** All that it knows, the latest first. */
+  *links(): Generator<LinkTarget> {
+    yield* this.#young.values()
+    yield* this.#old.values()
   }
 
   /** To be called when a link has changed, before its caller is told. */
@@ -97,9 +106,18 @@ export class LinkCache {
     return target
   }
 
-  async #loadLater(asked: Promise<TargetRow | undefined>): Promise<LinkTarget | undefined> {
+  async #loadLater(code: string, asked: Promise<TargetRow | undefined>): Promise<LinkTarget | undefined> {
     const before = this.#forgotten
-    const target = this.#targetOf(await asked)
+    let row: TargetRow | undefined
+    try {
+      row = await asked
+    } catch (error) {
+      const known = error instanceof StoreUnavailable ? this.#deps.known?.get(code) : undefined
+      if (known === undefined) throw error
+      // Not kept: it is to be read when that can be done again.
+      return known
+    }
+    const target = this.#targetOf(row)
     // What was forgotten meanwhile may be this one, read just before it changed.
     return before === this.#forgotten ? this.#renew(target) : target
   }

@@ -1,7 +1,8 @@
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../src/clock.ts'
-import { openTestStore, testSettings } from './test-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { testSettings } from './test-store.ts'
 import { type ClientAnswer, KeepAliveClient } from './keep-alive-client.ts'
 import { freePort } from './free-port.ts'
 import type { Settings } from './server-process.ts'
@@ -31,12 +32,12 @@ export async function operateFolder(dataDir: string, others: Settings = {}): Pro
     LOG_LEVEL: 'warn',
     ...others,
   }
-  return asAccount(await makeAccount(dataDir, 'operator@example.com'), { settings, port })
+  return asAccount(await makeAccount(settings, 'operator@example.com'), { settings, port })
 }
 
 /** The same folder for somebody else. */
 export async function asAnother(folder: OperatedFolder, email: string): Promise<OperatedFolder> {
-  return asAccount(await makeAccount(folder.settings.DATA_DIR, email), folder)
+  return asAccount(await makeAccount(folder.settings, email), folder)
 }
 
 type Account = Pick<OperatedFolder, 'key' | 'accountId'>
@@ -78,8 +79,8 @@ function asAccount(
   }
 }
 
-async function makeAccount(dataDir: string, email: string): Promise<Account> {
-  const store = await openTestStore(dataDir)
+async function makeAccount({ DATA_DIR, DATABASE_URL }: Settings, email: string): Promise<Account> {
+  const store = await openStore({ dataDir: DATA_DIR!, databaseUrl: DATABASE_URL }, 'same-thread')
   const deps = { db: store.db, clock: systemClock }
   const account = await createAccount(deps, {
     name: email,
