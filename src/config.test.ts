@@ -124,9 +124,9 @@ test('the message of the error carries every fault', () => {
   )
 })
 
-test('PostgreSQL is refused while there is no engine for it, and its password is not repeated', () => {
-  expect(faultsOf({ DATABASE_URL: 'postgres://tern:hunter2@db/tern' })).toEqual([
-    'DATABASE_URL must be left unset: this version keeps its data in SQLite, in DATA_DIR.',
+test('what is no address of PostgreSQL is refused, and its password is not repeated', () => {
+  expect(faultsOf({ DATABASE_URL: 'mysql://tern:hunter2@db/tern' })).toEqual([
+    'DATABASE_URL must be an address such as postgres://user:password@db.example.com:5432/tern.',
   ])
 })
 

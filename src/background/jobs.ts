@@ -37,7 +37,7 @@ export type Job = {
 
 const SECOND_MS = 1_000
 /** After a failure, sooner than its turn comes. */
-const RETRY_MS = 5_000
+export const RETRY_MS = 5_000
 const MINUTE_MS = 60_000
 
 /** What runs by itself, and how often. */
@@ -142,7 +142,7 @@ export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<voi
     const run = Promise.try(() => job.run())
       .catch((error) => {
         log.error(`A job failed: ${job.name}.`, describeError(error))
-        retries.add(setTimeout(() => runOnce(job), Math.min(job.everyMs, RETRY_MS)))
+        if (job.everyMs > RETRY_MS) retries.add(setTimeout(() => runOnce(job), RETRY_MS))
       })
       .finally(() => running.delete(job))
     running.set(job, run)

@@ -57,7 +57,7 @@ describe('a data folder that cannot be used, as it is found on the disk', () => 
     other.run('CREATE TABLE albums (id INTEGER)')
     other.close()
     expect(await sentenceOf(folder)).toBe(
-      'The database holds the tables of another program (albums and so on): check DATA_DIR.',
+      'The database holds the tables of another program (albums and so on): check DATA_DIR and DATABASE_URL.',
     )
   })
 

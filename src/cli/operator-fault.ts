@@ -2,6 +2,8 @@ import { sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { FolderInUse } from '../store/folder-lock.ts'
 import { ForeignStore, NewerStore } from '../store/migrate.ts'
+import { OldPostgres } from '../store/open-postgres-store.ts'
+import { StoreUnavailable } from '../store/store-unavailable.ts'
 import { UnfinishedRestore } from '../store/unfinished-restore.ts'
 
 type Surroundings = Pick<Config, 'dataDir' | 'host' | 'port'>
@@ -51,8 +53,21 @@ const DATABASE: Record<string, Sentence> = {
     `The database in ${dataDir} is damaged: put a backup in its place, and the journal brings its clicks up to date.`,
 }
 
+/** By SQLSTATE, or by the driver's name for what happens before there is one. */
+const POSTGRES: Record<string, string> = {
+  '28000': 'PostgreSQL does not let this machine in as the user of DATABASE_URL: see its pg_hba.conf.',
+  '28P01': 'PostgreSQL refuses the user or the password of DATABASE_URL.',
+  '3D000': 'PostgreSQL has no database of the name in DATABASE_URL: create it.',
+  '42501': 'The user of DATABASE_URL may not make tables in its database: make it the owner.',
+  '0A000': 'PostgreSQL lacks the extension pg_trgm: install its contrib package.',
+  ERR_POSTGRES_CONNECTION_REFUSED: 'PostgreSQL does not answer at the address of DATABASE_URL.',
+  ERR_POSTGRES_CONNECTION_TIMEOUT: 'PostgreSQL does not answer at the address of DATABASE_URL.',
+  ERR_POSTGRES_CONNECTION_CLOSED: 'PostgreSQL has closed the connection: it may be starting or ending.',
+  ERR_POSTGRES_TLS_NOT_AVAILABLE: 'PostgreSQL offers no TLS, which DATABASE_URL asks for.',
+}
+
 /** Errors that say themselves what is to be done. */
-const OPERATORS = [FolderInUse, NewerStore, ForeignStore, UnfinishedRestore]
+const OPERATORS = [FolderInUse, NewerStore, ForeignStore, OldPostgres, StoreUnavailable, UnfinishedRestore]
 
 /** What the operator has to mend, in one sentence; undefined when it is a bug of ours. */
 export function operatorFault(error: unknown, around: Surroundings): string | undefined {
@@ -62,11 +77,13 @@ export function operatorFault(error: unknown, around: Surroundings): string | un
   return sentence === undefined ? operatorFault(error.cause, around) : sentence(around)
 }
 
-type SystemError = Error & { code?: unknown; syscall?: string; path?: string }
+type SystemError = Error & { code?: unknown; errno?: unknown; syscall?: string; path?: string }
 
-function sentenceFor({ code, syscall, path }: SystemError, dataDir: string): Sentence | undefined {
+function sentenceFor({ code, errno, syscall, path }: SystemError, dataDir: string): Sentence | undefined {
   if (typeof code !== 'string') return undefined
   if (syscall === 'listen') return LISTENING[code]
+  const postgres = POSTGRES[String(errno)] ?? POSTGRES[code]
+  if (postgres !== undefined) return () => postgres
   // Any other file that cannot be used is a file of ours.
   if (path !== undefined && `${path}${sep}`.startsWith(dataDir + sep)) return FILES[code]
   return DATABASE[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '']

@@ -16,6 +16,12 @@ const REPORT_MS_MAX = 30_000
 const MIGRATION_MS_MAX = 3_600_000
 const RETRY_MS = 1_000
 
+/** Thrown when the server is of a version that lacks what the tables need. */
+export class OldPostgres extends Error {}
+
+/** `server_version_num` of PostgreSQL 13, the first with numbers of transactions that never come back. */
+const VERSION_MIN = 130_000
+
 /** Opens the store in PostgreSQL, made and brought up to date where needed. */
 export async function openPostgresStore(url: string, { watch, patience }: StoreSharing = {}): Promise<Store> {
   const usual = { url, statementMsMax: STATEMENT_MS_MAX }
@@ -105,12 +111,22 @@ class TablesReady {
     const settings = { url: this.#url, connectionsMax: 1, statementMsMax: MIGRATION_MS_MAX }
     const pool = new PostgresPool({ ...settings, synchronousCommit: 'on' })
     try {
+      await refuseOldServer(pool)
       await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
       this.#isReady = true
     } finally {
       await pool.close()
     }
   }
+}
+
+async function refuseOldServer(pool: PostgresPool): Promise<void> {
+  const { rows } = await pool.run<{ server_version_num: string }>({
+    sql: 'SHOW server_version_num',
+    parameters: [],
+  })
+  if (Number(rows[0]!.server_version_num) < VERSION_MIN)
+    throw new OldPostgres('This PostgreSQL is too old: Tern needs version 13 or newer.')
 }
 
 /** The migrator says that it has failed, and keeps the reason. */
