@@ -1,3 +1,4 @@
+import { accountById } from '../../src/accounts/find-account.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../src/clock.ts'
@@ -16,6 +17,8 @@ export type OperatedFolder = {
   /** A request with the account's key to whatever server runs now. */
   api(method: string, path: string, body?: unknown): Promise<ClientAnswer>
   makeLinks(codes: readonly string[]): Promise<void>
+  /** Another key of the account, with a limit of its own. */
+  makeKey(rateLimit: number): Promise<string>
   /** `click_count` of each code. */
   clickCounts(codes: readonly string[]): Promise<Map<string, number>>
 }
@@ -67,6 +70,14 @@ function asAccount(
       const { status, body } = await api('POST', '/api/bulk-shorten', { links })
       if (status !== 201) throw new Error(`The links were not made: ${status} ${body}`)
     },
+    async makeKey(rateLimit) {
+      const store = await openStore(placeOf(settings), 'same-thread')
+      const deps = { db: store.db, clock: systemClock }
+      const account = await accountById(store.db, accountId)
+      const { key } = await issueKey(deps, account, { name: 'Another key', scopes: [], rateLimit })
+      await store.close()
+      return key
+    },
     async clickCounts(codes) {
       const counts = new Map<string, number>()
       for (const code of codes) {
@@ -79,8 +90,10 @@ function asAccount(
   }
 }
 
-async function makeAccount({ DATA_DIR, DATABASE_URL }: Settings, email: string): Promise<Account> {
-  const store = await openStore({ dataDir: DATA_DIR!, databaseUrl: DATABASE_URL }, 'same-thread')
+const placeOf = ({ DATA_DIR, DATABASE_URL }: Settings) => ({ dataDir: DATA_DIR!, databaseUrl: DATABASE_URL })
+
+async function makeAccount(settings: Settings, email: string): Promise<Account> {
+  const store = await openStore(placeOf(settings), 'same-thread')
   const deps = { db: store.db, clock: systemClock }
   const account = await createAccount(deps, {
     name: email,

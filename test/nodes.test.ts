@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Nodes } from './rigs/nodes.ts'
+import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
+import { eventually } from './rigs/service-rig.ts'
+import { temporaryFolders } from './rigs/temporary-folders.ts'
+import { skipBecause } from './skips.ts'
+
+const isMissing =
+  findPostgres() === undefined && skipBecause('several nodes of one store', 'apt-get install postgresql')
+const folders = temporaryFolders()
+/** What is changed on one node holds on every other one by then. */
+const HOLDS_MS = 1_000
+
+let postgres: PostgresServer
+let nodes: Nodes
+
+describe.skipIf(isMissing)('three nodes of one store', () => {
+  beforeAll(async () => {
+    postgres = await PostgresServer.start()
+    nodes = await Nodes.start(3, { databaseUrl: await postgres.makeDatabase(), folder: () => folders.make() })
+  })
+
+  afterAll(async () => {
+    await nodes.stop()
+    await postgres.remove()
+    folders.remove()
+  })
+
+  const open = (node: number, code: string) => nodes.ask(node, 'GET', `/${code}`)
+  const statuses = (code: string) =>
+    Promise.all([0, 1, 2].map(async (node) => (await open(node, code)).status))
+  const makeLink = (code: string, node = 0) =>
+    nodes.ask(node, 'POST', '/api/links', { original_url: `https://example.com/${code}`, custom_code: code })
+
+  /** Until all three say so, or for as long as a change may take. */
+  const onAllNodes = async (code: string, status: number) => {
+    const began = performance.now()
+    for (;;) {
+      const found = await statuses(code)
+      if (found.every((each) => each === status) || performance.now() - began > HOLDS_MS) return found
+      await Bun.sleep(20)
+    }
+  }
+
+  test('a link made on one opens on all', async () => {
+    expect((await makeLink('made')).status).toBe(201)
+    expect(await onAllNodes('made', 302)).toEqual([302, 302, 302])
+  })
+
+  test('a link that one has just said nobody has opens as soon as another has made it', async () => {
+    expect(await statuses('missed')).toEqual([404, 404, 404])
+    await makeLink('missed', 2)
+    expect(await onAllNodes('missed', 302)).toEqual([302, 302, 302])
+  })
+
+  test('a toggle, an edit and a deletion on one hold on all', async () => {
+    await makeLink('changed')
+    await onAllNodes('changed', 302)
+    await nodes.ask(1, 'POST', '/api/links/changed/toggle')
+    expect(await onAllNodes('changed', 404)).toEqual([404, 404, 404])
+    await nodes.ask(2, 'POST', '/api/links/changed/toggle')
+    expect(await onAllNodes('changed', 302)).toEqual([302, 302, 302])
+    await nodes.ask(0, 'PUT', '/api/links/changed', { original_url: 'https://example.com/elsewhere' })
+    const places = await eventually(
+      () => Promise.all([0, 1, 2].map(async (node) => (await open(node, 'changed')).headers.get('location'))),
+      (found) => found.every((place) => place === 'https://example.com/elsewhere'),
+    )
+    expect(places).toEqual(Array(3).fill('https://example.com/elsewhere'))
+    await nodes.ask(1, 'DELETE', '/api/links/changed')
+    expect(await onAllNodes('changed', 404)).toEqual([404, 404, 404])
+  })
+
+  test('one code that all claim at once becomes one link', async () => {
+    const claims = Array.from({ length: 100 }, (_, n) => makeLink('wanted', n % 3))
+    const answers = (await Promise.all(claims)).map(({ status }) => status)
+    expect(answers.filter((status) => status === 201)).toHaveLength(1)
+    expect(answers.filter((status) => status === 422)).toHaveLength(99)
+  })
+
+  test('the hourly limit is exact over all of them', async () => {
+    const made = await nodes.operator.makeKey(100)
+    const requests = Array.from({ length: 300 }, (_, n) =>
+      nodes.ask(n % 3, 'GET', '/api/account', undefined, made),
+    )
+    const answers = (await Promise.all(requests)).map(({ status }) => status)
+    expect(answers.filter((status) => status === 200)).toHaveLength(100)
+    expect(answers.filter((status) => status === 429)).toHaveLength(200)
+  })
+
+  test('a request with the same Idempotency-Key on two nodes makes one link', async () => {
+    const body = JSON.stringify({ original_url: 'https://example.com/once' })
+    const ask = (node: number) =>
+      fetch(`http://127.0.0.1:${nodes.nodes[node]!.port}/api/links`, {
+        method: 'POST',
+        headers: {
+          'X-API-Key': nodes.operator.key,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': 'once',
+        },
+        body,
+      })
+    const answers = await Promise.all([0, 1, 2].map(ask))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    const codes = await Promise.all(answers.map(async (each) => ((await each.json()) as any).data.short_code))
+    expect(new Set(codes).size).toBe(1)
+  })
+
+  test('every click on every node is counted once', async () => {
+    await makeLink('clicked')
+    await onAllNodes('clicked', 302)
+    const before = (await nodes.operator.clickCounts(['clicked'])).get('clicked')!
+    await Promise.all(Array.from({ length: 300 }, (_, n) => open(n % 3, 'clicked')))
+    const count = async () => (await nodes.operator.clickCounts(['clicked'])).get('clicked')!
+    // Those of the waiting above may still be on their way; they are counted in the end as well.
+    const end = await eventually(count, (found) => found >= before + 300)
+    await Bun.sleep(1_000)
+    expect(await count()).toBe(end)
+    expect(end).toBe((await opened('clicked')).length)
+  })
+
+  const opened = async (code: string) =>
+    postgres.run(
+      `SELECT clicks.id FROM clicks JOIN links ON links.id = link_id WHERE code = '${code}'`,
+      new URL(nodes.nodes[0]!.settings.DATABASE_URL!).pathname.slice(1),
+    )
+})

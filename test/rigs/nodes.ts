@@ -1,0 +1,71 @@
+import { type OperatedFolder, operateFolder } from './operated-folder.ts'
+import { freePort } from './free-port.ts'
+import { ServerProcess, type Settings } from './server-process.ts'
+
+export type Node = {
+  name: string
+  port: number
+  settings: Settings & { DATA_DIR: string }
+  server: ServerProcess
+}
+
+export type NodesSettings = { databaseUrl: string; folder(): string; others?: Settings }
+
+/** Several nodes of one store, each a process with a folder and a port of its own. */
+export class Nodes {
+  readonly nodes: Node[] = []
+  /** The account that all of them serve; it asks the first node. */
+  readonly operator: OperatedFolder
+
+  private constructor(operator: OperatedFolder) {
+    this.operator = operator
+  }
+
+  static async start(count: number, { databaseUrl, folder, others = {} }: NodesSettings): Promise<Nodes> {
+    const shared = { DATABASE_URL: databaseUrl, BASE_URL: 'http://s.example.com', ...others }
+    const operator = await operateFolder(folder(), shared)
+    const nodes = new Nodes(operator)
+    for (let n = 1; n <= count; n++) {
+      const port = n === 1 ? operator.port : freePort()
+      const name = `node-${n}`
+      const own = {
+        PORT: String(port),
+        DATA_DIR: n === 1 ? operator.settings.DATA_DIR : folder(),
+        NODE_NAME: name,
+      }
+      const settings = { ...operator.settings, ...own, ...others }
+      nodes.nodes.push({ name, port, settings, server: new ServerProcess(settings) })
+    }
+    await Promise.all(nodes.nodes.map(({ server }) => server.ready))
+    return nodes
+  }
+
+  /** A request to one of them, by its place. */
+  ask(
+    node: number,
+    method: string,
+    path: string,
+    body?: unknown,
+    key = this.operator.key,
+  ): Promise<Response> {
+    return fetch(`http://127.0.0.1:${this.nodes[node]!.port}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        'X-API-Key': key,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  /** The same folder, port and name, another process. */
+  async startAgain(node: number): Promise<void> {
+    const { settings } = this.nodes[node]!
+    this.nodes[node]!.server = await ServerProcess.start(settings)
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map(({ server }) => server.stop()))
+  }
+}
