@@ -98,7 +98,7 @@ async function damagedDatabase(): Promise<Buffer> {
   await store.close()
   const { Database } = await import('bun:sqlite')
   const database = new Database(storePath(dataDir))
-  database.run(`INSERT INTO codes VALUES ('orphan', 404)`)
+  database.run(`INSERT INTO codes (code, account_id) VALUES ('orphan', 404)`)
   database.close()
   const bytes = readFileSync(storePath(dataDir))
   store = { close: async () => {} } as Store

@@ -172,7 +172,7 @@ describe('a restore', () => {
     ['that is none', 'DROP TABLE backup_manifest', 'is a database, but no backup'],
     [
       'with rows that refer to nothing',
-      `INSERT INTO codes VALUES ('orphan', 404)`,
+      `INSERT INTO codes (code, account_id) VALUES ('orphan', 404)`,
       'rows of codes refer to rows',
     ],
   ])('of a backup %s changes nothing', (_, sql, sentence) => {

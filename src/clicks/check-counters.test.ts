@@ -125,7 +125,7 @@ describe('links', () => {
       VALUES (1, '', 'a@example.com', '', 'free', 'active', 0), (2, '', 'b@example.com', '', 'free', 'active', 0)`.execute(
       rig.store.db,
     )
-    await sql`INSERT INTO codes VALUES ('mine', 1)`.execute(rig.store.db)
+    await sql`INSERT INTO codes (code, account_id) VALUES ('mine', 1)`.execute(rig.store.db)
     await sql`INSERT INTO links VALUES (1, 2, 'mine', '', '', NULL, '', 1, 0, 0)`.execute(rig.store.db)
     expect(await broken()).toEqual([
       {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   truncateSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -171,7 +172,7 @@ describe('no alarm is given', () => {
       ...realFiles,
       async list(folder: string) {
         const names = await realFiles.list(folder)
-        unlinkSync(join(folder, name))
+        rmSync(join(folder, name), { force: true })
         return names
       },
     }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { agreedCounts, countAll, rawVisitors, THIS_BOOT } from '../../test/rigs/ingest-rig.ts'
-import { aClick, endOf, NOON_US, readSegments } from '../../test/rigs/journal-rig.ts'
+import { FOLDER_ID, aClick, endOf, NOON_US, readSegments } from '../../test/rigs/journal-rig.ts'
 import { openReaderRig, type ReaderRig, SEAL_FRAME_BYTES, upTo } from '../../test/rigs/reader-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { realFiles } from './files.ts'
@@ -41,6 +41,7 @@ describe('segments of earlier runs', () => {
         dead_letters: 0,
         damaged_bytes: 0,
         finished_at: NOON_US,
+        folder: FOLDER_ID,
       })),
     )
     expect(rig.log.lines).toEqual([])

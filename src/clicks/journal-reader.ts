@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Files } from './files.ts'
+import { foldersOf } from './folder-id.ts'
 import { Ingest, type IngestDeps, StalePosition } from './ingest.ts'
 import type { JournalProgress } from './journal.ts'
 import { keepOddBytes } from './keep-odd-bytes.ts'
@@ -89,7 +90,8 @@ export class JournalReader {
 
   /** Takes up what earlier runs have left. */
   async findSegments(): Promise<void> {
-    const known = await knownSegments(this.#deps.store)
+    const { files, store } = this.#deps
+    const known = await knownSegments(store, await foldersOf(files, this.#settings.folder))
     // A killed run may have left a name that the disk does not have yet. Were the store to know of it first, it would
     // miss that segment after a power failure. A disk that refuses is no reason not to count.
     await this.#deps.files.syncFolder(this.#settings.folder).catch(() => {})

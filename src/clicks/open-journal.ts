@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Files } from './files.ts'
+import { makeFolderId } from './folder-id.ts'
 import { Journal, type JournalProgress, type LastSegment } from './journal.ts'
 import { countClicks } from './read-segment.ts'
 import { decodeHeader, HEADER_BYTES, NO_SEGMENT, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 import type { Sync } from './segment-writer.ts'
-
-const FOLDER_ID_FILE = 'folder-id'
 
 type OpenJournalDeps = { files: Files; clock: Clock }
 
@@ -28,18 +26,12 @@ export async function openJournal(deps: OpenJournalDeps, settings: OpenJournalSe
   await deps.files.makeFolder(folder)
   // Or a power failure may take the folder itself, and all that was synced in it.
   await deps.files.syncFolder(settings.dataDir)
-  const identity = { folder: await folderId(deps.files, folder), boot: settings.boot, node: settings.node }
+  const identity = {
+    folder: await makeFolderId(deps.files, folder),
+    boot: settings.boot,
+    node: settings.node,
+  }
   return new Journal(deps, { ...settings, folder, identity, after: await lastSegment(deps.files, folder) })
-}
-
-/** The folder's own id, made on first use. */
-async function folderId(files: Files, folder: string): Promise<string> {
-  const path = join(folder, FOLDER_ID_FILE)
-  const names = await files.list(folder)
-  if (names.includes(FOLDER_ID_FILE)) return (await files.read(path, 0, 64)).toString().trim()
-  const id = randomUUID()
-  await files.replace(path, Buffer.from(id + '\n'))
-  return id
 }
 
 type FoundSegment = { header: SegmentHeader; path: string }

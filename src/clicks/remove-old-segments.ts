@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Clock, DAY_US } from '../clock.ts'
 import type { Db, Store } from '../store/open-store.ts'
 import type { Files } from './files.ts'
+import { foldersOf } from './folder-id.ts'
 import { SEGMENT_SUFFIX } from './segment.ts'
 
 const TRASH_KEEP_US = DAY_US
@@ -17,7 +18,8 @@ export async function removeOldSegments(
   const trash = join(folder, 'trash')
   await files.makeFolder(trash)
   const names = new Set(await files.list(folder))
-  const old = await oldSegments(store.db, names, clock.nowUs() - retentionUs)
+  const folders = await foldersOf(files, folder)
+  const old = await oldSegments(store.db, { names, folders, before: clock.nowUs() - retentionUs })
   for (const segment of old) {
     const name = segment + SEGMENT_SUFFIX
     await files.rename(join(folder, name), join(trash, `${clock.nowUs()}-${name}`))
@@ -32,12 +34,16 @@ export async function removeOldSegments(
  * Those of the names that may go. When it resolves, the disk has the counters that they went into: the commit of this
  * transaction waits for the disk, and takes all commits before it along.
  */
-function oldSegments(db: Db, names: ReadonlySet<string>, before: number): Promise<string[]> {
+function oldSegments(
+  db: Db,
+  { names, folders, before }: { names: ReadonlySet<string>; folders: readonly string[]; before: number },
+): Promise<string[]> {
   // In the transaction, so that it sees nothing of another one whose commit may still fail.
   return db.transaction().execute(async (tx) => {
     const rows = await tx
       .selectFrom('journal_segments')
       .select('segment')
+      .where('folder', 'in', folders)
       .where('finished_at', '<=', before)
       .orderBy('base_count')
       .orderBy('clicks')

@@ -10,11 +10,15 @@ type KnownSegment = {
   finished_at: number | null
 }
 
-/** Segments that the store knows. To be asked for before the folder is listed: their files were there earlier still. */
-export function knownSegments({ quickDb }: Pick<Store, 'quickDb'>): Promise<KnownSegment[]> {
+/** Segments of these folders that the store knows. To be asked for before the folder is listed: their files were there earlier still. */
+export function knownSegments(
+  { quickDb }: Pick<Store, 'quickDb'>,
+  folders: readonly string[],
+): Promise<KnownSegment[]> {
   return quickDb
     .selectFrom('journal_segments')
     .select(['segment', 'base_count', 'clicks', 'dead_letters', 'finished_at'])
+    .where('folder', 'in', folders)
     .execute()
 }
 

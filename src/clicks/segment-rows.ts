@@ -6,7 +6,7 @@ export type Counted = { position: number; clicks: number; deadLetters: number; i
 
 /** Writes the segment down where it is new; tells how far it has been counted. */
 export async function takeUpSegment(db: Db, header: SegmentHeader): Promise<Counted> {
-  const { segment, node, previous, baseCount } = header
+  const { segment, node, previous, baseCount, folder } = header
   await db
     .insertInto('journal_segments')
     .values({
@@ -19,6 +19,7 @@ export async function takeUpSegment(db: Db, header: SegmentHeader): Promise<Coun
       dead_letters: 0,
       damaged_bytes: 0,
       finished_at: null,
+      folder,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

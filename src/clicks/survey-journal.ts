@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Db } from '../store/open-store.ts'
 import type { Files } from './files.ts'
+import { foldersOf } from './folder-id.ts'
 import { readBatch } from './read-segment.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
@@ -41,7 +42,11 @@ type SurveyDeps = { db: Db; files: Files }
  * server nothing is missed or seen twice, because the store is asked before the folder.
  */
 export async function surveyJournal({ db, files }: SurveyDeps, folder: string): Promise<JournalSurvey> {
-  const rows = await db.selectFrom('journal_segments').selectAll().execute()
+  const rows = await db
+    .selectFrom('journal_segments')
+    .selectAll()
+    .where('folder', 'in', await foldersOf(files, folder))
+    .execute()
   const survey: JournalSurvey = { segments: [], unreadable: [], highestIds: { link: 0, account: 0 } }
   const found = [
     ...(await readHeaders(files, join(folder, 'trash'), survey)).map((file) => ({ ...file, isTrash: true })),

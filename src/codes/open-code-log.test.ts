@@ -36,7 +36,7 @@ const logged = () =>
     .split('\n')
     .flatMap((line) => readClaimLine(line) ?? [])
 
-const codes = () => store.db.selectFrom('codes').selectAll().orderBy('code').execute()
+const codes = () => store.db.selectFrom('codes').select(['code', 'account_id']).orderBy('code').execute()
 
 async function makeAccount(email: string): Promise<number> {
   const { id } = await store.db

@@ -54,6 +54,8 @@ export type CodeTable = {
   code: string
   /** NULL: the owner's account is gone; nobody can claim the code any more. */
   account_id: number | null
+  /** NULL unless the store had lost the code, and got it back from a code log: when. Its link is gone. */
+  lost_at: Generated<number | null>
 }
 
 /** How far the store agrees with a code log (codes.log); moves in the transactions that claim codes. */
@@ -198,4 +200,6 @@ export type JournalSegmentTable = {
   damaged_bytes: number
   /** NULL until the last byte has been counted. */
   finished_at: number | null
+  /** The id of the journal folder; '' for segments of versions that did not write it down. */
+  folder: Generated<string>
 }

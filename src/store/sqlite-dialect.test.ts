@@ -28,7 +28,7 @@ const pause = () => new Promise((resolve) => setImmediate(resolve))
 const addOrphan = (code: string) =>
   store.db.transaction().execute(async (tx) => {
     await sql`PRAGMA defer_foreign_keys = ON`.execute(tx)
-    await sql`INSERT INTO codes VALUES (${code}, 404)`.execute(tx)
+    await sql`INSERT INTO codes (code, account_id) VALUES (${code}, 404)`.execute(tx)
   })
 
 const refuseIfTaken = (code: string) =>

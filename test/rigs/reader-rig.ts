@@ -6,7 +6,14 @@ import { newSharedMetrics, openMetrics } from '../../src/metrics.ts'
 import { openTestStore } from './test-store.ts'
 import { FaultyFiles } from './faulty-files.ts'
 import { listeningLog, newReader } from './ingest-rig.ts'
-import { aClick, type JournalRigSettings, NOON_US, openJournalRig, readSegments } from './journal-rig.ts'
+import {
+  aClick,
+  FOLDER_ID,
+  type JournalRigSettings,
+  NOON_US,
+  openJournalRig,
+  readSegments,
+} from './journal-rig.ts'
 
 export const SEAL_FRAME_BYTES = 17
 
@@ -17,6 +24,7 @@ export async function openReaderRig(dataDir: string) {
   const store = await openTestStore(dataDir)
   const folder = join(dataDir, 'journal')
   await realFiles.makeFolder(folder)
+  await realFiles.replace(join(folder, 'folder-id'), Buffer.from(`${FOLDER_ID}\n`))
   const log = listeningLog()
   const clock = manualClock(NOON_US)
   const disk = new FaultyFiles()

@@ -5,7 +5,7 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { SABOTAGES } from './sabotages.data.ts'
 
 /** Most are noticed within a hundred. */
-const SEEDS_MAX = 1_000
+const SEEDS_MAX = 5_000
 setDefaultTimeout(300_000)
 
 const folders = temporaryFolders()

@@ -132,7 +132,11 @@ describe('the code of a deleted link', () => {
   test('is never assigned: it stays written down as its owner’s', async () => {
     const { short_code } = await makeLink(rig, caller)
     await remove(caller, short_code)
-    const rows = await rig.store.db.selectFrom('codes').selectAll().where('code', '=', short_code).execute()
+    const rows = await rig.store.db
+      .selectFrom('codes')
+      .select(['code', 'account_id'])
+      .where('code', '=', short_code)
+      .execute()
     expect(rows).toEqual([{ code: short_code, account_id: caller.accountId }])
     expect(statusAndBody(await claim(stranger, short_code))).toEqual({ status: 422, body: TAKEN })
   })

@@ -60,8 +60,10 @@ const STATEMENTS = [
   // No foreign key: it would look through all codes for one of an account that is removed, or need an index of its own.
   `CREATE TABLE codes (
     code ${TEXT} PRIMARY KEY,
-    account_id BIGINT
+    account_id BIGINT,
+    lost_at BIGINT
   )`,
+  'CREATE INDEX codes_lost ON codes (lost_at) WHERE lost_at IS NOT NULL',
   `CREATE TABLE code_log (
     log ${TEXT} PRIMARY KEY,
     position BIGINT NOT NULL
@@ -187,8 +189,10 @@ const STATEMENTS = [
     clicks BIGINT NOT NULL,
     dead_letters BIGINT NOT NULL,
     damaged_bytes BIGINT NOT NULL,
-    finished_at BIGINT
+    finished_at BIGINT,
+    folder ${TEXT} NOT NULL
   ) ${OFTEN_CHANGED}`,
+  'CREATE INDEX journal_segments_of_folder ON journal_segments (folder)',
   `CREATE TABLE sessions (
     id ${ID},
     account_id BIGINT NOT NULL REFERENCES accounts (id),

@@ -97,7 +97,7 @@ CREATE TABLE code_log (
 CREATE TABLE codes (
   code TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER REFERENCES accounts (id)
-) STRICT, WITHOUT ROWID;
+, lost_at INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE TABLE deleted_links (
   id INTEGER PRIMARY KEY,
@@ -148,7 +148,7 @@ CREATE TABLE journal_segments (
   dead_letters INTEGER NOT NULL,
   damaged_bytes INTEGER NOT NULL,
   finished_at INTEGER
-) STRICT;
+, folder TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE link_days (
   link_id INTEGER NOT NULL,
