@@ -40,6 +40,11 @@ export class BackgroundLine {
     this.#timer ??= setTimeout(() => this.#tellAll(), TELL_EVERY_MS)
   }
 
+  /** The database is another server's by now, or may have been meanwhile. */
+  tellAnotherServer(): void {
+    this.#thread.say({ kind: 'another-server' })
+  }
+
   /** Lets everything that was journaled be counted, as far as that goes within the time given, and closes the store. */
   async stop(): Promise<void> {
     this.#tellAll()

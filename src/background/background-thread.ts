@@ -23,6 +23,7 @@ declare const self: Worker
 export type ToBackgroundThread =
   | { kind: 'start'; config: Config; boot: string; writeTurns: SharedTurns; metrics: SharedMetrics }
   | { kind: 'progress'; progress: JournalProgress }
+  | { kind: 'another-server' }
   | { kind: 'stop' }
 
 /** What this thread says. */
@@ -51,6 +52,8 @@ let counting: Promise<void> | undefined
 /** The journal has said something since the last look at what there is to count. */
 let hasNews = false
 let isStopping = false
+/** What was finished is to be looked up once more. */
+let isToLookAgain = false
 /** What earlier runs have journaled is counted. */
 let hasCaughtUp = false
 
@@ -66,6 +69,7 @@ self.onmessage = (event: MessageEvent<ToBackgroundThread>) => {
 async function hear(message: ToBackgroundThread): Promise<void> {
   if (message.kind === 'start') return start(message)
   if (message.kind === 'stop') return stop()
+  if (message.kind === 'another-server') return lookAgainSoon()
   await reader.hear(message.progress)
   countSoon()
 }
@@ -127,6 +131,12 @@ async function findSegments(): Promise<void> {
   }
 }
 
+/** What was counted may not be, for the server that answers now. */
+function lookAgainSoon(): void {
+  isToLookAgain = true
+  countSoon()
+}
+
 function countSoon(): void {
   hasNews = true
   counting ??= countAll()
@@ -136,6 +146,7 @@ async function countAll(): Promise<void> {
   while (hasNews && !isStopping) {
     hasNews = false
     try {
+      if (isToLookAgain && hasFoundSegments) await lookAgain()
       while (!isStopping && (await countBatch()));
       hasCaughtUp ||= hasFoundSegments
     } catch (error) {
@@ -149,6 +160,16 @@ async function countAll(): Promise<void> {
   }
   // In one step with the last look at the news, so that whatever comes later starts anew.
   counting = undefined
+}
+
+async function lookAgain(): Promise<void> {
+  isToLookAgain = false
+  try {
+    await reader.lookAgain()
+  } catch (error) {
+    isToLookAgain = true
+    throw error
+  }
 }
 
 function showProgress(): void {

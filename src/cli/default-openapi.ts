@@ -17,7 +17,7 @@ export function defaultOpenApi(): string {
     clock: { nowUs: () => 0, monotonicMs: () => 0 },
     changes: { changed: nothing },
     blocks: new Blocks(),
-    codeLog: { ready: async () => {}, note: nothing },
+    codeLog: { ready: async () => {}, note: nothing, keep: async () => {} },
     journalState: () => 'ok',
   })
   return JSON.stringify(

@@ -85,9 +85,15 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>
     journal.close(),
   )
-  source.follow(links, (list) => {
-    listener.onBlocks(list)
-    api.tellBlocks(list)
+  source.follow(links, {
+    onBlocks(list) {
+      listener.onBlocks(list)
+      api.tellBlocks(list)
+    },
+    onAnotherServer() {
+      api.tellAnotherServer()
+      background.tellAnotherServer()
+    },
   })
   opened.defer(watch({ journal, source, visitors, api, config }))
   const lane = openDoors(config, { links, journal, visitors, api, metrics, log }, opened)

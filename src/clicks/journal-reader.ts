@@ -6,7 +6,7 @@ import { foldersOf } from './folder-id.ts'
 import { Ingest, type IngestDeps, StalePosition } from './ingest.ts'
 import type { JournalProgress } from './journal.ts'
 import { keepOddBytes } from './keep-odd-bytes.ts'
-import { readBatch, type SegmentBatch } from './read-segment.ts'
+import { type FoundSegment, type NextBatch, readNextBatch } from './next-batch.ts'
 import { removeOldSegments } from './remove-old-segments.ts'
 import { knownSegments, reportGoneSegments } from './report-gone-segments.ts'
 import { countedOf, type Counted, takeUpSegment } from './segment-rows.ts'
@@ -15,7 +15,6 @@ import { SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
 /** Half as many would cost a third more each. */
 const BATCH_CLICKS_MAX = 10_000
-const PIECE_BYTES = 2 * 1024 * 1024
 
 type ReaderDeps = IngestDeps & { files: Files; log: Log; metrics: ReaderMetrics }
 
@@ -33,21 +32,8 @@ type ReaderSettings = {
   keepsRawClicks: boolean
 }
 
-/** What is known of a segment's file. */
-type FoundSegment = {
-  header: SegmentHeader
-  path: string
-  /** Where its acknowledged bytes end; undefined: at the end of the file. */
-  end: number | undefined
-  closed: boolean
-  /** The segment after it says where this one ends; behind that is what was refused, or written there once more. */
-  next: SegmentHeader | undefined
-}
-
 /** A segment that is not finished yet, and how far it has been counted. */
 type Segment = FoundSegment & Counted
-
-type NextBatch = { batch: SegmentBatch; from: number; isEnd: boolean }
 
 /**
  * Follows the journal's segments, those of earlier runs and the live one, and hands their clicks to the counters.
@@ -63,8 +49,8 @@ export class JournalReader {
   readonly #segments = new Map<string, Segment>()
   /** The last word about each segment of this run that has not been taken up yet. */
   readonly #announced = new Map<string, JournalProgress>()
-  /** Finished or left alone: nothing more is done about them in this run. */
-  readonly #done = new Set<string>()
+  /** Left alone, or finished, with what was counted of them then: nothing more is done about them. */
+  readonly #done = new Map<string, Counted | undefined>()
   #settledClicks = 0
 
   constructor(deps: ReaderDeps, settings: ReaderSettings) {
@@ -114,6 +100,28 @@ export class JournalReader {
     this.#deps.metrics.clicksMissing.add(missing)
   }
 
+  /**
+   * Takes up again what was finished, should the store have gone back behind that: another server may have taken over
+   * that lacks the last commits of the one before.
+   */
+  async lookAgain(): Promise<void> {
+    const { files } = this.#deps
+    const names = await files.list(this.#settings.folder)
+    for (const [segment, before] of this.#done) {
+      const name = segment + SEGMENT_SUFFIX
+      if (before === undefined || !names.includes(name)) continue
+      const path = join(this.#settings.folder, name)
+      const header = await this.#heads.find(path)
+      if (header === undefined) continue
+      const counted = await takeUpSegment(this.#deps.store.quickDb, header)
+      if (counted.isFinished) continue
+      this.#deps.log.warn('The database has gone back: a segment is counted once more.', { segment })
+      this.#done.delete(segment)
+      this.#settle({ header }, difference(counted, before))
+      this.#follow({ header, path, end: before.position, closed: true, next: undefined }, counted)
+    }
+  }
+
   /** What the journal of this run says about its segment, in the order in which it says it. */
   async hear(progress: JournalProgress): Promise<void> {
     const known = this.#segments.get(progress.segment)
@@ -142,21 +150,13 @@ export class JournalReader {
   }
 
   async #nextBatch(segment: Segment, clicksMax: number): Promise<NextBatch | undefined> {
-    const { files } = this.#deps
-    // As they are now: the journal may announce more while this reads.
-    const { header, path, closed, position: from, end: announced, next } = segment
-    const size = await files.sizeOf(path).catch(zeroWhenMissing)
-    if (Math.max(from, announced ?? 0) > size) return this.#leaveAlone(segment, size)
-    // Not before `from`: another reader may be further than what this one was told of.
-    const end = Math.max(from, announced ?? Math.min(size, next?.previousEnd ?? Infinity))
-    if (from === end && !closed) return undefined
-    const bytes = await files.read(path, from, Math.min(PIECE_BYTES, end - from))
-    const isLast = closed && from + bytes.length === end
-    const batch = readBatch({ bytes, offset: from, isLast }, clicksMax)
-    const isEnd = closed && batch.position === end
-    if (batch.position === from && !isEnd) return undefined
-    await keepOddBytes(this.#deps, { folder: this.#settings.folder, segment: header.segment, path }, batch)
-    return { batch, from, isEnd }
+    const next = await readNextBatch(this.#deps, segment, clicksMax)
+    if (next === undefined) return undefined
+    if ('shorterBytes' in next) return this.#leaveAlone(segment, next.shorterBytes)
+    const { header, path } = segment
+    const source = { folder: this.#settings.folder, segment: header.segment, path }
+    await keepOddBytes(this.#deps, source, next.batch)
+    return next
   }
 
   async #count(segment: Segment, { batch, from, isEnd }: NextBatch): Promise<void> {
@@ -179,7 +179,10 @@ export class JournalReader {
     if (isEnd) this.#finish(segment, batch.sealedClicks)
   }
 
-  #settle(segment: Segment, { clicks, deadLetters }: Pick<Counted, 'clicks' | 'deadLetters'>): void {
+  #settle(
+    segment: { header: SegmentHeader },
+    { clicks, deadLetters }: Pick<Counted, 'clicks' | 'deadLetters'>,
+  ): void {
     this.#deps.metrics.clicksCounted.add(clicks)
     this.#deps.metrics.deadLetters.add(deadLetters)
     if (this.#isOfThisRun(segment)) this.#settledClicks += clicks + deadLetters
@@ -187,7 +190,7 @@ export class JournalReader {
 
   #finish(segment: Segment, sealedClicks = segment.clicks + segment.deadLetters): void {
     const { header, clicks, deadLetters } = segment
-    this.#forget(header.segment)
+    this.#forget(header.segment, segment)
     const missing = sealedClicks - clicks - deadLetters
     if (missing === 0) return
     this.#deps.metrics.clicksMissing.add(missing)
@@ -206,17 +209,13 @@ export class JournalReader {
   }
 
   #follow(found: FoundSegment, counted: Counted): void {
-    if (counted.isFinished) this.#forget(found.header.segment)
+    if (counted.isFinished) this.#forget(found.header.segment, counted)
     else this.#segments.set(found.header.segment, { ...found, ...counted })
   }
 
   async #reload(segment: Segment): Promise<void> {
     const counted = await countedOf(this.#deps.store.quickDb, segment.header.segment)
-    const { clicks, deadLetters } = segment
-    this.#settle(segment, {
-      clicks: counted.clicks - clicks,
-      deadLetters: counted.deadLetters - deadLetters,
-    })
+    this.#settle(segment, difference(counted, segment))
     this.#follow(segment, counted)
   }
 
@@ -236,14 +235,14 @@ export class JournalReader {
     return header.boot === this.#settings.boot
   }
 
-  #forget(segment: string): void {
+  #forget(segment: string, counted?: Counted): void {
     this.#segments.delete(segment)
     this.#announced.delete(segment)
-    this.#done.add(segment)
+    this.#done.set(segment, counted)
   }
 }
 
-function zeroWhenMissing(error: unknown): number {
-  if ((error as { code?: string }).code !== 'ENOENT') throw error
-  return 0
-}
+const difference = (now: Counted, before: Counted) => ({
+  clicks: now.clicks - before.clicks,
+  deadLetters: now.deadLetters - before.deadLetters,
+})

@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts'
 import { raiseIds } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { type RowTarget, writeRows } from '../store/engine-sql.ts'
@@ -41,16 +42,26 @@ export async function agreedPosition(db: Db, log: string): Promise<number | unde
   return row?.position
 }
 
+/** From here on the store is known to have all that the log has before the position. */
+export async function agreeOn(db: Db, log: string, position: number): Promise<void> {
+  await db
+    .insertInto('code_log')
+    .values({ log, position })
+    .onConflict((conflict) => conflict.column('log').doUpdateSet({ position }))
+    .execute()
+}
+
 const LOST_CODES: RowTarget = {
   table: 'codes',
-  columns: ['code', 'account_id'],
+  columns: ['code', 'account_id', 'lost_at'],
   texts: ['code'],
   then: 'ON CONFLICT DO NOTHING RETURNING code',
 }
 
 async function block(tx: Db, claims: readonly ClaimedCode[]): Promise<number> {
   const accounts = await existing(tx, new Set(claims.map(({ accountId }) => accountId)))
-  const rows = claims.map(({ code, accountId }) => [code, accounts.has(accountId) ? accountId : null])
+  const nowUs = systemClock.nowUs()
+  const rows = claims.map(({ code, accountId }) => [code, accounts.has(accountId) ? accountId : null, nowUs])
   const blocked = await writeRows<{ code: string }>(tx, LOST_CODES, rows)
   await raiseIds(tx, 'links', Math.max(0, ...claims.map(({ linkId }) => linkId)))
   await raiseIds(tx, 'accounts', Math.max(0, ...claims.map(({ accountId }) => accountId)))

@@ -49,6 +49,9 @@ export class CodeLog implements CommitWitness {
     this.#claims.push(...claims)
   }
 
+  /** The commit has waited for the disk. */
+  async keep(): Promise<void> {}
+
   beforeCommit(run: RunStatement): void {
     const claims = this.#claims.splice(0)
     if (claims.length === 0) return
@@ -81,7 +84,7 @@ export class CodeLog implements CommitWitness {
     if (this.#file !== undefined) cutBack(this.#file, this.#end)
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#file?.close()
     this.#file = undefined
   }
@@ -104,7 +107,7 @@ export class CodeLog implements CommitWitness {
    */
   #sync(file: LogFile): Promise<void> {
     const refuse = (cause: unknown) => {
-      if (this.#file === file) this.close()
+      if (this.#file === file) void this.close()
       this.#isDistrusted = true
       throw unavailable(cause)
     }

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { writeAll } from '../store/durable-files.ts'
 import { raiseIds } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
-import { agreedPosition, blockLostCodes } from './block-lost-codes.ts'
+import { agreedPosition, agreeOn, blockLostCodes } from './block-lost-codes.ts'
 import { claimLine, HEAD_BYTES } from './code-log-line.ts'
 import type { OpenedCodeLog } from './code-log.ts'
 import { readOrMakeCodeLog } from './make-code-log.ts'
@@ -100,14 +100,6 @@ async function someCodes(db: Db, after: string) {
     .limit(CODES_PER_STEP)
     .execute()
   return rows.map(({ code, account_id, id }) => ({ code, accountId: account_id ?? 0, linkId: id ?? 0 }))
-}
-
-async function agreeOn(db: Db, log: string, position: number): Promise<void> {
-  await db
-    .insertInto('code_log')
-    .values({ log, position })
-    .onConflict((conflict) => conflict.column('log').doUpdateSet({ position }))
-    .execute()
 }
 
 async function withFile<Result>(path: string, work: (file: number) => Promise<Result>): Promise<Result> {

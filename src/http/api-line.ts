@@ -108,6 +108,11 @@ export class ApiLine {
     this.#thread.say({ kind: 'blocks', blocks })
   }
 
+  /** The database is another server's by now, or may have been meanwhile. */
+  tellAnotherServer(): void {
+    this.#thread.say({ kind: 'another-server' })
+  }
+
   /** Ends the answers that would go on for ever, or for long: a page that listens need not hold up the end. */
   endStreams(): void {
     for (const stream of this.#streams.values()) stream.end()

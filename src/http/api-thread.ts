@@ -3,10 +3,10 @@ import { journalFolder } from '../clicks/open-journal.ts'
 import { surveyJournal } from '../clicks/survey-journal.ts'
 import { systemClock } from '../clock.ts'
 import { CodeLog } from '../codes/code-log.ts'
+import { NodeCodeLog } from '../codes/node-code-log.ts'
 import { type CodeLogState, openCodeLog } from '../codes/open-code-log.ts'
 import type { Config } from '../config.ts'
 import { watchEventLoop } from '../event-loop-delay.ts'
-import type { CreateLinksDeps } from '../links/create-links.ts'
 import { readBlockList } from '../links/block-host.ts'
 import { type BlockList, Blocks } from '../links/blocks.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../log.ts'
@@ -29,9 +29,6 @@ declare const self: Worker
 
 export type JournalState = 'ok' | 'degraded'
 
-/** PostgreSQL is not put back to an older state by moving a file. */
-const NO_CODE_LOG: CreateLinksDeps['codeLog'] = { ready: async () => {}, note() {} }
-
 /** What the visitors' thread says. */
 export type ToApiThread =
   | ({ kind: 'start' } & ApiStart)
@@ -39,6 +36,7 @@ export type ToApiThread =
   | StreamRequest
   | { kind: 'journal'; state: JournalState }
   | { kind: 'blocks'; blocks: BlockList }
+  | { kind: 'another-server' }
   | { kind: 'stop' }
 
 /** About the body of an answer that is streamed, by the id of its request. */
@@ -55,7 +53,7 @@ let postOffice: PostOffice
 const blocks = new Blocks()
 let store: Store
 let metrics: Metrics
-let codeLog: CodeLog | undefined
+let codeLog: CodeLog | NodeCodeLog
 let started: Promise<void>
 
 // What is not caught here ends the thread, and the program with it: see Thread.
@@ -66,6 +64,7 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   else if (message.kind === 'close-stream') await closeStream(message.id)
   else if (message.kind === 'journal') journalState = message.state
   else if (message.kind === 'blocks') blocks.replace(message.blocks)
+  else if (message.kind === 'another-server') await blockLostCodes()
   else if (message.kind === 'start') await (started = start(message))
   else await stop()
 }
@@ -74,14 +73,15 @@ async function start({ config, writeTurns, metrics: shared, blockList }: ApiStar
   metrics = openMetrics(shared)
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
-  if (config.databaseUrl === undefined)
-    codeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
+  const witness = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
   store = await openStore(config, 'own-thread', {
     turn: new WriteTurn(writeTurns),
     watch: { clock: systemClock, seconds: metrics.storeWrites.api, failures: metrics.storeFailures.api },
-    ...(codeLog === undefined ? {} : { witness: codeLog }),
+    witness,
     patience: log,
   })
+  codeLog =
+    config.databaseUrl === undefined ? witness : new NodeCodeLog({ db: store.db, log }, config.dataDir)
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
   blocks.replace(blockList)
@@ -105,15 +105,24 @@ async function start({ config, writeTurns, metrics: shared, blockList }: ApiStar
     mails: postOffice,
     metrics,
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
-    codeLog: codeLog ?? NO_CODE_LOG,
+    codeLog,
     journalState: () => journalState,
     dashboard,
   })
   // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
-  codeLog?.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
+  codeLog.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
   say({ kind: 'ready' })
   // Behind the start: whoever opens it first finds it built.
   dashboard.warm()
+}
+
+/** The server that answers now may lack the last commits of the one before. */
+async function blockLostCodes(): Promise<void> {
+  await started
+  if (!(codeLog instanceof NodeCodeLog)) return
+  await codeLog
+    .blockLost()
+    .catch((error) => log.error('It could not be looked up whether links are lost.', describeError(error)))
 }
 
 function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogState> {
@@ -186,8 +195,8 @@ async function stop(): Promise<void> {
   await Promise.all([...streams.keys()].map(closeStream))
   while (underWay > 0) await Bun.sleep(5)
   await postOffice.settle()
-  await codeLog?.ready().catch(() => {}) // it may be at work on the store
+  await codeLog.ready().catch(() => {}) // it may be at work on the store
+  await codeLog.close()
   await store.close()
-  codeLog?.close()
   say({ kind: 'stopped' })
 }

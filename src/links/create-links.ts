@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
-import type { CodeLog } from '../codes/code-log.ts'
+import type { ClaimedCode } from '../codes/code-log-line.ts'
 import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
 import { invalid, type Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
@@ -11,11 +11,18 @@ import type { Link, LinkChanges } from './link.ts'
 import { writeLinkTexts } from './link-text.ts'
 import type { NewLink } from './new-link.ts'
 
+/** Where claims are written down outside of the database: inside the commit, or behind it. */
+export type CodesWrittenDown = {
+  ready(): Promise<void>
+  note(claims: readonly ClaimedCode[]): void
+  keep(claims: readonly ClaimedCode[]): Promise<void>
+}
+
 export type CreateLinksDeps = {
   db: Db
   clock: Clock
   changes: LinkChanges
-  codeLog: Pick<CodeLog, 'ready' | 'note'>
+  codeLog: CodesWrittenDown
 }
 
 export type CreateLinksInput = {
@@ -40,19 +47,21 @@ export async function createLinks(
   input: CreateLinksInput,
 ): Promise<KeptAnswer> {
   await deps.codeLog.ready()
-  let codes: string[] = []
+  let claims: ClaimedCode[] = []
   const answer = await deps.db.transaction().execute(async (tx) => {
     const kept = await keptAnswer({ ...deps, db: tx }, caller, input.idempotent)
     if (kept !== undefined) return kept
-    codes = await claimCodes(tx, caller, input)
+    const codes = await claimCodes(tx, caller, input)
     const links = await insertLinks({ db: tx, clock: deps.clock }, caller, { ...input, codes })
     const made = input.answer(links)
     await keepAnswer({ ...deps, db: tx }, caller, { request: input.idempotent, ...made })
     const { accountId } = caller
-    deps.codeLog.note(links.map(({ id, code }) => ({ code, accountId, linkId: id })))
+    claims = links.map(({ id, code }) => ({ code, accountId, linkId: id }))
+    deps.codeLog.note(claims)
     return { ...made, isReplayed: false }
   })
-  deps.changes.changed(codes)
+  await deps.codeLog.keep(claims)
+  deps.changes.changed(claims.map(({ code }) => code))
   return answer
 }
 

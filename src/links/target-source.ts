@@ -19,8 +19,15 @@ export type TargetSource = {
   /** Links cannot be read just now. */
   isAway(): boolean
   /** To be called before anything is kept of what is read: tells what other nodes change. */
-  follow(cache: LinkCache, onBlocks: (list: BlockList) => void): void
+  follow(cache: LinkCache, hearer: OthersHearer): void
   close(): Promise<void>
+}
+
+export type OthersHearer = {
+  /** What is blocked; every link is to be looked at anew. */
+  onBlocks(list: BlockList): void
+  /** Another server may have taken over, which lacks the last commits of the one before. */
+  onAnotherServer(): void
 }
 
 type SourceDeps = { clock: Pick<Clock, 'monotonicMs'>; log: Log }
@@ -55,10 +62,11 @@ async function database(
     rows,
     known,
     isAway: () => rows.isAway || watch?.isAway === true,
-    follow(cache, tellBlocks) {
-      const onBlocks = async () => tellBlocks(await readBlockList(reader.db))
+    follow(cache, hearer) {
+      const onBlocks = async () => hearer.onBlocks(await readBlockList(reader.db))
       const onAll = async () => {
         await onBlocks()
+        hearer.onAnotherServer()
         // Behind it: visitors need not wait until all are there again.
         renewKnownLinks(cache, known).catch((error) =>
           log.warn('The links that were known could not be looked up again.', describeError(error)),

@@ -223,7 +223,7 @@ describe('a blocked host', () => {
       destinationRulesOf(rig.config, new Blocks()),
     )
     await createLinks(
-      { ...deps, changes: { changed() {} }, codeLog: { async ready() {}, note() {} } },
+      { ...deps, changes: { changed() {} }, codeLog: { async ready() {}, note() {}, async keep() {} } },
       { accountId },
       { links: [link], fieldName: String, answer: () => ({ status: 201, body: '' }), idempotent: undefined },
     )

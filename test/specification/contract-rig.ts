@@ -17,7 +17,10 @@ export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101
 export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
 /** For links that are made past the service. */
-export const UNHEARD = { changes: { changed() {} }, codeLog: { async ready() {}, note() {} } }
+export const UNHEARD = {
+  changes: { changed() {} },
+  codeLog: { async ready() {}, note() {}, async keep() {} },
+}
 
 /** The endpoints for what they say of themselves; their handlers are not called. */
 export const ENDPOINTS: readonly Endpoint[] = endpointsOf({

@@ -1,0 +1,138 @@
+import { ftruncateSync, openSync, closeSync } from 'node:fs'
+import type { Log } from '../log.ts'
+import { StoreUnavailable } from '../store/store-unavailable.ts'
+import type { Db } from '../store/open-store.ts'
+import { agreedPosition, agreeOn, blockLostCodes } from './block-lost-codes.ts'
+import { type ClaimedCode, claimLine, HEAD_BYTES } from './code-log-line.ts'
+import { type LogFile, openLogFile } from './log-file.ts'
+import { readOrMakeCodeLog } from './make-code-log.ts'
+import { codeLogPath, readCodeLog } from './read-code-log.ts'
+
+type Group = { claims: ClaimedCode[]; done: PromiseWithResolvers<void> }
+
+export type NodeCodeLogDeps = { db: Db; log: Log; openFile?: (path: string) => LogFile }
+
+/**
+ * The code log of one node of several, on its own disk. The database commits first; what was claimed is written down
+ * behind that, and acknowledged when the disk has it. So each link that was acknowledged is in the log of the node that
+ * acknowledged it, and where a database has lost commits (an older backup, a stand-by that lacked the last ones), its
+ * code is blocked rather than given to somebody else, and counted among those that are lost.
+ *
+ *   closed ──(ready)──▶ open ──(the disk refuses)──▶ closed
+ */
+export class NodeCodeLog {
+  readonly #deps: NodeCodeLogDeps
+  readonly #dataDir: string
+  #opening: Promise<void> | undefined
+  #file: LogFile | undefined
+  #id = ''
+  #end = 0
+  #waiting: Group | undefined
+  #writing: Promise<void> | undefined
+
+  constructor(deps: NodeCodeLogDeps, dataDir: string) {
+    this.#deps = deps
+    this.#dataDir = dataDir
+  }
+
+  /** To be waited for before a code is claimed. Refused while the log cannot be used, and tried again by the next. */
+  async ready(): Promise<void> {
+    if (this.#file !== undefined) return
+    this.#opening ??= this.#open().finally(() => (this.#opening = undefined))
+    await this.#opening
+  }
+
+  /** The commit is the database's own. */
+  note(): void {}
+
+  /** To be waited for after the commit, before the claim is acknowledged. Those that come together share one sync. */
+  async keep(claims: readonly ClaimedCode[]): Promise<void> {
+    if (claims.length === 0) return
+    this.#waiting ??= { claims: [], done: Promise.withResolvers() }
+    this.#waiting.claims.push(...claims)
+    const { promise } = this.#waiting.done
+    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined))
+    await promise
+  }
+
+  /** Blocks what the database has lost; to be called when another server has taken over. */
+  async blockLost(): Promise<void> {
+    const { db, log } = this.#deps
+    const from = (await agreedPosition(db, this.#id)) ?? HEAD_BYTES
+    const { blocked } = await blockLostCodes(db, codeLogPath(this.#dataDir), from)
+    if (blocked > 0)
+      log.error('The database has lost links that were acknowledged; their codes are blocked.', {
+        links: blocked,
+      })
+  }
+
+  async close(): Promise<void> {
+    await this.#writing
+    if (this.#file === undefined) return
+    // What is known to be there need not be looked through at the next start.
+    await agreeOn(this.#deps.db, this.#id, this.#end).catch(() => {})
+    this.#file.close()
+    this.#file = undefined
+  }
+
+  async #open(): Promise<void> {
+    try {
+      const path = codeLogPath(this.#dataDir)
+      this.#id = readOrMakeCodeLog(path)
+      this.#end = wholeEnd(path)
+      await this.blockLost()
+      await agreeOn(this.#deps.db, this.#id, this.#end)
+      this.#file = (this.#deps.openFile ?? openLogFile)(path)
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
+  async #writeAll(): Promise<void> {
+    // What is claimed in the same turn of the event loop goes along.
+    await Promise.resolve()
+    while (this.#waiting !== undefined) {
+      const { claims, done } = this.#waiting
+      this.#waiting = undefined
+      await this.#write(claims).then(done.resolve, done.reject)
+    }
+  }
+
+  async #write(claims: readonly ClaimedCode[]): Promise<void> {
+    const file = this.#file
+    if (file === undefined) throw new StoreUnavailable('The code log is closed.')
+    const bytes = Buffer.from(claims.map(claimLine).join(''), 'latin1')
+    try {
+      for (let done = 0; done < bytes.length;) {
+        const written = file.write(bytes.subarray(done), this.#end + done)
+        if (written === 0) throw new Error('The disk took no bytes.')
+        done += written
+      }
+      await file.sync()
+      this.#end += bytes.length
+    } catch (error) {
+      // After a failed sync nothing of the file can be trusted: the next claim opens it anew.
+      this.#file = undefined
+      file.close()
+      throw unavailable(error)
+    }
+  }
+}
+
+/** Half a line at the end is of a claim that nobody heard of. */
+function wholeEnd(path: string): number {
+  let end = HEAD_BYTES
+  for (const piece of readCodeLog(path, HEAD_BYTES)) end = piece.end
+  const file = openSync(path, 'r+')
+  try {
+    ftruncateSync(file, end)
+  } finally {
+    closeSync(file)
+  }
+  return end
+}
+
+const unavailable = (cause: unknown): StoreUnavailable =>
+  cause instanceof StoreUnavailable
+    ? cause
+    : new StoreUnavailable('The code log cannot be written.', { cause })
