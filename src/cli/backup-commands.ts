@@ -10,6 +10,7 @@ import { surveyJournal } from '../clicks/survey-journal.ts'
 import { takeBackSegments } from '../clicks/take-back-segments.ts'
 import { openCodeLog } from '../codes/open-code-log.ts'
 import { jsonLog } from '../log.ts'
+import { Refusal } from '../refusal.ts'
 import { lockFolder } from '../store/folder-lock.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { openStoreReader } from '../store/open-store-reader.ts'
@@ -26,7 +27,8 @@ const backupCommand: Command = {
     json: { type: 'boolean', meaning: 'Print JSON.' },
   },
   async run(call, { readConfig, clock, print }) {
-    const { dataDir } = readConfig()
+    const { dataDir, databaseUrl } = readConfig()
+    refusePostgres(databaseUrl)
     refuseUnfinishedRestore(dataDir)
     const file = resolve(call.words[0]!)
     const backup = await makeBackup(
@@ -40,6 +42,14 @@ const backupCommand: Command = {
         : `Backup written to ${file}: ${links} links, ${clicksCounted} of ${journaled} journaled clicks, ${bytes} bytes.`,
     )
   },
+}
+
+function refusePostgres(databaseUrl: string | undefined): void {
+  if (databaseUrl === undefined) return
+  throw new Refusal(
+    'invalid',
+    'The tables are in PostgreSQL, which has its own tools for this: see "Backups of PostgreSQL" in docs/operations.md.',
+  )
 }
 
 /** Read only, so that a damaged or older database is not touched by its backup. */
@@ -60,7 +70,8 @@ const restoreCommand: Command = {
     'Put the database of a backup in place of the one that is there, which is kept. The server must not run.',
   options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
   async run(call, { readConfig, clock, print }) {
-    const { dataDir } = readConfig()
+    const { dataDir, databaseUrl } = readConfig()
+    refusePostgres(databaseUrl)
     const lock = lockFolder(dataDir)
     try {
       const restored = restoreBackup({ clock, disk: fs }, { dataDir, file: resolve(call.words[0]!) })

@@ -1,7 +1,7 @@
 import { type CheckedClaim, checkCounters } from '../clicks/check-counters.ts'
 import { Refusal } from '../refusal.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
-import { openStoreReader } from '../store/open-store-reader.ts'
+import { openReadOnly } from '../store/open-read-only.ts'
 import type { Command } from './command.ts'
 
 /** Of one claim; a counter that is wrong in one place is wrong in many. */
@@ -15,15 +15,16 @@ export const recountCommand: Command = {
     json: { type: 'boolean', meaning: 'Print JSON, with every row that differs.' },
   },
   async run(call, { readConfig, clock, print }) {
-    const { dataDir, rawClickDays } = readConfig()
+    const config = readConfig()
+    const { dataDir, databaseUrl, rawClickDays } = config
     if (!call.isSet('check')) {
       throw new Refusal(
         'invalid',
         'This version repairs no counters: call tern recount --check to see whether they agree.',
       )
     }
-    refuseUnfinishedRestore(dataDir)
-    const reader = openStoreReader(dataDir)
+    if (databaseUrl === undefined) refuseUnfinishedRestore(dataDir)
+    const reader = openReadOnly(config)
     try {
       const claims = await checkCounters(reader.db, { nowUs: clock.nowUs(), keepDays: rawClickDays })
       const broken = claims.filter((claim) => claim.broken.length > 0)

@@ -11,7 +11,7 @@ import type { SegmentBatch } from './read-segment.ts'
 /** What the User-Agent says about who opened the link. */
 export type ReadUserAgent = (userAgent: string) => Omit<Audience, 'country' | 'referrer'> & { isBot: boolean }
 
-export type IngestDeps = { store: Pick<Store, 'db' | 'quickDb'>; clock: Clock; readUserAgent: ReadUserAgent }
+export type IngestDeps = { store: Pick<Store, 'db' | 'clicksDb'>; clock: Clock; readUserAgent: ReadUserAgent }
 
 /** The position was moved by somebody else: another ingester, or a commit whose answer was lost. Read it again. */
 export class StalePosition extends Error {}
@@ -38,7 +38,7 @@ export class Ingest {
     const people = readClicks.filter(({ audience }) => audience !== undefined)
     const audiences = new Set(people.map(({ audience }) => audience!))
     if (origin.keepsRawClicks) await this.#prepareDays(batch.clicks)
-    const counted = this.#deps.store.quickDb.transaction().execute(async (tx) => {
+    const counted = this.#deps.store.clicksDb.transaction().execute(async (tx) => {
       await this.#movePosition(tx, batch, origin)
       const ids = await this.#audiences.find(tx, audiences)
       // The counters of an account come last: whoever counts clicks of the same account waits from there on.
@@ -63,7 +63,7 @@ export class Ingest {
     const days = new Set(clicks.map(({ clickedAtUs }) => dayOf(clickedAtUs)))
     const missing = [...days].filter((day) => !this.#preparedDays.has(day))
     if (missing.length === 0) return
-    await prepareClickDays(this.#deps.store.quickDb, missing)
+    await prepareClickDays(this.#deps.store.clicksDb, missing)
     for (const day of missing) this.#preparedDays.add(day)
   }
 

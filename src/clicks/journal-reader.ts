@@ -9,7 +9,7 @@ import { keepOddBytes } from './keep-odd-bytes.ts'
 import { type FoundSegment, type NextBatch, readNextBatch } from './next-batch.ts'
 import { removeOldSegments } from './remove-old-segments.ts'
 import { knownSegments, reportGoneSegments } from './report-gone-segments.ts'
-import { countedOf, type Counted, takeUpSegment } from './segment-rows.ts'
+import { type Counted, takeUpSegment } from './segment-rows.ts'
 import { SegmentHeads } from './segment-heads.ts'
 import { SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
@@ -94,7 +94,7 @@ export class JournalReader {
     for (const { header, path } of found) {
       if (this.#isOfThisRun({ header })) continue
       const next = followers.get(header.segment)
-      const counted = await takeUpSegment(this.#deps.store.quickDb, header)
+      const counted = await takeUpSegment(this.#deps.store.clicksDb, header)
       this.#follow({ header, path, end: undefined, closed: true, next }, counted)
     }
     this.#deps.metrics.clicksMissing.add(missing)
@@ -113,7 +113,7 @@ export class JournalReader {
       const path = join(this.#settings.folder, name)
       const header = await this.#heads.find(path)
       if (header === undefined) continue
-      const counted = await takeUpSegment(this.#deps.store.quickDb, header)
+      const counted = await takeUpSegment(this.#deps.store.clicksDb, header)
       if (counted.isFinished) continue
       this.#deps.log.warn('The database has gone back: a segment is counted once more.', { segment })
       this.#done.delete(segment)
@@ -201,7 +201,7 @@ export class JournalReader {
   async #takeUpAnnounced(segment: string, path: string): Promise<void> {
     const header = await this.#heads.read(path)
     if (header === undefined) return this.#forget(segment)
-    const counted = await takeUpSegment(this.#deps.store.quickDb, header)
+    const counted = await takeUpSegment(this.#deps.store.clicksDb, header)
     // Only now: the journal may have said more in the meantime.
     const { position, closed } = this.#announced.get(segment)!
     this.#announced.delete(segment)
@@ -214,13 +214,14 @@ export class JournalReader {
   }
 
   async #reload(segment: Segment): Promise<void> {
-    const counted = await countedOf(this.#deps.store.quickDb, segment.header.segment)
+    // Another server may have taken over that has never heard of the segment.
+    const counted = await takeUpSegment(this.#deps.store.clicksDb, segment.header)
     this.#settle(segment, difference(counted, segment))
     this.#follow(segment, counted)
   }
 
   async #leaveAlone({ header, path, position, end }: Segment, bytes: number): Promise<undefined> {
-    const { isFinished } = await countedOf(this.#deps.store.quickDb, header.segment)
+    const { isFinished } = await takeUpSegment(this.#deps.store.clicksDb, header)
     this.#forget(header.segment)
     // Another reader has counted it to its end since, and it was old enough to be removed.
     if (isFinished) return

@@ -12,10 +12,10 @@ type KnownSegment = {
 
 /** Segments of these folders that the store knows. To be asked for before the folder is listed: their files were there earlier still. */
 export function knownSegments(
-  { quickDb }: Pick<Store, 'quickDb'>,
+  { clicksDb }: Pick<Store, 'clicksDb'>,
   folders: readonly string[],
 ): Promise<KnownSegment[]> {
-  return quickDb
+  return clicksDb
     .selectFrom('journal_segments')
     .select(['segment', 'base_count', 'clicks', 'dead_letters', 'finished_at'])
     .where('folder', 'in', folders)

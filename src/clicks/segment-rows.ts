@@ -26,7 +26,7 @@ export async function takeUpSegment(db: Db, header: SegmentHeader): Promise<Coun
   return countedOf(db, segment)
 }
 
-export async function countedOf(db: Db, segment: string): Promise<Counted> {
+async function countedOf(db: Db, segment: string): Promise<Counted> {
   const row = await db
     .selectFrom('journal_segments')
     .select(['position', 'clicks', 'dead_letters', 'finished_at'])

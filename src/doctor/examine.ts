@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { storePath } from '../store/open-sqlite-store.ts'
 import { openStoreReader, type StoreReader } from '../store/open-store-reader.ts'
+import { openReadOnly } from '../store/open-read-only.ts'
+import type { Db } from '../store/open-store.ts'
 import { unfinishedRestore } from '../store/unfinished-restore.ts'
 import { checkAddress } from './check-address.ts'
 import { checkClock, lastClickUs, lastFileUs } from './check-clock.ts'
@@ -11,7 +13,9 @@ import { checkCountryData } from './check-country-data.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkJournal } from './check-journal.ts'
+import { checkNodeCodes } from './check-node-codes.ts'
 import { checkPeople } from './check-people.ts'
+import { checkPostgres } from './check-postgres.ts'
 import { checkVisitors } from './check-visitors.ts'
 import type { Finding } from './finding.ts'
 
@@ -26,10 +30,11 @@ export async function examine({ clock, config }: ExamineDeps): Promise<Finding[]
     ...(await attempt('country data', async () => checkCountryData(nowUs, config.geoipDb))),
   ]
   if (!existsSync(dataDir)) return [...always, warningOf('data folder', `${dataDir} is not there yet.`)]
-  if (unfinishedRestore(dataDir) !== undefined) {
+  if (config.databaseUrl === undefined && unfinishedRestore(dataDir) !== undefined) {
     return [...always, faultOf('data folder', 'A restore was interrupted: run tern restore again.')]
   }
   const disk = await attempt('disk', async () => checkDisk(dataDir))
+  if (config.databaseUrl !== undefined) return [...always, ...disk, ...(await examinePostgres(config, nowUs))]
   if (!existsSync(storePath(dataDir))) {
     return [...always, ...disk, warningOf('database', `There is no database in ${dataDir} yet.`)]
   }
@@ -49,21 +54,48 @@ async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
   const { db } = reader
   try {
     const database = await attempt('database', async () => checkDatabase(reader, dataDir))
-    // Of tables that are not of this version nothing more can be asked.
-    if (database.some(({ check, verdict }) => check === 'schema' && verdict !== 'ok')) return database
+    if (isOther(database)) return database
     return [
       ...database,
-      ...(await attempt('clock', async () =>
-        checkClock(nowUs, { fileUs: lastFileUs(dataDir), clickUs: await lastClickUs(db) }),
-      )),
-      ...(await attempt('journal', () => checkJournal(db, dataDir))),
+      ...(await examineTables(db, config, nowUs)),
       ...(await attempt('codes', () => checkCodes(db, dataDir))),
-      ...(await attempt('visitors', () => checkVisitors(db, nowUs))),
-      ...(await attempt('people', () => checkPeople(db, nowUs, config))),
     ]
   } finally {
     await reader.close()
   }
+}
+
+/** The same of what all nodes share, and of what this one has on its own disk. */
+async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]> {
+  const { db, close } = openReadOnly(config)
+  try {
+    const database = await attempt('database', () => checkPostgres(db))
+    // A database that cannot be asked answers nothing else either.
+    if (database.length === 1 || isOther(database)) return database
+    return [
+      ...database,
+      ...(await examineTables(db, config, nowUs)),
+      ...(await attempt('codes', () => checkNodeCodes(db, config.dataDir))),
+    ]
+  } finally {
+    await close()
+  }
+}
+
+/** Of tables that are not of this version nothing more can be asked. */
+const isOther = (found: readonly Finding[]): boolean =>
+  found.some(({ check, verdict }) => check === 'schema' && verdict !== 'ok')
+
+async function examineTables(db: Db, config: Config, nowUs: number): Promise<Finding[]> {
+  const { dataDir } = config
+  return [
+    ...(await attempt('clock', async () =>
+      checkClock(nowUs, { fileUs: lastFileUs(dataDir), clickUs: await lastClickUs(db) }),
+    )),
+    ...(await attempt('journal', () => checkJournal(db, dataDir))),
+    ...(await attempt('visitors', () => checkVisitors(db, nowUs))),
+    ...(await attempt('people', () => checkPeople(db, nowUs, config))),
+  ]
 }
 
 async function attempt(check: string, work: () => Promise<Finding[]>): Promise<Finding[]> {

@@ -42,8 +42,10 @@ export async function openPostgresStore(url: string, { watch, patience }: StoreS
   })
   const handle = (pool: PostgresPool, watched?: typeof watch): Db =>
     new Kysely({ dialect: postgresDialect(pool, { watch: watched, refuse: () => tables.refuse() }) })
+  const db = handle(pools.db, watch)
   return {
-    db: handle(pools.db, watch),
+    db,
+    clicksDb: db,
     quickDb: handle(pools.quickDb, watch),
     reportDb: handle(pools.reportDb),
     // A transaction holds up nobody but those who want the very same rows.

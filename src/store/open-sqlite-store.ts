@@ -32,6 +32,7 @@ export async function openSqliteStore(
   return {
     db,
     quickDb,
+    clicksDb: quickDb,
     reportDb,
     othersWrite: () => turn.othersTakeTurns,
     failed: line?.failed ?? new Promise(() => {}),

@@ -15,6 +15,11 @@ export type Store = {
   db: Db
   /** For counters that are not: survives `kill -9`, a power failure may take the last moments. */
   quickDb: Db
+  /**
+   * For counting clicks, which the journal can repeat. SQLite loses the last moments of the counters together with how
+   * far they got; of PostgreSQL another server may take over, whose counters must not fall behind what was shown.
+   */
+  clicksDb: Db
   /** Read only, off this thread: lists, searches, analytics. Sees what was committed before the question. */
   reportDb: Db
   /** Whether other threads have been writing since this one's last write: then it should be brief. */

@@ -7,7 +7,8 @@ import {
 import { History, type Outcome } from './history.ts'
 import type { CodeAnswered, CodeAsked, TitleAsked } from './models.ts'
 
-const UNAVAILABLE = 503
+/** By the service, or by a proxy that has nobody to ask, or hears nothing of whom it has asked. */
+const UNAVAILABLE = [502, 503, 504]
 const RECONNECT_MS = 5
 /** Far more than a start takes. */
 const TRIES_MAX = 4_000
@@ -133,7 +134,7 @@ export class RecordingClient {
     if (typeof answer === 'string') return 'unknown'
     const read = expected[answer.status]
     if (read !== undefined) return read(JSON.parse(answer.body).data) as Answered
-    if (answer.status === UNAVAILABLE) this.#records.unavailable++
+    if (UNAVAILABLE.includes(answer.status)) this.#records.unavailable++
     else this.#records.odd.push(`${method} ${path}: ${answer.status} ${answer.body}`)
     return 'unknown'
   }

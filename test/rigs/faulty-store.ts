@@ -12,7 +12,7 @@ export function failingAtStatement(store: Store, nth: number) {
       return result
     },
   }
-  return { store: { ...store, quickDb: store.quickDb.withPlugin(plugin) }, hasFailed: () => seen >= nth }
+  return { store: { ...store, clicksDb: store.clicksDb.withPlugin(plugin) }, hasFailed: () => seen >= nth }
 }
 
 /** The store, with a handle whose next transaction is committed, and the caller told that it failed. */
@@ -26,12 +26,12 @@ export function losingOneAnswer(store: Store): Store {
       throw new Error('The answer to the commit was lost.')
     },
   })
-  const quickDb = new Proxy(store.quickDb, {
+  const clicksDb = new Proxy(store.clicksDb, {
     get(db, name) {
       if (name === 'transaction') return () => transaction(db)
       const member: unknown = Reflect.get(db, name, db)
       return typeof member === 'function' ? member.bind(db) : member
     },
   })
-  return { ...store, quickDb }
+  return { ...store, clicksDb }
 }

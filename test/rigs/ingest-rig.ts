@@ -36,7 +36,7 @@ export function listeningLog(): Log & { lines: LogLine[]; errors(): string[] } {
 }
 
 type ReaderRigDeps = {
-  store: Pick<Store, 'db' | 'quickDb'>
+  store: Pick<Store, 'db' | 'clicksDb'>
   clock: Clock
   files: Files
   log: Log

@@ -34,7 +34,7 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
         path: INGEST,
         of: '    this.#audiences.remember()\n',
         instead:
-          '    await this.#movePosition(this.#deps.store.quickDb, batch, origin)\n    this.#audiences.remember()\n',
+          '    await this.#movePosition(this.#deps.store.clicksDb, batch, origin)\n    this.#audiences.remember()\n',
       },
     ],
   },

@@ -53,12 +53,12 @@ export class SimulatedDatabase {
   }
 
   /** The store as a process has it, and how to wait until all is committed. */
-  connect(process: SimulatedProcess): { store: { db: Db; quickDb: Db }; settle(): Promise<void> } {
+  connect(process: SimulatedProcess): { store: { db: Db; clicksDb: Db }; settle(): Promise<void> } {
     const writer = new SqliteWriter(this.#connection(process))
     process.atEnd(() => this.#rollBack(process))
     const store = {
       db: new Kysely<any>({ dialect: sqliteDialect(writer, 'full') }) as Db,
-      quickDb: new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }) as Db,
+      clicksDb: new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }) as Db,
     }
     return { store, settle: () => writer.settle() }
   }

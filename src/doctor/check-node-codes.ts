@@ -1,0 +1,73 @@
+import { agreedPosition } from '../codes/block-lost-codes.ts'
+import { type ClaimedCode, HEAD_BYTES } from '../codes/code-log-line.ts'
+import { codeLogPath, readCodeLog, readCodeLogHead } from '../codes/read-code-log.ts'
+import type { Db } from '../store/open-store.ts'
+import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+
+const CODES_AT_ONCE = 500
+
+/**
+ * Whether the database has every link that was acknowledged: those that nodes have found to be lost, and those of this
+ * node that it has not looked at yet.
+ */
+export async function checkNodeCodes(db: Db, dataDir: string): Promise<Finding[]> {
+  const path = codeLogPath(dataDir)
+  const complaints: Complaint[] = []
+  const found = await lostCodes(db)
+  if (found > 0) {
+    complaints.push(
+      fault(
+        `${found} links that were acknowledged are lost: the database has gone back. Their codes are blocked.`,
+      ),
+    )
+  }
+  const head = readCodeLogHead(path)
+  if (head === 'damaged')
+    complaints.push(warning('The first line of the code log is damaged: the next start mends that.'))
+  const log = typeof head === 'string' ? undefined : head.log
+  const { claims, lost, damaged } = await compare(db, path, log)
+  if (lost > 0) {
+    complaints.push(
+      fault(
+        `${lost} links that this node has acknowledged are lost, and their codes are not blocked yet: start it.`,
+      ),
+    )
+  }
+  if (damaged > 0)
+    complaints.push(warning(`${damaged} lines of the code log cannot be read: look at the disk.`))
+  return findings('codes', complaints, `${claims} claims of this node were held against the database.`)
+}
+
+async function lostCodes(db: Db): Promise<number> {
+  const { lost } = await db
+    .selectFrom('codes')
+    .select((eb) => eb.fn.countAll<number>().as('lost'))
+    .where('lost_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return lost
+}
+
+/** From where log and database were last known to agree. */
+async function compare(db: Db, path: string, log: string | undefined) {
+  const result = { claims: 0, lost: 0, damaged: 0 }
+  if (log === undefined) return result
+  const from = (await agreedPosition(db, log)) ?? HEAD_BYTES
+  for (const { claims, damagedLines } of readCodeLog(path, from)) {
+    result.claims += claims.length
+    result.damaged += damagedLines
+    for (let at = 0; at < claims.length; at += CODES_AT_ONCE) {
+      result.lost += await missing(db, claims.slice(at, at + CODES_AT_ONCE))
+    }
+  }
+  return result
+}
+
+async function missing(db: Db, claims: readonly ClaimedCode[]): Promise<number> {
+  const codes = new Set(claims.map(({ code }) => code))
+  const rows = await db
+    .selectFrom('codes')
+    .select('code')
+    .where('code', 'in', [...codes])
+    .execute()
+  return codes.size - rows.length
+}

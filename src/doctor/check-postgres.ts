@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { POSTGRES_MIGRATIONS } from '../store/migrate.ts'
+import type { Db } from '../store/open-store.ts'
+import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+
+type ServerState = { version: string; fsync: string; full_pages: string; standby: boolean; encoding: string }
+
+/** Whether the server keeps what it says it keeps, and the tables are of this version. */
+export async function checkPostgres(db: Db): Promise<Finding[]> {
+  const { rows } = await sql<ServerState>`SELECT current_setting('server_version') AS version,
+    current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_pages,
+    pg_is_in_recovery() AS standby, current_setting('server_encoding') AS encoding`.execute(db)
+  const { version, fsync, full_pages: fullPages, standby, encoding } = rows[0]!
+  const complaints: Complaint[] = []
+  if (fsync !== 'on' || fullPages !== 'on') {
+    complaints.push(
+      fault(
+        'PostgreSQL runs with fsync or full_page_writes off: a power failure may lose or spoil everything.',
+      ),
+    )
+  }
+  if (standby) complaints.push(fault('DATABASE_URL is the address of a stand-by, which takes no writes.'))
+  if (encoding !== 'UTF8')
+    complaints.push(fault(`The database is encoded in ${encoding}: it has to be UTF8.`))
+  return [
+    ...findings('database', complaints, `PostgreSQL ${version} answers.`),
+    ...findings('schema', await schemaComplaints(db), 'The tables are those of this version.'),
+  ]
+}
+
+async function schemaComplaints(db: Db): Promise<Complaint[]> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+  const applied = rows.map(({ name }) => name)
+  const unknown = applied.filter((name) => !(name in POSTGRES_MIGRATIONS))
+  if (unknown.length > 0)
+    return [fault(`The data was written by a newer Tern (it has ${unknown.join(', ')}).`)]
+  const missing = Object.keys(POSTGRES_MIGRATIONS).filter((name) => !applied.includes(name))
+  if (missing.length === 0) return []
+  return [warning(`The next start brings the tables up to date (${missing.join(', ')}).`)]
+}
