@@ -1,9 +1,13 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
 import type { LinkCache, LinkTarget } from './link-cache.ts'
 
 /** So many are written, or looked up again, before visitors have their turn. */
 const LINKS_AT_ONCE = 500
+const LOOK_EVERY_MS = 5_000
+/** When so many of them are new, they are saved at the next look; else after a minute. */
+const NEW_SHARE = 0.1
 const SAVE_EVERY_MS = 60_000
 const FORMAT = 1
 
@@ -77,11 +81,25 @@ export async function renewKnownLinks(cache: Pick<LinkCache, 'get'>, known: Know
   }
 }
 
-/** Saves now and then, and at the end. What cannot be saved is no loss but that of a quick start. */
-export function keepSaving(path: string, links: () => Iterable<LinkTarget>): { stop(): Promise<void> } {
+/** Saves now and then, and at the end. What cannot be saved is no loss but that of a good start while nothing can be asked. */
+export function keepSaving(
+  path: string,
+  links: () => readonly LinkTarget[],
+  clock: Pick<Clock, 'monotonicMs'>,
+): { stop(): Promise<void> } {
+  let saved = { count: 0, atMs: clock.monotonicMs() }
   let saving = Promise.resolve()
-  const save = () => (saving = saving.then(() => saveKnownLinks(path, links())).catch(() => {}))
-  const timer = setInterval(save, SAVE_EVERY_MS)
+  const save = () => {
+    const all = links()
+    saved = { count: all.length, atMs: clock.monotonicMs() }
+    saving = saving.then(() => saveKnownLinks(path, all)).catch(() => {})
+    return saving
+  }
+  const look = () => {
+    const isOld = clock.monotonicMs() - saved.atMs >= SAVE_EVERY_MS
+    if (isOld || links().length > saved.count * (1 + NEW_SHARE)) void save()
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
   return {
     async stop() {
       clearInterval(timer)

@@ -77,7 +77,7 @@ async function database(
         { onLinks: (codes) => cache.forget(codes), onBlocks, onAll },
       )
       // Those of before as well, as long as they have not been looked up again.
-      saving = keepSaving(path, () => [...known.links(), ...cache.links()])
+      saving = keepSaving(path, () => [...known.links(), ...cache.links()], clock)
     },
     async close() {
       await watch?.stop()
