@@ -39,7 +39,14 @@ async function startLine(boot: string) {
   const salts: Map<number, Uint8Array>[] = []
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const line = new BackgroundLine({
-    start: { kind: 'start', config, boot, writeTurns: newSharedTurns(), metrics: newSharedMetrics() },
+    start: {
+      kind: 'start',
+      leftFolders: [],
+      config,
+      boot,
+      writeTurns: newSharedTurns(),
+      metrics: newSharedMetrics(),
+    },
     onSalts: (each) => void salts.push(each),
   })
   lines.push(line)
@@ -156,6 +163,7 @@ test('a thread that cannot start says why, and can be stopped', async () => {
   const config = readConfig({ DATA_DIR: file, LOG_LEVEL: 'silent' })
   const start = {
     kind: 'start',
+    leftFolders: [],
     config,
     boot: '',
     writeTurns: newSharedTurns(),

@@ -21,7 +21,15 @@ declare const self: Worker
 
 /** What the visitors' thread says. `boot` is this run of the program. */
 export type ToBackgroundThread =
-  | { kind: 'start'; config: Config; boot: string; writeTurns: SharedTurns; metrics: SharedMetrics }
+  | {
+      kind: 'start'
+      config: Config
+      /** Data folders of processes that are no more, whose clicks are to be counted too. */
+      leftFolders: readonly string[]
+      boot: string
+      writeTurns: SharedTurns
+      metrics: SharedMetrics
+    }
   | { kind: 'progress'; progress: JournalProgress }
   | { kind: 'another-server' }
   | { kind: 'stop' }
@@ -45,6 +53,8 @@ let log: Log
 let metrics: Metrics
 let store: Store
 let reader: JournalReader
+/** Of journals that nobody writes any more. */
+let leftReaders: JournalReader[]
 let runningJobs: { stop(): Promise<void> }
 let findingSegments: Promise<void>
 let hasFoundSegments = false
@@ -76,6 +86,7 @@ async function hear(message: ToBackgroundThread): Promise<void> {
 
 async function start({
   config,
+  leftFolders,
   boot,
   writeTurns,
   metrics: shared,
@@ -89,21 +100,24 @@ async function start({
     watch: { clock, seconds: metrics.storeWrites.background, failures: metrics.storeFailures.background },
     patience: log,
   })
-  reader = new JournalReader(
-    { store, clock, log, metrics, readUserAgent, files: realFiles },
-    {
-      folder: journalFolder(config.dataDir),
-      boot,
-      retentionUs: config.journalRetentionMs * 1000,
-      keepsRawClicks: config.rawClickDays > 0,
-    },
-  )
+  const readerOf = (dataDir: string) =>
+    new JournalReader(
+      { store, clock, log, metrics, readUserAgent, files: realFiles },
+      {
+        folder: journalFolder(dataDir),
+        boot,
+        retentionUs: config.journalRetentionMs * 1000,
+        keepsRawClicks: config.rawClickDays > 0,
+      },
+    )
+  reader = readerOf(config.dataDir)
+  leftReaders = leftFolders.map(readerOf)
   await realFiles.makeFolder(journalFolder(config.dataDir))
   runningJobs = startJobs(
     jobs({
       store,
       clock,
-      reader,
+      readers: [reader, ...leftReaders],
       metrics,
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
@@ -121,7 +135,7 @@ async function start({
 async function findSegments(): Promise<void> {
   while (!isStopping) {
     try {
-      await reader.findSegments()
+      for (const each of [reader, ...leftReaders]) await each.findSegments()
       hasFoundSegments = true
       return countSoon()
     } catch (error) {
@@ -165,7 +179,7 @@ async function countAll(): Promise<void> {
 async function lookAgain(): Promise<void> {
   isToLookAgain = false
   try {
-    await reader.lookAgain()
+    for (const each of [reader, ...leftReaders]) await each.lookAgain()
   } catch (error) {
     isToLookAgain = true
     throw error
@@ -179,8 +193,10 @@ function showProgress(): void {
   if (counting === undefined) metrics.countedUntil.set(systemClock.nowUs())
 }
 
-function countBatch(): Promise<boolean> {
-  return store.othersWrite() ? reader.countSome(BATCH_CLICKS_AMONG_OTHERS) : reader.countSome()
+async function countBatch(): Promise<boolean> {
+  const clicksMax = store.othersWrite() ? BATCH_CLICKS_AMONG_OTHERS : undefined
+  for (const each of [reader, ...leftReaders]) if (await each.countSome(clicksMax)) return true
+  return false
 }
 
 async function stop(): Promise<void> {

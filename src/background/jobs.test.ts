@@ -110,7 +110,7 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
     dataDir,
     rawClickDays: 30,
     hasCaughtUp: () => hasCaughtUp,
-    reader: { removeOld: async () => void removals++ },
+    readers: [{ removeOld: async () => void removals++ }],
     onSalts: (each) => void salts.push(each),
   })
   const visits = [0, 1, 2].map((ago) => aClick(1, { clickedAtUs: NOON_US - ago * DAY_US }))

@@ -17,7 +17,7 @@ import { type DiskMetrics, measureDisk } from './measure-disk.ts'
 export type JobDeps = {
   store: Store
   clock: Clock
-  reader: Pick<JournalReader, 'removeOld'>
+  readers: readonly Pick<JournalReader, 'removeOld'>[]
   metrics: DiskMetrics
   dataDir: string
   /** Whether what earlier runs have journaled has been counted. */
@@ -47,7 +47,7 @@ export const jobs = (deps: JobDeps): Job[] =>
   )
 
 function everyJob(deps: JobDeps): Job[] {
-  const { clock, reader, metrics, dataDir, rawClickDays, hasCaughtUp, onSalts } = deps
+  const { clock, readers, metrics, dataDir, rawClickDays, hasCaughtUp, onSalts } = deps
   const { db, quickDb } = deps.store
   return [
     {
@@ -81,7 +81,9 @@ function everyJob(deps: JobDeps): Job[] {
     {
       name: 'remove journal segments that have been counted',
       everyMs: 10 * MINUTE_MS,
-      run: () => reader.removeOld(),
+      run: async () => {
+        for (const reader of readers) await reader.removeOld()
+      },
     },
     {
       name: 'add new links to the search',

@@ -36,6 +36,9 @@ export type Service = {
   stop(): Promise<void>
 }
 
+/** One of several processes of a machine: they share the port, and this one has the folders of those that are no more. */
+export type ServiceOptions = { isWorker?: boolean; leftFolders?: readonly string[] }
+
 const SYNC_EVERY_MS = 200
 const WATCH_EVERY_MS = 1_000
 
@@ -44,7 +47,11 @@ const WATCH_EVERY_MS = 1_000
  * thread counts. Visitors do not wait for the other two: what they are told meanwhile they find when they are up. What
  * has been opened is closed in the opposite order, also when a later step fails.
  */
-export async function openService(config: Config, log: Log): Promise<Service> {
+export async function openService(
+  config: Config,
+  log: Log,
+  { isWorker = false, leftFolders = [] }: ServiceOptions = {},
+): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   opened.adopt(lockFolder(config.dataDir), (lock) => lock.release())
   refuseUnfinishedRestore(config.dataDir)
@@ -59,7 +66,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   opened.defer(watchEventLoop(systemClock, metrics.eventLoopDelay.visitors))
   const background = opened.adopt(
     new BackgroundLine({
-      start: { kind: 'start', config, boot, writeTurns, metrics: sharedMetrics },
+      start: { kind: 'start', config, leftFolders, boot, writeTurns, metrics: sharedMetrics },
       onSalts: (salts) => visitors.setSalts(salts),
     }),
     (line) => line.stop(),
@@ -79,7 +86,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     },
   }
   const api = opened.adopt(
-    new ApiLine({ config, writeTurns, metrics: sharedMetrics, blockList }, listener),
+    new ApiLine({ config, leftFolders, writeTurns, metrics: sharedMetrics, blockList }, listener),
     (line) => line.stop(),
   )
   const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>
@@ -96,7 +103,11 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     },
   })
   opened.defer(watch({ journal, source, visitors, api, config }))
-  const lane = openDoors(config, { links, journal, visitors, api, metrics, log }, opened)
+  const lane = openDoors(
+    config,
+    { links, journal, visitors, api, metrics, log, sharesPort: isWorker },
+    opened,
+  )
   opened.defer(() => api.endStreams())
   const running = opened.move()
   return {

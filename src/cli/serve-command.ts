@@ -1,32 +1,103 @@
+import { leftFolders, workerFolder } from '../clicks/worker-folders.ts'
+import type { Config } from '../config.ts'
 import { describeError, jsonLog } from '../log.ts'
-import type { Command } from './command.ts'
-import { openService, type Service } from './open-service.ts'
+import { invalid, Refusal } from '../refusal.ts'
+import { lockFolder } from '../store/folder-lock.ts'
+import type { Command, CommandDeps } from './command.ts'
+import { openService, type Service, type ServiceOptions } from './open-service.ts'
+import { runWorkers, sayThatReady } from './run-workers.ts'
 
 /** An orderly end takes no longer; what is not counted by then is counted at the next start. */
 const STOP_MS_MAX = 9_500
+const WORKERS_MAX = 64
 
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Answer short addresses and the API until told to stop (SIGTERM, Ctrl-C).',
-  async run(_call, { readConfig, print }) {
-    const config = readConfig()
-    const log = jsonLog(config.logLevel, 'visitors')
-    // From here on, so that being told during the start makes an orderly end too.
-    const told = untilToldToStop()
-    const service = await openService(config, log)
-    try {
+  options: {
+    workers: {
+      type: 'string',
+      value: 'number',
+      meaning: 'So many processes that share the port, where the tables are in PostgreSQL.',
+    },
+    worker: {
+      type: 'string',
+      value: 'number/number',
+      meaning: 'One of them, and of how many; for the process that starts them.',
+    },
+  },
+  async run(call, deps) {
+    const config = deps.readConfig()
+    const workers = call.text('workers')
+    const worker = call.text('worker')
+    if (worker !== undefined) return serveAsWorker(config, worker, deps)
+    if (workers !== undefined) return serveByWorkers(config, readCount(workers), deps)
+    await serve(config, { leftFolders: leftFolders(config.dataDir, [config.dataDir]) }, deps)
+  },
+}
+
+type Output = Pick<CommandDeps, 'print'>
+
+async function serve(config: Config, options: ServiceOptions, { print }: Output): Promise<void> {
+  const log = jsonLog(config.logLevel, 'visitors')
+  // From here on, so that being told during the start makes an orderly end too.
+  const told = untilToldToStop()
+  const service = await openService(config, log, options)
+  try {
+    if (options.isWorker) sayThatReady()
+    else {
       print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
       if (service.isEmpty) print(firstSteps(config.baseUrl))
-      const failure = await Promise.race([told, service.failed])
-      if (failure !== undefined) {
-        log.error('The service cannot go on without its thread and ends.', describeError(failure))
-        throw failure
-      }
-      print('Stopping: answering what is under way, then making every click safe.')
-    } finally {
-      await stopInTime(service)
     }
-  },
+    const failure = await Promise.race([told, service.failed])
+    if (failure !== undefined) {
+      log.error('The service cannot go on without its thread and ends.', describeError(failure))
+      throw failure
+    }
+    if (!options.isWorker) print('Stopping: answering what is under way, then making every click safe.')
+  } finally {
+    await stopInTime(service)
+  }
+}
+
+/** The process that holds the data folder, and starts and ends the others. */
+async function serveByWorkers(config: Config, count: number, { print }: Output): Promise<void> {
+  if (config.databaseUrl === undefined) {
+    throw new Refusal(
+      'invalid',
+      'Only PostgreSQL serves several processes: set DATABASE_URL, or leave --workers out.',
+    )
+  }
+  const lock = lockFolder(config.dataDir)
+  try {
+    await runWorkers(count, {
+      log: jsonLog(config.logLevel, 'workers'),
+      told: untilToldToStop(),
+      onReady: () =>
+        print(
+          `Tern answers on ${config.baseUrl} (port ${config.port}, ${count} workers), with its data in ${config.dataDir}`,
+        ),
+      onStop: () => print('Stopping: answering what is under way, then making every click safe.'),
+    })
+  } finally {
+    lock.release()
+  }
+}
+
+/** The first one takes care of the folders of workers that are no more. */
+async function serveAsWorker(config: Config, place: string, deps: Output): Promise<void> {
+  const [number = 0, count = 0] = place.split('/').map(Number)
+  const served = Array.from({ length: count }, (_, i) => workerFolder(config.dataDir, i + 1))
+  const dataDir = workerFolder(config.dataDir, number)
+  const own = { ...config, dataDir, nodeName: `${config.nodeName}-${number}` }
+  const left = number === 1 ? leftFolders(config.dataDir, served) : []
+  await serve(own, { isWorker: true, leftFolders: left }, deps)
+}
+
+function readCount(text: string): number {
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count
+  throw invalid({ workers: [`The number of workers must be from 1 to ${WORKERS_MAX}.`] })
 }
 
 const firstSteps = (baseUrl: string) => `
@@ -43,6 +114,8 @@ Or make the first account and its key here:
 function untilToldToStop(): Promise<undefined> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(undefined))
+    // Of a worker: the process that started it is gone, however that ended.
+    process.once('disconnect', () => resolve(undefined))
   })
 }
 

@@ -2,7 +2,7 @@ import { ftruncateSync, openSync, closeSync } from 'node:fs'
 import type { Log } from '../log.ts'
 import { StoreUnavailable } from '../store/store-unavailable.ts'
 import type { Db } from '../store/open-store.ts'
-import { agreedPosition, agreeOn, blockLostCodes } from './block-lost-codes.ts'
+import { agreeOn, blockCodesLostSince } from './block-lost-codes.ts'
 import { type ClaimedCode, claimLine, HEAD_BYTES } from './code-log-line.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { readOrMakeCodeLog } from './make-code-log.ts'
@@ -22,7 +22,8 @@ export type NodeCodeLogDeps = { db: Db; log: Log; openFile?: (path: string) => L
  */
 export class NodeCodeLog {
   readonly #deps: NodeCodeLogDeps
-  readonly #dataDir: string
+  /** Its own, and those of processes that are no more. */
+  readonly #dataDirs: readonly [string, ...string[]]
   #opening: Promise<void> | undefined
   #file: LogFile | undefined
   #id = ''
@@ -30,9 +31,9 @@ export class NodeCodeLog {
   #waiting: Group | undefined
   #writing: Promise<void> | undefined
 
-  constructor(deps: NodeCodeLogDeps, dataDir: string) {
+  constructor(deps: NodeCodeLogDeps, dataDirs: readonly [string, ...string[]]) {
     this.#deps = deps
-    this.#dataDir = dataDir
+    this.#dataDirs = dataDirs
   }
 
   /** To be waited for before a code is claimed. Refused while the log cannot be used, and tried again by the next. */
@@ -58,12 +59,10 @@ export class NodeCodeLog {
   /** Blocks what the database has lost; to be called when another server has taken over. */
   async blockLost(): Promise<void> {
     const { db, log } = this.#deps
-    const from = (await agreedPosition(db, this.#id)) ?? HEAD_BYTES
-    const { blocked } = await blockLostCodes(db, codeLogPath(this.#dataDir), from)
-    if (blocked > 0)
-      log.error('The database has lost links that were acknowledged; their codes are blocked.', {
-        links: blocked,
-      })
+    let links = 0
+    for (const dataDir of this.#dataDirs) links += (await blockCodesLostSince(db, dataDir)).blocked
+    if (links > 0)
+      log.error('The database has lost links that were acknowledged; their codes are blocked.', { links })
   }
 
   async close(): Promise<void> {
@@ -77,7 +76,7 @@ export class NodeCodeLog {
 
   async #open(): Promise<void> {
     try {
-      const path = codeLogPath(this.#dataDir)
+      const path = codeLogPath(this.#dataDirs[0])
       this.#id = readOrMakeCodeLog(path)
       this.#end = wholeEnd(path)
       await this.blockLost()

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { foldersWithJournal } from '../clicks/worker-folders.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { storePath } from '../store/open-sqlite-store.ts'
@@ -58,6 +60,7 @@ async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
     return [
       ...database,
       ...(await examineTables(db, config, nowUs)),
+      ...(await attempt('journal', () => checkJournal(db, dataDir))),
       ...(await attempt('codes', () => checkCodes(db, dataDir))),
     ]
   } finally {
@@ -75,11 +78,25 @@ async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]
     return [
       ...database,
       ...(await examineTables(db, config, nowUs)),
-      ...(await attempt('codes', () => checkNodeCodes(db, config.dataDir))),
+      ...(await examineFolders(db, config.dataDir)),
     ]
   } finally {
     await close()
   }
+}
+
+/** What this machine has on its own disk: the journals and code logs of the node, or of each of its workers. */
+async function examineFolders(db: Db, dataDir: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const folder of foldersWithJournal(dataDir)) {
+    const place = folder === dataDir ? '' : ` of worker ${basename(folder)}`
+    const found = [
+      ...(await attempt('journal', () => checkJournal(db, folder))),
+      ...(await attempt('codes', () => checkNodeCodes(db, folder))),
+    ]
+    findings.push(...found.map((each) => ({ ...each, check: `${each.check}${place}` })))
+  }
+  return findings
 }
 
 /** Of tables that are not of this version nothing more can be asked. */
@@ -92,7 +109,6 @@ async function examineTables(db: Db, config: Config, nowUs: number): Promise<Fin
     ...(await attempt('clock', async () =>
       checkClock(nowUs, { fileUs: lastFileUs(dataDir), clickUs: await lastClickUs(db) }),
     )),
-    ...(await attempt('journal', () => checkJournal(db, dataDir))),
     ...(await attempt('visitors', () => checkVisitors(db, nowUs))),
     ...(await attempt('people', () => checkPeople(db, nowUs, config))),
   ]

@@ -27,7 +27,13 @@ async function open(settings: Record<string, string>): Promise<void> {
   shared = newSharedMetrics()
   const config = readConfig({ DATA_DIR: folders.make(), LOG_LEVEL: 'silent', ...settings })
   line = new ApiLine(
-    { config, writeTurns: newSharedTurns(), metrics: shared, blockList: { hosts: [], accountIds: [] } },
+    {
+      config,
+      writeTurns: newSharedTurns(),
+      metrics: shared,
+      leftFolders: [],
+      blockList: { hosts: [], accountIds: [] },
+    },
     { onLinksChanged() {}, onBlocks() {} },
   )
   await line.ready

@@ -17,6 +17,7 @@ const startOf = (dataDir: string): ApiStart => ({
   config: readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
   writeTurns: newSharedTurns(),
   metrics: newSharedMetrics(),
+  leftFolders: [],
   blockList: { hosts: [], accountIds: [] },
 })
 

@@ -38,6 +38,8 @@ type Chunk = { kind: 'chunk'; id: number; bytes: Uint8Array | undefined }
 /** What the API thread has to know first. */
 export type ApiStart = {
   config: Config
+  /** Data folders of processes that are no more, whose code logs are to be looked at too. */
+  leftFolders: readonly string[]
   writeTurns: SharedTurns
   metrics: SharedMetrics
   /** As it is at the start. */

@@ -69,7 +69,13 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   else await stop()
 }
 
-async function start({ config, writeTurns, metrics: shared, blockList }: ApiStart): Promise<void> {
+async function start({
+  config,
+  leftFolders,
+  writeTurns,
+  metrics: shared,
+  blockList,
+}: ApiStart): Promise<void> {
   metrics = openMetrics(shared)
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
@@ -81,7 +87,9 @@ async function start({ config, writeTurns, metrics: shared, blockList }: ApiStar
     patience: log,
   })
   codeLog =
-    config.databaseUrl === undefined ? witness : new NodeCodeLog({ db: store.db, log }, config.dataDir)
+    config.databaseUrl === undefined
+      ? witness
+      : new NodeCodeLog({ db: store.db, log }, [config.dataDir, ...leftFolders])
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
   blocks.replace(blockList)

@@ -43,7 +43,7 @@ beforeEach(() => {
     clock: systemClock,
   }
   const inner = openFrontDoor(deps, { host: HOST, port: 0, trustedProxies: undefined })
-  const settings = { host: HOST, port: 0, trustedProxies: undefined, filesMax: 10_000 }
+  const settings = { host: HOST, port: 0, trustedProxies: undefined, sharesPort: false, filesMax: 10_000 }
   const lane = openFastLane(deps, { ...settings, innerPort: inner.port! })
   port = lane.port
   stopLane = () => lane.stop()

@@ -28,6 +28,8 @@ export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
 
 export type FastLaneSettings = FrontDoorSettings & {
   innerPort: number
+  /** Other processes of this machine listen on the port too, and the system spreads the connections over them. */
+  sharesPort: boolean
   /** File descriptors that all connections may take together. */
   filesMax: number
 }
@@ -52,7 +54,10 @@ export type FastLane = { port: number; stop(): Promise<void> }
  */
 export function openFastLane(deps: FastLaneDeps, settings: FastLaneSettings): FastLane {
   const lane = new Lane(deps, settings)
+  // Known to the runtime, but not to its types.
+  const sharing = { reusePort: settings.sharesPort } as object
   const listener = Bun.listen<Connection>({
+    ...sharing,
     hostname: settings.host,
     port: settings.port,
     // A client may say that it asks nothing more, and still wait for its answer.

@@ -16,11 +16,11 @@ const MISSES_PER_MINUTE = 300
 const LAST_ANSWERS_MS_MAX = 3_000
 
 export type DoorParts = Pick<OpenLinkDeps, 'links' | 'journal' | 'visitors'> &
-  Pick<FrontDoorDeps, 'api' | 'log'> & { metrics: Metrics }
+  Pick<FrontDoorDeps, 'api' | 'log'> & { metrics: Metrics; sharesPort: boolean }
 
 /** The fast lane outside, and behind it the complete server for what the lane does not answer itself. */
 export function openDoors(config: Config, parts: DoorParts, opened: AsyncDisposableStack): FastLane {
-  const { links, journal, visitors, api, metrics, log } = parts
+  const { links, journal, visitors, api, metrics, log, sharesPort } = parts
   const countries = openCountryLookup(config.geoipDb)
   const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
   const door = {
@@ -36,7 +36,7 @@ export function openDoors(config: Config, parts: DoorParts, opened: AsyncDisposa
   return opened.adopt(
     openFastLane(
       { ...door, clock: systemClock },
-      { host, port, trustedProxies, innerPort: inner.port!, filesMax: connectionFilesMax() },
+      { host, port, sharesPort, trustedProxies, innerPort: inner.port!, filesMax: connectionFilesMax() },
     ),
     (lane) => lane.stop(),
   )

@@ -18,8 +18,8 @@ export async function runTern(words: string[], settings: Settings): Promise<Ende
   return { exitCode: await child.exited, output, complaints }
 }
 
-/** `root` is where a checkout is; a test may have one of its own. `openFilesMax` is its limit, as `ulimit -n` sets it. */
-export type Surroundings = { root?: string; openFilesMax?: number }
+/** `root` is where a checkout is; a test may have one of its own. `openFilesMax` is its limit, as `ulimit -n` sets it; `options` are those of `tern serve`. */
+export type Surroundings = { root?: string; openFilesMax?: number; options?: readonly string[] }
 
 export function spawnTern(
   words: string[],
@@ -46,7 +46,7 @@ export class ServerProcess {
   #complaints = ''
 
   constructor(settings: Settings, surroundings: Surroundings = {}) {
-    this.#child = spawnTern(['serve'], settings, surroundings)
+    this.#child = spawnTern(['serve', ...(surroundings.options ?? [])], settings, surroundings)
     this.#ready.promise.catch(() => {})
     const reading = Promise.all([
       this.#read(this.#child.stdout, (text) => {

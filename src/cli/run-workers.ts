@@ -1,0 +1,109 @@
+import type { Log } from '../log.ts'
+
+/** A worker that ends by itself is started again, but not faster than this. */
+const RESTART_MS = 1_000
+/** Somewhat longer than a worker gives itself. */
+const STOP_MS_MAX = 11_000
+const READY = 'ready'
+
+type WorkersSettings = {
+  log: Log
+  told: Promise<unknown>
+  /** When all of them answer, for the first time. */
+  onReady(): void
+  onStop(): void
+}
+
+/** A worker tells the process that has started it that it answers. */
+export const sayThatReady = (): void => void process.send?.(READY)
+
+/**
+ * Starts so many processes of this program and keeps them running until it is told to stop; then each ends in order.
+ * One that cannot even start ends all: what hinders it hinders the others too.
+ */
+export async function runWorkers(count: number, settings: WorkersSettings): Promise<void> {
+  const workers = Array.from({ length: count }, (_, i) => new WorkerProcess(i + 1, count, settings.log))
+  const failed = Promise.race(workers.map((worker) => worker.failed))
+  const stopped = settings.told.then(() => undefined)
+  try {
+    const failure = await Promise.race([Promise.all(workers.map((worker) => worker.ready)), failed, stopped])
+    if (failure instanceof Error) throw failure
+    if (Array.isArray(failure)) {
+      settings.onReady()
+      await stopped
+    }
+    settings.onStop()
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()))
+  }
+}
+
+/**
+ * One process, as the one that starts it sees it.
+ *
+ *   starting ──(it answers)──▶ running ──(ends by itself)──▶ starting again
+ *      └──(ends)──▶ failed          └──(stop)──▶ stopped
+ */
+class WorkerProcess {
+  readonly #words: string[]
+  readonly #log: Log
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #failed = Promise.withResolvers<Error>()
+  readonly #number: number
+  #child: Bun.Subprocess
+  #hasAnswered = false
+  #isStopping = false
+
+  constructor(number: number, count: number, log: Log) {
+    this.#number = number
+    this.#words = ['serve', '--worker', `${number}/${count}`]
+    this.#log = log
+    this.#child = this.#start()
+  }
+
+  get ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  /** Resolves, with the reason, only when it has ended before it ever answered. */
+  get failed(): Promise<Error> {
+    return this.#failed.promise
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#child.kill('SIGTERM')
+    const inTime = await Promise.race([this.#child.exited, Bun.sleep(STOP_MS_MAX).then(() => 'late')])
+    if (inTime === 'late') this.#child.kill('SIGKILL')
+  }
+
+  #start(): Bun.Subprocess {
+    const child = Bun.spawn([...thisProgram(), ...this.#words], {
+      stdin: 'ignore',
+      stdout: 'inherit',
+      stderr: 'inherit',
+      ipc: () => this.#hearAnswer(),
+    })
+    void child.exited.then((exitCode) => this.#ended(exitCode))
+    return child
+  }
+
+  #hearAnswer(): void {
+    this.#hasAnswered = true
+    this.#ready.resolve()
+  }
+
+  async #ended(exitCode: number): Promise<void> {
+    if (this.#isStopping) return
+    if (!this.#hasAnswered) return this.#failed.resolve(new Error(`Worker ${this.#number} could not start.`))
+    this.#log.error('A worker has ended and is started again.', { worker: this.#number, exit_code: exitCode })
+    await Bun.sleep(RESTART_MS)
+    if (!this.#isStopping) this.#child = this.#start()
+  }
+}
+
+/** How this process was started, without the words behind the program. */
+function thisProgram(): string[] {
+  const isExecutable = Bun.embeddedFiles.length > 0
+  return isExecutable ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
+}

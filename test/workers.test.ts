@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
+import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
+import { runTern, ServerProcess } from './rigs/server-process.ts'
+import { eventually } from './rigs/service-rig.ts'
+import { temporaryFolders } from './rigs/temporary-folders.ts'
+import { skipBecause } from './skips.ts'
+
+const isMissing =
+  findPostgres() === undefined && skipBecause('several workers of one machine', 'apt-get install postgresql')
+const folders = temporaryFolders()
+const CODES = ['one', 'two', 'three']
+
+let postgres: PostgresServer
+let folder: OperatedFolder
+
+describe.skipIf(isMissing)('several workers', () => {
+  beforeAll(async () => {
+    postgres = await PostgresServer.start()
+    folder = await operateFolder(folders.make(), { DATABASE_URL: await postgres.makeDatabase() })
+  })
+
+  afterAll(async () => {
+    await postgres.remove()
+    folders.remove()
+  })
+
+  /** As many visits as that, each over a connection of its own, so that the system spreads them. */
+  async function visit(count: number): Promise<number> {
+    for (let sent = 0; sent < count; sent += 10) {
+      const random = seededRandom(sent)
+      const { acknowledged } = await new ClickLoad({
+        port: folder.port,
+        clients: 10,
+        codes: CODES,
+        random,
+        requestsMax: 10,
+      }).finished
+      expect(sumOf(acknowledged)).toBe(10)
+    }
+    return count
+  }
+
+  const counted = (clicks: number) =>
+    eventually(
+      async () => sumOf(await folder.clickCounts(CODES)),
+      (found) => found === clicks,
+    )
+
+  test('share the port, one that is killed comes back, and all clicks are counted once', async () => {
+    const server = await ServerProcess.start(folder.settings, { options: ['--workers', '3'] })
+    await folder.makeLinks(CODES)
+    let clicks = await visit(200)
+    expect(await counted(clicks)).toBe(clicks)
+    expect(readdirSync(join(folder.settings.DATA_DIR, 'workers')).toSorted()).toEqual(['1', '2', '3'])
+    const [worker] = childrenOf(server.pid)
+    process.kill(worker!, 'SIGKILL')
+    await eventually(
+      async () => childrenOf(server.pid),
+      (found) => found.length === 3 && !found.includes(worker!),
+    )
+    clicks += await visit(100)
+    expect(await counted(clicks)).toBe(clicks)
+    const { exitCode, output } = await server.stop()
+    expect([exitCode, output.includes('3 workers')]).toEqual([0, true])
+  }, 60_000)
+
+  test('fewer, or one process alone, count what the others have left', async () => {
+    const before = sumOf(await withServer(() => folder.clickCounts(CODES)))
+    const three = await ServerProcess.start(folder.settings, { options: ['--workers', '3'] })
+    await visit(100)
+    // Killed in the midst of it: nothing is counted in order.
+    for (const worker of childrenOf(three.pid)) process.kill(worker, 'SIGKILL')
+    await three.kill()
+    expect(await withServer(() => counted(before + 100))).toBe(before + 100)
+    const { output } = await runTern(['doctor', '--json'], folder.settings)
+    const found = JSON.parse(output).findings as { check: string; verdict: string }[]
+    const ofFolders = found.filter(({ check }) => /^(journal|codes)/.test(check))
+    expect(ofFolders.map(({ check, verdict }) => [check, verdict])).toEqual(
+      ['', ' of worker 1', ' of worker 2', ' of worker 3'].flatMap((place) => [
+        [`journal${place}`, 'ok'],
+        [`codes${place}`, 'ok'],
+      ]),
+    )
+  }, 60_000)
+
+  test('are refused where the tables are in SQLite, and a number that is none as well', async () => {
+    const { DATA_DIR } = folder.settings
+    const onSqlite = await runTern(['serve', '--workers', '2'], {
+      DATA_DIR,
+      PORT: '0',
+      BASE_URL: 'http://s.example',
+    })
+    expect([onSqlite.exitCode, onSqlite.complaints.trim()]).toEqual([
+      1,
+      'Only PostgreSQL serves several processes: set DATABASE_URL, or leave --workers out.',
+    ])
+    const none = await runTern(['serve', '--workers', 'many'], folder.settings)
+    expect([none.exitCode, none.complaints]).toEqual([1, expect.stringContaining('must be from 1 to 64')])
+  })
+
+  async function withServer<Result>(work: () => Promise<Result>): Promise<Result> {
+    const server = await ServerProcess.start(folder.settings)
+    try {
+      return await work()
+    } finally {
+      await server.stop()
+    }
+  }
+})
+
+const childrenOf = (pid: number): number[] =>
+  Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid)])
+    .stdout.toString()
+    .trim()
+    .split(/\s+/)
+    .filter((text) => text !== '')
+    .map(Number)
