@@ -54,6 +54,13 @@ const SETTINGS = {
       'The PostgreSQL database, 13 or newer, to keep everything but the journal in; without one it is SQLite in DATA_DIR.',
     secret: true,
   },
+  databaseReadUrl: {
+    name: 'DATABASE_READ_URL',
+    kind: kinds.optional(kinds.postgresUrl),
+    meaning:
+      'A replica of that database: lists, searches and analytics are read there while it is less than two seconds behind.',
+    secret: true,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     kind: kinds.networks,
@@ -223,12 +230,16 @@ function valueFault(setting: Setting, text: string): string {
 }
 
 function combinationFaults(config: Config, environment: Environment): string[] {
+  const faults: string[] = []
   if (config.port === 0 && textOf(environment, SETTINGS.baseUrl) === undefined) {
-    return [
+    faults.push(
       'BASE_URL must be set when PORT is 0: no short address can be made for a port that is not known yet.',
-    ]
+    )
   }
-  return []
+  if (config.databaseReadUrl !== undefined && config.databaseUrl === undefined) {
+    faults.push('DATABASE_URL must be set when DATABASE_READ_URL is: a replica is one of that database.')
+  }
+  return faults
 }
 
 function nodeNameOfHost(): string {

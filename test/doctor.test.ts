@@ -125,10 +125,10 @@ describe('the doctor', () => {
         'database',
         'schema',
         'clock',
-        'journal',
-        'codes',
         'visitors',
         'people',
+        'journal',
+        'codes',
       ],
     ])
     const all = sumOf(new Map(clicksOfRuns.entries()))

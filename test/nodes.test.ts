@@ -8,8 +8,6 @@ import { skipBecause } from './skips.ts'
 const isMissing =
   findPostgres() === undefined && skipBecause('several nodes of one store', 'apt-get install postgresql')
 const folders = temporaryFolders()
-/** What is changed on one node holds on every other one by then. */
-const HOLDS_MS = 1_000
 
 let postgres: PostgresServer
 let nodes: Nodes
@@ -32,15 +30,11 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
   const makeLink = (code: string, node = 0) =>
     nodes.ask(node, 'POST', '/api/links', { original_url: `https://example.com/${code}`, custom_code: code })
 
-  /** Until all three say so, or for as long as a change may take. */
-  const onAllNodes = async (code: string, status: number) => {
-    const began = performance.now()
-    for (;;) {
-      const found = await statuses(code)
-      if (found.every((each) => each === status) || performance.now() - began > HOLDS_MS) return found
-      await Bun.sleep(20)
-    }
-  }
+  const onAllNodes = (code: string, status: number) =>
+    eventually(
+      () => statuses(code),
+      (found) => found.every((each) => each === status),
+    )
 
   test('a link made on one opens on all', async () => {
     expect((await makeLink('made')).status).toBe(201)

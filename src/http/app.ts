@@ -63,7 +63,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   addDashboard(app, deps.dashboard)
   const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
   addMetrics(app, deps)
-  addSite(app, { db: store.reportDb, clock, config, openApi, publicLimit, metrics })
+  addSite(app, { db: store.readDb, clock, config, openApi, publicLimit, metrics })
   addEndpoints(app, { store, clock, publicLimit, metrics }, endpoints)
   return app
 }
@@ -93,9 +93,9 @@ function keyedEndpointsOf({ config, store, clock, journalState }: DescribedDeps)
   return [
     ...analyticsEndpoints({ db, clock }),
     linkAnalyticsEndpoint({ db, clock, baseUrl }),
-    ...accountEndpoints({ db, clock }),
+    ...accountEndpoints({ db: store.readDb, clock }),
     ...publicEndpoints({
-      db,
+      db: store.readDb,
       clock,
       journalState,
       statsTtlMs: config.publicStats ? config.publicStatsTtlMs : undefined,

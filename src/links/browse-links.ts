@@ -19,12 +19,12 @@ const MATCHES_MAX = 5_000
 
 /** A page of the caller's links, narrowed and sorted as somebody looks at them, and how many there are in all. */
 export async function browseLinks(
-  { reportDb: db }: { reportDb: Db },
+  { db }: { db: Db },
   caller: Caller,
   view: LinkView,
 ): Promise<{ links: Link[]; total: number }> {
   // The list of the API, which has an index for its order, and counts that are kept.
-  if (view.state === 'all' && view.order === 'newest') return listLinks({ reportDb: db }, caller, view)
+  if (view.state === 'all' && view.order === 'newest') return listLinks({ db }, caller, view)
   const { links: ownLinks, active } = await linkCounts(db, caller.accountId)
   const matches = view.search === '' ? undefined : await matchingIds(db, caller, { ...view, ownLinks })
   if (matches?.length === 0) return { links: [], total: 0 }

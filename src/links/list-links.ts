@@ -29,19 +29,19 @@ export type LinkPage = {
 
 /** A page of the caller's links, newest first, and how many there are in all. */
 export async function listLinks(
-  { reportDb }: { reportDb: Db },
+  { db }: { db: Db },
   caller: Caller,
   { page, perPage, search }: LinkPage,
 ): Promise<{ links: Link[]; total: number }> {
-  const { links: ownLinks } = await linkCounts(reportDb, caller.accountId)
+  const { links: ownLinks } = await linkCounts(db, caller.accountId)
   const slice = { limit: perPage, offset: (page - 1) * perPage }
   if (search === '') {
-    const ids = await linkIds(reportDb, caller, slice)
-    return { links: await linksWithIds(reportDb, ids), total: ownLinks }
+    const ids = await linkIds(db, caller, slice)
+    return { links: await linksWithIds(db, ids), total: ownLinks }
   }
   const linkSearch = linkSearchOf(caller, search, ownLinks)
-  const ids = await searchedLinkIds(reportDb, linkSearch, slice)
-  return { links: await linksWithIds(reportDb, ids), total: await searchedLinkCount(reportDb, linkSearch) }
+  const ids = await searchedLinkIds(db, linkSearch, slice)
+  return { links: await linksWithIds(db, ids), total: await searchedLinkCount(db, linkSearch) }
 }
 
 /** How a text is searched for among so many links of the caller's. */

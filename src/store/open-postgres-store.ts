@@ -3,8 +3,9 @@ import { describeError } from '../log.ts'
 import { isStoreUnavailable } from './engine-sql.ts'
 import { migrate, POSTGRES_MIGRATIONS } from './migrate.ts'
 import type { Db, Store, StoreSharing } from './open-store.ts'
-import { postgresDialect } from './postgres-dialect.ts'
+import { postgresDialect, type Runner } from './postgres-dialect.ts'
 import { PostgresPool } from './postgres-pool.ts'
+import { ReplicaReads } from './replica-reads.ts'
 import { StoreUnavailable } from './store-unavailable.ts'
 
 /** For each thread that opens the store; with those of the redirects, docs/operations.md adds them up for a node. */
@@ -22,8 +23,14 @@ export class OldPostgres extends Error {}
 /** `server_version_num` of PostgreSQL 13, the first with numbers of transactions that never come back. */
 const VERSION_MIN = 130_000
 
+/** `readUrl`: a replica. */
+export type PostgresPlace = { url: string; readUrl?: string | undefined }
+
 /** Opens the store in PostgreSQL, made and brought up to date where needed. */
-export async function openPostgresStore(url: string, { watch, patience }: StoreSharing = {}): Promise<Store> {
+export async function openPostgresStore(
+  { url, readUrl }: PostgresPlace,
+  { watch, patience }: StoreSharing = {},
+): Promise<Store> {
   const usual = { url, statementMsMax: STATEMENT_MS_MAX }
   const reports = { url, statementMsMax: REPORT_MS_MAX, isReadOnly: true }
   const pools = {
@@ -32,22 +39,33 @@ export async function openPostgresStore(url: string, { watch, patience }: StoreS
     reportDb: new PostgresPool({ ...reports, connectionsMax: CONNECTIONS.reportDb, synchronousCommit: 'on' }),
   }
   const tables = new TablesReady(url, patience)
+  const replica =
+    readUrl === undefined
+      ? undefined
+      : new PostgresPool({
+          ...reports,
+          url: readUrl,
+          connectionsMax: CONNECTIONS.reportDb,
+          synchronousCommit: 'on',
+        })
+  const reportReads = replica === undefined ? pools.reportDb : new ReplicaReads(pools.reportDb, replica)
   const close = async () => {
     tables.stop()
-    await Promise.all(Object.values(pools).map((pool) => pool.close()))
+    await Promise.all([pools.db, pools.quickDb, reportReads].map((each) => each.close()))
   }
   await tables.begin().catch(async (error) => {
     await close()
     throw error
   })
-  const handle = (pool: PostgresPool, watched?: typeof watch): Db =>
+  const handle = (pool: Runner, watched?: typeof watch): Db =>
     new Kysely({ dialect: postgresDialect(pool, { watch: watched, refuse: () => tables.refuse() }) })
   const db = handle(pools.db, watch)
   return {
     db,
     clicksDb: db,
     quickDb: handle(pools.quickDb, watch),
-    reportDb: handle(pools.reportDb),
+    readDb: handle(pools.reportDb),
+    reportDb: handle(reportReads),
     // A transaction holds up nobody but those who want the very same rows.
     othersWrite: () => false,
     failed: tables.failed,

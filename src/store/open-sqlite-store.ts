@@ -33,6 +33,7 @@ export async function openSqliteStore(
     db,
     quickDb,
     clicksDb: quickDb,
+    readDb: reportDb,
     reportDb,
     othersWrite: () => turn.othersTakeTurns,
     failed: line?.failed ?? new Promise(() => {}),

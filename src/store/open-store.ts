@@ -20,7 +20,9 @@ export type Store = {
    * far they got; of PostgreSQL another server may take over, whose counters must not fall behind what was shown.
    */
   clicksDb: Db
-  /** Read only, off this thread: lists, searches, analytics. Sees what was committed before the question. */
+  /** Read only, off this thread. Sees what was committed before the question. */
+  readDb: Db
+  /** The same for lists, searches and analytics, which may be two seconds old where a replica answers them. */
   reportDb: Db
   /** Whether other threads have been writing since this one's last write: then it should be brief. */
   othersWrite(): boolean
@@ -30,7 +32,12 @@ export type Store = {
 }
 
 /** Where the tables are: in PostgreSQL where it is named, else in SQLite in the folder. */
-export type StorePlace = { dataDir: string; databaseUrl?: string | undefined }
+export type StorePlace = {
+  dataDir: string
+  databaseUrl?: string | undefined
+  /** A replica. */
+  databaseReadUrl?: string | undefined
+}
 
 /** Reports of SQLite are long work for the processor, those of PostgreSQL only waiting. */
 export type ReportsOn = 'own-thread' | 'same-thread'
@@ -46,8 +53,8 @@ export type StoreSharing = {
 
 /** Opens the store, made and brought up to date where needed. */
 export function openStore(place: StorePlace, reports: ReportsOn, sharing: StoreSharing = {}): Promise<Store> {
-  const { dataDir, databaseUrl } = place
+  const { dataDir, databaseUrl, databaseReadUrl } = place
   return databaseUrl === undefined
     ? openSqliteStore(dataDir, reports, sharing)
-    : openPostgresStore(databaseUrl, sharing)
+    : openPostgresStore({ url: databaseUrl, readUrl: databaseReadUrl }, sharing)
 }

@@ -11,6 +11,9 @@ import {
 import type { PostgresPool, Session } from './postgres-pool.ts'
 import type { WriteWatch } from './write-watch.ts'
 
+/** What runs statements: a pool, or a choice between two. */
+export type Runner = Pick<PostgresPool, 'run' | 'reserve'>
+
 export type DialectOptions = {
   watch?: WriteWatch | undefined
   /** Throws while nothing may be asked. */
@@ -18,7 +21,7 @@ export type DialectOptions = {
 }
 
 /** Kysely on a pool of connections. */
-export function postgresDialect(pool: PostgresPool, options: DialectOptions = {}): Dialect {
+export function postgresDialect(pool: Runner, options: DialectOptions = {}): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(pool, options),
@@ -28,10 +31,10 @@ export function postgresDialect(pool: PostgresPool, options: DialectOptions = {}
 }
 
 class PostgresDriver implements Driver {
-  readonly #pool: PostgresPool
+  readonly #pool: Runner
   readonly #options: DialectOptions
 
-  constructor(pool: PostgresPool, options: DialectOptions) {
+  constructor(pool: Runner, options: DialectOptions) {
     this.#pool = pool
     this.#options = options
   }
@@ -69,14 +72,14 @@ const statement = (sql: string) => ({ sql, parameters: [] })
 
 /** One of the pool's while it runs a transaction, or one statement; in between it may be kept at no cost. */
 class PooledConnection implements DatabaseConnection {
-  readonly #pool: PostgresPool
+  readonly #pool: Runner
   readonly #watch: WriteWatch | undefined
   #session: Session | undefined
   #startedMs = 0
   /** The server has not said what became of the transaction. */
   #isUncertain = false
 
-  constructor(pool: PostgresPool, watch: WriteWatch | undefined) {
+  constructor(pool: Runner, watch: WriteWatch | undefined) {
     this.#pool = pool
     this.#watch = watch
   }

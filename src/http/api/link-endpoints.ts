@@ -81,7 +81,7 @@ function listEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
         search: () => readSearch(textParameter(query, 'search')),
       })
       const { page, perPage } = asked
-      const { links, total } = await listLinks(store, caller, asked)
+      const { links, total } = await listLinks({ db: store.reportDb }, caller, asked)
       return {
         body: success('Links retrieved.', {
           data: links.map((link) => linkView(baseUrl, link)),
@@ -112,7 +112,7 @@ function readEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
     },
     refusals: [404],
     async handle({ caller, code }) {
-      const link = await findLink({ db: store.reportDb }, caller, code)
+      const link = await findLink({ db: store.readDb }, caller, code)
       return { body: success('Link retrieved.', { data: linkView(baseUrl, link) }) }
     },
   }
@@ -147,7 +147,7 @@ function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpoints
     answer: { status: 200, description: 'Changed.', schema: envelope('Link updated.', {}) },
     refusals: [404, 422],
     // By the reports' handle: the writing one also sees what is not committed yet, and may never be.
-    find: (caller: Caller, code: string) => findLink({ db: store.reportDb }, caller, code),
+    find: (caller: Caller, code: string) => findLink({ db: store.readDb }, caller, code),
     async handle({ caller, code, input }) {
       const edit = readLinkEdit({ code, input }, destinationRules)
       await editLink({ db, clock, changes }, caller, { code, edit })

@@ -17,7 +17,7 @@ import type { CheckedRow } from './dashboard-types.ts'
 import { pageMeta } from './dashboard-views.ts'
 
 export type PeopleLinksDeps = {
-  store: Pick<Store, 'db' | 'reportDb'>
+  store: Pick<Store, 'db' | 'readDb'>
   clock: Clock
   changes: LinkChanges
   baseUrl: string
@@ -30,7 +30,8 @@ const PAGE_MAX = 1_000_000_000
 /** What people want of links beside what programs do: looking through them, trying before doing, and undoing. */
 export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[] {
   const { store, clock, changes, baseUrl, destinationRules: rules } = deps
-  const { db, reportDb } = store
+  // Who has just made a link looks for it in the list.
+  const { db, readDb } = store
   const ownLink = (link: Link) => ({
     ...linkView(baseUrl, link),
     is_blocked: rules.blocks.isHostBlocked(URL.parse(link.originalUrl)?.hostname ?? ''),
@@ -38,9 +39,9 @@ export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[]
   return [
     endpoint('GET /links', 'verified', async ({ caller, query }) => {
       const view = readView(query)
-      const { links, total } = await browseLinks(store, caller, view)
+      const { links, total } = await browseLinks({ db: readDb }, caller, view)
       const lines = await sparklines(
-        { db: reportDb, clock },
+        { db: readDb, clock },
         links.map(({ id }) => id),
       )
       return {

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
+import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
+import { ServerProcess } from './rigs/server-process.ts'
+import { eventually } from './rigs/service-rig.ts'
+import { TcpProxy } from './rigs/tcp-proxy.ts'
+import { temporaryFolders } from './rigs/temporary-folders.ts'
+import { skipBecause } from './skips.ts'
+
+const isMissing =
+  findPostgres() === undefined && skipBecause('reading from a replica', 'apt-get install postgresql')
+const folders = temporaryFolders()
+const SETTINGS = { wal_level: 'replica', max_wal_senders: 5, hot_standby: 'on', fsync: 'off' }
+
+let primary: PostgresServer
+let replica: PostgresServer
+let toPrimary: TcpProxy
+let folder: OperatedFolder
+let server: ServerProcess
+let database: string
+
+describe.skipIf(isMissing)('with a replica', () => {
+  beforeAll(async () => {
+    primary = await PostgresServer.start({ settings: SETTINGS })
+    const url = await primary.makeDatabase()
+    database = new URL(url).pathname.slice(1)
+    replica = await PostgresServer.start({ settings: SETTINGS, of: primary })
+    toPrimary = await TcpProxy.start(primary.port)
+    folder = await operateFolder(folders.make(), { DATABASE_URL: toPrimary.urlOf(url) })
+    folder.settings.DATABASE_READ_URL = replica.urlOf(database)
+    server = await ServerProcess.start(folder.settings)
+  })
+
+  afterAll(async () => {
+    await server.stop()
+    await toPrimary.stop()
+    await replica.remove()
+    await primary.remove()
+    folders.remove()
+  })
+
+  const listed = async () => {
+    const { status, body } = await folder.api('GET', '/api/links')
+    return { status, codes: status === 200 ? JSON.parse(body).data.map((link: any) => link.short_code) : [] }
+  }
+  /** What the replica has answered of ours so far, lists above all. */
+  const askedOfReplica = async () => {
+    const [row] = await replica.run(
+      `SELECT coalesce(sum(calls), 0)::int AS calls FROM (SELECT xact_commit AS calls FROM pg_stat_database WHERE datname = '${database}') AS of_database`,
+    )
+    return Number(row!.calls)
+  }
+
+  test('lists are read there, a link itself and whatever is written are not', async () => {
+    await folder.makeLinks(['first'])
+    expect((await folder.api('GET', '/api/links/first')).status).toBe(200)
+    expect((await eventually(listed, ({ codes }) => codes.length === 1)).codes).toEqual(['first'])
+    await Bun.sleep(1_500)
+    const before = await askedOfReplica()
+    for (let n = 0; n < 200; n++) expect((await listed()).codes).toEqual(['first'])
+    await Bun.sleep(1_500)
+    expect((await askedOfReplica()) - before).toBeGreaterThan(200)
+  })
+
+  test('one that falls behind is not read', async () => {
+    await replica.run('SELECT pg_wal_replay_pause()')
+    await folder.makeLinks(['second'])
+    const found = await eventually(listed, ({ codes }) => codes.length === 2)
+    expect(found.codes).toEqual(['second', 'first'])
+    await replica.run('SELECT pg_wal_replay_resume()')
+  })
+
+  test('one that is gone is not missed', async () => {
+    await replica.stop('immediate')
+    for (let n = 0; n < 20; n++) expect(await listed()).toEqual({ status: 200, codes: ['second', 'first'] })
+    await replica.startAgain()
+  })
+})
