@@ -185,6 +185,7 @@ describe('the list of keys', () => {
       const before = await rig.store.db
         .selectFrom('api_keys')
         .select(['id', 'scopes', 'revoked_at'])
+        .orderBy('id')
         .execute()
       const answer = await rig.call(method, '/api/account/api-keys', {
         key: caller.key,

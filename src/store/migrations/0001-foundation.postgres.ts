@@ -190,7 +190,7 @@ const STATEMENTS = [
     dead_letters BIGINT NOT NULL,
     damaged_bytes BIGINT NOT NULL,
     finished_at BIGINT,
-    folder ${TEXT} NOT NULL
+    folder ${TEXT} NOT NULL DEFAULT ''
   ) ${OFTEN_CHANGED}`,
   'CREATE INDEX journal_segments_of_folder ON journal_segments (folder)',
   `CREATE TABLE sessions (
