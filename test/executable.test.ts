@@ -6,8 +6,10 @@ import { buildExecutable, programFiles } from '../build/build-executable.ts'
 import { configTable } from '../src/config-table.ts'
 import { readConfig } from '../src/config.ts'
 import { freePort } from './rigs/free-port.ts'
+import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { runTern, ServerProcess, type Settings, type Surroundings } from './rigs/server-process.ts'
 import { eventually } from './rigs/service-rig.ts'
+import { skipBecause } from './skips.ts'
 import { isTest, readSourceFiles, target } from './source-files.ts'
 
 setDefaultTimeout(60_000)
@@ -172,6 +174,37 @@ describe.each(FORMS)('the program %s', (name, { command, surroundings }) => {
     expect(await server.stop()).toMatchObject({ exitCode: 0, complaints: '' })
   })
 })
+
+const hasNoPostgres =
+  findPostgres() === undefined && skipBecause('the executable on PostgreSQL', 'apt-get install postgresql')
+
+describe.skipIf(hasNoPostgres).each(FORMS)(
+  'several processes of the program %s',
+  (name, { surroundings }) => {
+    test('share a port and a database, and end in order', async () => {
+      const postgres = await PostgresServer.start()
+      const settings: Settings = {
+        DATABASE_URL: await postgres.makeDatabase(),
+        DATA_DIR: join(folder, name, 'workers'),
+        PORT: String(freePort()),
+        LOG_LEVEL: 'warn',
+      }
+      const get = (path: string) => fetch(`http://localhost:${settings.PORT}${path}`, { redirect: 'manual' })
+      const server = await ServerProcess.start(settings, { ...surroundings, options: ['--workers', '2'] })
+      try {
+        const words = ['account', 'create', EMAIL, '--name', 'Ann', '--password', PASSWORD, '--verified']
+        expect(await runTern(words, settings, surroundings)).toMatchObject({ exitCode: 0, complaints: '' })
+        for (const path of ['/', '/docs', '/dashboard', '/api/health'])
+          expect([path, (await get(path)).status]).toEqual([path, 200])
+        expect((await get('/nobody')).status).toBe(404)
+        expect(await server.stop()).toMatchObject({ exitCode: 0, complaints: '' })
+      } finally {
+        await server.kill()
+        await postgres.remove()
+      }
+    })
+  },
+)
 
 test('the executable leaves nothing in the folder where it is started', () => {
   expect(readdirSync(alone).sort()).toEqual(['.env', 'bunfig.toml', 'tern'])
