@@ -1,10 +1,10 @@
 /**
- * From the start of the program, from source, to its first answer to a visitor, with a million links and 100 MB of
- * clicks in the journal that a run which was killed has left. Counting them goes on behind it, and must end with every
- * one counted.
+ * From the start of the program to its first answer to a visitor, with a million links and 100 MB of clicks in the
+ * journal that a run which was killed has left. Counting them goes on behind it, and must end with every one counted.
  *
  *   npm run bench:start                        7 rounds
  *   ROUNDS=3 LINKS=100000 JOURNAL_MB=20 npm run bench:start
+ *   PROGRAM=dist/tern npm run bench:start      the executable, not the source
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -115,7 +115,7 @@ function report(journaled: number, rounds: readonly Round[]): void {
   }
   const isMet = median(rounds.map(({ afterMs }) => afterMs)) <= TARGET_MS
   console.log(
-    `\n${machine()}; ${ROUNDS} starts from source, ${LINKS.toLocaleString('en')} links, ${journaled.toLocaleString('en')} clicks of ${Math.round(journalBytes() / 1e6)} MB left by a killed run\n`,
+    `\n${machine()}; ${ROUNDS} starts of ${process.env.PROGRAM ?? 'the source'}, ${LINKS.toLocaleString('en')} links, ${journaled.toLocaleString('en')} clicks of ${Math.round(journalBytes() / 1e6)} MB left by a killed run\n`,
   )
   console.log(
     markdownTable(

@@ -1,8 +1,12 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { cpuUs } from './measure.ts'
 
-const MAIN = join(import.meta.dir, '../src/cli/main.ts')
+/** The checkout's source, or the executable that PROGRAM names. */
+const PROGRAM =
+  process.env.PROGRAM === undefined
+    ? [Bun.argv[0]!, join(import.meta.dir, '../src/cli/main.ts')]
+    : [resolve(process.env.PROGRAM)]
 const LINKS_PER_REQUEST = 100
 const START_MS_MAX = 60_000
 
@@ -49,7 +53,7 @@ export class TernServer {
     const words = ['--name', name, '--password', password, '--verified']
     if (!(await run('account', 'list')).includes(email)) await run('account', 'create', email, ...words)
     const key = await run('key', 'create', email, '--name', 'Bench', '--rate-limit', '1000000000')
-    const command = [...(settings.startedBy ?? []), Bun.argv[0]!, MAIN, 'serve']
+    const command = [...(settings.startedBy ?? []), ...PROGRAM, 'serve']
     const server = new TernServer(command, settings, key)
     await server.#answers(settings.firstAsked ?? '/api/health')
     return server
@@ -120,7 +124,7 @@ function environmentOf({ dataDir, port, environment }: TernSettings): Record<str
 /** Runs a command of the program on the server's data folder, and gives what it prints. */
 function commandsOf(settings: TernSettings) {
   return async (...words: string[]): Promise<string> => {
-    const command = Bun.spawn([Bun.argv[0]!, MAIN, ...words], {
+    const command = Bun.spawn([...PROGRAM, ...words], {
       env: environmentOf(settings),
       stdout: 'pipe',
       stderr: 'inherit',

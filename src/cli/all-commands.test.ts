@@ -11,6 +11,7 @@ setDefaultTimeout(60_000)
 const ROOT = dirname(dirname(import.meta.dir))
 const COMMANDS = [
   'serve',
+  'health',
   'config',
   'account create',
   'account verify',

@@ -8,6 +8,7 @@ import { accountCommands } from './account-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { Command } from './command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { healthCommand } from './health-command.ts'
 import { keyCommands } from './key-commands.ts'
 import { openApiCommand } from './openapi-command.ts'
 import { recountCommand } from './recount-command.ts'
@@ -24,6 +25,7 @@ const configCommand: Command = {
 
 const COMMANDS: readonly Command[] = [
   serveCommand,
+  healthCommand,
   configCommand,
   ...accountCommands,
   ...keyCommands,

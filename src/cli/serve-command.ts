@@ -100,6 +100,9 @@ function readCount(text: string): number {
   throw invalid({ workers: [`The number of workers must be from 1 to ${WORKERS_MAX}.`] })
 }
 
+/** How the operator calls this program: one executable by its name, a checkout by npm. */
+const TERN = Bun.isStandaloneExecutable ? 'tern' : 'npm run --silent tern --'
+
 const firstSteps = (baseUrl: string) => `
 This instance is empty. Whoever signs up first is its operator:
 
@@ -107,8 +110,8 @@ This instance is empty. Whoever signs up first is its operator:
 
 Or make the first account and its key here:
 
-  npm run --silent tern -- account create you@example.com --name "Your name" --password "at least 12 characters" --verified
-  npm run --silent tern -- key create you@example.com --name "First key"
+  ${TERN} account create you@example.com --name "Your name" --password "at least 12 characters" --verified
+  ${TERN} key create you@example.com --name "First key"
 `
 
 function untilToldToStop(): Promise<undefined> {

@@ -13,7 +13,7 @@ export function widenThreadPool(): void {
   if (process.env[SIZE_VARIABLE] !== undefined || navigator.hardwareConcurrency >= THREADS_MIN) return
   const { execPath, execArgv, argv0, argv } = process
   // One executable is its own script, and does not take it as an argument.
-  const script = Bun.embeddedFiles.length > 0 ? 2 : 1
+  const script = Bun.isStandaloneExecutable ? 2 : 1
   process.execve?.(execPath, [argv0, ...execArgv, ...argv.slice(script)], {
     ...process.env,
     [SIZE_VARIABLE]: String(THREADS_MIN),

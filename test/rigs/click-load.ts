@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { KeepAliveClient } from './keep-alive-client.ts'
 
 /** What visitors have seen, by code and in all. */
@@ -21,6 +22,8 @@ type LoadSettings = {
   random(): number
   /** No more requests than this; without it, until it is stopped. */
   requestsMax?: number
+  /** How a connection is made, where it is not a plain one. */
+  connect?(port: number): Socket
 }
 
 /** While the server is away. */
@@ -57,8 +60,8 @@ export class ClickLoad {
   }
 
   async #visit(): Promise<void> {
-    const { port, codes, random, requestsMax = Infinity } = this.#settings
-    const client = new KeepAliveClient(port)
+    const { port, codes, random, requestsMax = Infinity, connect } = this.#settings
+    const client = new KeepAliveClient(port, connect)
     while (!this.#isStopping && this.#requests < requestsMax) {
       this.#requests++
       await this.#open(client, codes[Math.floor(random() * codes.length)]!)

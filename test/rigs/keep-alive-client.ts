@@ -18,10 +18,12 @@ export type NoAnswer = 'refused' | 'cut before' | 'cut within'
  */
 export class KeepAliveClient {
   readonly #port: number
+  readonly #connect: (port: number) => Socket
   #socket: Socket | undefined
 
-  constructor(port: number) {
+  constructor(port: number, connect = connectPlainly) {
     this.#port = port
+    this.#connect = connect
   }
 
   async ask(request: ClientRequest): Promise<ClientAnswer | NoAnswer> {
@@ -41,7 +43,7 @@ export class KeepAliveClient {
     const kept = this.#socket
     if (kept !== undefined && !kept.destroyed && kept.readable && kept.writable) return Promise.resolve(kept)
     return new Promise((resolve) => {
-      const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true })
+      const socket = this.#connect(this.#port)
       socket.on('error', () => resolve(undefined))
       socket.on('close', () => {
         if (this.#socket === socket) this.#socket = undefined
@@ -53,6 +55,8 @@ export class KeepAliveClient {
     })
   }
 }
+
+const connectPlainly = (port: number): Socket => connect({ port, host: '127.0.0.1', noDelay: true })
 
 function requestText({ method, path, headers = {}, body }: ClientRequest): string {
   const content = body === undefined ? '' : JSON.stringify(body)

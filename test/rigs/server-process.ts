@@ -12,24 +12,38 @@ export type Ended = { exitCode: number; output: string; complaints: string }
 const environment = (settings: Settings): Settings => ({ PATH: process.env.PATH ?? '', ...settings })
 
 /** Runs `tern` with these words to its end, as an operator does. */
-export async function runTern(words: string[], settings: Settings): Promise<Ended> {
-  const child = spawnTern(words, settings)
+export async function runTern(
+  words: string[],
+  settings: Settings,
+  surroundings: Surroundings = {},
+): Promise<Ended> {
+  const child = spawnTern(words, settings, surroundings)
   const [output, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
   return { exitCode: await child.exited, output, complaints }
 }
 
-/** `root` is where a checkout is; a test may have one of its own. `openFilesMax` is its limit, as `ulimit -n` sets it; `options` are those of `tern serve`. */
-export type Surroundings = { root?: string; openFilesMax?: number; options?: readonly string[] }
+/**
+ * `root` is where a checkout is; a test may have one of its own. `openFilesMax` is its limit, as `ulimit -n` sets it;
+ * `options` are those of `tern serve`. `program` is started in place of the checkout's, in its folder.
+ */
+export type Surroundings = {
+  root?: string
+  openFilesMax?: number
+  options?: readonly string[]
+  program?: Program
+}
+export type Program = { path: string; folder: string }
 
 export function spawnTern(
   words: string[],
   settings: Settings,
-  { root = ROOT, openFilesMax }: Surroundings = {},
+  { root = ROOT, openFilesMax, program }: Surroundings = {},
 ) {
-  const command = [process.execPath, join(root, 'src/cli/main.ts'), ...words]
+  const fromSource = [process.execPath, join(root, 'src/cli/main.ts')]
+  const command = [...(program === undefined ? fromSource : [program.path]), ...words]
   const limited = ['sh', '-c', `ulimit -n ${openFilesMax}; exec "$@"`, 'sh', ...command]
   return Bun.spawn(openFilesMax === undefined ? command : limited, {
-    cwd: root,
+    cwd: program?.folder ?? root,
     env: environment(settings),
     stdin: 'ignore',
     stdout: 'pipe',

@@ -1,0 +1,41 @@
+import { get } from 'node:http'
+import type { Config } from '../config.ts'
+import { Refusal } from '../refusal.ts'
+import type { Command } from './command.ts'
+
+const ANSWER_MS_MAX = 4_000
+/** What is listened on where every address of the machine is. */
+const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** For whoever watches over the process from beside it, as a container's health check does. */
+export const healthCommand: Command = {
+  name: 'health',
+  summary: 'Ask the server that runs with these settings how it is; the exit code is 0 when it answers.',
+  async run(_call, { readConfig, print }) {
+    print(await stateOf(readConfig()))
+  },
+}
+
+/** `ok` or `degraded`: who is degraded still redirects, and would not be helped by being started anew. */
+async function stateOf({ host, port }: Config): Promise<string> {
+  const answer = await askHealth(EVERY_ADDRESS[host] ?? host, port)
+  const state = /^\{"status":"(ok|degraded)"/.exec(answer)?.[1]
+  if (state === undefined) throw new Refusal('unavailable', `The server on port ${port} does not answer.`)
+  return state
+}
+
+/** The body; empty when there is no answer. */
+function askHealth(host: string, port: number): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX)
+  // No kept connection: it would be one of those that a stopping server waits for.
+  const asking = get({ host, port, path: '/api/health', agent: false, signal }, (answer) => {
+    let text = ''
+    answer.setEncoding('utf8')
+    answer.on('data', (part: string) => (text += part))
+    answer.on('end', () => resolve(answer.statusCode === 200 ? text : ''))
+    answer.on('error', () => resolve(''))
+  })
+  asking.on('error', () => resolve(''))
+  return promise
+}
