@@ -52,7 +52,7 @@ export class NodeCodeLog {
     this.#waiting ??= { claims: [], done: Promise.withResolvers() }
     this.#waiting.claims.push(...claims)
     const { promise } = this.#waiting.done
-    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined))
+    this.#writing ??= this.#writeAll()
     await promise
   }
 
@@ -95,6 +95,8 @@ export class NodeCodeLog {
       this.#waiting = undefined
       await this.#write(claims).then(done.resolve, done.reject)
     }
+    // In one step with the last look, so that whoever comes later starts anew.
+    this.#writing = undefined
   }
 
   async #write(claims: readonly ClaimedCode[]): Promise<void> {
