@@ -12,6 +12,7 @@ const LOOK_EVERY_MS = 500
 
 export type PoolSettings = {
   url: string
+  /** Besides one for all that listens. */
   connectionsMax: number
   /** The server gives up a statement that takes longer. */
   statementMsMax: number
