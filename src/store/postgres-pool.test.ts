@@ -160,5 +160,19 @@ describe.skipIf(isMissing)('a pool of connections', () => {
       await eventually(say, () => heard.news > before)
       expect([heard.news > before, heard.other]).toEqual([true, 0])
     })
+
+    test('begins when the server does', async () => {
+      await server.stop()
+      const pool = rig.open()
+      let heard = 0
+      pool.listen('news', () => void heard++)
+      expect(isStoreUnavailable(await failureOf(ask(pool, 'SELECT 1')))).toBe(true)
+      await server.startAgain()
+      await eventually(
+        () => rig.run('NOTIFY news'),
+        () => heard > 0,
+      )
+      expect(heard).toBeGreaterThan(0)
+    })
   })
 })

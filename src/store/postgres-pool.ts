@@ -9,6 +9,7 @@ const CONNECT_SECONDS_MAX = 3
 /** Behind the server's own limit; a server that does not keep it is not there any more. */
 const GRACE_MS = 2_000
 const LOOK_EVERY_MS = 500
+const LISTEN_AGAIN_MS = 1_000
 
 export type PoolSettings = {
   url: string
@@ -135,9 +136,12 @@ export class PostgresPool {
     void broken.close({ timeout: 0 }).catch(() => {})
   }
 
-  #listenOn(sql: SQL, { channel, hear }: Listener): void {
-    // Where it cannot be made at first, the runtime goes on trying.
-    void sql.listen(channel, hear).catch(() => {})
+  #listenOn(sql: SQL, listener: Listener): void {
+    // One that breaks is made anew by the runtime; one that could not be made at first is not.
+    sql.listen(listener.channel, listener.hear).catch(() => {
+      const again = () => sql === this.#sql && !this.#isClosed && this.#listenOn(sql, listener)
+      setTimeout(again, LISTEN_AGAIN_MS).unref()
+    })
   }
 
   async #enter(): Promise<void> {
