@@ -66,7 +66,9 @@ function searchedLinks({ accountId, text, by }: LinkSearch) {
 async function raiseIds(db: Db, table: 'accounts' | 'links', id: number): Promise<void> {
   const sequence = sql.id(`${table}_id_seq`)
   await sql`ALTER SEQUENCE ${sequence} INCREMENT BY 1`.execute(db)
-  await sql`SELECT setval(${`${table}_id_seq`}, ${id}) FROM ${sequence} WHERE last_value < ${id}`.execute(db)
+  // Before the first draw the last value is 1 as well, which then is the one to be drawn.
+  await sql`SELECT setval(${`${table}_id_seq`}, ${id}) FROM ${sequence}
+    WHERE last_value < ${id} OR (last_value = ${id} AND NOT is_called)`.execute(db)
 }
 
 /** The lock is the connection's, so it ends with the node, however that ends. */
