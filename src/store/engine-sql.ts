@@ -19,6 +19,7 @@ export type EngineSql = {
   runOnOneNode(db: Db, name: string, work: () => Promise<void>): Promise<void>
   prepareClickDays(db: Db, days: Iterable<number>): Promise<void>
   removeClicksBefore(db: Db, beforeUs: number): Promise<void>
+  forgetChanges(db: Db): Promise<void>
 }
 
 const engineOf = (db: Db): EngineSql =>
@@ -105,6 +106,9 @@ export const prepareClickDays = (db: Db, days: Iterable<number>): Promise<void> 
 /** Removes the single clicks of before that time; where days are tables, of whole days. */
 export const removeClicksBefore = (db: Db, beforeUs: number): Promise<void> =>
   engineOf(db).removeClicksBefore(db, beforeUs)
+
+/** Forgets what has changed so long ago that every node has heard of it, or looks at everything anew. */
+export const forgetChanges = (db: Db): Promise<void> => engineOf(db).forgetChanges(db)
 
 /** The shortest text that the trigram index can find. */
 export const INDEXED_SEARCH_CHARS_MIN = 3

@@ -5,7 +5,7 @@ import { failureOf } from '../../test/rigs/pool-rig.ts'
 import { findPostgres } from '../../test/rigs/postgres-server.ts'
 import { eventually } from '../../test/rigs/service-rig.ts'
 import { skipBecause } from '../../test/skips.ts'
-import { isStoreUnavailable } from './engine-sql.ts'
+import { forgetChanges, isStoreUnavailable } from './engine-sql.ts'
 import type { Db, Store } from './open-store.ts'
 import { type ChangeMark, openPostgresReader, type PostgresReader } from './postgres-reader.ts'
 
@@ -149,6 +149,22 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
     )
     expect(calls).toBe(before + 1)
     await hear()
+  })
+
+  test('hears of what was changed within the hour, also after older changes were forgotten', async () => {
+    const stamp = (code: string, minutes: number) => sql`UPDATE changes SET code = ${`${code}, long ago`},
+      changed_at = clock_timestamp() - make_interval(mins => ${minutes}::integer) WHERE code = ${code}`
+    await sql`DELETE FROM changes`.execute(store.db)
+    for (const [code, minutes] of [
+      ['a', 61],
+      ['b', 59],
+    ] as const) {
+      await edit(code)
+      await stamp(code, minutes).execute(store.db)
+    }
+    await edit('c')
+    await forgetChanges(store.quickDb)
+    expect(await hear()).toEqual({ codes: ['b, long ago', 'c'], hasBlocks: false })
   })
 
   test('writes nothing', async () => {

@@ -19,7 +19,15 @@ export const postgresSql: EngineSql = {
   runOnOneNode,
   prepareClickDays,
   removeClicksBefore,
+  async forgetChanges(db) {
+    await sql`DELETE FROM changes WHERE changed_at < clock_timestamp() - ${CHANGES_KEPT}::interval`.execute(
+      db,
+    )
+  },
 }
+
+/** Twice as long as a node that had no word goes by what it knows (src/links/watch-changes.ts). */
+const CHANGES_KEPT = sql.lit('1 hour')
 
 const ROWS_PER_STATEMENT = 5_000
 
