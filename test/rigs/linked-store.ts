@@ -1,10 +1,15 @@
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { NOON_US } from './journal-rig.ts'
+import type { PostgresServer } from './postgres-server.ts'
 import { testPlace } from './test-store.ts'
 
-/** A new store in PostgreSQL, with two accounts: the operator's, 1, and 2, which has a link for each code. */
-export async function openLinkedStore(codes: readonly string[]) {
-  const place = await testPlace(crypto.randomUUID(), 'postgres')
+/**
+ * A new store in PostgreSQL, with two accounts: the operator's, 1, and 2, which has a link for each code. On the server of
+ * all suites, or on one that the suite may stop.
+ */
+export async function openLinkedStore(codes: readonly string[], server?: PostgresServer) {
+  const own = async () => ({ dataDir: '', databaseUrl: await server!.makeDatabase() })
+  const place = await (server === undefined ? testPlace(crypto.randomUUID(), 'postgres') : own())
   const store = await openStore(place, 'same-thread')
   for (const name of ['operator', 'owner']) await addAccount(store, name)
   for (const code of codes) await addLink(store, code)
