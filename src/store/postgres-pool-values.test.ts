@@ -56,6 +56,13 @@ describe.skipIf(isMissing)('values', () => {
     },
   )
 
+  test.each(['a\0b', 'a\ud800b'])(
+    'the text %j, which no text of PostgreSQL can be, is one that is found nowhere',
+    async (text) => {
+      expect(await ask(pool, 'SELECT $1::text AS text', text)).toEqual([{ text: 'a\ufffdb' }])
+    },
+  )
+
   test.each(['id', 'hour', 'is_on'])(
     'numbers of any size are looked up in the index of %s',
     async (column) => {

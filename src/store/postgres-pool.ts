@@ -202,6 +202,8 @@ export class PostgresPool {
 
 /** Whole numbers all as 64 bits: otherwise the same statement would be prepared anew for small and for large ones. */
 function toPostgres(value: unknown): unknown {
+  // No text of PostgreSQL has a NUL in it, and to look for one is refused; so it is looked for where nothing is found.
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 }
 
