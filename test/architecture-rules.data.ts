@@ -131,6 +131,7 @@ export const LINES_MAX = 250
 export const LONGER_FILES: Record<string, string> = {
   'src/config.ts': 'one table of all settings, a few lines each',
   'dashboard/words.ts': 'every English text of the dashboard in one place',
+  'src/store/migrations/0001-foundation.postgres.ts': 'every table in one place',
   'src/http/dashboard-api/dashboard-types.ts': 'one list of every endpoint that people use, with its shapes',
 }
 
@@ -289,6 +290,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/links/link.ts': 'test/specification/links-create.test.ts',
   'src/links/list-links.ts': 'test/specification/links-list.test.ts',
   'src/links/restore-link.ts': 'test/dashboard-api/people-links.test.ts',
+  'src/links/target-source.ts': 'test/nodes.test.ts',
   'src/links/toggle-link.ts': 'test/specification/links-change.test.ts',
   'src/mail/letter.ts': 'src/mail/open-post-office.test.ts',
   'src/mail/letters.ts': 'test/dashboard-api/sign-up.test.ts',
@@ -298,5 +300,8 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/store/migrations/0002-code-log.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',
   'src/store/migrations/0003-people.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',
   'src/store/open-store-reader.ts': 'test/backup-and-restore.test.ts',
+  'src/store/open-store.ts': 'src/store/engine-sql.test.ts',
+  'src/store/postgres-sql.ts': 'src/store/engine-sql.test.ts',
+  'src/store/sqlite-sql.ts': 'src/store/engine-sql.test.ts',
   'src/store/unfinished-restore.ts': 'src/backups/restore-backup.test.ts',
 }

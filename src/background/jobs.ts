@@ -10,7 +10,7 @@ import { removeClosedAccounts } from '../accounts/remove-closed-accounts.ts'
 import { forgetAnswers } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/restore-link.ts'
 import { describeError, type Log } from '../log.ts'
-import { indexNewLinks, prepareClickDays, runOnOneNode } from '../store/engine-sql.ts'
+import { forgetChanges, indexNewLinks, prepareClickDays, runOnOneNode } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
 import { type DiskMetrics, measureDisk } from './measure-disk.ts'
 
@@ -120,6 +120,12 @@ function everyJob(deps: JobDeps): Job[] {
       everyMs: MINUTE_MS,
       isShared: true,
       run: () => forgetDeletedLinks(quickDb, clock.nowUs()),
+    },
+    {
+      name: 'forget changes that all nodes have heard of',
+      everyMs: 10 * MINUTE_MS,
+      isShared: true,
+      run: () => forgetChanges(quickDb),
     },
     {
       name: 'remove what closed accounts have left',

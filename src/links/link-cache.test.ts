@@ -38,6 +38,18 @@ function openCache(entriesMax: number): LinkCache {
 /** Rows that are at hand. */
 const get = (cache: LinkCache, code: string) => cache.get(code) as LinkTarget | undefined
 
+/** A cache of rows that are elsewhere; each question is answered when the test does it. */
+function openRemoteCache() {
+  const asked: PromiseWithResolvers<TargetRow | undefined>[] = []
+  const forgotten: string[] = []
+  const get = () => {
+    asked.push(Promise.withResolvers())
+    return asked.at(-1)!.promise
+  }
+  const rows = { get, forget: (codes: readonly string[]) => void forgotten.push(...codes) }
+  return { cache: new LinkCache({ rows, ownHosts: OWN_HOSTS, blocks, metrics }, 10), asked, forgotten }
+}
+
 describe('the link cache', () => {
   test('reads a link once and then knows it', () => {
     const cache = openCache(10)
@@ -119,5 +131,56 @@ describe('the link cache', () => {
     blocks.replace({ hosts: [], accountIds: [] })
     cache.forgetAll()
     expect(cache.get('code1')).toMatchObject({ isOpen: true, isBlocked: false })
+  })
+})
+
+describe('the link cache of rows that are elsewhere', () => {
+  test('promises a link that it does not know, and then knows it', async () => {
+    const { cache, asked } = openRemoteCache()
+    const promised = cache.get('code1')
+    expect(promised).toBeInstanceOf(Promise)
+    asked[0]!.resolve(row(1))
+    expect(await promised).toMatchObject({ code: 'code1', linkId: 2, isOpen: true })
+    expect(get(cache, 'code1')?.linkId).toBe(2)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('keeps nothing of a code that nobody has, nor of a question that failed', async () => {
+    const { cache, asked } = openRemoteCache()
+    const [missing, failing] = [cache.get('nobody'), cache.get('code1')]
+    asked[0]!.resolve(undefined)
+    asked[1]!.reject(new Error('Our fault.'))
+    expect(await missing).toBeUndefined()
+    await expect(failing as Promise<unknown>).rejects.toThrow('Our fault.')
+    for (const code of ['nobody', 'code1']) expect(cache.get(code)).toBeInstanceOf(Promise)
+  })
+
+  test.each([
+    ['it was changed', (cache: LinkCache) => cache.forget(['code1'])],
+    ['what is blocked has changed', (cache: LinkCache) => cache.forgetAll()],
+  ])('does not keep a link that was read while %s', async (_, change) => {
+    const { cache, asked } = openRemoteCache()
+    const early = cache.get('code1')
+    change(cache)
+    const late = cache.get('code1')
+    asked[0]!.resolve(row(1))
+    asked[1]!.resolve(row(1, { is_active: 0 }))
+    expect(await Promise.all([early, late])).toMatchObject([{ isOpen: true }, { isOpen: false }])
+    expect(cache.get('code1')).toMatchObject({ isOpen: false })
+  })
+
+  test('judges what was blocked meanwhile as it is now', async () => {
+    const { cache, asked } = openRemoteCache()
+    const promised = cache.get('code1')
+    blocks.replace({ hosts: ['example.com'], accountIds: [] })
+    cache.forgetAll()
+    asked[0]!.resolve(row(1))
+    expect(await promised).toMatchObject({ isOpen: false, isBlocked: true })
+  })
+
+  test('says to the rows what is no longer so', () => {
+    const { cache, forgotten } = openRemoteCache()
+    cache.forget(['code1', 'never-seen'])
+    expect(forgotten).toEqual(['code1', 'never-seen'])
   })
 })

@@ -28,21 +28,23 @@ type Asked = {
 export class RemoteTargets implements TargetRows {
   readonly #db: Db
   readonly #clock: Pick<Clock, 'monotonicMs'>
+  /** What goes into the next question. */
   readonly #asked = new Map<string, Asked>()
   /** When each ends. */
   readonly #misses = new Map<string, number>()
   #isAsking = false
   #awayUntilMs = -Infinity
-  #isAway = false
+  /** How often something was forgotten. */
+  #forgotten = 0
 
   constructor(db: Db, clock: Pick<Clock, 'monotonicMs'>) {
     this.#db = db
     this.#clock = clock
   }
 
-  /** The last question was not answered. */
+  /** A question was not answered, a moment ago. */
   get isAway(): boolean {
-    return this.#isAway
+    return this.#clock.monotonicMs() < this.#awayUntilMs
   }
 
   get(code: string): Promise<TargetRow | undefined> | undefined {
@@ -50,7 +52,7 @@ export class RemoteTargets implements TargetRows {
     if ((this.#misses.get(code) ?? -Infinity) > nowMs) return undefined
     const known = this.#asked.get(code)
     if (known !== undefined) return known.promise
-    if (nowMs < this.#awayUntilMs) return Promise.reject(new StoreUnavailable('The database is away.'))
+    if (this.isAway) return Promise.reject(new StoreUnavailable('The database is away.'))
     if (this.#asked.size >= WAITING_MAX)
       return Promise.reject(new StoreUnavailable('Too many links are asked for.'))
     const asked = Promise.withResolvers<TargetRow | undefined>()
@@ -60,6 +62,7 @@ export class RemoteTargets implements TargetRows {
   }
 
   forget(codes: readonly string[]): void {
+    this.#forgotten++
     for (const code of codes) this.#misses.delete(code)
   }
 
@@ -69,33 +72,33 @@ export class RemoteTargets implements TargetRows {
     // What is asked for in the same turn of the event loop goes along.
     await Promise.resolve()
     while (this.#asked.size > 0) {
-      const some = [...this.#asked].slice(0, CODES_MAX)
-      await this.#ask(new Map(some))
+      const some = new Map(this.#asked.entries().take(CODES_MAX))
+      // Whoever comes from now on may have heard of a change that this answer does not show.
+      for (const code of some.keys()) this.#asked.delete(code)
+      await this.#ask(some)
     }
     this.#isAsking = false
   }
 
   async #ask(asked: ReadonlyMap<string, Asked>): Promise<void> {
+    const before = this.#forgotten
     try {
       const rows = await targetsOf(this.#db, [...asked.keys()])
-      this.#isAway = false
+      this.#awayUntilMs = -Infinity
       const found = new Map(rows.map((row) => [row.code, row]))
       for (const [code, { resolve }] of asked) {
-        this.#asked.delete(code)
-        if (!found.has(code)) this.#noteMiss(code)
+        // What was forgotten meanwhile may be this one, made just after it was looked for.
+        if (!found.has(code) && before === this.#forgotten) this.#noteMiss(code)
         resolve(found.get(code))
       }
     } catch (cause) {
-      if (!isStoreUnavailable(cause)) return this.#rejectAll(cause)
-      this.#isAway = true
-      this.#awayUntilMs = this.#clock.monotonicMs() + AWAY_MS
-      this.#rejectAll(new StoreUnavailable('The database is away.', { cause }))
+      const isAway = isStoreUnavailable(cause)
+      if (isAway) this.#awayUntilMs = this.#clock.monotonicMs() + AWAY_MS
+      const error = isAway ? new StoreUnavailable('The database is away.', { cause }) : cause
+      // Those who wait for the next question need not wait for the same answer.
+      for (const { reject } of [...asked.values(), ...this.#asked.values()]) reject(error)
+      this.#asked.clear()
     }
-  }
-
-  #rejectAll(error: unknown): void {
-    for (const { reject } of this.#asked.values()) reject(error)
-    this.#asked.clear()
   }
 
   #noteMiss(code: string): void {

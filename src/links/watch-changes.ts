@@ -35,6 +35,7 @@ export class ChangeWatch {
   #asking: Promise<void> | undefined
   #hasNews = false
   #isAway = false
+  #isStopped = false
 
   constructor(deps: WatchDeps, hearer: ChangeHearer) {
     this.#deps = deps
@@ -51,12 +52,15 @@ export class ChangeWatch {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true
     clearInterval(this.#timer)
     this.#hasNews = false
     await this.#asking
   }
 
   #askSoon(): void {
+    // The reader goes on calling for as long as it is open.
+    if (this.#isStopped) return
     this.#hasNews = true
     this.#asking ??= this.#askAll().finally(() => (this.#asking = undefined))
   }

@@ -1,8 +1,9 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Click } from '../clicks/click.ts'
 import { manualClock } from '../clock.ts'
 import { asResponse } from './answer.ts'
 import { MinuteLimit } from './minute-limit.ts'
+import { StoreUnavailable } from '../store/store-unavailable.ts'
 import { openLink, type OpenLinkDeps } from './open-link.ts'
 
 const MISSES_MAX = 2
@@ -36,10 +37,13 @@ const LINKS = new Map([
   ],
 ])
 
-function door(append: (click: Click) => Promise<void> = async () => {}) {
+function door(
+  append: (click: Click) => Promise<void> = async () => {},
+  links: OpenLinkDeps['links'] = LINKS,
+) {
   const clicks: Click[] = []
   const deps: OpenLinkDeps = {
-    links: LINKS,
+    links,
     journal: {
       async append(click) {
         await append(click)
@@ -171,4 +175,39 @@ test('another method is refused, without a look at the code', async () => {
     expect((await open('nobody', {}, method)).status).toBe(405)
   }
   expect(clicks).toEqual([])
+})
+
+describe('a link that has to be read elsewhere', () => {
+  const doorTo = (get: OpenLinkDeps['links']['get']) => door(undefined, { get })
+
+  test('opens, or is missing, or is off, as one that is at hand', async () => {
+    const { open, clicks } = doorTo(async (code) => LINKS.get(code))
+    const statuses = ['hello', 'asleep', 'blocked', 'nobody'].map(async (code) => (await open(code)).status)
+    expect(await Promise.all(statuses)).toEqual([302, 404, 410, 404])
+    expect(clicks.map(({ linkId }) => linkId)).toEqual([7])
+    expect((await open('hello', {}, 'HEAD')).status).toBe(302)
+    expect(clicks).toHaveLength(1)
+  })
+
+  test('has the visitor asked to come again while that cannot be done, and no click', async () => {
+    const { open, clicks } = doorTo(() => Promise.reject(new StoreUnavailable('The database is away.')))
+    // As often as they like: it may well be there.
+    for (let time = 0; time <= MISSES_MAX; time++) {
+      const response = await open('hello')
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(response.headers.get('cache-control')).toContain('no-store')
+      expect(await response.json()).toEqual({
+        success: false,
+        message: 'The service cannot look this link up at the moment. Come again in a few seconds.',
+        errors: {},
+      })
+    }
+    expect(clicks).toEqual([])
+  })
+
+  test('that cannot be read for a fault of ours is for the caller to answer', async () => {
+    const { open, clicks } = doorTo(() => Promise.reject(new Error('No such table.')))
+    await expect(open('hello')).rejects.toThrow('No such table.')
+    expect(clicks).toEqual([])
+  })
 })

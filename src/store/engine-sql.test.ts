@@ -1,191 +1,230 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import {
-  indexNewLinks,
-  isStoreUnavailable,
-  isUniqueViolation,
-  searchedLinkCount,
-  searchedLinkIds,
-} from './engine-sql.ts'
-import { openSqliteStore, storePath } from './open-sqlite-store.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { contains, raiseIds, type RowTarget, wholeNumber, writeRows } from './engine-sql.ts'
 import type { Store } from './open-store.ts'
-import { openSqliteFile } from './sqlite-file.ts'
 
 const folders = temporaryFolders()
 let store: Store
 
-beforeEach(async () => {
-  store = await openSqliteStore(folders.make(), 'same-thread')
-})
-
-afterEach(async () => {
-  await store.close()
-  folders.remove()
-})
-
-describe('a unique violation', () => {
-  const failureOf = (work: Promise<unknown>) =>
-    work.then(
-      () => undefined,
-      (error: unknown) => error,
-    )
-  const addCode = (accountId: number | null) =>
-    store.db.insertInto('codes').values({ code: 'abc', account_id: accountId }).execute()
-  const addAccount = () =>
-    sql`INSERT INTO accounts (name, email, password_hash, plan, subscription_status, created_at)
-      VALUES ('a', 'a@example.org', '', 'free', 'active', 0)`.execute(store.db)
-
-  test('is one of a primary key or of a unique column', async () => {
-    await addCode(null)
-    await addAccount()
-    expect(isUniqueViolation(await failureOf(addCode(null)))).toBe(true)
-    expect(isUniqueViolation(await failureOf(addAccount()))).toBe(true)
+describe.each(enginesToTest('what engines spell differently'))('on %s', (engine) => {
+  beforeAll(async () => {
+    store = await openTestStore(folders.make(), engine)
+  })
+  afterAll(async () => {
+    await store.close()
+    folders.remove()
   })
 
-  test('is no other constraint, and nothing else that may be thrown', async () => {
-    const foreignKey = await failureOf(addCode(404))
-    const notNull = await failureOf(sql`INSERT INTO codes (code) VALUES (NULL)`.execute(store.db))
-    expect(foreignKey).toBeInstanceOf(Error)
-    expect(notNull).toBeInstanceOf(Error)
-    const others = [foreignKey, notNull, new Error('UNIQUE'), 'SQLITE_CONSTRAINT_UNIQUE', undefined, null]
-    expect(others.map(isUniqueViolation)).toEqual(others.map(() => false))
-  })
-})
-
-describe('a store that is not available', () => {
-  test('is one that another program keeps locked', async () => {
-    const folder = folders.make()
-    const other = await openSqliteStore(folder, 'same-thread')
-    const database = openSqliteFile(storePath(folder))
-    database.run('PRAGMA busy_timeout = 0')
-    await other.db.transaction().execute(async (tx) => {
-      await tx.insertInto('codes').values({ code: 'abc', account_id: null }).execute()
-      expect(
-        isStoreUnavailable(thrownBy(() => database.run("INSERT INTO codes (code) VALUES ('def')"))),
-      ).toBe(true)
-    })
-    database.close()
-    await other.close()
-  })
-
-  test('is one that says so by its code, and nothing else that may be thrown', () => {
-    const withCode = (code: unknown) => Object.assign(new Error('SQLITE_FULL'), { code })
-    const down = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED'].map(withCode)
-    const others = [
-      withCode('SQLITE_CONSTRAINT_UNIQUE'),
-      withCode(5),
-      new Error('SQLITE_FULL'),
-      undefined,
-      null,
-    ]
-    expect(down.map(isStoreUnavailable)).toEqual(down.map(() => true))
-    expect(others.map(isStoreUnavailable)).toEqual(others.map(() => false))
-  })
-})
-
-describe('a search for text', () => {
-  const titles = ['Summer Sale', 'ÄRGER über alles', '100% off_now', 'say "hi" \\o/', 'plain']
-
-  beforeEach(async () => {
-    for (const [i, title] of titles.entries()) await addText(i + 1, 1, title)
-    await addText(titles.length + 1, 2, titles.join(' '))
-  })
-
-  const addText = (link_id: number, account_id: number, title: string) =>
-    store.db
-      .insertInto('link_texts')
-      .values({ link_id, account_id, text: `${title}\nhttps://example.org/${link_id}`.toLowerCase() })
-      .execute()
-
-  const ALL = { limit: 10_000, offset: 0 }
-
-  const WAYS = ['trigrams', 'account', 'scan'] as const
-
-  const indexAll = async () => {
-    while (await indexNewLinks(store.db));
-  }
-
-  /** The same whichever way, with a count that agrees. */
-  async function found(text: string): Promise<number[]> {
-    const answers = []
-    for (const by of WAYS) {
-      const search = { accountId: 1, text: text.toLowerCase(), by }
-      const ids = await searchedLinkIds(store.db, search, ALL)
-      expect(await searchedLinkCount(store.db, search)).toBe(ids.length)
-      answers.push(ids)
+  describe('rows', () => {
+    const LOGS: RowTarget = {
+      table: 'code_log',
+      columns: ['log', 'position'],
+      texts: ['log'],
+      then: 'ON CONFLICT (log) DO NOTHING RETURNING log, position',
     }
-    expect(answers).toEqual([answers[0]!, answers[0]!, answers[0]!])
-    return answers[0]!
-  }
+    const ADDED: RowTarget = {
+      ...LOGS,
+      then: 'ON CONFLICT (log) DO UPDATE SET position = code_log.position + excluded.position RETURNING log, position',
+    }
+    const LONG = 'long, "and" longer '.repeat(5_000)
+    type Log = { log: string; position: number }
+
+    const aRow = (n: number) => [`log ${n}`, n]
+    const stored = () => store.db.selectFrom('code_log').selectAll().orderBy('position').execute()
+
+    afterEach(async () => {
+      await store.db.deleteFrom('code_log').execute()
+    })
+
+    test.each([0, 1, 7, 8, 9, 63, 64, 65, 200, 4_999, 5_000, 5_001, 10_003])(
+      '%i of them are written, each once',
+      async (count) => {
+        const rows = Array.from({ length: count }, (_, n) => aRow(n))
+        const expected = rows.map(([log, position]) => ({ log, position }) as Log)
+        const returned = await writeRows<Log>(store.db, LOGS, rows)
+        expect(returned.toSorted((a, b) => a.position - b.position)).toEqual(expected)
+        expect(await stored()).toEqual(expected)
+      },
+    )
+
+    test('that are there already stay as they are, or are added to, as what follows says', async () => {
+      await writeRows(store.db, LOGS, [aRow(1)])
+      expect(await writeRows<Log>(store.db, LOGS, [['log 1', 5], aRow(2)])).toEqual([
+        { log: 'log 2', position: 2 },
+      ])
+      const many = Array.from({ length: 200 }, (_, n) => [`log ${n}`, 1_000 + n])
+      const returned = await writeRows<Log>(store.db, ADDED, many)
+      expect(returned).toHaveLength(200)
+      expect(returned.filter(({ log }) => log === 'log 1' || log === 'log 2')).toEqual([
+        { log: 'log 1', position: 1_002 },
+        { log: 'log 2', position: 1_004 },
+      ])
+    })
+
+    test('hold whole numbers of any size', async () => {
+      const numbers = [0, 1, -1, 2 ** 31, -(2 ** 40), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+      await writeRows(
+        store.db,
+        LOGS,
+        numbers.map((number) => [String(number), number]),
+      )
+      expect(await stored()).toEqual(
+        numbers.toSorted((a, b) => a - b).map((number) => ({ log: String(number), position: number })),
+      )
+    })
+
+    test('hold any text', async () => {
+      const texts = [
+        ...['', ' ', ' a ', 'NULL', 'null', '"', '""', "it's", '\\', '\\\\', '\\"', 'a,b', '{}', '{a,"b"}'],
+        ...[
+          '(1)',
+          '$1',
+          '?',
+          '%_',
+          'line\nbreak',
+          'tab\tand\r',
+          '🐦',
+          'Ä ß ﷽ \u200b',
+          '\u{10ffff}',
+          'x'.repeat(2_000),
+        ],
+      ]
+      await writeRows(
+        store.db,
+        LOGS,
+        texts.map((text, n) => [text, n]),
+      )
+      expect((await stored()).map(({ log }) => log)).toEqual(texts)
+    })
+
+    test('hold no value where none is given, in numbers and in texts', async () => {
+      const accountId = await addAccount()
+      const codes = ['none', 'some', 'quoted']
+      const owned: RowTarget = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] }
+      await writeRows(store.db, owned, [
+        ['none', accountId],
+        ['some', accountId],
+        ['quoted', null],
+      ])
+      const links: RowTarget = {
+        table: 'links',
+        columns: [
+          ...['account_id', 'code', 'svc_id', 'original_url', 'target_url'],
+          ...['title', 'is_active', 'created_at', 'updated_at'],
+        ],
+        texts: ['code', 'svc_id', 'original_url', 'target_url', 'title'],
+      }
+      const targets: (string | null)[] = [null, 'https://example.org/', 'NULL']
+      await writeRows(
+        store.db,
+        links,
+        codes.map((code, n) => [accountId, code, '', LONG, targets[n], '', 1, 0, 0]),
+      )
+      const rows = await store.db
+        .selectFrom('links')
+        .select(['code', 'original_url', 'target_url'])
+        .orderBy('id')
+        .execute()
+      expect(rows).toEqual(codes.map((code, n) => ({ code, original_url: LONG, target_url: targets[n]! })))
+      const nobodys = store.db.selectFrom('codes').select('code').where('account_id', 'is', null)
+      expect(await nobodys.execute()).toEqual([{ code: 'quoted' }])
+    })
+
+    test('of a transaction that fails go with it', async () => {
+      const failing = store.db.transaction().execute(async (tx) => {
+        await writeRows(tx, LOGS, [aRow(1), aRow(2)])
+        throw new Error('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect(await stored()).toEqual([])
+    })
+  })
 
   test.each([
-    ['sale', [1]],
-    ['SUMMER s', [1]],
-    ['über', [2]],
-    ['Ärger Ü', [2]],
-    ['0% o', [3]],
-    ['f_n', [3]],
-    ['"hi"', [4]],
-    ['\\o/', [4]],
-    ['example.org/3', [3]],
-    ['org/', [5, 4, 3, 2, 1]],
-    ['a very long text that is in none of them, and longer than all of the trigrams that are asked for', []],
-    ['p%n', []],
-    // All its trigrams are there, but not together.
-    ['sale.org', []],
-    ["' OR 1=1 --", []],
-    ['NEAR(', []],
-  ])('finds the same by the index and without, of this account alone: %s', async (text, expected) => {
-    expect(await found(text)).toEqual(expected)
-    await indexAll()
-    expect(await found(text)).toEqual(expected)
+    ['Summer Sale', 'er S', true],
+    ['Summer Sale', 'er s', false],
+    ['100% off_now', '0% o', true],
+    ['100 off now', '0%', false],
+    ['off now', 'f_n', false],
+    ['a\\b', '\\', true],
+    ['ab', 'a\\b', false],
+    ['🐦 ÄÖ', 'ÄÖ', true],
+    ['any', '', true],
+    ['', 'any', false],
+  ])('the text %j contains %j: %p', async (text, part, expected) => {
+    const found = contains(store.db, sql`CAST(${text} AS TEXT)`, part)
+    const { rows } = await sql<{ found: unknown }>`SELECT ${found} AS found`.execute(store.db)
+    expect(Boolean(rows[0]!.found)).toBe(expected)
   })
 
-  test('gives a page, latest first, also where the newest links are not in the index yet', async () => {
-    await indexAll()
-    await addText(7, 1, 'new')
-    await addText(8, 1, 'newer')
-    const page = (by: (typeof WAYS)[number], offset: number) =>
-      searchedLinkIds(store.db, { accountId: 1, text: 'example', by }, { limit: 3, offset })
-    for (const by of WAYS) {
-      expect([await page(by, 0), await page(by, 3)]).toEqual([
-        [8, 7, 5],
-        [4, 3, 2],
-      ])
-    }
+  test('a whole number is one, whatever stands around it', async () => {
+    const { rows } = await sql<{ number: number }>`SELECT ${wholeNumber(2 ** 40)} AS number
+      UNION ALL SELECT ${wholeNumber(-7)} ORDER BY 1`.execute(store.db)
+    expect(rows).toEqual([{ number: -7 }, { number: 2 ** 40 }])
   })
 
-  test('finds what a link says now, not what it said, whether it is in the index or not', async () => {
-    await store.db.updateTable('link_texts').set({ text: 'autumn' }).where('link_id', '=', 1).execute()
-    await store.db.deleteFrom('link_texts').where('link_id', '=', 5).execute()
-    const now = async () => [await found('Summer'), await found('autumn'), await found('plain')]
-    expect(await now()).toEqual([[], [1], []])
-    await indexAll()
-    expect(await now()).toEqual([[], [1], []])
-    await store.db.updateTable('link_texts').set({ text: 'winter' }).where('link_id', '=', 1).execute()
-    await store.db.deleteFrom('link_texts').where('link_id', '=', 2).execute()
-    expect([...(await now()), await found('winter'), await found('über')]).toEqual([[], [], [], [1], []])
-  })
+  describe('ids that are raised', () => {
+    beforeEach(async () => {
+      store = await openTestStore(folders.make(), engine)
+    })
+    afterEach(() => store.close())
 
-  test('finds each of many new links once, before and after they are added to the index', async () => {
-    for (let id = 10; id < 1_300; id++) await addText(id, 1, `many ${id}`)
-    expect((await found('many')).length).toBe(1_290)
-    expect([await indexNewLinks(store.db), (await found('many')).length]).toEqual([true, 1_290])
-    expect([await indexNewLinks(store.db), (await found('many')).length]).toEqual([true, 1_290])
-    expect([await indexNewLinks(store.db), await found('many 77')]).toEqual([
-      false,
-      [779, 778, 777, 776, 775, 774, 773, 772, 771, 770, 77],
-    ])
-    await sql`INSERT INTO link_search (link_search, rank) VALUES ('integrity-check', 1)`.execute(store.db)
+    const raise = (id: number) => store.db.transaction().execute((tx) => raiseIds(tx, 'accounts', id))
+
+    test.each([0, 1, 2, 1_000, 2 ** 40])(
+      'to %i in a table that never had a row are not given',
+      async (id) => {
+        await raise(id)
+        expect([await addAccount(), await addAccount()]).toEqual([id + 1, id + 2])
+      },
+    )
+
+    test('to one that was given already are given on as they would have been', async () => {
+      await raise(10)
+      expect(await addAccount()).toBe(11)
+      for (const id of [0, 5, 11]) await raise(id)
+      expect(await addAccount()).toBe(12)
+      await raise(13)
+      expect(await addAccount()).toBe(14)
+    })
+
+    test('by a transaction that fails are given', async () => {
+      const failing = store.db.transaction().execute(async (tx) => {
+        await raiseIds(tx, 'accounts', 500)
+        throw new Error('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect(await addAccount()).toBeLessThan(500)
+    })
+
+    test('while others draw some are never given after it, and none is given twice', async () => {
+      const drawn = Array.from({ length: 50 }, () => addAccount())
+      const raised = Promise.all([raise(2_000), raise(3_000), raise(1_000)])
+      const meanwhile = Array.from({ length: 50 }, () => addAccount())
+      await raised
+      const later = await Promise.all(Array.from({ length: 50 }, () => addAccount()))
+      expect(Math.min(...later)).toBeGreaterThan(3_000)
+      const ids = [...(await Promise.all([...drawn, ...meanwhile])), ...later]
+      expect(new Set(ids).size).toBe(150)
+    })
   })
 })
 
-function thrownBy(work: () => unknown): unknown {
-  try {
-    work()
-  } catch (error) {
-    return error
+let accounts = 0
+
+async function addAccount(): Promise<number> {
+  const email = `${++accounts}@example.org`
+  const account = {
+    name: '',
+    email,
+    password_hash: '',
+    plan: 'free',
+    subscription_status: 'active',
+    created_at: 0,
   }
-  return undefined
+  const row = { ...account, email_verified_at: null, subscription_expires_at: null }
+  const { id } = await store.db.insertInto('accounts').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
 }

@@ -19,6 +19,7 @@ export type EngineSql = {
   runOnOneNode(db: Db, name: string, work: () => Promise<void>): Promise<void>
   prepareClickDays(db: Db, days: Iterable<number>): Promise<void>
   removeClicksBefore(db: Db, beforeUs: number): Promise<void>
+  forgetChanges(db: Db): Promise<void>
 }
 
 const engineOf = (db: Db): EngineSql =>
@@ -58,10 +59,10 @@ const SQLITE_UNAVAILABLE = /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN|READONLY)/
 /** The connection could not be made, or is gone: what was asked may or may not have been done. */
 const POSTGRES_GONE = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)/
 /**
- * By SQLSTATE: no connection (08), too few resources (53), ended by an operator or a time limit (57), a fault of the
- * system (58), read-only (25006), and given up in favour of another transaction (40).
+ * By SQLSTATE: no connection (08), too few resources (53), ended by an operator or a time limit (57, 25P03), a fault of
+ * the system (58), read-only (25006), and given up in favour of another transaction (40, 55P03).
  */
-const POSTGRES_UNAVAILABLE = /^(08|40|53|57|58)|^25006$/
+const POSTGRES_UNAVAILABLE = /^(08|40|53|57|58|25006|25P03|55P03)/
 
 /** True when the store could do nothing of the kind just then. */
 export function isStoreUnavailable(error: unknown): boolean {
@@ -105,6 +106,9 @@ export const prepareClickDays = (db: Db, days: Iterable<number>): Promise<void> 
 /** Removes the single clicks of before that time; where days are tables, of whole days. */
 export const removeClicksBefore = (db: Db, beforeUs: number): Promise<void> =>
   engineOf(db).removeClicksBefore(db, beforeUs)
+
+/** Forgets what has changed so long ago that every node has heard of it, or looks at everything anew. */
+export const forgetChanges = (db: Db): Promise<void> => engineOf(db).forgetChanges(db)
 
 /** The shortest text that the trigram index can find. */
 export const INDEXED_SEARCH_CHARS_MIN = 3

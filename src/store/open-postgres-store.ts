@@ -117,8 +117,9 @@ class TablesReady {
   }
 
   async #goOn(): Promise<void> {
-    while (!this.#isReady && !this.#isStopped) {
+    while (!this.#isReady) {
       await Bun.sleep(RETRY_MS)
+      if (this.#isStopped) return
       try {
         await this.#bringUpToDate()
       } catch (error) {

@@ -9,9 +9,11 @@ const CONNECT_SECONDS_MAX = 3
 /** Behind the server's own limit; a server that does not keep it is not there any more. */
 const GRACE_MS = 2_000
 const LOOK_EVERY_MS = 500
+const LISTEN_AGAIN_MS = 1_000
 
 export type PoolSettings = {
   url: string
+  /** Besides one for all that listens. */
   connectionsMax: number
   /** The server gives up a statement that takes longer. */
   statementMsMax: number
@@ -134,9 +136,12 @@ export class PostgresPool {
     void broken.close({ timeout: 0 }).catch(() => {})
   }
 
-  #listenOn(sql: SQL, { channel, hear }: Listener): void {
-    // Where it cannot be made at first, the runtime goes on trying.
-    void sql.listen(channel, hear).catch(() => {})
+  #listenOn(sql: SQL, listener: Listener): void {
+    // One that breaks is made anew by the runtime; one that could not be made at first is not.
+    sql.listen(listener.channel, listener.hear).catch(() => {
+      const again = () => sql === this.#sql && !this.#isClosed && this.#listenOn(sql, listener)
+      setTimeout(again, LISTEN_AGAIN_MS).unref()
+    })
   }
 
   async #enter(): Promise<void> {
@@ -197,6 +202,8 @@ export class PostgresPool {
 
 /** Whole numbers all as 64 bits: otherwise the same statement would be prepared anew for small and for large ones. */
 function toPostgres(value: unknown): unknown {
+  // No text of PostgreSQL has a NUL in it, and to look for one is refused; so it is looked for where nothing is found.
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 }
 

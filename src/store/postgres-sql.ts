@@ -19,7 +19,15 @@ export const postgresSql: EngineSql = {
   runOnOneNode,
   prepareClickDays,
   removeClicksBefore,
+  async forgetChanges(db) {
+    await sql`DELETE FROM changes WHERE changed_at < clock_timestamp() - ${CHANGES_KEPT}::interval`.execute(
+      db,
+    )
+  },
 }
+
+/** Twice as long as a node that had no word goes by what it knows (src/links/watch-changes.ts). */
+const CHANGES_KEPT = sql.lit('1 hour')
 
 const ROWS_PER_STATEMENT = 5_000
 
@@ -66,7 +74,9 @@ function searchedLinks({ accountId, text, by }: LinkSearch) {
 async function raiseIds(db: Db, table: 'accounts' | 'links', id: number): Promise<void> {
   const sequence = sql.id(`${table}_id_seq`)
   await sql`ALTER SEQUENCE ${sequence} INCREMENT BY 1`.execute(db)
-  await sql`SELECT setval(${`${table}_id_seq`}, ${id}) FROM ${sequence} WHERE last_value < ${id}`.execute(db)
+  // Before the first draw the last value is 1 as well, which then is the one to be drawn.
+  await sql`SELECT setval(${`${table}_id_seq`}, ${id}) FROM ${sequence}
+    WHERE last_value < ${id} OR (last_value = ${id} AND NOT is_called)`.execute(db)
 }
 
 /** The lock is the connection's, so it ends with the node, however that ends. */

@@ -19,6 +19,7 @@ export const sqliteSql: EngineSql = {
   },
   async prepareClickDays() {},
   removeClicksBefore,
+  async forgetChanges() {},
 }
 
 /**

@@ -140,7 +140,14 @@ function ownedFolder(): string {
   for (const path of [folder, join(folder, 'log'), join(folder, 'data')]) {
     if (process.getuid?.() === 0) chownSync(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
   }
+  removeAfterUs(folder)
   return folder
+}
+
+/** A server may be used until the process ends, or is killed: the shell's input ends with it. */
+function removeAfterUs(folder: string): void {
+  const script = 'cat; for try in 1 2 3 4 5 6 7 8 9; do rm -rf "$0" && exit; sleep 0.2; done'
+  Bun.spawn(['sh', '-c', script, folder], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' }).unref()
 }
 
 function unprivileged(program: string, words: string[], asWell: string[] = []): string[] {

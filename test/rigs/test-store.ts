@@ -1,23 +1,32 @@
 import { test } from 'bun:test'
 import { openStore, type Store, type StorePlace } from '../../src/store/open-store.ts'
-import { PostgresServer } from './postgres-server.ts'
+import { skipBecause } from '../skips.ts'
+import { findPostgres, PostgresServer } from './postgres-server.ts'
+
+export type Engine = 'sqlite' | 'postgres'
 
 /** `postgres`: what runs on either engine is tested on PostgreSQL. Set by test/run-all.ts for its second run. */
 const ENGINE_VARIABLE = 'TEST_ENGINE'
 
-export const testEngine: 'sqlite' | 'postgres' =
-  process.env[ENGINE_VARIABLE] === 'postgres' ? 'postgres' : 'sqlite'
+export const testEngine: Engine = process.env[ENGINE_VARIABLE] === 'postgres' ? 'postgres' : 'sqlite'
 
 /** For what is about SQLite itself, or its file. */
 export const testOnSqlite = test.skipIf(testEngine !== 'sqlite')
+
+/** For suites that run on both in any case, as far as both are there. */
+export function enginesToTest(what: string): Engine[] {
+  const isMissing =
+    findPostgres() === undefined && skipBecause(`${what} on PostgreSQL`, 'apt-get install postgresql')
+  return isMissing ? ['sqlite'] : ['sqlite', 'postgres']
+}
 
 let server: Promise<PostgresServer> | undefined
 const databases = new Map<string, string>()
 let template: Promise<string> | undefined
 
 /** The place of a store for a data folder, on the engine of this run; the same folder has the same store. */
-export async function testPlace(dataDir: string): Promise<StorePlace> {
-  if (testEngine === 'sqlite') return { dataDir }
+export async function testPlace(dataDir: string, engine = testEngine): Promise<StorePlace> {
+  if (engine === 'sqlite') return { dataDir }
   let databaseUrl = databases.get(dataDir)
   if (databaseUrl === undefined) {
     databaseUrl = await (await testPostgres()).makeDatabase(await (template ??= makeTemplate()))
@@ -26,8 +35,8 @@ export async function testPlace(dataDir: string): Promise<StorePlace> {
   return { dataDir, databaseUrl }
 }
 
-export async function openTestStore(dataDir: string): Promise<Store> {
-  return openStore(await testPlace(dataDir), 'same-thread')
+export async function openTestStore(dataDir: string, engine = testEngine): Promise<Store> {
+  return openStore(await testPlace(dataDir, engine), 'same-thread')
 }
 
 /** What a program's environment says about it. */

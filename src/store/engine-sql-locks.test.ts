@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { Kysely } from 'kysely'
+import { failureOf } from '../../test/rigs/pool-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore, testPlace, testPostgres } from '../../test/rigs/test-store.ts'
+import { isStoreUnavailable, lock, readLocked, runOnOneNode } from './engine-sql.ts'
+import type { Db, Store } from './open-store.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { PostgresPool } from './postgres-pool.ts'
+
+const engines = enginesToTest('locks')
+const folders = temporaryFolders()
+let store: Store
+
+const pause = () => Bun.sleep(5)
+/** Long enough for another transaction to go on, if nothing held it up. */
+const WAIT_MS = 100
+
+describe.each(engines)('on %s', (engine) => {
+  beforeAll(async () => {
+    store = await openTestStore(folders.make(), engine)
+  })
+  beforeEach(async () => {
+    await store.db.deleteFrom('code_log').execute()
+  })
+  afterAll(async () => {
+    await store.close()
+    folders.remove()
+  })
+
+  test('a lock lets judge about rows that are not there yet: one transaction after the other', async () => {
+    const addNext = () =>
+      store.db.transaction().execute(async (tx) => {
+        await lock(tx, 'rows of a test')
+        const { length } = await logs(tx)
+        await pause()
+        await addLog(tx, length)
+      })
+    await Promise.all(Array.from({ length: 8 }, addNext))
+    expect((await logs(store.db)).map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('a row that was read locked is as it was until the transaction ends', async () => {
+    await addLog(store.db, 1)
+    const hasRead = Promise.withResolvers<void>()
+    const order: string[] = []
+    const reading = store.db.transaction().execute(async (tx) => {
+      const read = async () => (await readLocked(tx, tx.selectFrom('code_log').selectAll()).execute())[0]
+      const first = await read()
+      hasRead.resolve()
+      await Bun.sleep(WAIT_MS)
+      expect(await read()).toEqual(first)
+      order.push('read')
+    })
+    await hasRead.promise
+    await store.db.updateTable('code_log').set({ position: 2 }).execute()
+    order.push('changed')
+    await reading
+    expect(order).toEqual(['read', 'changed'])
+    expect(await logs(store.db)).toMatchObject([{ position: 2 }])
+  })
+
+  test('work for one node is done, and what it throws is told', async () => {
+    let times = 0
+    const work = async () => void times++
+    await runOnOneNode(store.db, 'count', work)
+    await runOnOneNode(store.db, 'count', work)
+    expect(times).toBe(2)
+    const failing = runOnOneNode(store.db, 'count', () => Promise.reject(new Error('Not today.')))
+    await expect(failing).rejects.toThrow('Not today.')
+    await runOnOneNode(store.db, 'count', work)
+    expect(times).toBe(3)
+  })
+})
+
+describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
+  let other: Store
+  let dataDir: string
+
+  beforeAll(async () => {
+    dataDir = folders.make()
+    store = await openTestStore(dataDir, 'postgres')
+    other = await openTestStore(dataDir, 'postgres')
+  })
+  afterAll(async () => {
+    await other.close()
+    await store.close()
+    folders.remove()
+  })
+
+  /** Work that the test ends as it likes. */
+  function begin(db: Db, name: string) {
+    const hasBegun = Promise.withResolvers<void>()
+    const hold = Promise.withResolvers<void>()
+    const done = failureOf(
+      runOnOneNode(db, name, async () => {
+        hasBegun.resolve()
+        await hold.promise
+      }),
+    )
+    return { hasBegun: hasBegun.promise, end: hold.resolve, done }
+  }
+
+  /** Whether another node would do such work now. */
+  async function isFree(name: string): Promise<boolean> {
+    let isDone = false
+    await runOnOneNode(other.db, name, async () => void (isDone = true))
+    return isDone
+  }
+
+  test('one does the work, and the others meanwhile nothing of it, nor wait', async () => {
+    const { hasBegun, end, done } = begin(store.db, 'sweep')
+    await hasBegun
+    expect([await isFree('sweep'), await isFree('dust'), await isFree('sweep')]).toEqual([false, true, false])
+    end()
+    expect([await done, await isFree('sweep')]).toEqual(['no failure', true])
+  })
+
+  test('another one can when the connection of the one that was at it is gone', async () => {
+    const { hasBegun, end, done } = begin(store.db, 'sweep')
+    await hasBegun
+    const server = await testPostgres()
+    await server.run(`SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND datname = '${await databaseName(dataDir)}'`)
+    expect(await isFree('sweep')).toBe(true)
+    end()
+    expect(isStoreUnavailable(await done)).toBe(true)
+  })
+
+  test('the work may take longer than a transaction may be idle', async () => {
+    const { databaseUrl } = await testPlace(dataDir, 'postgres')
+    const settings = { url: databaseUrl!, connectionsMax: 1, statementMsMax: 600 }
+    const pool = new PostgresPool({ ...settings, synchronousCommit: 'on' })
+    const impatient: Db = new Kysely({ dialect: postgresDialect(pool) })
+    const idle = impatient.transaction().execute(async () => {
+      await Bun.sleep(1_000)
+    })
+    expect(isStoreUnavailable(await failureOf(idle))).toBe(true)
+    const { hasBegun, end, done } = begin(impatient, 'sweep')
+    await hasBegun
+    await Bun.sleep(1_000)
+    expect(await isFree('sweep')).toBe(false)
+    end()
+    expect(await done).toBe('no failure')
+    await pool.close()
+  })
+
+  test('a lock of another name holds nobody up', async () => {
+    await store.db.transaction().execute(async (tx) => {
+      await lock(tx, 'one')
+      await other.db.transaction().execute((another) => lock(another, 'two'))
+    })
+  })
+
+  test('a lock holds up the other nodes as well', async () => {
+    const order: string[] = []
+    const isLocked = Promise.withResolvers<void>()
+    const first = store.db.transaction().execute(async (tx) => {
+      await lock(tx, 'one')
+      isLocked.resolve()
+      await Bun.sleep(WAIT_MS)
+      order.push('first')
+    })
+    await isLocked.promise
+    await other.db.transaction().execute(async (tx) => {
+      await lock(tx, 'one')
+      order.push('second')
+    })
+    await first
+    expect(order).toEqual(['first', 'second'])
+  })
+})
+
+const logs = (db: Db) => db.selectFrom('code_log').select('position').orderBy('position').execute()
+
+const addLog = (db: Db, position: number) =>
+  db
+    .insertInto('code_log')
+    .values({ log: `log ${position}`, position })
+    .execute()
+
+async function databaseName(dataDir: string): Promise<string> {
+  const { databaseUrl } = await testPlace(dataDir, 'postgres')
+  return new URL(databaseUrl!).pathname.slice(1)
+}

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import {
+  INDEXED_SEARCH_CHARS_MIN,
+  indexNewLinks,
+  indexRestoredLink,
+  searchedLinkCount,
+  searchedLinkIds,
+} from './engine-sql.ts'
+import type { Store } from './open-store.ts'
+
+const folders = temporaryFolders()
+let store: Store
+
+const TITLES = ['Summer Sale', 'ÄRGER über alles', '100% off_now', 'say "hi" \\o/', 'plain']
+const WAYS = ['trigrams', 'account', 'scan'] as const
+
+describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) => {
+  const open = async () => {
+    store = await openTestStore(folders.make(), engine)
+    for (const [i, title] of TITLES.entries()) await addText(i + 1, 1, title)
+    await addText(TITLES.length + 1, 2, TITLES.join(' '))
+  }
+  const close = async () => {
+    await store.close()
+    folders.remove()
+  }
+
+  describe.each([['before they are added to the index'], ['in the index']])('of links %s', (where) => {
+    beforeAll(async () => {
+      await open()
+      if (where === 'in the index') await indexAll()
+    })
+    afterAll(close)
+
+    test.each([
+      ['sale', [1]],
+      ['SUMMER s', [1]],
+      ['über', [2]],
+      ['Ärger Ü', [2]],
+      ['0% o', [3]],
+      ['f_n', [3]],
+      ['"hi"', [4]],
+      ['\\o/', [4]],
+      [' \\', [4]],
+      ['example.org/3', [3]],
+      ['org/', [5, 4, 3, 2, 1]],
+      ['plain\nhttps', [5]],
+      [
+        'a very long text that is in none of them, and longer than all of the trigrams that are asked for',
+        [],
+      ],
+      ['p%n', []],
+      ['p_ain', []],
+      ['%', [3]],
+      ['\\\\', []],
+      ['%%%', []],
+      ['___', []],
+      // All its trigrams are there, but not together.
+      ['sale.org', []],
+      ["' OR 1=1 --", []],
+      ['NEAR(', []],
+    ])('finds the same whichever way, of this account alone: %j', async (text, expected) => {
+      expect(await found(text)).toEqual(expected)
+    })
+  })
+
+  describe('of links that change', () => {
+    beforeEach(open)
+    afterEach(close)
+
+    test('gives a page, latest first, also where the newest links are not in the index yet', async () => {
+      await indexAll()
+      await addText(7, 1, 'new')
+      await addText(8, 1, 'newer')
+      const page = (by: (typeof WAYS)[number], offset: number) =>
+        searchedLinkIds(store.db, { accountId: 1, text: 'example', by }, { limit: 3, offset })
+      for (const by of WAYS) {
+        expect([await page(by, 0), await page(by, 3)]).toEqual([
+          [8, 7, 5],
+          [4, 3, 2],
+        ])
+      }
+    })
+
+    test('finds what a link says now, not what it said, whether it is in the index or not', async () => {
+      await store.db.updateTable('link_texts').set({ text: 'autumn' }).where('link_id', '=', 1).execute()
+      await store.db.deleteFrom('link_texts').where('link_id', '=', 5).execute()
+      const now = async () => [await found('Summer'), await found('autumn'), await found('plain')]
+      expect(await now()).toEqual([[], [1], []])
+      await indexAll()
+      expect(await now()).toEqual([[], [1], []])
+      await store.db.updateTable('link_texts').set({ text: 'winter' }).where('link_id', '=', 1).execute()
+      await store.db.deleteFrom('link_texts').where('link_id', '=', 2).execute()
+      expect([...(await now()), await found('winter'), await found('über')]).toEqual([[], [], [], [1], []])
+    })
+
+    test('finds a link that was deleted and has come back, whether it was in the index or not', async () => {
+      await indexAll()
+      await addText(7, 1, 'never indexed')
+      for (const [id, title] of [
+        [5, 'plain'],
+        [7, 'never indexed'],
+      ] as const) {
+        await store.db.deleteFrom('link_texts').where('link_id', '=', id).execute()
+        expect(await found(title)).toEqual([])
+        await addText(id, 1, title)
+        await store.db.transaction().execute((tx) => indexRestoredLink(tx, id))
+        expect(await found(title)).toEqual([id])
+      }
+      await indexAll()
+      expect([await found('plain'), await found('never indexed')]).toEqual([[5], [7]])
+    })
+
+    test('finds each of many new links once, before and after they are added to the index', async () => {
+      const ids = Array.from({ length: 1_290 }, (_, n) => n + 10)
+      await store.db.transaction().execute(async (tx) => {
+        for (const id of ids) await addText(id, 1, `many ${id}`, tx)
+      })
+      expect((await found('many')).length).toBe(1_290)
+      // On SQLite in two steps; PostgreSQL adds to its index as it goes.
+      for (const hasAdded of engine === 'sqlite' ? [true, true, false] : [false])
+        expect([await indexNewLinks(store.db), (await found('many')).length]).toEqual([hasAdded, 1_290])
+      expect(await found('many 77')).toEqual([779, 778, 777, 776, 775, 774, 773, 772, 771, 770, 77])
+      if (engine === 'sqlite')
+        await sql`INSERT INTO link_search (link_search, rank) VALUES ('integrity-check', 1)`.execute(store.db)
+    })
+  })
+})
+
+const addText = (link_id: number, account_id: number, title: string, db = store.db) =>
+  db
+    .insertInto('link_texts')
+    .values({ link_id, account_id, text: `${title}\nhttps://example.org/${link_id}`.toLowerCase() })
+    .execute()
+
+const indexAll = async () => {
+  while (await indexNewLinks(store.db));
+}
+
+/** The same whichever way, with a count that agrees. */
+async function found(text: string): Promise<number[]> {
+  const answers: number[][] = []
+  for (const by of WAYS.slice(text.length < INDEXED_SEARCH_CHARS_MIN ? 1 : 0)) {
+    const search = { accountId: 1, text: text.toLowerCase(), by }
+    const ids = await searchedLinkIds(store.db, search, { limit: 10_000, offset: 0 })
+    expect(await searchedLinkCount(store.db, search)).toBe(ids.length)
+    answers.push(ids)
+  }
+  expect(answers).toEqual(answers.map(() => answers[0]!))
+  return answers[0]!
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Kysely, sql } from 'kysely'
+import { freePort } from '../../test/rigs/free-port.ts'
+import { failureOf } from '../../test/rigs/pool-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { type Engine, enginesToTest, openTestStore, testPlace } from '../../test/rigs/test-store.ts'
+import { isStoreUnavailable, isUniqueViolation } from './engine-sql.ts'
+import { storePath } from './open-sqlite-store.ts'
+import type { Db, Store } from './open-store.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { type PoolSettings, PostgresPool } from './postgres-pool.ts'
+import { openSqliteFile, openSqliteReader } from './sqlite-file.ts'
+import { StoreUnavailable } from './store-unavailable.ts'
+
+const engines = enginesToTest('failures')
+const folders = temporaryFolders()
+let store: Store
+let dataDir: string
+
+/** What the rest of the program is told of a failure. */
+type Verdict = 'unavailable' | 'taken' | 'a fault'
+
+function verdictOf(failure: unknown): Verdict {
+  expect(failure).toBeInstanceOf(Error)
+  const found: Verdict[] = []
+  if (isStoreUnavailable(failure)) found.push('unavailable')
+  if (isUniqueViolation(failure)) found.push('taken')
+  expect(found.length).toBeLessThan(2)
+  return found[0] ?? 'a fault'
+}
+
+const verdict = async (work: Promise<unknown>) => verdictOf(await failureOf(work))
+
+async function open(engine: Engine): Promise<void> {
+  dataDir = folders.make()
+  store = await openTestStore(dataDir, engine)
+}
+
+async function close(): Promise<void> {
+  await store.close()
+  folders.remove()
+}
+
+const addCode = (db: Db, code: string, account_id: number | null = null) =>
+  db.insertInto('codes').values({ code, account_id }).execute()
+
+const addAccount = () =>
+  sql`INSERT INTO accounts (name, email, password_hash, plan, subscription_status, created_at)
+    VALUES ('a', 'a@example.org', '', 'free', 'active', 0)`.execute(store.db)
+
+describe.each(engines)('on %s', (engine) => {
+  beforeAll(() => open(engine))
+  afterAll(close)
+
+  test('a value of a primary key, or of a unique column, is taken', async () => {
+    await addCode(store.db, 'abc')
+    await addAccount()
+    expect([await verdict(addCode(store.db, 'abc')), await verdict(addAccount())]).toEqual(['taken', 'taken'])
+    const many = store.db
+      .insertInto('codes')
+      .values(['new', 'abc'].map((code) => ({ code, account_id: null })))
+    expect(await verdict(many.execute())).toBe('taken')
+  })
+
+  test.each([
+    ['another constraint', `INSERT INTO api_usage_days VALUES (404, 1, 1)`],
+    ['a value that is missing', `INSERT INTO codes (code) VALUES (NULL)`],
+    ['a table that is not there', 'SELECT * FROM nothing'],
+    ['a column that is not there', 'SELECT nothing FROM codes'],
+    ['a sentence that is none', 'SELECT FROM WHERE'],
+  ])('%s is a fault of ours', async (_, text) => {
+    expect(await verdict(sql.raw(text).execute(store.db))).toBe('a fault')
+  })
+
+  test('a write by the handle for reports is refused', async () => {
+    // On SQLite it is the other handle itself where reports have no thread of their own.
+    if (engine === 'postgres') expect(await verdict(addCode(store.reportDb, 'def'))).toBe('unavailable')
+    else {
+      const reader = openSqliteReader(storePath(dataDir))
+      expect(verdictOf(thrownBy(() => reader.run("INSERT INTO codes (code) VALUES ('def')")))).toBe(
+        'unavailable',
+      )
+      reader.close()
+    }
+  })
+})
+
+test('nothing else that may be thrown says so', () => {
+  const withCode = (code: unknown, errno?: unknown) =>
+    Object.assign(new Error('SQLITE_FULL 57P01'), { code, errno })
+  const down = [
+    ...['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED'].map((code) => withCode(code)),
+    ...['53300', '57P03', '58030', '40001', '40P01'].map((errno) =>
+      withCode('ERR_POSTGRES_SERVER_ERROR', errno),
+    ),
+    withCode('ERR_POSTGRES_CONNECTION_TIMEOUT'),
+    new StoreUnavailable('Not now.'),
+  ]
+  const others = [
+    ...['SQLITE_CONSTRAINT_CHECK', 5, 'ENOENT'].map((code) => withCode(code)),
+    ...['22021', '23514', '25P02', '42P01', '3D000', 57, null].map((errno) => withCode('', errno)),
+    ...[new Error('UNIQUE'), new Error('SQLITE_FULL'), 'SQLITE_CONSTRAINT_UNIQUE', '23505', undefined, null],
+  ]
+  expect(down.map(isStoreUnavailable)).toEqual(down.map(() => true))
+  expect(others.map(isStoreUnavailable)).toEqual(others.map(() => false))
+  expect([...down, ...others].filter(isUniqueViolation)).toEqual([])
+})
+
+test('a file that another program keeps locked is not available', async () => {
+  await open('sqlite')
+  const database = openSqliteFile(storePath(dataDir))
+  database.run('PRAGMA busy_timeout = 0')
+  await store.db.transaction().execute(async (tx) => {
+    await addCode(tx, 'abc')
+    expect(verdictOf(thrownBy(() => database.run("INSERT INTO codes (code) VALUES ('def')")))).toBe(
+      'unavailable',
+    )
+  })
+  database.close()
+  await close()
+})
+
+describe.skipIf(!engines.includes('postgres'))('PostgreSQL is not available', () => {
+  beforeAll(() => open('postgres'))
+  afterAll(close)
+
+  async function usePool<Result>(
+    work: (db: Db) => Promise<Result>,
+    others: Partial<PoolSettings>,
+  ): Promise<Result> {
+    const { databaseUrl } = await testPlace(dataDir, 'postgres')
+    const settings = { url: databaseUrl!, connectionsMax: 2, statementMsMax: 10_000, ...others }
+    const pool = new PostgresPool({ synchronousCommit: 'on', ...settings })
+    try {
+      return await work(new Kysely({ dialect: postgresDialect(pool) }))
+    } finally {
+      await pool.close()
+    }
+  }
+
+  test('where nobody listens', async () => {
+    const url = `postgres://tern@127.0.0.1:${freePort()}/tern`
+    const ask = (db: Db) => verdict(addCode(db, 'abc'))
+    const transact = (db: Db) => verdict(db.transaction().execute((tx) => addCode(tx, 'abc')))
+    expect(await usePool(ask, { url })).toBe('unavailable')
+    expect(await usePool(transact, { url })).toBe('unavailable')
+  })
+
+  test('where a statement takes too long', async () => {
+    const verdicts = await usePool(
+      async (db) => {
+        const wait = (tx: Db) => sql`SELECT pg_sleep(5)`.execute(tx)
+        return [await verdict(wait(db)), await verdict(db.transaction().execute(wait))]
+      },
+      { statementMsMax: 100 },
+    )
+    expect(verdicts).toEqual(['unavailable', 'unavailable'])
+  })
+
+  test('where the connection is ended', async () => {
+    const end = (db: Db) => sql`SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(5)`.execute(db)
+    expect(await verdict(end(store.db))).toBe('unavailable')
+    expect(await verdict(store.db.transaction().execute(end))).toBe('unavailable')
+  })
+
+  test('to one of two transactions that wait for each other, and the other is committed', async () => {
+    for (const code of ['one', 'two']) await addCode(store.db, code)
+    const locked = { one: Promise.withResolvers<void>(), two: Promise.withResolvers<void>() }
+    const claim = (tx: Db, code: string) =>
+      tx.updateTable('codes').set({ account_id: null }).where('code', '=', code).execute()
+    const cross = (first: 'one' | 'two', second: 'one' | 'two') =>
+      store.db.transaction().execute(async (tx) => {
+        await sql`SET LOCAL deadlock_timeout = '20ms'`.execute(tx)
+        await claim(tx, first)
+        locked[first].resolve()
+        await locked[second].promise
+        await claim(tx, second)
+      })
+    const failures = await Promise.all([failureOf(cross('one', 'two')), failureOf(cross('two', 'one'))])
+    const refused = failures.filter((failure) => failure instanceof Error)
+    expect(refused.map(verdictOf)).toEqual(['unavailable'])
+  })
+
+  test('but a database that is not there is a fault, as no waiting mends it', async () => {
+    const { databaseUrl } = await testPlace(dataDir, 'postgres')
+    const url = new URL('/nothing', databaseUrl).href
+    expect(await usePool((db) => verdict(addCode(db, 'abc')), { url })).toBe('a fault')
+  })
+})
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
