@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { findPostgres } from './rigs/postgres-server.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 
 /** Set where everything must be tested: then each skip counts as a failure. */
@@ -11,6 +12,15 @@ const TEST_MS_MAX = 60_000
 
 /** Processes that share the suites: half of their time is waiting, for servers that start and clients that are slow. */
 const WORKERS = 2
+
+/** What has to be the same on either engine: these suites run once more, on PostgreSQL. */
+const ON_BOTH_ENGINES = [
+  'test/specification',
+  'test/dashboard-api',
+  'test/security',
+  'test/whole-service.test.ts',
+  ...['accounts', 'analytics', 'api-keys', 'clicks', 'export', 'links'].map((room) => `src/${room}`),
+]
 
 export type Tally = { passed: number; failed: number }
 
@@ -26,6 +36,7 @@ async function runAll(): Promise<Tally> {
     const format = await run(['fmt', '--no-script', '--check'], {})
     const options = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS}`, '--no-isolate']
     const tests = await run(['test', ...options], { [SKIPS_FILE_VARIABLE]: skipsFile })
+    const onPostgres = await runOnPostgres(options, skipsFile)
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
     const skipsFailed = process.env[SKIPS_FAIL_VARIABLE] ? skips.length : 0
@@ -34,11 +45,21 @@ async function runAll(): Promise<Tally> {
       oneCheck(dashboardTypes),
       oneCheck(format),
       testTally(tests),
+      ...onPostgres,
       { passed: 0, failed: skipsFailed },
     ])
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+async function runOnPostgres(options: readonly string[], skipsFile: string): Promise<Tally[]> {
+  if (findPostgres() === undefined) {
+    appendFileSync(skipsFile, 'all that has to be the same on PostgreSQL: apt-get install postgresql\n')
+    return []
+  }
+  const variables = { TEST_ENGINE: 'postgres', [SKIPS_FILE_VARIABLE]: skipsFile }
+  return [testTally(await run(['test', ...options, ...ON_BOTH_ENGINES], variables))]
 }
 
 type Ended = { exitCode: number; output: string }

@@ -41,10 +41,16 @@ export const RETRY_MS = 5_000
 const MINUTE_MS = 60_000
 
 /** What runs by itself, and how often. */
-export const jobs = (deps: JobDeps): Job[] =>
-  everyJob(deps).map((job) =>
-    job.isShared ? { ...job, run: () => runOnOneNode(deps.store.db, job.name, () => job.run()) } : job,
-  )
+export function jobs(deps: JobDeps): Job[] {
+  // One after the other: each keeps a connection for as long as it takes, and counting wants some too.
+  let turn = Promise.resolve()
+  const inTurn = (job: Job) => {
+    const run = turn.then(() => runOnOneNode(deps.store.db, job.name, () => job.run()))
+    turn = run.catch(() => {})
+    return run
+  }
+  return everyJob(deps).map((job) => (job.isShared ? { ...job, run: () => inTurn(job) } : job))
+}
 
 function everyJob(deps: JobDeps): Job[] {
   const { clock, readers, metrics, dataDir, rawClickDays, hasCaughtUp, onSalts } = deps

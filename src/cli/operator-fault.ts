@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { FolderInUse } from '../store/folder-lock.ts'
 import { ForeignStore, NewerStore } from '../store/migrate.ts'
 import { OldPostgres } from '../store/open-postgres-store.ts'
-import { StoreUnavailable } from '../store/store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import { UnfinishedRestore } from '../store/unfinished-restore.ts'
 
 type Surroundings = Pick<Config, 'dataDir' | 'host' | 'port'>

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../store/store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import type { CommitWitness, RunStatement } from '../store/sqlite-writer.ts'
 import { type ClaimedCode, claimLine } from './code-log-line.ts'
 import { type LogFile, openLogFile } from './log-file.ts'

@@ -1,6 +1,6 @@
 import { ftruncateSync, openSync, closeSync } from 'node:fs'
 import type { Log } from '../log.ts'
-import { StoreUnavailable } from '../store/store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import type { Db } from '../store/open-store.ts'
 import { agreeOn, blockCodesLostSince } from './block-lost-codes.ts'
 import { type ClaimedCode, claimLine, HEAD_BYTES } from './code-log-line.ts'

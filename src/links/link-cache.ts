@@ -1,5 +1,5 @@
 import type { Metrics } from '../metrics.ts'
-import { StoreUnavailable } from '../store/store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import type { Blocks } from './blocks.ts'
 import { pointsToUs } from './destination.ts'
 

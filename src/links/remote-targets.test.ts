@@ -8,7 +8,7 @@ import { manualClock } from '../clock.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
 import { openPostgresReader, type PostgresReader } from '../store/postgres-reader.ts'
-import { StoreUnavailable } from '../store/store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import { RemoteTargets } from './remote-targets.ts'
 
 const isMissing =

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
-import { StoreUnavailable } from '../store/store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import type { TargetRow, TargetRows } from './link-cache.ts'
 
 /** Codes of one question; what more is asked meanwhile goes into the next. */

@@ -3,7 +3,7 @@ import type { Click } from '../clicks/click.ts'
 import { manualClock } from '../clock.ts'
 import { asResponse } from './answer.ts'
 import { MinuteLimit } from './minute-limit.ts'
-import { StoreUnavailable } from '../store/store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import { openLink, type OpenLinkDeps } from './open-link.ts'
 
 const MISSES_MAX = 2

@@ -1,7 +1,7 @@
 import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/click.ts'
 import { referrerHost } from '../clicks/referrer-host.ts'
 import type { LinkTarget } from '../links/link-cache.ts'
-import { StoreUnavailable } from '../store/store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import type { Answer } from './answer.ts'
 import {
   blockedLink,

@@ -3,7 +3,7 @@ import type { Db } from './open-store.ts'
 import { postgresSql } from './postgres-sql.ts'
 import type { Database } from './schema.ts'
 import { sqliteSql } from './sqlite-sql.ts'
-import { StoreUnavailable } from './store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 
 /** Everything that the engines spell differently. Nothing outside of store/ asks which engine it runs on. */
 export type EngineSql = {

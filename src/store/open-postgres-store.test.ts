@@ -8,7 +8,7 @@ import { skipBecause } from '../../test/skips.ts'
 import { ForeignStore, NewerStore, POSTGRES_MIGRATIONS } from './migrate.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
 import type { Db, Store, StoreSharing } from './open-store.ts'
-import { StoreUnavailable } from './store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('a store in PostgreSQL', 'apt-get install postgresql')

@@ -6,7 +6,7 @@ import type { Db, Store, StoreSharing } from './open-store.ts'
 import { postgresDialect, type Runner } from './postgres-dialect.ts'
 import { PostgresPool } from './postgres-pool.ts'
 import { ReplicaReads } from './replica-reads.ts'
-import { StoreUnavailable } from './store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 
 /** For each thread that opens the store; with those of the redirects, docs/operations.md adds them up for a node. */
 const CONNECTIONS = { db: 8, quickDb: 4, reportDb: 4 }

@@ -8,7 +8,7 @@ import { skipBecause } from '../../test/skips.ts'
 import { manualClock } from '../clock.ts'
 import { isStoreUnavailable, isUniqueViolation } from './engine-sql.ts'
 import { type DialectOptions, postgresDialect } from './postgres-dialect.ts'
-import { StoreUnavailable } from './store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('transactions of PostgreSQL', 'apt-get install postgresql')

@@ -12,7 +12,7 @@ import { findPostgres, PostgresServer } from '../../test/rigs/postgres-server.ts
 import { eventually } from '../../test/rigs/service-rig.ts'
 import { skipBecause } from '../../test/skips.ts'
 import { isStoreUnavailable } from './engine-sql.ts'
-import { StoreUnavailable } from './store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('connections to PostgreSQL', 'apt-get install postgresql')

@@ -1,7 +1,7 @@
 import { type ReservedSQL, SQL } from 'bun'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { systemClock } from '../clock.ts'
-import { StoreUnavailable } from './store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 
 /** Whoever waits for a free connection for so long is told to come again. */
 const WAIT_MS_MAX = 5_000

@@ -10,7 +10,7 @@ import type { Db, Store } from './open-store.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { type PoolSettings, PostgresPool } from './postgres-pool.ts'
 import { openSqliteFile, openSqliteReader } from './sqlite-file.ts'
-import { StoreUnavailable } from './store-unavailable.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 
 const engines = enginesToTest('failures')
 const folders = temporaryFolders()
