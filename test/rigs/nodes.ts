@@ -9,7 +9,14 @@ export type Node = {
   server: ServerProcess
 }
 
-export type NodesSettings = { databaseUrl: string; folder(): string; others?: Settings }
+export type NodesSettings = {
+  databaseUrl: string
+  folder(): string
+  /** Of all of them. */
+  others?: Settings
+  /** Of one, by its place. */
+  own?(node: number): Settings
+}
 
 /** Several nodes of one store, each a process with a folder and a port of its own. */
 export class Nodes {
@@ -21,19 +28,22 @@ export class Nodes {
     this.operator = operator
   }
 
-  static async start(count: number, { databaseUrl, folder, others = {} }: NodesSettings): Promise<Nodes> {
+  static async start(
+    count: number,
+    { databaseUrl, folder, others = {}, own = () => ({}) }: NodesSettings,
+  ): Promise<Nodes> {
     const shared = { DATABASE_URL: databaseUrl, BASE_URL: 'http://s.example.com', ...others }
     const operator = await operateFolder(folder(), shared)
     const nodes = new Nodes(operator)
     for (let n = 1; n <= count; n++) {
       const port = n === 1 ? operator.port : freePort()
       const name = `node-${n}`
-      const own = {
+      const place = {
         PORT: String(port),
         DATA_DIR: n === 1 ? operator.settings.DATA_DIR : folder(),
         NODE_NAME: name,
       }
-      const settings = { ...operator.settings, ...own, ...others }
+      const settings = { ...operator.settings, ...place, ...others, ...own(n - 1) }
       nodes.nodes.push({ name, port, settings, server: new ServerProcess(settings) })
     }
     await Promise.all(nodes.nodes.map(({ server }) => server.ready))
