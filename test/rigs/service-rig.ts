@@ -7,9 +7,9 @@ import { type Service, openService } from '../../src/cli/open-service.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { jsonLog } from '../../src/log.ts'
-import type { Store } from '../../src/store/open-store.ts'
+import { openStore, type Store } from '../../src/store/open-store.ts'
 import { freePort } from './free-port.ts'
-import { openTestStore, testSettings } from './test-store.ts'
+import { testSettings } from './test-store.ts'
 
 /** A whole service with all its threads on a port of its own and an empty data folder. */
 export type ServiceRig = {
@@ -49,7 +49,7 @@ export async function startServiceRig(settings: Record<string, string> = {}): Pr
     ...settings,
   })
   const service: Service = await openService(config, jsonLog('silent', 'visitors'))
-  const store = await openTestStore(folder)
+  const store = await openStore(config, 'same-thread')
   const url = `http://127.0.0.1:${port}`
   return {
     url,
