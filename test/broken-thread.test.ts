@@ -27,8 +27,8 @@ const BACKGROUND_BUG = {
 }
 const BUG_AT_START = {
   path: 'src/background/background-thread.ts',
-  of: '  reader = new JournalReader(',
-  instead: "  if (boot !== '') throw new Error('Ours.')\n  reader = new JournalReader(",
+  of: '  reader = readerOf(config.dataDir)',
+  instead: "  if (boot !== '') throw new Error('Ours.')\n  reader = readerOf(config.dataDir)",
 }
 
 setDefaultTimeout(60_000)
