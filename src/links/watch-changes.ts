@@ -62,7 +62,7 @@ export class ChangeWatch {
     // The reader goes on calling for as long as it is open.
     if (this.#isStopped) return
     this.#hasNews = true
-    this.#asking ??= this.#askAll().finally(() => (this.#asking = undefined))
+    this.#asking ??= this.#askAll()
   }
 
   async #askAll(): Promise<void> {
@@ -77,6 +77,8 @@ export class ChangeWatch {
         this.#isAway = true
       }
     }
+    // In one step with the last look at the news, so that whatever comes later is asked for.
+    this.#asking = undefined
   }
 
   async #ask(): Promise<void> {

@@ -129,10 +129,10 @@ class TablesReady {
   }
 
   async #bringUpToDate(): Promise<void> {
-    const settings = { url: this.#url, connectionsMax: 1, statementMsMax: MIGRATION_MS_MAX }
-    const pool = new PostgresPool({ ...settings, synchronousCommit: 'on' })
+    const settings = { url: this.#url, connectionsMax: 1, synchronousCommit: 'on' } as const
+    await refuseOldServer(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
+    const pool = new PostgresPool({ ...settings, statementMsMax: MIGRATION_MS_MAX })
     try {
-      await refuseOldServer(pool)
       await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
       this.#isReady = true
     } finally {
@@ -141,11 +141,10 @@ class TablesReady {
   }
 }
 
+/** Also finds out soon that a server says nothing at all, which a migration would wait for. */
 async function refuseOldServer(pool: PostgresPool): Promise<void> {
-  const { rows } = await pool.run<{ server_version_num: string }>({
-    sql: 'SHOW server_version_num',
-    parameters: [],
-  })
+  const asked = { sql: 'SHOW server_version_num', parameters: [] }
+  const { rows } = await pool.run<{ server_version_num: string }>(asked).finally(() => pool.close())
   if (Number(rows[0]!.server_version_num) < VERSION_MIN)
     throw new OldPostgres('This PostgreSQL is too old: Tern needs version 13 or newer.')
 }
