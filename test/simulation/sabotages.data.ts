@@ -2,6 +2,7 @@ import type { Change } from '../rigs/changed-checkout.ts'
 
 const INGEST = 'src/clicks/ingest.ts'
 const JOURNAL = 'src/clicks/journal.ts'
+const NEXT_BATCH = 'src/clicks/next-batch.ts'
 const OPEN_JOURNAL = 'src/clicks/open-journal.ts'
 const READER = 'src/clicks/journal-reader.ts'
 const REMOVE = 'src/clicks/remove-old-segments.ts'
@@ -126,11 +127,11 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
   },
   {
     title: 'reads on where the segment after says that it ends',
-    changes: [{ path: READER, of: 'next?.previousEnd ?? Infinity', instead: 'Infinity' }],
+    changes: [{ path: NEXT_BATCH, of: 'next?.previousEnd ?? Infinity', instead: 'Infinity' }],
   },
   {
     title: 'reads beyond what the journal has announced',
-    changes: [{ path: READER, of: 'announced ?? Math.min(', instead: 'Math.min(' }],
+    changes: [{ path: NEXT_BATCH, of: 'announced ?? Math.min(', instead: 'Math.min(' }],
   },
   {
     title: 'does not keep what it does not understand',
