@@ -39,6 +39,7 @@ test('an empty environment gives the defaults', () => {
     metricsToken: undefined,
     nodeName: expect.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
     securityContact: 'mailto:security@localhost',
+    stopDelayMs: 0,
     signUp: 'open',
     smtpUrl: undefined,
   })
@@ -67,6 +68,7 @@ test('every setting can be set', () => {
     METRICS_TOKEN: 'sixteen-letters.',
     NODE_NAME: 'eu-1',
     SECURITY_CONTACT: 'https://s.example/report',
+    STOP_DELAY: '5s',
   })
   expect(config).toEqual({
     port: 8080,
@@ -92,6 +94,7 @@ test('every setting can be set', () => {
     metricsToken: 'sixteen-letters.',
     nodeName: 'eu-1',
     securityContact: 'https://s.example/report',
+    stopDelayMs: 5000,
   })
 })
 

@@ -165,6 +165,13 @@ const SETTINGS = {
     default: { words: 'the host name', from: nodeNameOfHost },
     meaning: 'What this process is called in the journal.',
   },
+  stopDelayMs: {
+    name: 'STOP_DELAY',
+    kind: kinds.duration({ min: '0', max: '60s' }),
+    default: '0',
+    meaning:
+      'How long everything is still answered after SIGTERM, but the health check with 503, so that a proxy turns to other nodes first.',
+  },
   securityContact: {
     name: 'SECURITY_CONTACT',
     kind: kinds.contactUri,

@@ -23,6 +23,8 @@ const VISITOR_IP = '127.0.0.77'
 const STATUS_WHILE_AWAY: Record<string, number> = { '/api/health': 200, '/known': 302 }
 /** The proxies look after their nodes every two seconds. */
 const NOTICED_MS = 3_000
+/** Ten, as docs/operations.md tells of: RESTARTS=10 bun test --timeout=600000 test/behind-proxies.test.ts */
+const RESTARTS = Number(process.env.RESTARTS ?? 1)
 
 const root = mkdtempSync(join(tmpdir(), 'tern-proxies-'))
 // A proxy's workers are somebody else.
@@ -52,7 +54,7 @@ class Node {
 
   constructor(dataDir: string) {
     cpSync(prepared.settings.DATA_DIR, dataDir, { recursive: true })
-    this.#settings = { ...prepared.settings, DATA_DIR: dataDir, PORT: String(this.port) }
+    this.#settings = { ...prepared.settings, DATA_DIR: dataDir, PORT: String(this.port), STOP_DELAY: '5s' }
   }
 
   async start(): Promise<void> {
@@ -139,9 +141,16 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (n
       })
       const callers = new LinkMaking(proxy.tlsPort, 2)
       await Bun.sleep(500)
-      expect(await nodes[0].server!.stop()).toMatchObject({ exitCode: 0, complaints: '' })
-      await nodes[0].start()
-      await Bun.sleep(NOTICED_MS)
+      for (let i = 0; i < RESTARTS; i++) {
+        const node = nodes[i % 2]!
+        expect(await node.server!.stop()).toMatchObject({ exitCode: 0, complaints: '' })
+        await node.start()
+        await Bun.sleep(NOTICED_MS)
+      }
+      console.log(
+        `${name}: ${RESTARTS} restarts, ${sumOf(load.tally.acknowledged)} redirects, ${callers.summary}`,
+      )
+      if (kind.asksHealth) expect(callers.notMade).toEqual([])
       await nodes[1].server!.kill()
       await Bun.sleep(500)
       const made = await callers.stop()
@@ -216,6 +225,15 @@ class LinkMaking {
 
   constructor(port: number, callers: number) {
     this.#running = Promise.all(Array.from({ length: callers }, (_, i) => this.#make(port, i)))
+  }
+
+  get summary(): string {
+    return `${this.#made.length} links, ${this.notMade.length} of them not made`
+  }
+
+  /** So far. */
+  get notMade(): string[] {
+    return this.#made.filter(({ isMade }) => !isMade).map(({ code }) => code)
   }
 
   async stop(): Promise<{ code: string; isMade: boolean }[]> {

@@ -116,6 +116,41 @@ describe('told to stop', () => {
   })
 })
 
+describe('told to stop with STOP_DELAY', () => {
+  test('it answers everything as before, but says in its health check that it is about to end', async () => {
+    const folder = await operateFolder(folders.make(), { STOP_DELAY: '2s' })
+    const server = await start(folder)
+    await folder.makeLinks(CODES)
+    const ended = server.stop()
+    const health = await eventually(
+      () => folder.api('GET', '/api/health'),
+      ({ status }) => status === 503,
+    )
+    expect(health.status).toBe(503)
+    expect(JSON.parse(health.body)).toEqual({
+      status: 'stopping',
+      timestamp: expect.any(String),
+      version: '1.2.0.1',
+    })
+    const opened = await fetch(`http://localhost:${folder.port}/first`, { redirect: 'manual' })
+    expect([opened.status, opened.headers.get('connection')]).toEqual([302, 'close'])
+    await folder.makeLinks(['made-late'])
+    expect(await ended).toMatchObject({ exitCode: 0, complaints: '' })
+    expect(server.output).toContain(
+      'Stopping in 2 seconds: until then everything is answered, and the health check with 503.\n',
+    )
+    await start(folder)
+    const clicks = await eventually(
+      () => folder.clickCounts(['first', 'made-late']),
+      (counts) => counts.get('first') === 1,
+    )
+    expect([...clicks]).toEqual([
+      ['first', 1],
+      ['made-late', 0],
+    ])
+  })
+})
+
 describe('a start', () => {
   test('on a folder that is served is refused, and says by whom', async () => {
     const folder = await operateFolder(folders.make())

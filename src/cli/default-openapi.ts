@@ -18,7 +18,7 @@ export function defaultOpenApi(): string {
     changes: { changed: nothing },
     blocks: new Blocks(),
     codeLog: { ready: async () => {}, note: nothing, keep: async () => {} },
-    journalState: () => 'ok',
+    serviceState: () => 'ok',
   })
   return JSON.stringify(
     openApiDocument(endpoints, { baseUrl: config.baseUrl, version: API_VERSION }),

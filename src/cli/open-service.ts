@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import { watchEventLoop } from '../event-loop-delay.ts'
 import { ApiLine, type ChangeListener } from '../http/api-line.ts'
 import { openDoors } from '../http/open-doors.ts'
+import type { ServiceState } from '../http/service-state.ts'
 import { readBlockList } from '../links/block-host.ts'
 import { Blocks } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
@@ -32,6 +33,8 @@ export type Service = {
   isEmpty: boolean
   /** Resolves with the reason when a thread has died: what is left of the service must be stopped. */
   failed: Promise<Error>
+  /** Answers on, but says in its health check, and to each visitor's connection, that it is about to end. */
+  announceStop(): void
   /** Takes no more requests, answers those under way, makes every click safe and counted, and lets the folder go. */
   stop(): Promise<void>
 }
@@ -102,7 +105,7 @@ export async function openService(
       background.tellAnotherServer()
     },
   })
-  opened.defer(watch({ journal, source, visitors, api, config }))
+  const watching = opened.adopt(watch({ journal, source, visitors, api, config }), ({ end }) => end())
   const lane = openDoors(
     config,
     { links, journal, visitors, api, metrics, log, sharesPort: isWorker },
@@ -114,6 +117,10 @@ export async function openService(
     port: lane.port,
     isEmpty,
     failed: Promise.race([background.failed, api.failed]),
+    announceStop() {
+      watching.announceStop()
+      lane.announceStop()
+    },
     stop: () => running.disposeAsync(),
   }
 }
@@ -175,17 +182,27 @@ type Watched = {
 }
 
 /** What has to be looked at now and then on this thread: the day, how journal and links are, and the way to the disk. */
-function watch({ journal, source, visitors, api, config }: Watched): () => void {
+function watch({ journal, source, visitors, api, config }: Watched) {
   const turnDay = () => visitors.setDay(dayOf(systemClock.nowUs()))
-  const state = () => (source.isAway() ? 'degraded' : journal.state)
+  let isStopping = false
+  const state = (): ServiceState => (isStopping ? 'stopping' : source.isAway() ? 'degraded' : journal.state)
   let told = state()
+  const tellState = () => {
+    if (state() !== told) api.tell((told = state()))
+  }
   turnDay()
   const timers = [
     setInterval(() => {
       turnDay()
-      if (state() !== told) api.tell((told = state()))
+      tellState()
     }, WATCH_EVERY_MS),
   ]
   if (config.journalSync === 'os') timers.push(setInterval(() => void journal.syncToDisk(), SYNC_EVERY_MS))
-  return () => timers.forEach(clearInterval)
+  return {
+    announceStop() {
+      isStopping = true
+      tellState()
+    },
+    end: () => timers.forEach(clearInterval),
+  }
 }

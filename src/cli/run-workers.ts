@@ -2,13 +2,13 @@ import type { Log } from '../log.ts'
 
 /** A worker that ends by itself is started again, but not faster than this. */
 const RESTART_MS = 1_000
-/** Somewhat longer than a worker gives itself. */
-const STOP_MS_MAX = 11_000
 const READY = 'ready'
 
 type WorkersSettings = {
   log: Log
   told: Promise<unknown>
+  /** How long a worker may take to end; then it is killed. */
+  stopMsMax: number
   /** When all of them answer, for the first time. */
   onReady(): void
   onStop(): void
@@ -22,7 +22,7 @@ export const sayThatReady = (): void => void process.send?.(READY)
  * One that cannot even start ends all: what hinders it hinders the others too.
  */
 export async function runWorkers(count: number, settings: WorkersSettings): Promise<void> {
-  const workers = Array.from({ length: count }, (_, i) => new WorkerProcess(i + 1, count, settings.log))
+  const workers = Array.from({ length: count }, (_, i) => new WorkerProcess(i + 1, { count, ...settings }))
   const failed = Promise.race(workers.map((worker) => worker.failed))
   const stopped = settings.told.then(() => undefined)
   try {
@@ -50,12 +50,17 @@ class WorkerProcess {
   readonly #ready = Promise.withResolvers<void>()
   readonly #failed = Promise.withResolvers<Error>()
   readonly #number: number
+  readonly #stopMsMax: number
   #child: Bun.Subprocess
   #hasAnswered = false
   #isStopping = false
 
-  constructor(number: number, count: number, log: Log) {
+  constructor(
+    number: number,
+    { count, log, stopMsMax }: Pick<WorkersSettings, 'log' | 'stopMsMax'> & { count: number },
+  ) {
     this.#number = number
+    this.#stopMsMax = stopMsMax
     this.#words = ['serve', '--worker', `${number}/${count}`]
     this.#log = log
     this.#child = this.#start()
@@ -73,7 +78,7 @@ class WorkerProcess {
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#child.kill('SIGTERM')
-    const inTime = await Promise.race([this.#child.exited, Bun.sleep(STOP_MS_MAX).then(() => 'late')])
+    const inTime = await Promise.race([this.#child.exited, Bun.sleep(this.#stopMsMax).then(() => 'late')])
     if (inTime === 'late') this.#child.kill('SIGKILL')
   }
 

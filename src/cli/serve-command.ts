@@ -9,6 +9,8 @@ import { runWorkers, sayThatReady } from './run-workers.ts'
 
 /** An orderly end takes no longer; what is not counted by then is counted at the next start. */
 const STOP_MS_MAX = 9_500
+/** What is left of a worker that does not end in time is killed, somewhat later. */
+const KILL_AFTER_MS = 1_500
 const WORKERS_MAX = 64
 
 export const serveCommand: Command = {
@@ -40,24 +42,34 @@ type Output = Pick<CommandDeps, 'print'>
 
 async function serve(config: Config, options: ServiceOptions, { print }: Output): Promise<void> {
   const log = jsonLog(config.logLevel, 'visitors')
+  // What workers do, the process that starts them tells.
+  const say = options.isWorker ? () => {} : print
   // From here on, so that being told during the start makes an orderly end too.
   const told = untilToldToStop()
   const service = await openService(config, log, options)
   try {
-    if (options.isWorker) sayThatReady()
-    else {
-      print(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
-      if (service.isEmpty) print(firstSteps(config.baseUrl))
-    }
+    sayThatReady()
+    say(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
+    if (service.isEmpty) say(firstSteps(config.baseUrl))
     const failure = await Promise.race([told, service.failed])
     if (failure !== undefined) {
       log.error('The service cannot go on without its thread and ends.', describeError(failure))
       throw failure
     }
-    if (!options.isWorker) print('Stopping: answering what is under way, then making every click safe.')
+    if (config.stopDelayMs > 0) await answerOn(service, config.stopDelayMs, say)
+    say('Stopping: answering what is under way, then making every click safe.')
   } finally {
     await stopInTime(service)
   }
+}
+
+/** Gives the proxy the time to notice that this node is about to end. */
+async function answerOn(service: Service, forMs: number, say: Output['print']): Promise<void> {
+  service.announceStop()
+  say(
+    `Stopping in ${forMs / 1000} seconds: until then everything is answered, and the health check with 503.`,
+  )
+  await Promise.race([Bun.sleep(forMs), service.failed])
 }
 
 /** The process that holds the data folder, and starts and ends the others. */
@@ -73,6 +85,7 @@ async function serveByWorkers(config: Config, count: number, { print }: Output):
     await runWorkers(count, {
       log: jsonLog(config.logLevel, 'workers'),
       told: untilToldToStop(),
+      stopMsMax: config.stopDelayMs + STOP_MS_MAX + KILL_AFTER_MS,
       onReady: () =>
         print(
           `Tern answers on ${config.baseUrl} (port ${config.port}, ${count} workers), with its data in ${config.dataDir}`,

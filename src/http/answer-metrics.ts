@@ -7,12 +7,13 @@ import type { Metrics } from '../metrics.ts'
 import type { AppEnv } from './answer-endpoint.ts'
 import { methodAnswer } from './envelope.ts'
 import { METRICS_CONTENT_TYPE, metricsText } from './metrics-text.ts'
+import type { ServiceState } from './service-state.ts'
 
 type MetricsDeps = {
   config: Config
   clock: Clock
   metrics: Metrics
-  journalState(): 'ok' | 'degraded'
+  serviceState(): ServiceState
 }
 
 const LOOPBACK = parseTrustedProxies('loopback')
@@ -57,12 +58,12 @@ function tokenCheck(token: string | undefined): (authorization: string | undefin
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /** What nobody has to count because it can be asked. */
-function refresh({ metrics, clock, journalState }: MetricsDeps): void {
+function refresh({ metrics, clock, serviceState }: MetricsDeps): void {
   const nowUs = clock.nowUs()
   const { user, system } = process.cpuUsage()
   metrics.lagClicks.set(Math.max(0, metrics.clicksJournaled.value - metrics.clicksSettled.value))
   metrics.lagSeconds.set(Math.max(0, nowUs - metrics.countedUntil.value) / 1e6)
-  metrics.journalDegraded.set(journalState() === 'ok' ? 0 : 1)
+  metrics.journalDegraded.set(serviceState() === 'degraded' ? 1 : 0)
   metrics.wallClock.set(nowUs / 1e6)
   metrics.residentMemory.set(process.memoryUsage.rss())
   metrics.cpuSeconds.add((user + system) / 1e6 - metrics.cpuSeconds.value)

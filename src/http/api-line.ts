@@ -3,9 +3,10 @@ import type { BlockList } from '../links/blocks.ts'
 import type { SharedMetrics } from '../metrics.ts'
 import type { SharedTurns } from '../store/write-turn.ts'
 import { Thread, type ThreadWord } from '../thread.ts'
-import type { JournalState, ToApiThread } from './api-thread.ts'
+import type { ToApiThread } from './api-thread.ts'
 import { BodyStream } from './body-stream.ts'
 import { plainAnswer } from './plain-answer.ts'
+import type { ServiceState } from './service-state.ts'
 
 /** A request on its way to the API thread. */
 export type ApiRequest = {
@@ -101,8 +102,8 @@ export class ApiLine {
     return promise
   }
 
-  tell(state: JournalState): void {
-    this.#thread.say({ kind: 'journal', state })
+  tell(state: ServiceState): void {
+    this.#thread.say({ kind: 'state', state })
   }
 
   /** What another node has blocked, or blocks no longer. */

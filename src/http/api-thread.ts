@@ -20,6 +20,7 @@ import { openApp } from './app.ts'
 import { isStreamed } from './body-stream.ts'
 import { builtDashboard } from './dashboard/built-dashboard.ts'
 import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
+import type { ServiceState } from './service-state.ts'
 
 /**
  * The API thread: its own handles on the store, the API and the pages. It is told its configuration first, then
@@ -27,14 +28,12 @@ import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
  */
 declare const self: Worker
 
-export type JournalState = 'ok' | 'degraded'
-
 /** What the visitors' thread says. */
 export type ToApiThread =
   | ({ kind: 'start' } & ApiStart)
   | ApiRequest
   | StreamRequest
-  | { kind: 'journal'; state: JournalState }
+  | { kind: 'state'; state: ServiceState }
   | { kind: 'blocks'; blocks: BlockList }
   | { kind: 'another-server' }
   | { kind: 'stop' }
@@ -45,7 +44,7 @@ export type StreamRequest = { kind: 'next-chunk' | 'close-stream'; id: number }
 const say = (message: ApiMessage, transfer: ArrayBuffer[] = []) => self.postMessage(message, transfer)
 
 let log: Log
-let journalState: JournalState = 'ok'
+let serviceState: ServiceState = 'ok'
 let underWay = 0
 const streams = new Map<number, Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>>()
 let app: ReturnType<typeof openApp>
@@ -62,7 +61,7 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   if (message.kind === 'request') await answer(message)
   else if (message.kind === 'next-chunk') await sendChunk(message.id)
   else if (message.kind === 'close-stream') await closeStream(message.id)
-  else if (message.kind === 'journal') journalState = message.state
+  else if (message.kind === 'state') serviceState = message.state
   else if (message.kind === 'blocks') blocks.replace(message.blocks)
   else if (message.kind === 'another-server') await blockLostCodes()
   else if (message.kind === 'start') await (started = start(message))
@@ -114,7 +113,7 @@ async function start({
     metrics,
     changes: { changed: (codes) => say({ kind: 'links-changed', codes }) },
     codeLog,
-    journalState: () => journalState,
+    serviceState: () => serviceState,
     dashboard,
   })
   // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.

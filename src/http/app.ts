@@ -30,6 +30,7 @@ import { faultAnswer, refusalAnswer } from './envelope.ts'
 import { openApiDocument } from './openapi.ts'
 import { securityHeaders } from './security-headers.ts'
 import { addSite } from './site.ts'
+import type { ServiceState } from './service-state.ts'
 
 export type AppDeps = {
   config: Config
@@ -42,7 +43,7 @@ export type AppDeps = {
   blockChanges: BlockChanges
   mails: Mails
   codeLog: CreateLinksDeps['codeLog']
-  journalState(): 'ok' | 'degraded'
+  serviceState(): ServiceState
   dashboard: BuiltDashboard
 }
 
@@ -87,7 +88,7 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
   ]
 }
 
-function keyedEndpointsOf({ config, store, clock, journalState }: DescribedDeps): Endpoint[] {
+function keyedEndpointsOf({ config, store, clock, serviceState }: DescribedDeps): Endpoint[] {
   const { baseUrl } = config
   const db = store.reportDb
   return [
@@ -97,7 +98,7 @@ function keyedEndpointsOf({ config, store, clock, journalState }: DescribedDeps)
     ...publicEndpoints({
       db: store.readDb,
       clock,
-      journalState,
+      serviceState,
       statsTtlMs: config.publicStats ? config.publicStatsTtlMs : undefined,
     }),
   ]

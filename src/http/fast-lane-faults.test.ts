@@ -55,9 +55,10 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
 
-function linkOf(code: string): LinkTarget | undefined {
+function linkOf(code: string): LinkTarget | undefined | Promise<LinkTarget | undefined> {
   opened.push(code)
   if (code === 'unreadable') throw new Error('The disk cannot be read.')
+  if (code === 'faraway') return Promise.reject(new Error('The database says something odd.'))
   if (code === 'nobody') return undefined
   const target = {
     code,
@@ -194,16 +195,15 @@ test('clients that are gone before they are let in ask nothing and disturb nobod
   expect([opened, logged]).toEqual([['hello'], []])
 })
 
-test('a fault before the click is a 500 with a request id, and one after it ends one connection', async () => {
-  const unreadable = visit(get('/unreadable'))
-  await until(() => unreadable.heard.text !== '')
-  expect(unreadable.heard.text).toStartWith('HTTP/1.1 500 ')
-  const [, id] = /\r\nX-Request-Id: (\S+)\r\n/i.exec(unreadable.heard.text)!
-  expect(logged.splice(0)).toEqual([expect.stringContaining(id!)])
-  const broken = visit(get('/broken'))
-  await until(() => broken.heard.hasEnded)
-  expect(broken.heard.text).toBe('')
-  expect(logged).toEqual([expect.stringContaining('The link is broken.')])
+test('a fault is a 500 with a request id, be it here, in the database or after the click', async () => {
+  for (const target of ['/unreadable', '/faraway', '/broken']) {
+    const { heard } = visit(get(target))
+    await until(() => heard.text.includes('}'))
+    expect(heard.text).toStartWith('HTTP/1.1 500 ')
+    expect(heard.text).toContain('"Something went wrong on our side.')
+    const [, id] = /\r\nX-Request-Id: (\S+)\r\n/i.exec(heard.text)!
+    expect(logged.splice(0)).toEqual([expect.stringContaining(id!)])
+  }
   await expectRedirects()
 })
 

@@ -4,10 +4,15 @@ import type { Clock } from '../clock.ts'
 import { describeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Answer, asText } from '../redirect/answer.ts'
+import { faultOfOurs } from '../redirect/notices.ts'
 import { openLink } from '../redirect/open-link.ts'
 import { type Bounded, BoundedConnections } from './bounded-connections.ts'
+import { crowdWarning } from './crowd-warning.ts'
+import { endConnections } from './end-connections.ts'
 import { type FrontDoorDeps, type FrontDoorSettings, IDLE_SECONDS } from './front-door.ts'
 import { HandOver, type HandOverTarget } from './hand-over.ts'
+import { httpDates } from './http-date.ts'
+import { FAULT_MESSAGE } from './plain-answer.ts'
 import { codeOf, rememberedHosts } from './targets.ts'
 import { isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
 
@@ -17,7 +22,6 @@ const AHEAD_BYTES_MAX = 65_536
 const FILES_HANDED_OVER = 2
 /** Within so long the complete server hears that its end is closed, and closes it: in the event loop's next turns. */
 const SERVER_HEARS_MS = 10
-const WARN_EVERY_MS = 60_000
 
 export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
   clock: Clock
@@ -44,7 +48,12 @@ type Connection = Bounded & {
   ahead: Buffer | undefined
 }
 
-export type FastLane = { port: number; stop(): Promise<void> }
+export type FastLane = {
+  port: number
+  /** From here on every connection ends with its next answer. */
+  announceStop(): void
+  stop(): Promise<void>
+}
 
 /**
  * Answers plain requests for short addresses without building what a request of any kind would need: a third of the
@@ -74,6 +83,7 @@ export function openFastLane(deps: FastLaneDeps, settings: FastLaneSettings): Fa
   })
   return {
     port: listener.port,
+    announceStop: () => lane.announceStop(),
     async stop() {
       listener.stop()
       await lane.finish()
@@ -86,15 +96,14 @@ class Lane {
   readonly #settings: FastLaneSettings
   readonly #isGoodHost = rememberedHosts()
   readonly #connections: BoundedConnections<Socket<Connection>>
-  #date = ''
-  #dateSecond = -1
-  #warnedAtMs = -Infinity
+  readonly #httpDate: () => string
   #isStopping = false
 
   constructor(deps: FastLaneDeps, settings: FastLaneSettings) {
     this.#deps = deps
     this.#settings = settings
-    this.#connections = new BoundedConnections(settings.filesMax, () => this.#warnOfCrowd())
+    this.#httpDate = httpDates(deps.clock)
+    this.#connections = new BoundedConnections(settings.filesMax, crowdWarning(deps, settings.filesMax))
   }
 
   open(socket: Socket<Connection>): void {
@@ -143,13 +152,13 @@ class Lane {
     socket.terminate()
   }
 
-  /** Waits for the answers that are under way, and closes what is idle. What was handed over, its server ends. */
+  announceStop(): void {
+    this.#isStopping = true
+  }
+
   async finish(): Promise<void> {
     this.#isStopping = true
-    for (const socket of this.#connections) {
-      if (!socket.data.isBusy && socket.data.handOver === undefined) socket.end()
-    }
-    while ([...this.#connections].some((socket) => socket.data.isBusy)) await Bun.sleep(5)
+    await endConnections(this.#connections, this.#deps.clock)
   }
 
   #take(socket: Socket<Connection>, bytes: Buffer): void {
@@ -163,6 +172,7 @@ class Lane {
     if (!(answer instanceof Promise)) return this.#answer(socket, head, answer)
     socket.data.isBusy = true
     void answer
+      .catch((error) => this.#faultOf(error))
       .then((answer) => this.#answer(socket, head, answer))
       .catch((error) => this.fail(socket, error))
   }
@@ -177,6 +187,13 @@ class Lane {
     } catch {
       return undefined
     }
+  }
+
+  /** The head is not at hand any more for the complete server, so what that says is said here. */
+  #faultOf(error: unknown): Answer {
+    const id = Bun.randomUUIDv7()
+    this.#deps.log.error('A request failed.', { request_id: id, ...describeError(error) })
+    return faultOfOurs(FAULT_MESSAGE, id)
   }
 
   #answer(socket: Socket<Connection>, head: RequestHead, answer: Answer): void {
@@ -225,24 +242,5 @@ class Lane {
       answered: () => void (connection.wasAnswered = true),
       failed: (error) => log.error('A connection could not be handed over.', describeError(error)),
     }
-  }
-
-  #warnOfCrowd(): void {
-    const nowMs = this.#deps.clock.monotonicMs()
-    if (nowMs - this.#warnedAtMs < WARN_EVERY_MS) return
-    this.#warnedAtMs = nowMs
-    this.#deps.log.warn(
-      'No room for more connections: those that were not answered for longest are closed. Raise the limit of open files (ulimit -n).',
-      { files_of_connections: this.#settings.filesMax },
-    )
-  }
-
-  /** HTTP counts in seconds, so most answers share a date. */
-  #httpDate(): string {
-    const second = Math.floor(this.#deps.clock.monotonicMs() / 1000)
-    if (second === this.#dateSecond) return this.#date
-    this.#dateSecond = second
-    this.#date = new Date(this.#deps.clock.nowUs() / 1000).toUTCString()
-    return this.#date
   }
 }

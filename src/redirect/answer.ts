@@ -1,6 +1,6 @@
 /** What a visitor is told, before it is known on which kind of connection. */
 export type Answer = {
-  status: 302 | 404 | 405 | 410 | 429 | 503
+  status: 302 | 404 | 405 | 410 | 429 | 500 | 503
   /** Where a redirect leads: pure ASCII without blanks. */
   location?: string
   headers: Readonly<Record<string, string>>
@@ -13,6 +13,7 @@ const REASONS: Record<Answer['status'], string> = {
   405: 'Method Not Allowed',
   410: 'Gone',
   429: 'Too Many Requests',
+  500: 'Internal Server Error',
   503: 'Service Unavailable',
 }
 

@@ -56,6 +56,10 @@ export const linksAway = (): Answer =>
     'Retry-After': '5',
   })
 
+/** A fault of ours; the request's id finds it in the log. */
+export const faultOfOurs = (message: string, requestId: string): Answer =>
+  json(500, message, { 'X-Request-Id': requestId })
+
 type NoticeParts = {
   status: Answer['status']
   message: string

@@ -26,14 +26,16 @@ export type ProxyKind = {
   name: string
   /** Its file in deploy/. */
   file: string
+  /** Turns to another node when one says that it is about to end. */
+  asksHealth: boolean
   /** Puts the file from deploy/ into the folder, changed only in what an operator changes too. */
   configure(place: ProxyPlace): Configured
 }
 
 export const PROXIES: readonly ProxyKind[] = [
-  { name: 'haproxy', file: 'haproxy.cfg', configure: configureHaproxy },
-  { name: 'nginx', file: 'nginx.conf', configure: configureNginx },
-  { name: 'caddy', file: 'Caddyfile', configure: configureCaddy },
+  { name: 'haproxy', file: 'haproxy.cfg', asksHealth: true, configure: configureHaproxy },
+  { name: 'nginx', file: 'nginx.conf', asksHealth: false, configure: configureNginx },
+  { name: 'caddy', file: 'Caddyfile', asksHealth: true, configure: configureCaddy },
 ]
 
 /** For the condition of `describe.skipIf`. */

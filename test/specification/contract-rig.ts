@@ -29,7 +29,7 @@ export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
   clock: { nowUs: () => 0, monotonicMs: () => 0 },
   blocks: new Blocks(),
   ...UNHEARD,
-  journalState: () => 'ok',
+  serviceState: () => 'ok',
 })
 
 export const DOCUMENT = JSON.parse(defaultOpenApi())

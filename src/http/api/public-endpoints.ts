@@ -9,13 +9,14 @@ import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { timestamp } from './link-view.ts'
 import { envelope } from './schemas.ts'
+import type { ServiceState } from '../service-state.ts'
 
 type PublicEndpointsDeps = {
   db: Db
   clock: Clock
   /** Undefined: the statistics are switched off. */
   statsTtlMs: number | undefined
-  journalState(): 'ok' | 'degraded'
+  serviceState(): ServiceState
 }
 
 /** A store that takes longer to say anything is not well. */
@@ -94,31 +95,34 @@ function statsEndpoint({ db, clock, statsTtlMs }: PublicEndpointsDeps): Endpoint
   }
 }
 
-function healthEndpoint({ db, clock, journalState }: PublicEndpointsDeps): Endpoint {
+function healthEndpoint({ db, clock, serviceState }: PublicEndpointsDeps): Endpoint {
   return {
     method: 'get',
     path: '/api/health',
     tag: 'Public',
     summary: 'Ask whether the service works',
     description:
-      'Without the envelope. `degraded` while the store cannot be read or the journal cannot be written; links that are known then still open as long as their clicks can be recorded.',
+      'Without the envelope. `degraded` while the store cannot be read or the journal cannot be written; links that are known then still open as long as their clicks can be recorded. `stopping`, with status 503, while what is still sent is answered before the end.',
     access: 'public',
     answer: {
       status: 200,
       description: 'The state.',
       schema: z
         .strictObject({
-          status: z.enum(['ok', 'degraded']),
+          status: z.enum(['ok', 'degraded', 'stopping']),
           timestamp: timestamp(),
           version: z.string().openapi({ example: API_VERSION }),
         })
         .openapi('Health'),
     },
     async handle() {
-      const isWell = journalState() === 'ok' && (await answers(db))
+      const told = serviceState()
+      const state = told === 'ok' && !(await answers(db)) ? 'degraded' : told
       return {
+        // So that a proxy turns to another node.
+        status: state === 'stopping' ? 503 : 200,
         body: {
-          status: isWell ? 'ok' : 'degraded',
+          status: state,
           timestamp: isoMicroseconds(clock.nowUs()),
           version: API_VERSION,
         },

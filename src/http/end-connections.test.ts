@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { eventually } from '../../test/rigs/service-rig.ts'
+import { systemClock } from '../clock.ts'
+import { endConnections } from './end-connections.ts'
+
+function connections() {
+  const open = new Set<ReturnType<typeof add>>()
+  const ended: string[] = []
+  const add = (name: string, state: { isBusy?: boolean; wasAnswered?: boolean; handOver?: object } = {}) => ({
+    data: { isBusy: false, wasAnswered: false, handOver: undefined, ...state },
+    end() {
+      ended.push(name)
+      open.delete(this)
+    },
+  })
+  return {
+    open,
+    ended,
+    add(...of: Parameters<typeof add>) {
+      const connection = add(...of)
+      open.add(connection)
+      return connection
+    },
+  }
+}
+
+const until = async (isSo: () => boolean) => expect(await eventually(async () => isSo(), Boolean)).toBe(true)
+
+test('what is idle ends at once, what is new a moment later, what is answered when it was', async () => {
+  const { open, ended, add } = connections()
+  add('kept', { wasAnswered: true })
+  add('silent')
+  const busy = add('busy', { isBusy: true })
+  let isDone = false
+  const done = endConnections(open, systemClock).then(() => (isDone = true))
+  expect(ended).toEqual(['kept'])
+  await until(() => ended.length === 2)
+  expect([ended, isDone]).toEqual([['kept', 'silent'], false])
+  busy.data.isBusy = false
+  busy.end()
+  await done
+})
+
+test('a first request that comes in that moment is waited for', async () => {
+  const { open, ended, add } = connections()
+  const asking = add('asking')
+  const done = endConnections(open, systemClock)
+  asking.data.isBusy = true
+  let isDone = false
+  void done.then(() => (isDone = true))
+  await Bun.sleep(300)
+  expect([ended, isDone]).toEqual([[], false])
+  asking.data.isBusy = false
+  asking.end()
+  await done
+})
+
+test('what was handed over is left to its server', async () => {
+  const { open, ended, add } = connections()
+  add('handed over', { handOver: {}, wasAnswered: true })
+  await endConnections(open, systemClock)
+  expect(ended).toEqual([])
+})
