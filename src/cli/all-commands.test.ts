@@ -22,6 +22,8 @@ const COMMANDS = [
   'key revoke',
   'backup',
   'restore',
+  'store move',
+  'store reopen',
   'doctor',
   'recount',
   'openapi',
