@@ -269,10 +269,17 @@ describe('the doctor', () => {
     expect((await doctor()).warnings).toEqual([expect.stringMatching(/^clock: The last click was at /)])
   })
 
-  test('says that a restore was interrupted, and that a folder is not there yet', async () => {
+  test('says that a restore was interrupted, where the store was moved to, and that a folder is not there yet', async () => {
     copied()
     writeFileSync(join(dataDir, 'restore.unfinished'), 'replaced/then\n')
     expect((await doctor()).faults).toEqual([expect.stringContaining('run tern restore again')])
+    rmSync(join(dataDir, 'restore.unfinished'))
+    changeDatabase(
+      `UPDATE store_identity SET moved_to = 'x', moved_place = 'postgres://db/tern', moved_at = 0`,
+    )
+    expect((await doctor()).faults).toEqual([
+      expect.stringContaining('database: This store was moved to postgres://db/tern'),
+    ])
     dataDir = join(dataDir, 'not', 'there')
     expect((await doctor()).warnings).toEqual([expect.stringContaining('is not there yet')])
   })

@@ -5,7 +5,7 @@ type Copy = {
 }
 
 /** What can be ended, or is good once. All of it is kept as hashes, so nobody can tell which of it was used since. */
-const TABLES = ['sessions', 'single_use_tokens', 'invitations', 'recovery_codes']
+export const SIGN_IN_TABLES = ['sessions', 'single_use_tokens', 'invitations', 'recovery_codes']
 
 /**
  * Ends every session, mailed link, invitation and recovery code of a copy. In an older database those that were ended or
@@ -13,5 +13,5 @@ const TABLES = ['sessions', 'single_use_tokens', 'invitations', 'recovery_codes'
  */
 export function endSignIns(copy: Copy): void {
   const there = copy.query(`SELECT name FROM sqlite_schema WHERE type = 'table'`).values().flat()
-  for (const table of TABLES.filter((name) => there.includes(name))) copy.run(`DELETE FROM ${table}`)
+  for (const table of SIGN_IN_TABLES.filter((name) => there.includes(name))) copy.run(`DELETE FROM ${table}`)
 }

@@ -23,6 +23,8 @@ const COMMANDS = [
   'key revoke',
   'backup',
   'restore',
+  'store move',
+  'store reopen',
   'doctor',
   'recount',
   'openapi',

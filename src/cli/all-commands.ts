@@ -14,6 +14,7 @@ import { openApiCommand } from './openapi-command.ts'
 import { recountCommand } from './recount-command.ts'
 import { type RunDeps, runCommand } from './run-command.ts'
 import { serveCommand } from './serve-command.ts'
+import { storeCommands } from './store-commands.ts'
 
 const configCommand: Command = {
   name: 'config',
@@ -30,6 +31,7 @@ const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...backupCommands,
+  ...storeCommands,
   doctorCommand,
   recountCommand,
   openApiCommand,

@@ -4,6 +4,7 @@ import { FolderInUse } from '../store/folder-lock.ts'
 import { ForeignStore, NewerStore } from '../store/migrate.ts'
 import { OldPostgres } from '../store/open-postgres-store.ts'
 import { StoreUnavailable } from '../store-unavailable.ts'
+import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
 import { UnfinishedRestore } from '../store/unfinished-restore.ts'
 
 type Surroundings = Pick<Config, 'dataDir' | 'host' | 'port'>
@@ -46,7 +47,7 @@ const DATABASE: Record<string, Sentence> = {
   SQLITE_FULL: full,
   SQLITE_IOERR: failing,
   SQLITE_BUSY: ({ dataDir }) =>
-    `Another program holds the database in ${dataDir} locked: end it and start again.`,
+    `Another program holds the database in ${dataDir} locked, as tern store move does: end it, or wait for it, and start again.`,
   SQLITE_NOTADB: ({ dataDir }) =>
     `A file in ${dataDir} that should be a database is none: check DATA_DIR, or put a backup in its place.`,
   SQLITE_CORRUPT: ({ dataDir }) =>
@@ -58,6 +59,9 @@ const POSTGRES: Record<string, string> = {
   '28000': 'PostgreSQL does not let this machine in as the user of DATABASE_URL: see its pg_hba.conf.',
   '28P01': 'PostgreSQL refuses the user or the password of DATABASE_URL.',
   '3D000': 'PostgreSQL has no database of the name in DATABASE_URL: create it.',
+  '55P03': 'Some long work holds a table of PostgreSQL: see pg_stat_activity, and try again.',
+  '53100': 'The disk of PostgreSQL is full.',
+  '57P01': 'PostgreSQL has ended the connection.',
   '42501': 'The user of DATABASE_URL may not make tables in its database: make it the owner.',
   '0A000': 'PostgreSQL lacks the extension pg_trgm: install its contrib package.',
   ERR_POSTGRES_CONNECTION_REFUSED: 'PostgreSQL does not answer at the address of DATABASE_URL.',
@@ -67,7 +71,10 @@ const POSTGRES: Record<string, string> = {
 }
 
 /** Errors that say themselves what is to be done. */
-const OPERATORS = [FolderInUse, NewerStore, ForeignStore, OldPostgres, StoreUnavailable, UnfinishedRestore]
+const OPERATORS = [
+  ...[FolderInUse, NewerStore, ForeignStore, OldPostgres, StoreUnavailable],
+  ...[UnfinishedRestore, MovedStore, UnfinishedMove],
+]
 
 /** What the operator has to mend, in one sentence; undefined when it is a bug of ours. */
 export function operatorFault(error: unknown, around: Surroundings): string | undefined {

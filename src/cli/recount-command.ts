@@ -2,6 +2,7 @@ import { type CheckedClaim, checkCounters } from '../clicks/check-counters.ts'
 import { Refusal } from '../refusal.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { openReadOnly } from '../store/open-read-only.ts'
+import { refuseNotInUse } from '../store/store-identity.ts'
 import type { Command } from './command.ts'
 
 /** Of one claim; a counter that is wrong in one place is wrong in many. */
@@ -26,6 +27,7 @@ export const recountCommand: Command = {
     if (databaseUrl === undefined) refuseUnfinishedRestore(dataDir)
     const reader = openReadOnly(config)
     try {
+      await refuseNotInUse(reader.db)
       const claims = await checkCounters(reader.db, { nowUs: clock.nowUs(), keepDays: rawClickDays })
       const broken = claims.filter((claim) => claim.broken.length > 0)
       if (call.isSet('json')) print(JSON.stringify({ claims: claims.length, broken }))

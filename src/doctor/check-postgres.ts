@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { POSTGRES_MIGRATIONS } from '../store/migrate.ts'
 import type { Db } from '../store/open-store.ts'
+import { refuseNotInUse } from '../store/store-identity.ts'
 import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
 
 type ServerState = { version: string; fsync: string; full_pages: string; standby: boolean; encoding: string }
@@ -35,6 +36,10 @@ async function schemaComplaints(db: Db): Promise<Complaint[]> {
   if (unknown.length > 0)
     return [fault(`The data was written by a newer Tern (it has ${unknown.join(', ')}).`)]
   const missing = Object.keys(POSTGRES_MIGRATIONS).filter((name) => !applied.includes(name))
-  if (missing.length === 0) return []
-  return [warning(`The next start brings the tables up to date (${missing.join(', ')}).`)]
+  if (missing.length > 0)
+    return [warning(`The next start brings the tables up to date (${missing.join(', ')}).`)]
+  return refuseNotInUse(db).then(
+    () => [],
+    (error: Error) => [fault(error.message)],
+  )
 }

@@ -7,6 +7,7 @@ import { storePath } from '../store/open-sqlite-store.ts'
 import { openStoreReader, type StoreReader } from '../store/open-store-reader.ts'
 import { openReadOnly } from '../store/open-read-only.ts'
 import type { Db } from '../store/open-store.ts'
+import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
 import { unfinishedRestore } from '../store/unfinished-restore.ts'
 import { checkAddress } from './check-address.ts'
 import { checkClock, lastClickUs, lastFileUs } from './check-clock.ts'
@@ -49,9 +50,9 @@ async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
   try {
     reader = openStoreReader(dataDir)
   } catch (error) {
-    return [
-      faultOf('database', `The database cannot be read: ${(error as Error).message}. Restore a backup.`),
-    ]
+    const { message } = error as Error
+    if (error instanceof MovedStore || error instanceof UnfinishedMove) return [faultOf('database', message)]
+    return [faultOf('database', `The database cannot be read: ${message}. Restore a backup.`)]
   }
   const { db } = reader
   try {

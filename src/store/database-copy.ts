@@ -38,13 +38,16 @@ export function databaseFaults(
   check: 'quick_check' | 'integrity_check' = 'quick_check',
 ): string[] {
   const pages = database.query(`PRAGMA ${check}(${FAULTS_SHOWN_MAX})`).values().flat().map(String)
-  const orphans = database
+  return [...pages.filter((line) => line !== 'ok'), ...orphans(database)]
+}
+
+/** The same of rows that refer to nothing, alone. */
+export const orphans = (database: Database): string[] =>
+  database
     .query('SELECT DISTINCT "table" FROM pragma_foreign_key_check')
     .values()
     .flat()
     .map((table) => `rows of ${table} refer to rows that are not there`)
-  return [...pages.filter((line) => line !== 'ok'), ...orphans]
-}
 
 /** What the next start will do to the tables. */
 export function unappliedMigrations(database: Database): string[] {

@@ -9,11 +9,14 @@ export function writeAll(file: number, bytes: Uint8Array, position: number): voi
 }
 
 /** Makes a new file, or a rename, in the folder of the path outlive a power failure. */
-export function syncFolderOf(path: string): void {
-  const folder = openSync(dirname(path), 'r')
+export const syncFolderOf = (path: string): void => syncPath(dirname(path))
+
+/** Makes what was written to a file, by whatever handle, outlive a power failure. */
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r')
   try {
-    fsyncSync(folder)
+    fsyncSync(file)
   } finally {
-    closeSync(folder)
+    closeSync(file)
   }
 }

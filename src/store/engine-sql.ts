@@ -54,8 +54,8 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlite || errno === '23505'
 }
 
-/** The disk is full or fails, the file is locked or read-only. */
-const SQLITE_UNAVAILABLE = /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN|READONLY)/
+/** The disk is full or fails, the file is locked or read-only, or the store lives elsewhere now (moved-mark.ts). */
+const SQLITE_UNAVAILABLE = /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN|READONLY|CONSTRAINT_TRIGGER)/
 /** The connection could not be made, or is gone: what was asked may or may not have been done. */
 const POSTGRES_GONE = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)/
 /**

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { runScript, startScript } from '../../test/rigs/run-script.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { FolderInUse, lockFolder, lockForMove } from './folder-lock.ts'
 
 const folders = temporaryFolders()
 afterEach(folders.remove)
@@ -47,4 +47,16 @@ test('the lock of a killed process is gone with it', async () => {
   holder.kill('SIGKILL')
   await holder.exited
   lockFolder(folder).release()
+})
+
+test('a move has a lock of its own, beside the server’s', () => {
+  const folder = folders.make()
+  const server = lockFolder(folder)
+  const move = lockForMove(folder)
+  expect(() => lockForMove(folder)).toThrow(
+    `The store in ${folder} is being moved by process ${process.pid} on `,
+  )
+  move.release()
+  lockForMove(folder).release()
+  server.release()
 })

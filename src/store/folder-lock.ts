@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isoMicroseconds, systemClock } from '../clock.ts'
 
 /** Thrown when another process serves the data folder. */
@@ -14,10 +14,21 @@ const held = new Map<string, Database>()
  * Takes the data folder for this process until it ends, however it ends: the operating system drops the lock of a
  * killed process. Whoever comes second is told who holds it.
  */
-export function lockFolder(dataDir: string): { release(): void } {
-  mkdirSync(dataDir, { recursive: true })
-  const holderPath = join(dataDir, 'lock.holder')
-  const database = new Database(join(dataDir, 'lock.db'), { create: true })
+export const lockFolder = (dataDir: string): FolderLock =>
+  takeLock(
+    join(dataDir, 'lock'),
+    (holder) => `The data folder ${dataDir} is in use by ${holder}. One folder serves one process.`,
+  )
+
+/** The same for moving the folder's store, which goes on beside the process that serves it. */
+export const lockForMove = (dataDir: string): FolderLock =>
+  takeLock(join(dataDir, 'move'), (holder) => `The store in ${dataDir} is being moved by ${holder}.`)
+
+export type FolderLock = { release(): void }
+
+function takeLock(path: string, refusal: (holder: string) => string): FolderLock {
+  mkdirSync(dirname(path), { recursive: true })
+  const database = new Database(`${path}.db`, { create: true })
   try {
     database.run('PRAGMA busy_timeout = 0')
     database.run('PRAGMA locking_mode = EXCLUSIVE')
@@ -25,18 +36,16 @@ export function lockFolder(dataDir: string): { release(): void } {
   } catch (error) {
     database.close()
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
-    throw new FolderInUse(
-      `The data folder ${dataDir} is in use by ${readHolder(holderPath)}. One folder serves one process.`,
-    )
+    throw new FolderInUse(refusal(readHolder(`${path}.holder`)))
   }
-  held.set(dataDir, database)
+  held.set(path, database)
   writeFileSync(
-    holderPath,
+    `${path}.holder`,
     `process ${process.pid} on ${hostname()}, started ${isoMicroseconds(systemClock.nowUs())}`,
   )
   return {
     release() {
-      held.delete(dataDir)
+      held.delete(path)
       database.close()
     },
   }

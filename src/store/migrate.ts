@@ -3,8 +3,11 @@ import { type Migration, Migrator } from 'kysely/migration'
 import * as postgresFoundation from './migrations/0001-foundation.postgres.ts'
 import * as foundation from './migrations/0001-foundation.sqlite.ts'
 import * as codeLog from './migrations/0002-code-log.sqlite.ts'
+import * as postgresStoreMove from './migrations/0002-store-move.postgres.ts'
 import * as people from './migrations/0003-people.sqlite.ts'
 import * as linkDays from './migrations/0004-link-days.sqlite.ts'
+import * as storeMove from './migrations/0005-store-move.sqlite.ts'
+import { refuseNotInUse } from './store-identity.ts'
 
 type Migrations = Record<string, Migration>
 
@@ -14,35 +17,40 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0002-code-log': codeLog,
   '0003-people': people,
   '0004-link-days': linkDays,
+  '0005-store-move': storeMove,
 }
 
-/** PostgreSQL came later: its first makes what SQLite's first four do. */
+/** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
 export const POSTGRES_MIGRATIONS: Migrations = {
   '0001-foundation': postgresFoundation,
+  '0002-store-move': postgresStoreMove,
 }
 
 /**
- * Brings the tables up to this version, once however many processes start together. Another program's or a newer
- * version's are refused and left as they are.
+ * Brings the tables up to this version, once however many processes start together. Another program's, a newer version's
+ * and those that are no longer, or not yet, the store's are refused and left as they are.
  */
 export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<void> {
-  await refuseForeignAndNewer(db, migrations)
+  const tables = await refuseForeignAndNewer(db, migrations)
+  if (tables.includes('store_identity')) await refuseNotInUse(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw new Error('The store could not be brought up to date.', { cause: error })
 }
 
-async function refuseForeignAndNewer(db: Kysely<any>, migrations: Migrations): Promise<void> {
+/** Gives the names of all tables. */
+async function refuseForeignAndNewer(db: Kysely<any>, migrations: Migrations): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (tables.length === 0) return
-  if (!tables.some((table) => table.name === 'kysely_migration')) {
+  const names = tables.map(({ name }) => name)
+  if (names.length === 0) return names
+  if (!names.includes('kysely_migration')) {
     throw new ForeignStore(
-      `The database holds the tables of another program (${tables[0]!.name} and so on): check DATA_DIR and DATABASE_URL.`,
+      `The database holds the tables of another program (${names[0]} and so on): check DATA_DIR and DATABASE_URL.`,
     )
   }
   const applied = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
   const unknown = applied.map((row) => String(row.name)).filter((name) => !(name in migrations))
-  if (unknown.length === 0) return
+  if (unknown.length === 0) return names
   throw new NewerStore(
     `The data was written by a newer Tern (it has ${unknown.join(', ')}). Start that version, or a newer one; nothing was changed.`,
   )

@@ -129,15 +129,20 @@ class TablesReady {
   }
 
   async #bringUpToDate(): Promise<void> {
-    const settings = { url: this.#url, connectionsMax: 1, synchronousCommit: 'on' } as const
-    await refuseOldServer(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
-    const pool = new PostgresPool({ ...settings, statementMsMax: MIGRATION_MS_MAX })
-    try {
-      await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
-      this.#isReady = true
-    } finally {
-      await pool.close()
-    }
+    await bringPostgresUpToDate(this.#url)
+    this.#isReady = true
+  }
+}
+
+/** Makes the tables, or brings them up to date. */
+export async function bringPostgresUpToDate(url: string): Promise<void> {
+  const settings = { url, connectionsMax: 1, synchronousCommit: 'on' } as const
+  await refuseOldServer(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
+  const pool = new PostgresPool({ ...settings, statementMsMax: MIGRATION_MS_MAX })
+  try {
+    await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
+  } finally {
+    await pool.close()
   }
 }
 

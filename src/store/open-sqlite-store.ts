@@ -9,6 +9,9 @@ import { openSqliteFile } from './sqlite-file.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { WriteTurn } from './write-turn.ts'
 
+/** Whoever comes while another program keeps the file locked is told so after that. */
+const LOCK_WAIT_MS = 5_000
+
 export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
 
 /** Opens the store of a data folder, made and brought up to date where needed. */
@@ -20,7 +23,9 @@ export async function openSqliteStore(
   mkdirSync(dataDir, { recursive: true })
   const path = storePath(dataDir)
   const database = openSqliteFile(path)
-  const writer = new SqliteWriter(database, turn, options)
+  // The writer waits by itself, and does not hold up its thread with that.
+  database.run('PRAGMA busy_timeout = 0')
+  const writer = new SqliteWriter(database, turn, { ...options, lockWaitMs: LOCK_WAIT_MS })
   const db: Db = new Kysely({ dialect: sqliteDialect(writer, 'full') })
   const quickDb: Db = new Kysely({ dialect: sqliteDialect(writer, 'process') })
   await migrate(db, SQLITE_MIGRATIONS).catch((error) => {

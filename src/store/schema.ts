@@ -44,6 +44,7 @@ export type Database = {
   seen_visits: SeenVisitTable
   visitor_salts: VisitorSaltTable
   journal_segments: JournalSegmentTable
+  store_identity: StoreIdentityTable
 }
 
 /**
@@ -202,4 +203,17 @@ export type JournalSegmentTable = {
   finished_at: number | null
   /** The id of the journal folder; '' for segments of versions that did not write it down. */
   folder: Generated<string>
+}
+
+/** One row: which store this is, and whether it may be used (`tern store move`). */
+export type StoreIdentityTable = {
+  /** Random, made with the table. */
+  id: string
+  /** NULL unless it is being filled, and not finished: the id of the store that all of it comes from. */
+  filled_from: string | null
+  /** NULL unless all of it was moved elsewhere: the id of the store where it lives now. */
+  moved_to: string | null
+  /** Where that is, in words; NULL as moved_to. */
+  moved_place: string | null
+  moved_at: number | null
 }

@@ -24,8 +24,17 @@ export type CommitWitness = {
   rolledBack(): void
 }
 
-/** Who hears of groups. */
-export type WriterOptions = { watch?: WriteWatch; witness?: CommitWitness }
+export type WriterOptions = {
+  watch?: WriteWatch
+  witness?: CommitWitness
+  /**
+   * How long another process may keep the file locked before a write is refused; the thread goes on meanwhile. After
+   * that nobody waits, until the file is free again. The connection itself must not wait.
+   */
+  lockWaitMs?: number
+}
+
+const LOCK_LOOK_MS = 10
 
 type Group = {
   durability: Durability
@@ -48,14 +57,16 @@ export class SqliteWriter {
   readonly #turn: WriteTurn
   readonly #watch: WriteWatch | undefined
   readonly #witness: CommitWitness | undefined
+  readonly #lockWaitMs: number
   #lastTurn: Promise<void> = Promise.resolve()
   #group: Group | undefined
 
-  constructor(database: Database, turn = new WriteTurn(), { watch, witness }: WriterOptions = {}) {
+  constructor(database: Database, turn = new WriteTurn(), options: WriterOptions = {}) {
     this.database = database
     this.#turn = turn
-    this.#watch = watch
-    this.#witness = witness
+    this.#watch = options.watch
+    this.#witness = options.witness
+    this.#lockWaitMs = options.lockWaitMs ?? 0
   }
 
   /** Waits until nobody else is inside a transaction. The returned function lets the next one in; extra calls do nothing. */
@@ -111,7 +122,7 @@ export class SqliteWriter {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
       // The level cannot change inside a transaction, which is why groups of both kinds are kept apart.
       this.database.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`)
-      this.database.run('BEGIN IMMEDIATE')
+      await this.#begin()
     } catch (error) {
       this.#turn.give()
       this.#watch?.failures.add()
@@ -121,6 +132,22 @@ export class SqliteWriter {
     promise.catch(() => {}) // a group of which nobody waits for the end must not bring the process down
     setImmediate(() => void this.settle())
     return { durability, startedMs, committed: promise, resolve, reject }
+  }
+
+  async #begin(): Promise<void> {
+    let looks = this.#turn.isLockedOut ? 0 : Math.ceil(this.#lockWaitMs / LOCK_LOOK_MS)
+    for (; ; looks--) {
+      try {
+        this.database.run('BEGIN IMMEDIATE')
+        this.#turn.isLockedOut = false
+        return
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
+        this.#turn.isLockedOut ||= looks === 0
+        if (looks === 0) throw error
+      }
+      await Bun.sleep(LOCK_LOOK_MS)
+    }
   }
 
   #commit(): void {

@@ -35,6 +35,14 @@ test('a thread learns whether others have taken turns since its last one', async
   expect(one.othersTakeTurns).toBe(false)
 })
 
+test('what one thread finds locked by another process, all know', () => {
+  const [one, other] = pair()
+  one.isLockedOut = true
+  expect([one.isLockedOut, other.isLockedOut]).toEqual([true, true])
+  other.isLockedOut = false
+  expect([one.isLockedOut, other.isLockedOut]).toEqual([false, false])
+})
+
 test('turns go round from one thread of the process to the other', async () => {
   const shared = newSharedTurns()
   const worker = new Worker(new URL('../../test/rigs/take-turns.script.ts', import.meta.url))

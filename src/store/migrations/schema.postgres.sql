@@ -287,6 +287,14 @@ CREATE TABLE single_use_tokens (
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
+CREATE TABLE store_identity (
+  id text COLLATE "C" NOT NULL,
+  filled_from text COLLATE "C",
+  moved_to text COLLATE "C",
+  moved_place text COLLATE "C",
+  moved_at bigint
+);
+
 CREATE TABLE visitor_salts (
   day integer NOT NULL,
   salt bytea NOT NULL,

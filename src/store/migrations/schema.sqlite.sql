@@ -276,4 +276,12 @@ CREATE TABLE single_use_tokens (
 
 CREATE INDEX single_use_tokens_of_account ON single_use_tokens (account_id);
 
+CREATE TABLE store_identity (
+  id TEXT NOT NULL,
+  filled_from TEXT,
+  moved_to TEXT,
+  moved_place TEXT,
+  moved_at INTEGER
+) STRICT;
+
 CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT;

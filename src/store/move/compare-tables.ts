@@ -1,0 +1,70 @@
+import { Refusal } from '../../refusal.ts'
+import type { Column, Lines, MoveReader, MoveSource } from './move-side.ts'
+import { type MovedTable, MOVED_TABLES, NUMBERED_TABLES } from './moved-tables.ts'
+import { lineFeeds, type TellProgress } from './progress.ts'
+
+/** What both sides have of a table: so many rows, and the SHA-256 of all of them, in order, with every column. */
+export type ComparedTable = { table: MovedTable; rows: number; sha256: string }
+
+type Digest = Omit<ComparedTable, 'table'>
+
+/** Reads both sides again, from the first row to the last. Refuses when anything differs. */
+export async function compareTables(
+  tell: TellProgress,
+  source: MoveSource,
+  target: MoveReader,
+): Promise<ComparedTable[]> {
+  const compared: ComparedTable[] = []
+  const different: string[] = []
+  for (const table of MOVED_TABLES) {
+    const columns = await source.columnsOf(table)
+    const count = await source.count(table)
+    const [left, right] = await Promise.all([
+      digestOf(source.lines({ table, columns }), () => {}),
+      digestOf(target.lines({ table, columns }), (rows) => tell({ step: 'compare', table, rows, of: count })),
+    ])
+    // The rows are counted in another way than they are read.
+    const counts = new Set([count, await target.count(table), left.rows, right.rows])
+    const isSame =
+      left.sha256 === right.sha256 && counts.size === 1 && isSameSet(columns, await target.columnsOf(table))
+    if (!isSame) different.push(`${table} (${left.rows} rows in the source, ${right.rows} in the target)`)
+    compared.push({ table, ...left })
+  }
+  different.push(...(await differentIds(source, target)))
+  if (different.length > 0) throw notTheSame(source, different)
+  return compared
+}
+
+/** They need not be in one order. */
+function isSameSet(some: readonly Column[], others: readonly Column[]): boolean {
+  const list = (columns: readonly Column[]) => columns.map(({ name, holds }) => `${name} ${holds}`).sort()
+  return Bun.deepEquals(list(some), list(others))
+}
+
+const notTheSame = ({ place, identity }: MoveSource, different: readonly string[]) =>
+  new Refusal(
+    'invalid',
+    `What was moved differs from ${place}: ${different.join(', ')}. The move is not finished. ${
+      identity.moved_to === null
+        ? 'Run it again.'
+        : 'Take the source into use again (tern store reopen), then run it again.'
+    }`,
+  )
+
+async function digestOf(lines: Lines, hear: (rows: number) => unknown): Promise<Digest> {
+  const hash = new Bun.CryptoHasher('sha256')
+  let rows = 0
+  for await (const some of lines) {
+    hash.update(some)
+    rows += lineFeeds(some)
+    await hear(rows)
+  }
+  return { rows, sha256: hash.digest('hex') }
+}
+
+async function differentIds(source: MoveReader, target: MoveReader): Promise<string[]> {
+  const [left, right] = [await source.lastIds(), await target.lastIds()]
+  return NUMBERED_TABLES.filter((table) => left[table] !== right[table]).map(
+    (table) => `the last id of ${table} (${left[table]} in the source, ${right[table]} in the target)`,
+  )
+}

@@ -1,0 +1,103 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { findPostgres } from '../../../test/rigs/postgres-server.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { testPostgres } from '../../../test/rigs/test-store.ts'
+import { skipBecause } from '../../../test/skips.ts'
+import { openPostgresStore } from '../open-postgres-store.ts'
+import { openSqliteStore, storePath } from '../open-sqlite-store.ts'
+import type { Column } from './move-side.ts'
+import { LEFT_TABLES, MOVED_TABLES, NUMBERED_TABLES, orderOf } from './moved-tables.ts'
+import { PostgresLine } from './postgres-line.ts'
+import { postgresLines } from './postgres-lines.ts'
+import { sqliteLines } from './sqlite-lines.ts'
+
+const isMissing =
+  findPostgres() === undefined && skipBecause('moves between engines', 'apt-get install postgresql')
+const folders = temporaryFolders()
+const KNOWN = [...MOVED_TABLES, ...Object.keys(LEFT_TABLES)].sort()
+
+let database: Database
+
+beforeAll(async () => {
+  const folder = folders.make()
+  await (await openSqliteStore(folder, 'same-thread')).close()
+  database = new Database(storePath(folder))
+})
+
+afterAll(() => {
+  database.close()
+  folders.remove()
+})
+
+const keyOf = (table: string) =>
+  database.query(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`).values(table).flat()
+
+/** In one order. */
+const inOrder = (columns: Column[]) => columns.map(({ name, holds }) => `${name} ${holds}`).sort()
+
+describe('the tables that a move takes along', () => {
+  test('are all that SQLite has, but for those that are left behind by intention', () => {
+    const tables = database
+      .query(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+          AND name NOT GLOB 'link_search_[cdi]*' ORDER BY name`,
+      )
+      .values()
+      .flat()
+    expect(tables).toEqual(KNOWN.filter((name) => name !== 'changes'))
+  })
+
+  test('come in the order of their keys', () => {
+    const withKey = MOVED_TABLES.filter((table) => keyOf(table).length > 0)
+    expect(withKey.map((table) => [table, keyOf(table).join(', ')])).toEqual(
+      withKey.map((table) => [table, orderOf(table)]),
+    )
+    expect(MOVED_TABLES.filter((table) => !withKey.includes(table))).toEqual(['link_days_progress'])
+  })
+
+  test('are numbered as SQLite numbers them', () => {
+    const numbered = database
+      .query(`SELECT name FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%' ORDER BY name`)
+      .values()
+      .flat()
+    expect(numbered).toEqual([...NUMBERED_TABLES].sort())
+  })
+})
+
+describe.skipIf(isMissing)('on PostgreSQL', () => {
+  let line: PostgresLine
+
+  beforeAll(async () => {
+    const url = await (await testPostgres()).makeDatabase()
+    await (await openPostgresStore({ url })).close()
+    line = await PostgresLine.open(url)
+  })
+
+  afterAll(() => line.close())
+
+  const names = async (query: string) => (await line.run<{ name: string }>(query)).map(({ name }) => name)
+
+  test('the same tables are there, and no other', async () => {
+    const tables = await names(
+      `SELECT relname::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+        AND relnamespace = 'public'::regnamespace ORDER BY relname COLLATE "C"`,
+    )
+    expect(tables).toEqual(KNOWN.filter((name) => !name.startsWith('link_search')))
+  })
+
+  test('they have the same columns, holding the same', async () => {
+    for (const table of MOVED_TABLES) {
+      const columns = inOrder(await postgresLines(line).columnsOf(table))
+      expect([table, columns]).toEqual([table, inOrder(await sqliteLines(database).columnsOf(table))])
+    }
+  })
+
+  test('they are numbered alike', async () => {
+    const numbered = await names(
+      `SELECT table_name::text AS name FROM information_schema.columns
+        WHERE is_identity = 'YES' AND table_name <> 'changes' ORDER BY table_name COLLATE "C"`,
+    )
+    expect(numbered).toEqual([...NUMBERED_TABLES].sort())
+  })
+})

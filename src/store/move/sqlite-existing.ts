@@ -1,0 +1,65 @@
+import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { Refusal } from '../../refusal.ts'
+import { refuseNewer, unappliedMigrations } from '../database-copy.ts'
+import { ForeignStore } from '../migrate.ts'
+import { storePath } from '../open-sqlite-store.ts'
+import type { StoreIdentity } from '../store-identity.ts'
+import { isEverFilled, MOVED_TABLES } from './moved-tables.ts'
+
+/** A database that is there already: which store it is, and one of its tables that has rows. */
+export type ExistingStore = { identity: StoreIdentity; filledTable: string | undefined }
+
+/** Looks at the database of a data folder. Undefined where there is none. */
+export function readExisting(dataDir: string): ExistingStore | undefined {
+  if (!existsSync(storePath(dataDir))) return undefined
+  const database = new Database(storePath(dataDir), { readwrite: true, strict: true })
+  try {
+    const tables = database.query(`SELECT name FROM sqlite_schema WHERE type = 'table'`).values().flat()
+    if (tables.length === 0) return undefined
+    refuseOtherVersion(database, { dataDir, tables })
+    return {
+      identity: database.query('SELECT * FROM store_identity').get() as StoreIdentity,
+      filledTable: MOVED_TABLES.filter((each) => !isEverFilled(each)).find(
+        (table) => database.query(`SELECT 1 FROM ${table} LIMIT 1`).values().length > 0,
+      ),
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * To be called before another database takes the place of this one: whoever has it open would go on with what nobody
+ * else reads any more. Only who is alone with a file can leave its write-ahead log, and what was in that is in the file then.
+ */
+export function refuseOpen(dataDir: string): void {
+  if (!existsSync(storePath(dataDir))) return
+  const database = new Database(storePath(dataDir), { readwrite: true, strict: true })
+  try {
+    database.run('PRAGMA busy_timeout = 0')
+    database.run('PRAGMA journal_mode = DELETE')
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
+    throw new Refusal('invalid', `A program has the database in ${dataDir} open: end it first.`)
+  } finally {
+    database.close()
+  }
+}
+
+function refuseOtherVersion(
+  database: Database,
+  { dataDir, tables }: { dataDir: string; tables: readonly unknown[] },
+): void {
+  if (!tables.includes('kysely_migration'))
+    throw new ForeignStore(
+      `The database in ${dataDir} holds the tables of another program (${tables[0]} and so on).`,
+    )
+  refuseNewer(database)
+  const missing = unappliedMigrations(database)
+  if (missing.length === 0) return
+  throw new Refusal(
+    'invalid',
+    `The store in ${dataDir} is of an earlier version (it lacks ${missing.join(', ')}): start this version on it first.`,
+  )
+}

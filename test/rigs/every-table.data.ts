@@ -1,0 +1,213 @@
+import type { MovedTable } from '../../src/store/move/moved-tables.ts'
+
+/** Texts that are written with a backslash on their way, look like what stands for no value, or are no Latin letters. */
+const ODD =
+  'tab\t, line\nfeed, \\N, \\\\, "quote", \'single\', {a,b}, 💛, é, \b\v\f\r\u0001\u001f\u007f end\\'
+const LARGEST = Number.MAX_SAFE_INTEGER
+/** 2026-11-21 12:00 UTC */
+const NOON = 1_795_262_400_000_000
+const DAY = 86_400_000_000
+
+const hash = (letter: string) => letter.repeat(64)
+
+/** Rows for every table that a store has, with every column, and with values that are easily lost. */
+export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
+  accounts: [1, 2, 7].map((id) => ({
+    id,
+    name: id === 1 ? ODD : `Account ${id}`,
+    email: `account${id}@example.com`,
+    password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
+    email_verified_at: id === 2 ? null : NOON,
+    plan: 'free',
+    subscription_status: 'active',
+    subscription_expires_at: id === 1 ? LARGEST : null,
+    created_at: NOON - id,
+    role: id === 1 ? 'admin' : 'user',
+    rate_limit: id === 7 ? 0 : null,
+    suspended_at: id === 7 ? NOON : null,
+    closed_at: null,
+    last_signed_in_at: null,
+    failed_sign_ins: id,
+    totp_secret: id === 1 ? 'JBSWY3DPEHPK3PXP' : null,
+    totp_enabled_at: id === 1 ? NOON : null,
+    totp_last_step: id === 1 ? 59_842_080 : null,
+  })),
+  sessions: [
+    { id: 3, account_id: 1, token_hash: hash('a'), device: ODD, created_at: NOON, last_used_at: NOON },
+    { id: 9, account_id: 2, token_hash: hash('b'), device: '', created_at: NOON, last_used_at: NOON },
+  ],
+  single_use_tokens: [
+    { token_hash: hash('c'), purpose: 'verify-email', account_id: 2, email: 'a@b.example', expires_at: NOON },
+    { token_hash: hash('d'), purpose: 'passkey-sign-in', account_id: null, email: '', expires_at: NOON },
+  ],
+  recovery_codes: ['e', 'f'].map((letter) => ({ account_id: 1, code_hash: hash(letter) })),
+  passkeys: [
+    {
+      id: 1,
+      account_id: 1,
+      credential_id: 'abc_-',
+      public_key: Uint8Array.from({ length: 256 }, (_, i) => i),
+      counter: LARGEST,
+      transports: '["usb"]',
+      name: ODD,
+      created_at: NOON,
+      last_used_at: null,
+    },
+  ],
+  invitations: [
+    { id: 12, email: 'c@example.com', token_hash: hash('1'), created_at: NOON, expires_at: NOON + DAY },
+  ],
+  blocked_hosts: [
+    { host: 'evil.example', reason: ODD, created_at: NOON },
+    { host: 'xn--bse-sna.example', reason: '', created_at: NOON },
+  ],
+  api_keys: [
+    {
+      id: 4,
+      account_id: 1,
+      name: ODD,
+      key_hash: hash('2'),
+      scopes: '["links:read"]',
+      rate_limit: 100,
+      window_started_at: NOON,
+      window_requests: 3,
+      last_used_at: NOON,
+      revoked_at: null,
+      created_at: NOON,
+    },
+    {
+      id: 5,
+      account_id: 2,
+      name: '',
+      key_hash: hash('3'),
+      scopes: '[]',
+      rate_limit: null,
+      window_started_at: null,
+      window_requests: 0,
+      last_used_at: null,
+      revoked_at: NOON,
+      created_at: NOON,
+    },
+  ],
+  api_usage_days: [
+    { account_id: 1, day: 20_000, requests: 2_147_483_647 },
+    { account_id: 2, day: 20_001, requests: 1 },
+  ],
+  // In the order of bytes, which is nobody's alphabet.
+  codes: ['-_-', 'Zebra', '_under', 'apple', 'gone', 'lost', 'Äh'].map((code) => ({
+    code,
+    account_id: code === 'lost' ? null : 1,
+    lost_at: code === 'lost' ? NOON : null,
+  })),
+  code_log: [{ log: 'b3d8c5c0-3f6f-4f38-9c3f-1f0f6d7f1a11', position: 4_711 }],
+  links: ['-_-', 'Zebra', '_under', 'apple'].map((code, i) => ({
+    id: i === 3 ? 4_000_000_000 : i + 1,
+    account_id: 1,
+    code,
+    svc_id: `svc_${i}`,
+    original_url: `https://example.com/${'ä'.repeat(i * 100)}?q=%0A\\`,
+    target_url: i === 2 ? 'https://example.com/%C3%A4' : null,
+    title: i === 1 ? ODD : '',
+    is_active: i === 2 ? 0 : 1,
+    created_at: NOON + i,
+    updated_at: NOON + i,
+  })),
+  deleted_links: [
+    {
+      id: 77,
+      account_id: 1,
+      code: 'gone',
+      svc_id: 'svc_77',
+      original_url: 'https://example.com/gone',
+      target_url: null,
+      title: ODD,
+      is_active: 1,
+      created_at: NOON,
+      deleted_at: NOON + 1,
+    },
+  ],
+  link_texts: [1, 2, 3, 4_000_000_000].map((link_id) => ({
+    link_id,
+    account_id: 1,
+    text: `${ODD}\nhttps://example.com/${link_id}`,
+  })),
+  account_link_counts: [
+    { account_id: 1, shard: 0, links: 3, active_links: 2 },
+    { account_id: 1, shard: 7, links: 1, active_links: 1 },
+  ],
+  idempotency_keys: [
+    {
+      account_id: 1,
+      endpoint: 'POST /api/links',
+      key: ODD,
+      fingerprint: hash('4'),
+      status: 201,
+      body: JSON.stringify({ success: true, message: ODD }),
+      created_at: NOON,
+    },
+  ],
+  clicks: [0, 1, 2, 3].map((i) => ({
+    id: i + 10,
+    link_id: 1,
+    account_id: 1,
+    clicked_at: NOON + i * DAY,
+    audience_id: i === 3 ? 0 : 1,
+    visitor: [LARGEST, 1, null, null][i],
+    is_bot: i === 3 ? 1 : 0,
+  })),
+  audiences: [
+    { id: 1, country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' },
+    { id: 8, country: '', device: 'other', browser: ODD, os: '', referrer: 'news.example' },
+  ],
+  link_totals: [
+    { link_id: 1, account_id: 1, clicks: 3, visitors: 2, bots: 1, last_clicked_at: NOON },
+    { link_id: 2, account_id: 1, clicks: 0, visitors: 0, bots: 5, last_clicked_at: null },
+  ],
+  link_hours: [0, 1, 2].map((hour) => ({
+    link_id: 1,
+    hour: 498_683 + hour,
+    audience_id: 1,
+    clicks: 1,
+    visitors: 1,
+    bots: 0,
+  })),
+  link_days: [
+    { link_id: 1, dimension: 'browser', day: 20_778, value: ODD, clicks: 3, visitors: 2, bots: 0 },
+    { link_id: 1, dimension: 'hour', day: 20_778, value: '498683', clicks: 3, visitors: 2, bots: 1 },
+  ],
+  link_days_progress: [{ summed_to: 20_778, begun_to: 20_779 }],
+  account_totals: [{ account_id: 1, clicks: 3, visitors: 2, bots: 6, last_clicked_at: NOON }],
+  account_hours: [
+    { account_id: 1, dimension: 'referrer', hour: 498_683, value: '', clicks: 3, visitors: 2, bots: 0 },
+    { account_id: 1, dimension: 'total', hour: 498_683, value: '', clicks: 3, visitors: 2, bots: 6 },
+  ],
+  seen_visits: [{ visit: 0 }, { visit: LARGEST }],
+  visitor_salts: [
+    { day: 20_778, salt: Uint8Array.from({ length: 32 }, (_, i) => 255 - i) },
+    { day: 20_779, salt: new Uint8Array(0) },
+  ],
+  journal_segments: ['0a', '0b'].map((segment, i) => ({
+    segment,
+    node: 'node-1',
+    previous_segment: i === 0 ? '0'.repeat(32) : '0a',
+    base_count: i * 4,
+    position: 4_711,
+    clicks: 4,
+    dead_letters: 0,
+    damaged_bytes: i,
+    finished_at: i === 0 ? NOON : null,
+    folder: i === 0 ? '' : 'f00d',
+  })),
+}
+
+/** Ids that rows had which are gone. */
+export const LAST_IDS = {
+  accounts: 40,
+  sessions: 9,
+  passkeys: 5,
+  invitations: 12,
+  api_keys: 6,
+  links: 4_000_000_123,
+  clicks: 1_000,
+  audiences: 8,
+}
