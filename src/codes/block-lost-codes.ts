@@ -1,7 +1,6 @@
 import { systemClock } from '../clock.ts'
-import { raiseIds } from '../store/engine-sql.ts'
+import { raiseIds, type RowTarget, writeRows } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 import { type ClaimedCode, HEAD_BYTES } from './code-log-line.ts'
 import { codeLogPath, readCodeLog, readCodeLogHead } from './read-code-log.ts'
 
