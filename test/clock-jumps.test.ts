@@ -1,15 +1,20 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { dirname } from 'node:path'
 import { DAY_US, HOUR_US } from '../src/clock.ts'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
 import { operateFolder } from './rigs/operated-folder.ts'
-import { ServerProcess } from './rigs/server-process.ts'
+import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
+import { runTern, ServerProcess } from './rigs/server-process.ts'
+import { Nodes } from './rigs/nodes.ts'
 import { eventually } from './rigs/service-rig.ts'
 import { machineWithClock } from './rigs/spoiled-machine.ts'
 import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
+import { skipBecause } from './skips.ts'
 
 setDefaultTimeout(60_000)
 
+const CHECKOUT = dirname(import.meta.dir)
 const CODES = ['first', 'second', 'third']
 /** Where the wall clock stands, off the right time: over the ends of hours and days, and where no salt has been made. */
 const JUMPS_US = [DAY_US, 0, -DAY_US, HOUR_US, -3 * DAY_US, 40 * DAY_US, 0]
@@ -53,3 +58,60 @@ test('whichever way the clock jumps under load, each click counts once and the l
   await server.stop()
   expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
 })
+
+const isMissing =
+  findPostgres() === undefined && skipBecause('a node whose clock jumps', 'apt-get install postgresql')
+
+test.skipIf(isMissing)(
+  'on one of two nodes it changes no count, and changes hold on both as before',
+  async () => {
+    await using closing = new AsyncDisposableStack()
+    const machine = machineWithClock(folders.make())
+    const postgres = closing.adopt(await PostgresServer.start(), (it) => it.remove())
+    const databaseUrl = await postgres.makeDatabase()
+    const nodes = closing.adopt(
+      await Nodes.start(2, {
+        databaseUrl,
+        folder: () => folders.make(),
+        root: (node) => (node === 1 ? machine.root : CHECKOUT),
+      }),
+      (it) => it.stop(),
+    )
+    const { operator } = nodes
+    await operator.makeLinks([...CODES, 'switched'])
+    const loads = nodes.nodes.map(
+      ({ port }, i) => new ClickLoad({ port, clients: 2, codes: CODES, random: seededRandom(i) }),
+    )
+    for (const [i, jumpUs] of JUMPS_US.entries()) {
+      machine.setOff(jumpUs)
+      const isOpen = i % 2 === 1
+      expect((await nodes.ask(1, 'POST', '/api/links/switched/toggle')).status).toBe(200)
+      for (const node of [0, 1]) {
+        const status = await eventually(
+          async () => (await nodes.ask(node, 'HEAD', '/switched')).status,
+          (found) => found === (isOpen ? 302 : 404),
+        )
+        expect([node, status]).toEqual([node, isOpen ? 302 : 404])
+      }
+      for (const load of loads) {
+        const before = sumOf(load.tally.acknowledged)
+        await eventually(
+          async () => sumOf(load.tally.acknowledged),
+          (count) => count >= before + 100,
+        )
+      }
+    }
+    const tallies = await Promise.all(loads.map((load) => load.stop()))
+    const wanted = new Map(
+      CODES.map((code) => [code, tallies.reduce((sum, { sent }) => sum + (sent.get(code) ?? 0), 0)]),
+    )
+    const counts = await eventually(
+      () => operator.clickCounts(CODES),
+      (found) => sumOf(found) >= sumOf(wanted),
+    )
+    expect(counts).toEqual(wanted)
+    for (const { statuses, cut } of tallies)
+      expect([statuses.size, cut]).toEqual([0, { before: 0, within: 0 }])
+    expect((await runTern(['recount', '--check'], nodes.nodes[0]!.settings)).exitCode).toBe(0)
+  },
+)

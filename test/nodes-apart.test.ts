@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Nodes } from './rigs/nodes.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
+import { runTern } from './rigs/server-process.ts'
 import { eventually } from './rigs/service-rig.ts'
 import { TcpProxy } from './rigs/tcp-proxy.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
@@ -43,9 +44,11 @@ describe.skipIf(isMissing)('two nodes of one name', () => {
   const counted = (wanted: number[]) =>
     eventually(counts, (found) => found.every((count, i) => count === wanted[i]))
 
-  test('count each click once', async () => {
+  test('count each click once, and tern doctor tells of them', async () => {
     for (let n = 0; n < 40; n++) expect(await open(n % 2, 'known')).toBe(302)
     expect(await counted([42, 2])).toEqual([42, 2])
+    const { output } = await runTern(['doctor'], nodes.nodes[0]!.settings)
+    expect(output).toContain('2 journals of nodes that are called copied are not counted to their end.')
   })
 
   test.each([

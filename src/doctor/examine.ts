@@ -17,6 +17,7 @@ import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkJournal } from './check-journal.ts'
 import { checkNodeCodes } from './check-node-codes.ts'
+import { checkNodes } from './check-nodes.ts'
 import { checkPeople } from './check-people.ts'
 import { checkPostgres } from './check-postgres.ts'
 import { checkVisitors } from './check-visitors.ts'
@@ -79,6 +80,7 @@ async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]
     return [
       ...database,
       ...(await examineTables(db, config, nowUs)),
+      ...(await attempt('nodes', () => checkNodes(db))),
       ...(await examineFolders(db, config.dataDir)),
     ]
   } finally {

@@ -1,11 +1,12 @@
 import { type OperatedFolder, operateFolder } from './operated-folder.ts'
 import { freePort } from './free-port.ts'
-import { ServerProcess, type Settings } from './server-process.ts'
+import { ServerProcess, type Settings, type Surroundings } from './server-process.ts'
 
 export type Node = {
   name: string
   port: number
   settings: Settings & { DATA_DIR: string }
+  surroundings: Surroundings
   server: ServerProcess
 }
 
@@ -16,6 +17,8 @@ export type NodesSettings = {
   others?: Settings
   /** Of one, by its place. */
   own?(node: number): Settings
+  /** Where the checkout of one is that is not this one. */
+  root?(node: number): string
 }
 
 /** Several nodes of one store, each a process with a folder and a port of its own. */
@@ -30,7 +33,7 @@ export class Nodes {
 
   static async start(
     count: number,
-    { databaseUrl, folder, others = {}, own = () => ({}) }: NodesSettings,
+    { databaseUrl, folder, others = {}, own = () => ({}), root }: NodesSettings,
   ): Promise<Nodes> {
     const shared = { DATABASE_URL: databaseUrl, BASE_URL: 'http://s.example.com', ...others }
     const operator = await operateFolder(folder(), shared)
@@ -44,7 +47,9 @@ export class Nodes {
         NODE_NAME: name,
       }
       const settings = { ...operator.settings, ...place, ...others, ...own(n - 1) }
-      nodes.nodes.push({ name, port, settings, server: new ServerProcess(settings) })
+      const surroundings = root === undefined ? {} : { root: root(n - 1) }
+      const server = new ServerProcess(settings, surroundings)
+      nodes.nodes.push({ name, port, settings, surroundings, server })
     }
     await Promise.all(nodes.nodes.map(({ server }) => server.ready))
     return nodes
@@ -71,8 +76,8 @@ export class Nodes {
 
   /** The same folder, port and name, another process. */
   async startAgain(node: number): Promise<void> {
-    const { settings } = this.nodes[node]!
-    this.nodes[node]!.server = await ServerProcess.start(settings)
+    const { settings, surroundings } = this.nodes[node]!
+    this.nodes[node]!.server = await ServerProcess.start(settings, surroundings)
   }
 
   async stop(): Promise<void> {

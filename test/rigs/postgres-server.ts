@@ -118,6 +118,12 @@ export class PostgresServer {
     await child?.exited
   }
 
+  /** A standby: from here on it hears nothing of its primary. */
+  async cutOff(): Promise<void> {
+    await this.run("ALTER SYSTEM SET primary_conninfo = ''")
+    await this.run('SELECT pg_reload_conf()')
+  }
+
   /** Makes a standby the primary. */
   async promote(): Promise<void> {
     await this.run('SELECT pg_promote()')

@@ -1,0 +1,29 @@
+import type { Db } from '../store/open-store.ts'
+import { type Finding, findings, warning } from './finding.ts'
+
+/**
+ * Whether each name is one node's, by the journals that are not counted to their end: those that are written to now, and
+ * those that were left. Names decide nothing, but with two of one name nobody can tell which one is meant.
+ */
+export async function checkNodes(db: Db): Promise<Finding[]> {
+  const rows = await db
+    .selectFrom('journal_segments')
+    .select((eb) => ['node', eb.fn.count<number>('folder').distinct().as('folders')])
+    .where('finished_at', 'is', null)
+    .groupBy('node')
+    .orderBy('node')
+    .execute()
+  const complaints = rows
+    .filter(({ folders }) => folders > 1)
+    .map(({ node, folders }) =>
+      warning(
+        `${folders} journals of nodes that are called ${node} are not counted to their end. Are there so many nodes of that name, give each a NODE_NAME of its own; was one set up anew, start it once on its old folder.`,
+      ),
+    )
+  const names = rows.map(({ node }) => node)
+  return findings(
+    'nodes',
+    complaints,
+    names.length === 0 ? 'No node has journaled a click yet.' : `Nodes that journal: ${names.join(', ')}.`,
+  )
+}
