@@ -6,10 +6,20 @@ import { readUserAgent } from '../src/clicks/read-visitor.ts'
 import { systemClock } from '../src/clock.ts'
 import { jsonLog } from '../src/log.ts'
 import { newSharedMetrics, openMetrics } from '../src/metrics.ts'
+import { isStoreUnavailable } from '../src/store/engine-sql.ts'
 import { openPostgresStore } from '../src/store/open-postgres-store.ts'
 
 export type IngestOrder = { url: string; dataDirs: readonly string[]; batchClicks: number }
-export type IngestCost = { clicks: number; cpuUs: number; ms: number }
+export type IngestCost = {
+  clicks: number
+  cpuUs: number
+  ms: number
+  /** Batches that PostgreSQL gave up and that were counted again. */
+  givenUp: number
+}
+
+/** As the background thread waits. */
+const RETRY_MS = 1_000
 
 export const READY = 'ready'
 
@@ -37,12 +47,23 @@ if (import.meta.main) {
   await Bun.stdin.text()
   const before = process.cpuUsage()
   const startedMs = performance.now()
-  for (const reader of readers) while (await reader.countSome(batchClicks));
+  let givenUp = 0
+  for (const reader of readers) {
+    for (let isMore = true; isMore;) {
+      isMore = await reader.countSome(batchClicks).catch(async (error) => {
+        if (!isStoreUnavailable(error)) throw error
+        givenUp++
+        await Bun.sleep(RETRY_MS)
+        return true
+      })
+    }
+  }
   const { user, system } = process.cpuUsage(before)
   const cost: IngestCost = {
     clicks: metrics.clicksCounted.value,
     cpuUs: user + system,
     ms: performance.now() - startedMs,
+    givenUp,
   }
   await store.close()
   console.log(JSON.stringify(cost))

@@ -20,6 +20,7 @@ export type CountingCost = {
   ternUs: number
   postgresUs: number
   walBytes: number
+  givenUp: number
   tables: TableWork[]
 }
 
@@ -78,6 +79,7 @@ export async function countJournals(
     ternUs: sum(costs.map(({ cpuUs }) => cpuUs)),
     postgresUs: postgres.cpuUs() - before.postgresUs,
     walBytes: (await postgres.walBytes()) - before.walBytes,
+    givenUp: sum(costs.map((each) => each.givenUp)),
     tables: await postgres.tables(url),
   }
   await postgres.server.run(`DROP DATABASE ${databaseOf(url)}`)

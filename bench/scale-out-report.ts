@@ -20,23 +20,30 @@ export type Idle = { processes: number; seconds: number; ternUs: number; postgre
 export type Results = {
   costs: Cost[]
   idle: Idle[]
-  countings: (Counting & CountingCost)[]
   yardsticks: Yardstick[][]
   calls: CallCost[]
   sizes: { links: number; tables: TableWork[] }
 }
 
+export type Counted = Counting & CountingCost
+
 /** Prints tables of medians over the rounds. */
-export function report({ costs, idle, countings, yardsticks, calls, sizes }: Results): void {
-  const titled = (title: string, table: string) => console.log(`${title}\n\n${table}\n`)
+export function reportLoads({ costs, idle, yardsticks, calls, sizes }: Results): void {
   titled('CPU µs of one operation', costTable(costs))
   titled('Look-ups that went to PostgreSQL', questionTable(costs))
   titled('Yardsticks, per row or redirect', yardstickTable(yardsticks))
-  titled('CPU µs of one counted click', countingTable(countings))
-  titled('Written for a click', tablesTable(countings))
   titled('One call of the API', callTable(calls))
   titled('Each second, of processes that nobody asks anything', idleTable(idle))
   titled('Bytes of one link', sizeTable(sizes))
+}
+
+export function reportCountings(countings: readonly Counted[]): void {
+  titled('CPU µs of one counted click', countingTable(countings))
+  titled('Written for a click', tablesTable(countings))
+}
+
+function titled(title: string, table: string): void {
+  console.log(`${title}\n\n${table}\n`)
 }
 
 function costTable(costs: readonly Cost[]): string {
@@ -79,7 +86,7 @@ function yardstickTable(rounds: readonly Yardstick[][]): string {
   return markdownTable(['', 'a second', 'CPU µs of the server', 'of its client'], rows)
 }
 
-function countingTable(countings: Results['countings']): string {
+function countingTable(countings: readonly Counted[]): string {
   const rows = groupedCountings(countings).map((group) => {
     const per = (part: 'ternUs' | 'postgresUs' | 'walBytes') =>
       median(group.map((cost) => cost[part] / cost.clicks))
@@ -94,19 +101,20 @@ function countingTable(countings: Results['countings']): string {
       median(group.map((cost) => sum(cost.tables, 'rowsWritten') / cost.clicks)).toFixed(2),
       whole(per('walBytes')),
       whole(bytes),
+      group.map(({ givenUp }) => givenUp).join(', '),
     ]
   })
   return markdownTable(
     [
       ...['processes', 'clicks a batch', 'clicks a second', 'Tern', 'PostgreSQL', 'its share'],
-      ...['rows written', 'WAL bytes', 'bytes in tables'],
+      ...['rows written', 'WAL bytes', 'bytes in tables', 'batches given up'],
     ],
     rows,
   )
 }
 
 /** Of the first way of counting. */
-function tablesTable(countings: Results['countings']): string {
+function tablesTable(countings: readonly Counted[]): string {
   const { clicks, tables } = countings[0]!
   const rows = tables
     .filter(({ rowsWritten }) => rowsWritten > clicks / 1_000)
@@ -154,7 +162,7 @@ function sizeTable({ links, tables }: Results['sizes']): string {
   return markdownTable(['table, with its indexes', 'bytes a link'], rows)
 }
 
-const groupedCountings = (countings: Results['countings']) =>
+const groupedCountings = (countings: readonly Counted[]) =>
   grouped(countings, ({ processes, batchClicks }) => `${processes} ${batchClicks}`)
 
 function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[][] {

@@ -17,9 +17,16 @@ import { apiQueries } from './api-queries.ts'
 import { makeLinks } from './make-links.ts'
 import { machine } from './measure.ts'
 import { databaseOf, MeasuredPostgres } from './measured-postgres.ts'
-import { countJournals, type Counting, type CountingCost, journalClicks } from './scale-out-ingest.ts'
+import { countJournals, type Counting, journalClicks } from './scale-out-ingest.ts'
 import { type Load, LOOK_UP, scaleOutLoads } from './scale-out-loads.ts'
-import { type Cost, type Idle, report, type Results } from './scale-out-report.ts'
+import {
+  type Cost,
+  type Counted,
+  type Idle,
+  reportCountings,
+  reportLoads,
+  type Results,
+} from './scale-out-report.ts'
 import { yardsticks } from './scale-out-yardsticks.ts'
 import { TernProcesses } from './tern-processes.ts'
 import { runWrk } from './wrk.ts'
@@ -58,7 +65,7 @@ try {
   await fillTables(url, operated.accountId)
   const sizes = { links: LINKS, tables: await postgres.tables(url) }
   const loads = scaleOutLoads({ links: LINKS, hotLinks: HOT_LINKS, keys: await keysOf(operated) })
-  const results: Results = { costs: [], idle: [], countings: [], yardsticks: [], calls: [], sizes }
+  const results: Results = { costs: [], idle: [], yardsticks: [], calls: [], sizes }
   for (let round = 0; round < ROUNDS; round++) {
     for (const processes of PROCESSES) await oneRound(operated, { processes, loads }, results)
     results.yardsticks.push(await yardsticks({ postgres, url, folder, script, seconds: SECONDS }))
@@ -66,9 +73,9 @@ try {
   const tern = await TernProcesses.start(operated, 1)
   results.calls = await apiQueries({ folder: operated, tern, postgres })
   await tern.stop()
-  results.countings = await allCountings()
   console.log(`\n${machine()}; ${ROUNDS} rounds of ${SECONDS} s\n`)
-  report(results)
+  reportLoads(results)
+  reportCountings(await allCountings())
 } finally {
   await postgres.server.remove()
   rmSync(folder, { recursive: true, force: true })
@@ -160,10 +167,10 @@ async function questionsOf(operated: OperatedFolder): Promise<{ calls: number; r
   return { calls: sum('calls'), rows: sum('rows') }
 }
 
-async function allCountings(): Promise<(Counting & CountingCost)[]> {
+async function allCountings(): Promise<Counted[]> {
   const dataDirs = await journalClicks(folder, CLICKS)
   const template = await postgres.makeTables()
-  const costs: (Counting & CountingCost)[] = []
+  const costs: Counted[] = []
   for (let round = 0; round < ROUNDS; round++) {
     for (const counting of COUNTINGS) {
       costs.push({ ...counting, ...(await countJournals(postgres, counting, { template, dataDirs })) })
