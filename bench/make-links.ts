@@ -11,15 +11,20 @@ const WORDS =
   music garden travel hotel flight invoice report budget team meeting agenda survey poll contest gift card coupon price
   list menu recipe guide manual update release notes`.split(/\s+/)
 
-const CODES: RowTarget = { table: 'codes', columns: ['code', 'account_id'] }
+const CODES: RowTarget = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] }
 const LINK_ROWS: RowTarget = {
   table: 'links',
   columns: [
     ...['id', 'account_id', 'code', 'svc_id', 'original_url'],
     ...['title', 'is_active', 'created_at', 'updated_at'],
   ],
+  texts: ['code', 'svc_id', 'original_url', 'title'],
 }
-const TEXTS: RowTarget = { table: 'link_texts', columns: ['link_id', 'account_id', 'text'] }
+const TEXTS: RowTarget = {
+  table: 'link_texts',
+  columns: ['link_id', 'account_id', 'text'],
+  texts: ['text'],
+}
 
 type MadeLinks = {
   /** Links 1 to so many. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
 /** Linux counts CPU time in hundredths of a second. */
@@ -7,10 +7,33 @@ const TICK_US = 10_000
 /** User and system time of a process so far, or of one of its threads; the main thread's id is the process's. */
 export function cpuUs(pid: number, thread?: number): number {
   const path = thread === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${thread}/stat`
+  const [user, system] = timesIn(path)
+  return (user + system) * TICK_US
+}
+
+/** The same of a process and all that it started, directly or not, also of those that have ended since. */
+export function familyCpuUs(pid: number): number {
+  const [user, system, userOfEnded, systemOfEnded] = timesIn(`/proc/${pid}/stat`)
+  const own = (user + system + userOfEnded + systemOfEnded) * TICK_US
+  return childrenOf(pid).reduce((sum, child) => sum + familyCpuUs(child), own)
+}
+
+/** The processes that it started and that still run. */
+export function childrenOf(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const texts = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'))
+  return texts
+    .flatMap((text) => text.trim().split(/\s+/))
+    .flatMap((text) => (text === '' ? [] : Number(text)))
+}
+
+type Times = [user: number, system: number, userOfEnded: number, systemOfEnded: number]
+
+function timesIn(path: string): Times {
   const text = readFileSync(path, 'utf8')
   // The second field, the name in brackets, may hold spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US
+  return fields.slice(11, 15).map(Number) as Times
 }
 
 export function median(values: readonly number[]): number {
