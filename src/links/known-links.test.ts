@@ -74,9 +74,10 @@ test('links are looked up anew once, and dropped', async () => {
 })
 
 test('the end saves what is known then', async () => {
-  const now = links(2)
-  const { stop } = keepSaving(path, () => now, manualClock(0))
-  now.push(link(9))
+  const now = new Set(links(2))
+  const some = { size: 2, links: () => now }
+  const { stop } = keepSaving(path, [some, { size: 0, links: () => [] }], manualClock(0))
+  now.add(link(9))
   await stop()
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(4)
 })

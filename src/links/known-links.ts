@@ -6,9 +6,10 @@ import type { LinkCache, LinkTarget } from './link-cache.ts'
 /** So many are written, or looked up again, before visitors have their turn. */
 const LINKS_AT_ONCE = 500
 const LOOK_EVERY_MS = 5_000
-/** When so many of them are new, they are saved at the next look; else after a minute. */
+/** When so many of them are new, they are saved at the next look; else after a minute, or more where saving takes long. */
 const NEW_SHARE = 0.1
 const SAVE_EVERY_MS = 60_000
+const SAVING_SHARE = 0.02
 const FORMAT = 1
 
 export const knownLinksPath = (dataDir: string): string => join(dataDir, 'known-links.jsonl')
@@ -37,6 +38,10 @@ export class KnownLinks {
       if (link !== undefined) links.set(link.code, link)
     }
     return new KnownLinks(links)
+  }
+
+  get size(): number {
+    return this.#links.size
   }
 
   links(): Iterable<LinkTarget> {
@@ -81,31 +86,45 @@ export async function renewKnownLinks(cache: Pick<LinkCache, 'get'>, known: Know
   }
 }
 
+/** Links that come and go. */
+export type LinksToSave = { readonly size: number; links(): Iterable<LinkTarget> }
+
 /** Saves now and then, and at the end. What cannot be saved is no loss but that of a good start while nothing can be asked. */
 export function keepSaving(
   path: string,
-  links: () => readonly LinkTarget[],
+  from: readonly LinksToSave[],
   clock: Pick<Clock, 'monotonicMs'>,
 ): { stop(): Promise<void> } {
-  let saved = { count: 0, atMs: clock.monotonicMs() }
+  const count = () => from.reduce((sum, { size }) => sum + size, 0)
+  let saved = { count: 0, atMs: clock.monotonicMs(), tookMs: 0 }
   let saving = Promise.resolve()
-  const save = () => {
-    const all = links()
-    saved = { count: all.length, atMs: clock.monotonicMs() }
-    saving = saving.then(() => saveKnownLinks(path, all)).catch(() => {})
-    return saving
+  const save = async () => {
+    const began = { count: count(), atMs: clock.monotonicMs() }
+    await saveKnownLinks(path, eachOf(from)).catch(() => {})
+    const atMs = clock.monotonicMs()
+    saved = { count: began.count, atMs, tookMs: atMs - began.atMs }
   }
+  const saveNext = () => (saving = saving.then(save))
+  let isSaving = false
   const look = () => {
-    const isOld = clock.monotonicMs() - saved.atMs >= SAVE_EVERY_MS
-    if (isOld || links().length > saved.count * (1 + NEW_SHARE)) void save()
+    const isOld = clock.monotonicMs() - saved.atMs >= Math.max(SAVE_EVERY_MS, saved.tookMs / SAVING_SHARE)
+    const isNew = count() > saved.count * (1 + NEW_SHARE)
+    if (isSaving || !(isOld || isNew)) return
+    isSaving = true
+    void saveNext().finally(() => (isSaving = false))
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
   return {
     async stop() {
       clearInterval(timer)
-      await save()
+      await saveNext()
     },
   }
+}
+
+/** Later ones count where the file is read. */
+function* eachOf(from: readonly LinksToSave[]): Generator<LinkTarget> {
+  for (const some of from) yield* some.links()
 }
 
 const headLine = JSON.stringify({ tern_known_links: FORMAT })

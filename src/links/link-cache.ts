@@ -69,10 +69,14 @@ export class LinkCache {
     return row instanceof Promise ? this.#loadLater(code, row) : this.#renew(this.#targetOf(row))
   }
 
-  /** All that it knows, the latest first. */
+  get size(): number {
+    return this.#young.size + this.#old.size
+  }
+
+  /** All that it knows, the latest first; what comes meanwhile may be missing. */
   *links(): Generator<LinkTarget> {
-    yield* this.#young.values()
-    yield* this.#old.values()
+    const generations = [this.#young, this.#old]
+    for (const links of generations) yield* links.values()
   }
 
   /** To be called when a link has changed, before its caller is told. */
@@ -140,6 +144,6 @@ export class LinkCache {
   }
 
   #showSize(): void {
-    this.#deps.metrics.linkCacheEntries.set(this.#young.size + this.#old.size)
+    this.#deps.metrics.linkCacheEntries.set(this.size)
   }
 }

@@ -77,7 +77,7 @@ async function database(
         { onLinks: (codes) => cache.forget(codes), onBlocks, onAll },
       )
       // Those of before as well, as long as they have not been looked up again.
-      saving = keepSaving(path, () => [...known.links(), ...cache.links()], clock)
+      saving = keepSaving(path, [known, cache], clock)
     },
     async close() {
       await watch?.stop()
