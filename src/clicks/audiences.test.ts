@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import type { Store } from '../store/open-store.ts'
-import { openTestStore } from '../../test/rigs/test-store.ts'
+import { openTestStore, testEngine } from '../../test/rigs/test-store.ts'
 import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 
 const folders = temporaryFolders()
@@ -73,3 +73,16 @@ test('of endless combinations the old ones are forgotten, and have the same ids 
   expect(audiences.of(from('DE'))).not.toBe(one)
   expect(await idsOf(audiences, ['DE'])).toEqual([first!])
 })
+
+test.skipIf(testEngine === 'sqlite')(
+  'those that are there are nobody’s while a batch is counted',
+  async () => {
+    const [known] = await idsOf(new Audiences(), ['DE'])
+    await store.db.transaction().execute(async (tx) => {
+      const audiences = new Audiences()
+      await audiences.find(tx, [audiences.of(from('DE')), audiences.of(from('NZ'))])
+      // The other one would wait until the end of this transaction.
+      expect(await idsOf(new Audiences(), ['DE'])).toEqual([known!])
+    })
+  },
+)

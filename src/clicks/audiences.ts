@@ -1,5 +1,5 @@
 import type { Db } from '../store/open-store.ts'
-import { type RowTarget, writeRows } from '../store/engine-sql.ts'
+import { findRows, type RowTarget, writeRows } from '../store/engine-sql.ts'
 
 /** One combination of what is known about a click; '' where unknown. */
 export type Audience = { country: string; device: string; browser: string; os: string; referrer: string }
@@ -38,15 +38,21 @@ export class Audiences {
       if (id === undefined) missing.push(audience)
       else ids.set(audience, id)
     }
-    // In one order for everybody: two transactions that each wait for the other's rows would end in a refusal.
-    const rows = missing
-      .map((a) => [a.country, a.device, a.browser, a.os, a.referrer])
-      .sort((a, b) => (a.join('\n') < b.join('\n') ? -1 : 1))
-    for (const { id, ...audience } of await writeRows<Audience & { id: number }>(tx, FOUND_OR_MADE, rows)) {
-      this.#uncommitted.set(this.of(audience), id)
-    }
+    await this.#findOrMake(tx, missing)
     for (const [audience, id] of this.#uncommitted) ids.set(audience, id)
     return ids
+  }
+
+  async #findOrMake(tx: Db, missing: readonly Audience[]): Promise<void> {
+    const take = (rows: (Audience & { id: number })[]) => {
+      for (const { id, ...audience } of rows) this.#uncommitted.set(this.of(audience), id)
+    }
+    // Most are there; to write one is to hold up everybody else who needs it until the end of the transaction.
+    take(await findRows(tx, FOUND_OR_MADE, missing.map(rowOf)))
+    const rows = missing.filter((audience) => !this.#uncommitted.has(audience)).map(rowOf)
+    // In one order for everybody: two transactions that each wait for the other's rows would end in a refusal.
+    rows.sort((a, b) => (a.join('\n') < b.join('\n') ? -1 : 1))
+    take(await writeRows(tx, FOUND_OR_MADE, rows))
   }
 
   /** Only after the commit: an id that was rolled back may be given to another combination. */
@@ -65,6 +71,8 @@ export class Audiences {
 
 const keyOf = ({ country, device, browser, os, referrer }: Audience): string =>
   `${country}\n${device}\n${browser}\n${os}\n${referrer}`
+
+const rowOf = (a: Audience) => [a.country, a.device, a.browser, a.os, a.referrer]
 
 const AUDIENCE_COLUMNS = ['country', 'device', 'browser', 'os', 'referrer']
 

@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../store-unavailable.ts'
 /** Everything that the engines spell differently. Nothing outside of store/ asks which engine it runs on. */
 export type EngineSql = {
   insertRows<Returned>(tx: Db, target: RowTarget, rows: readonly (readonly unknown[])[]): Promise<Returned[]>
+  findRows<Found>(tx: Db, target: RowTarget, rows: readonly (readonly unknown[])[]): Promise<Found[]>
   contains(text: RawBuilder<unknown>, part: string): RawBuilder<boolean>
   /** A query for the `id` of each link that is found. */
   searchedLinks(search: LinkSearch): RawBuilder<unknown>
@@ -45,6 +46,18 @@ export async function writeRows<Returned = never>(
   rows: readonly (readonly unknown[])[],
 ): Promise<Returned[]> {
   return rows.length === 0 ? [] : engineOf(tx).insertRows<Returned>(tx, target, rows)
+}
+
+/**
+ * Rows that need not be written because they are there, whole; found without a lock. None where locks are no matter, and
+ * to write is to find.
+ */
+export async function findRows<Found>(
+  tx: Db,
+  target: RowTarget,
+  rows: readonly (readonly unknown[])[],
+): Promise<Found[]> {
+  return rows.length === 0 ? [] : engineOf(tx).findRows<Found>(tx, target, rows)
 }
 
 /** True when an insert or update was refused because a unique value is taken. */

@@ -5,7 +5,8 @@ import type { Db } from './open-store.ts'
 
 /** What PostgreSQL does in a way of its own. */
 export const postgresSql: EngineSql = {
-  insertRows,
+  insertRows: (tx, target, rows) => runInLists(tx, { target, textOf: insertText }, rows),
+  findRows: (tx, target, rows) => runInLists(tx, { target, textOf: findText }, rows),
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
   searchedLinks,
   // The index is kept with the rows.
@@ -31,16 +32,20 @@ const CHANGES_KEPT = sql.lit('1 hour')
 
 const ROWS_PER_STATEMENT = 5_000
 
-const statements = new WeakMap<RowTarget, CompiledQuery>()
+type TextOf = (target: RowTarget) => string
+
+const statements = new Map<TextOf, WeakMap<RowTarget, CompiledQuery>>()
 
 /** A list for each column: one statement for any number of rows, which is prepared once. */
-async function insertRows<Returned>(
+async function runInLists<Returned>(
   tx: Db,
-  target: RowTarget,
+  { target, textOf }: { target: RowTarget; textOf: TextOf },
   rows: readonly (readonly unknown[])[],
 ): Promise<Returned[]> {
-  let statement = statements.get(target)
-  if (statement === undefined) statements.set(target, (statement = CompiledQuery.raw(insertText(target))))
+  const ofKind = statements.get(textOf) ?? new WeakMap<RowTarget, CompiledQuery>()
+  statements.set(textOf, ofKind)
+  const statement = ofKind.get(target) ?? CompiledQuery.raw(textOf(target))
+  ofKind.set(target, statement)
   const returned: Returned[] = []
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     const some = rows.slice(from, from + ROWS_PER_STATEMENT)
@@ -51,9 +56,19 @@ async function insertRows<Returned>(
   return returned
 }
 
-function insertText({ table, columns, texts = [], then = '' }: RowTarget): string {
+function insertText(target: RowTarget): string {
+  const { table, columns, then = '' } = target
+  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM ${givenRows(target)} ${then}`
+}
+
+function findText(target: RowTarget): string {
+  const names = target.columns.join(', ')
+  return `SELECT ${target.table}.* FROM ${givenRows(target)} AS given (${names}) JOIN ${target.table} USING (${names})`
+}
+
+function givenRows({ columns, texts = [] }: RowTarget): string {
   const lists = columns.map((name, i) => `$${i + 1}::text::${texts.includes(name) ? 'text' : 'bigint'}[]`)
-  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${lists.join(', ')}) ${then}`
+  return `unnest(${lists.join(', ')})`
 }
 
 /** As PostgreSQL writes arrays: `{1,NULL,"a \\"text\\""}`. */
