@@ -6,6 +6,8 @@ import type { Db } from './open-store.ts'
 export const sqliteSql: EngineSql = {
   insertRows,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
+  // CROSS JOIN keeps the order.
+  joinEach: (places, { table, where }) => sql`${places} CROSS JOIN ${sql.table(table)} WHERE ${where}`,
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,
