@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { dayOf, HOUR_US } from '../clock.ts'
 import { lock, readLocked, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
@@ -19,9 +19,7 @@ export async function sumUpNextDay(db: Db, nowUs: number): Promise<boolean> {
   if (day === undefined || day >= dayOf(nowUs - REST_US)) return false
   // First of all, and after every count that is under way: what comes for the day from here on removes its sums.
   await db.updateTable('link_days_progress').set({ begun_to: day }).execute()
-  const links = await db.selectFrom('link_totals').select('link_id').where('clicks', '>=', ROWS_MIN).execute()
-  for (const { link_id: linkId } of links) {
-    if ((await hourRows(db, linkId, day)) < ROWS_MIN) continue
+  for (const linkId of await muchClickedLinks(db, day)) {
     await db.transaction().execute((tx) => sumUp(tx, linkId, day))
   }
   await db.updateTable('link_days_progress').set({ summed_to: day }).execute()
@@ -71,9 +69,13 @@ async function nextDay(db: Db): Promise<number | undefined> {
   return first.hour === null ? undefined : Math.floor(first.hour / HOURS_OF_DAY)
 }
 
-async function hourRows(db: Db, linkId: number, day: number): Promise<number> {
-  const { rows } = await sql<{ found: number }>`SELECT count(*) AS found ${ofDay(linkId, day)}`.execute(db)
-  return Number(rows[0]!.found)
+/** In one question: of ten million links, thousands have so many clicks in all, and few had them on that day. */
+async function muchClickedLinks(db: Db, day: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`SELECT link_totals.link_id AS id FROM link_totals
+    WHERE clicks >= ${ROWS_MIN} AND ${ROWS_MIN} = (
+      SELECT count(*) FROM (SELECT 1 ${ofDay(sql.ref('link_totals.link_id'), day)} LIMIT ${ROWS_MIN}) AS enough
+    )`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 async function sumUp(tx: Db, linkId: number, day: number): Promise<void> {
@@ -93,6 +95,6 @@ async function sumUp(tx: Db, linkId: number, day: number): Promise<void> {
   }
 }
 
-const ofDay = (linkId: number, day: number) =>
-  sql`FROM link_hours WHERE link_id = ${linkId}
+const ofDay = (linkId: number | RawBuilder<unknown>, day: number) =>
+  sql`FROM link_hours WHERE link_hours.link_id = ${linkId}
     AND hour >= ${day * HOURS_OF_DAY} AND hour < ${(day + 1) * HOURS_OF_DAY}`
