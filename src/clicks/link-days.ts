@@ -87,12 +87,21 @@ async function sumUp(tx: Db, linkId: number, day: number): Promise<void> {
     SELECT link_id, 'hour', ${wholeNumber(day)}, CAST(hour AS TEXT), ${sums} ${ofDay(linkId, day)} GROUP BY link_id, hour`.execute(
     tx,
   )
-  for (const dimension of DIMENSIONS) {
-    await sql`INSERT INTO link_days (${columns})
-      SELECT hours.link_id, ${sql.lit(dimension)}, ${wholeNumber(day)}, ${sql.ref(dimension)}, ${sums}
-      FROM audiences JOIN (SELECT * ${ofDay(linkId, day)}) AS hours ON audience_id = id
-      GROUP BY hours.link_id, ${sql.ref(dimension)}`.execute(tx)
-  }
+  const ofDimensions = DIMENSIONS.map((dimension) => {
+    const [name, value] = [sql.lit(dimension), sql.ref(dimension)]
+    return sql`SELECT ${wholeNumber(linkId)}, ${name}, ${wholeNumber(day)}, ${value}, ${sums} FROM counted GROUP BY ${value}`
+  })
+  const values = sql.join(DIMENSIONS.map((dimension) => sql.ref(dimension)))
+  // Added up by audience first, which are looked up once for all dimensions.
+  await sql`WITH
+    of_audiences AS MATERIALIZED (
+      SELECT audience_id, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
+      ${ofDay(linkId, day)} GROUP BY audience_id
+    ),
+    counted AS MATERIALIZED (
+      SELECT ${values}, clicks, visitors, bots FROM of_audiences JOIN audiences ON id = audience_id
+    )
+    INSERT INTO link_days (${columns}) ${sql.join(ofDimensions, sql` UNION ALL `)}`.execute(tx)
 }
 
 const ofDay = (linkId: number | RawBuilder<unknown>, day: number) =>

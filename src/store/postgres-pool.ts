@@ -8,6 +8,11 @@ const WAIT_MS_MAX = 5_000
 const CONNECT_SECONDS_MAX = 3
 /** Behind the server's own limit; a server that does not keep it is not there any more. */
 const GRACE_MS = 2_000
+/**
+ * For the list of what a search has to look at. With the usual 4 MB the server remembers only on which pages those are, and
+ * looks at everything there: of ten million links, twenty times as much.
+ */
+const REPORT_MEMORY = '32MB'
 const LOOK_EVERY_MS = 500
 const LISTEN_AGAIN_MS = 1_000
 
@@ -128,7 +133,7 @@ export class PostgresPool {
         tcp_keepalives_idle: 10,
         tcp_keepalives_interval: 5,
         tcp_keepalives_count: 3,
-        ...(isReadOnly ? { default_transaction_read_only: 'on' } : {}),
+        ...(isReadOnly ? { default_transaction_read_only: 'on', work_mem: REPORT_MEMORY } : {}),
       },
     })
   }
