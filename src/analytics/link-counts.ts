@@ -31,8 +31,10 @@ export async function linkValueCounts(
   const names = sql.join(dimensions.map((name) => sql.lit(name)))
   const values = sql.join(dimensions.map((name) => sql.ref(name)))
   const ofDimensions = dimensions.map(
-    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, clicks FROM counted`,
+    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, sum(clicks) AS clicks
+      FROM counted GROUP BY ${sql.ref(name)}`,
   )
+  const named = joinEach(db, sql`of_audiences`, { table: 'audiences', where: sql`id = audience_id` })
   // Many hours have the same audiences: they are added up, and looked up, once for all dimensions.
   const { rows } = await sql<ValueCount>`
     WITH RECURSIVE ${uncovered(range)},
@@ -40,7 +42,7 @@ export async function linkValueCounts(
       SELECT audience_id, sum(clicks) AS clicks FROM ${hoursOf(db, range)} GROUP BY audience_id
     ),
     counted AS MATERIALIZED (
-      SELECT ${values}, clicks FROM of_audiences JOIN audiences ON id = audience_id
+      SELECT ${values}, clicks FROM ${named}
     )
     SELECT dimension, value, sum(clicks) AS clicks FROM (
       ${sql.join(ofDimensions, sql` UNION ALL `)}

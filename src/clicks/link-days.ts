@@ -5,8 +5,8 @@ import type { Db } from '../store/open-store.ts'
 import { DIMENSIONS } from './rollups.ts'
 
 const HOURS_OF_DAY = 24
-/** A day with fewer rows is added up in a millisecond or two. */
-const ROWS_MIN = 1_000
+/** Thirty days with fewer rows are added up in some 30 ms; the sums of one with fewer still are hardly fewer rows. */
+const ROWS_MIN = 250
 /** The last clicks of a day are counted by then. */
 const REST_US = HOUR_US
 
