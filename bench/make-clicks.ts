@@ -1,68 +1,29 @@
 import { HOUR_US, hourOf } from '../src/clock.ts'
-import { DIMENSIONS } from '../src/clicks/rollups.ts'
-import type { Db, Store } from '../src/store/open-store.ts'
 import { type RowTarget, writeRows } from '../src/store/engine-sql.ts'
+import type { Db, Store } from '../src/store/open-store.ts'
+import {
+  ACCOUNT_HOURS,
+  ACCOUNT_TOTALS,
+  AccountHours,
+  AUDIENCE_ROWS,
+  AUDIENCES,
+  audienceRows,
+  LINK_HOURS,
+  LINK_TOTALS,
+  type MadeClicks,
+  makeCrowd,
+  RAW_CLICKS,
+} from './click-rows.ts'
 import { SeededChance } from './traffic.ts'
 
 const ROWS_PER_TRANSACTION = 50_000
-
-const COUNTRIES = 'US DE GB FR BR IN JP CA AU NL ES IT PL SE CH AT BE DK NO FI'.split(' ')
-const SYSTEMS = [
-  { os: 'Windows', device: 'desktop' },
-  { os: 'Android', device: 'mobile' },
-  { os: 'iOS', device: 'mobile' },
-  { os: 'macOS', device: 'desktop' },
-  { os: 'Linux', device: 'desktop' },
-]
-const BROWSERS = ['Chrome', 'Safari', 'Edge', 'Firefox']
-/** The first is none. */
-const REFERRERS = ['', ...Array.from({ length: 300 }, (_, i) => `site-${i}.example.org`)]
-const AUDIENCES = COUNTRIES.length * SYSTEMS.length * BROWSERS.length * REFERRERS.length
-
-/** Clicks are by one of so many, of whom many are of the same audience. */
-const CROWD = 200_000
-
-const counters = ['clicks', 'visitors', 'bots']
-const LINK_HOURS: RowTarget = {
-  table: 'link_hours',
-  columns: ['link_id', 'hour', 'audience_id', ...counters],
-}
-const LINK_TOTALS: RowTarget = {
-  table: 'link_totals',
-  columns: ['link_id', 'account_id', ...counters, 'last_clicked_at'],
-}
-const ACCOUNT_HOURS: RowTarget = {
-  table: 'account_hours',
-  columns: ['account_id', 'dimension', 'hour', 'value', ...counters],
-}
-const ACCOUNT_TOTALS: RowTarget = {
-  table: 'account_totals',
-  columns: ['account_id', ...counters, 'last_clicked_at'],
-}
-const AUDIENCE_ROWS: RowTarget = { table: 'audiences', columns: ['id', ...DIMENSIONS] }
-const RAW_CLICKS: RowTarget = {
-  table: 'clicks',
-  columns: ['link_id', 'account_id', 'clicked_at', 'audience_id', 'visitor', 'is_bot'],
-}
-
-export type MadeClicks = {
-  /** About so many, on the links from 1 on: the n-th gets a share of 1/n. */
-  clicks: number
-  links: number
-  /** Whose all the links are. */
-  accountId: number
-  nowUs: number
-  /** They came evenly over so many days; single clicks are there of the last `rawDays`. */
-  days: number
-  rawDays: number
-}
 
 /** Writes the counters as if the clicks had been counted, which would take an hour. Gives how many there are. */
 export async function makeClicks({ quickDb }: Pick<Store, 'quickDb'>, made: MadeClicks): Promise<number> {
   const writer = new BatchWriter(quickDb)
   await writer.write(AUDIENCE_ROWS, audienceRows())
   const chance = new SeededChance(1)
-  const crowd = Int32Array.from({ length: CROWD }, () => anAudience(chance))
+  const crowd = makeCrowd(chance)
   const toHour = hourOf(made.nowUs)
   const ofAccount = new AccountHours(made.days * 24)
   const share = made.clicks / (Math.log(made.links) + 0.5772)
@@ -99,14 +60,6 @@ function cellsOf(chance: SeededChance, { count, hours, crowd }: Crowd): Float64A
   return cells.sort()
 }
 
-function anAudience(chance: SeededChance): number {
-  const referrer = chance.next() < 0.3 ? 0 : chance.skewed(REFERRERS.length - 1)
-  const country = chance.skewed(COUNTRIES.length) - 1
-  const system = chance.skewed(SYSTEMS.length) - 1
-  const browser = chance.skewed(BROWSERS.length) - 1
-  return ((country * SYSTEMS.length + system) * BROWSERS.length + browser) * REFERRERS.length + referrer
-}
-
 type OfLink = MadeClicks & { linkId: number; fromHour: number }
 
 function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: AccountHours) {
@@ -125,62 +78,6 @@ function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: 
     }
   }
   return { hours, raw }
-}
-
-/** What the values of each dimension are, in the order of DIMENSIONS. */
-const VALUES = [COUNTRIES, ['desktop', 'mobile'], BROWSERS, SYSTEMS.map(({ os }) => os), REFERRERS] as const
-
-/** Which value an audience has in each dimension, in the order of DIMENSIONS. */
-function placesOf(audience: number): number[] {
-  const rest = Math.floor(audience / REFERRERS.length)
-  const system = Math.floor(rest / BROWSERS.length) % SYSTEMS.length
-  return [
-    Math.floor(rest / BROWSERS.length / SYSTEMS.length),
-    (VALUES[1] as readonly string[]).indexOf(SYSTEMS[system]!.device),
-    rest % BROWSERS.length,
-    system,
-    audience % REFERRERS.length,
-  ]
-}
-
-const PLACES = Array.from({ length: AUDIENCES }, (_, audience) => placesOf(audience))
-
-const audienceRows = (): unknown[][] =>
-  PLACES.map((places, audience) => [
-    audience + 1,
-    ...places.map((place, dimension) => VALUES[dimension]![place]),
-  ])
-
-/** Clicks of an account by hour and value of each dimension. */
-class AccountHours {
-  readonly #clicks: Int32Array[]
-  readonly #hours: number
-
-  constructor(hours: number) {
-    this.#hours = hours
-    this.#clicks = VALUES.map((values) => new Int32Array(hours * values.length))
-  }
-
-  add(hour: number, audience: number, clicks: number): void {
-    const places = PLACES[audience]!
-    for (let dimension = 0; dimension < places.length; dimension++)
-      this.#clicks[dimension]![hour * VALUES[dimension]!.length + places[dimension]!]! += clicks
-  }
-
-  rows(accountId: number, fromHour: number): unknown[][] {
-    return Array.from({ length: this.#hours }, (_, hour) => {
-      const row = (dimension: string, value: string, clicks: number) =>
-        clicks === 0 ? [] : [[accountId, dimension, fromHour + hour, value, clicks, clicks, 0]]
-      const byValue = VALUES.map((values, dimension) =>
-        this.#clicks[dimension]!.subarray(hour * values.length, (hour + 1) * values.length),
-      )
-      const total = byValue[0]!.reduce((sum, clicks) => sum + clicks, 0)
-      const rows = byValue.flatMap((some, dimension) =>
-        [...some].flatMap((clicks, place) => row(DIMENSIONS[dimension]!, VALUES[dimension]![place]!, clicks)),
-      )
-      return [...row('total', '', total), ...rows]
-    }).flat()
-  }
 }
 
 /** Gathers rows into large transactions. */

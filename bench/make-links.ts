@@ -4,7 +4,7 @@ import { indexNewLinks } from '../src/store/engine-sql.ts'
 import type { Store } from '../src/store/open-store.ts'
 import { type RowTarget, writeRows } from '../src/store/engine-sql.ts'
 
-const LINKS_PER_TRANSACTION = 10_000
+export const LINKS_AT_ONCE = 10_000
 
 const WORDS =
   `launch spring summer autumn winter sale offer news blog post video event ticket shop shoes coffee tea book
@@ -35,22 +35,27 @@ type MadeLinks = {
 
 /** The links as the API would have made them, in few, large transactions. */
 export async function makeLinks({ quickDb }: Store, { count, ownerOf }: MadeLinks): Promise<void> {
-  for (let from = 1; from <= count; from += LINKS_PER_TRANSACTION) {
-    const ids = Array.from({ length: Math.min(LINKS_PER_TRANSACTION, count - from + 1) }, (_, i) => from + i)
-    const links = ids.map((id) => ({ ...aLink(id), owner: ownerOf(id) }))
-    const codes = links.map(({ code, owner }) => [code, owner])
-    const rows = links.map(({ id, owner, code, url, title }) => [id, owner, code, '', url, title, 1, id, id])
-    const texts = links.map(({ id, owner, url, title }) => [id, owner, foldText(`${title}\n${url}`)])
+  for (let from = 1; from <= count; from += LINKS_AT_ONCE) {
+    const ids = Array.from({ length: Math.min(LINKS_AT_ONCE, count - from + 1) }, (_, i) => from + i)
+    const owners = ids.map(ownerOf)
     await quickDb.transaction().execute(async (tx) => {
-      await writeRows(tx, CODES, codes)
-      await writeRows(tx, LINK_ROWS, rows)
-      await writeRows(tx, TEXTS, texts)
+      for (const [target, rows] of linkRows(ids, ownerOf)) await writeRows(tx, target, rows)
     })
-    for (const [owner, owned] of Map.groupBy(links, ({ owner }) => owner)) {
+    for (const [owner, owned] of Map.groupBy(owners, (owner) => owner)) {
       await countLinks(quickDb, owner, { links: owned.length, active: owned.length })
     }
     while (await indexNewLinks(quickDb));
   }
+}
+
+/** What links with these ids are in the tables, in an order that no foreign key minds. */
+export function linkRows(ids: readonly number[], ownerOf: MadeLinks['ownerOf']): [RowTarget, unknown[][]][] {
+  const links = ids.map((id) => ({ ...aLink(id), owner: ownerOf(id) }))
+  return [
+    [CODES, links.map(({ code, owner }) => [code, owner])],
+    [LINK_ROWS, links.map(({ id, owner, code, url, title }) => [id, owner, code, '', url, title, 1, id, id])],
+    [TEXTS, links.map(({ id, owner, url, title }) => [id, owner, foldText(`${title}\n${url}`)])],
+  ]
 }
 
 export const codeOfLink = (id: number): string => `c${id.toString(36).padStart(6, '0')}`

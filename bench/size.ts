@@ -13,11 +13,11 @@ import { sql } from 'kysely'
 import { sumUpNextDay } from '../src/clicks/link-days.ts'
 import { systemClock } from '../src/clock.ts'
 import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
+import { atShare, QUESTIONS, timesOf } from './account-questions.ts'
 import { makeClicks } from './make-clicks.ts'
-import { codeOfLink, makeLinks } from './make-links.ts'
+import { makeLinks } from './make-links.ts'
 import { machine, markdownTable } from './measure.ts'
 import { TernServer } from './tern-server.ts'
-import { SeededChance } from './traffic.ts'
 
 const SIZES = (process.env.LINKS ?? '10000,100000,1000000').split(',').map(Number)
 const CLICKS_PER_LINK = 100
@@ -27,42 +27,6 @@ const REPEATS = Number(process.env.REPEATS ?? 60)
 const PORT = 18_384
 const TARGET_MS = 50
 const ACCOUNT = 1
-/** Words of the links that `makeLinks` makes: each is in one of seven. */
-const WORDS = 'launch spring coffee garden hotel invoice recipe'.split(' ')
-
-type Question = { name: string; path(chance: SeededChance, links: number): string }
-
-const QUESTIONS: Question[] = [
-  { name: 'links, first page', path: () => '/api/links' },
-  {
-    name: 'links, any page',
-    path: (chance, links) => `/api/links?page=${1 + Math.floor((chance.next() * links) / 15)}`,
-  },
-  {
-    name: 'search, a word in one of seven',
-    path: (chance) => `/api/links?search=${chance.oneOf(WORDS)}`,
-  },
-  {
-    name: 'search, two words together',
-    path: (chance) => `/api/links?search=${chance.oneOf(WORDS)}%20${chance.oneOf(WORDS)}`,
-  },
-  {
-    name: 'search, a number',
-    path: (chance, links) => `/api/links?search=${10_000 + Math.floor(chance.next() * links)}`,
-  },
-  { name: 'overview', path: () => '/api/analytics/overview' },
-  { name: 'clicks of all links, 30 days', path: () => '/api/analytics/clicks?period=30d' },
-  { name: 'countries of all links, 30 days', path: () => '/api/analytics/countries?period=30d' },
-  { name: 'browsers of all links, 90 days', path: () => '/api/analytics/browsers?period=90d' },
-  {
-    name: 'all of one link, any, 30 days',
-    path: (chance, links) => linkPath(1 + Math.floor(chance.next() * links)),
-  },
-  { name: 'all of one link, as often clicked', path: (chance, links) => linkPath(chance.skewed(links)) },
-  { name: 'all of the most clicked link, 30 days', path: () => linkPath(1) },
-]
-
-const linkPath = (id: number) => `/api/analytics/links/${codeOfLink(id)}?period=30d`
 
 type Data = {
   links: number
@@ -108,7 +72,9 @@ async function measured(links: number): Promise<Size> {
   const tern = await TernServer.start({ dataDir, port: PORT })
   try {
     const p95Ms: number[] = []
-    for (const question of QUESTIONS) p95Ms.push(await p95Of(tern, question, links))
+    for (const question of QUESTIONS) {
+      p95Ms.push(atShare(await timesOf(tern, question, { links, repeats: REPEATS, seed: 1 }), 0.95))
+    }
     return { ...data, p95Ms }
   } finally {
     await tern.stop()
@@ -133,20 +99,6 @@ async function makeData(dataDir: string, links: number): Promise<Data> {
   const bytes = await size()
   await store.close()
   return { links, clicks, linkBytes, bytes }
-}
-
-async function p95Of(tern: TernServer, { path }: Question, links: number): Promise<number> {
-  const chance = new SeededChance(1)
-  const times: number[] = []
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
-    const url = tern.url + path(chance, links)
-    const startedMs = performance.now()
-    const answer = await fetch(url, { headers: tern.headers })
-    await answer.arrayBuffer()
-    times.push(performance.now() - startedMs)
-    if (!answer.ok) throw new Error(`${url} was answered with ${answer.status}.`)
-  }
-  return times.sort((a, b) => a - b)[Math.ceil(0.95 * REPEATS) - 1]!
 }
 
 function whole(number: number): string {

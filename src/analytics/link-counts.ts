@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { wholeNumber } from '../store/engine-sql.ts'
+import { joinEach, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import type { ValueCount } from './click-counts.ts'
 import type { TimeRange } from './time-range.ts'
@@ -15,7 +15,7 @@ export async function linkHourCounts(db: Db, range: LinkRange): Promise<HourCoun
   const { rows } = await sql<HourCount>`
     WITH RECURSIVE ${uncovered(range)}
     SELECT hour, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots FROM (
-      SELECT hour, clicks, visitors, bots ${hoursOf(range)}
+      SELECT hour, clicks, visitors, bots FROM ${hoursOf(db, range)}
       UNION ALL
       SELECT CAST(value AS INTEGER) AS hour, clicks, visitors, bots ${daysOf(range, sql`= 'hour'`)}
     ) AS counts GROUP BY hour ORDER BY hour`.execute(db)
@@ -28,15 +28,21 @@ export async function linkValueCounts(
   range: LinkRange,
   dimensions: readonly string[],
 ): Promise<ValueCount[]> {
-  const ofDimensions = dimensions.map(
-    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, clicks
-      FROM counted JOIN audiences ON id = audience_id`,
-  )
   const names = sql.join(dimensions.map((name) => sql.lit(name)))
-  // Many hours have the same audiences: they are added up once for all dimensions.
+  const values = sql.join(dimensions.map((name) => sql.ref(name)))
+  const ofDimensions = dimensions.map(
+    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, sum(clicks) AS clicks
+      FROM counted GROUP BY ${sql.ref(name)}`,
+  )
+  const named = joinEach(db, sql`of_audiences`, { table: 'audiences', where: sql`id = audience_id` })
+  // Many hours have the same audiences: they are added up, and looked up, once for all dimensions.
   const { rows } = await sql<ValueCount>`
-    WITH RECURSIVE ${uncovered(range)}, counted AS MATERIALIZED (
-      SELECT audience_id, sum(clicks) AS clicks ${hoursOf(range)} GROUP BY audience_id
+    WITH RECURSIVE ${uncovered(range)},
+    of_audiences AS MATERIALIZED (
+      SELECT audience_id, sum(clicks) AS clicks FROM ${hoursOf(db, range)} GROUP BY audience_id
+    ),
+    counted AS MATERIALIZED (
+      SELECT ${values}, clicks FROM ${named}
     )
     SELECT dimension, value, sum(clicks) AS clicks FROM (
       ${sql.join(ofDimensions, sql` UNION ALL `)}
@@ -72,6 +78,8 @@ function uncovered(range: LinkRange): RawBuilder<unknown> {
     )`
 }
 
-/** CROSS JOIN: SQLite keeps the order, the stretches first. */
-const hoursOf = ({ linkId }: LinkRange): RawBuilder<unknown> =>
-  sql`FROM uncovered CROSS JOIN link_hours WHERE link_id = ${linkId} AND hour >= first AND hour < next`
+const hoursOf = (db: Db, { linkId }: LinkRange): RawBuilder<unknown> =>
+  joinEach(db, sql`uncovered`, {
+    table: 'link_hours',
+    where: sql`link_id = ${linkId} AND hour >= first AND hour < next`,
+  })

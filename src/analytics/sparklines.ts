@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, dayOf } from '../clock.ts'
-import { wholeNumber } from '../store/engine-sql.ts'
+import { joinEach, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 
 export const SPARKLINE_DAYS = 30
@@ -30,7 +30,14 @@ async function dayCounts(
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
 ): Promise<DayCount[]> {
   const ids = sql.join(linkIds.map((id) => sql`(${wholeNumber(id)})`))
-  // CROSS JOIN: SQLite keeps the order, the places first.
+  const hours = joinEach(db, sql`places`, {
+    table: 'link_hours',
+    where: sql`link_id = id AND hour >= day * ${sql.lit(HOURS_OF_DAY)} AND hour < (day + 1) * ${sql.lit(HOURS_OF_DAY)}`,
+  })
+  const summed = joinEach(db, sql`ids`, {
+    table: 'link_days',
+    where: sql`link_id = id AND dimension = 'hour' AND day >= ${firstDay} AND day <= ${lastDay}`,
+  })
   const { rows } = await sql<DayCount>`
     WITH RECURSIVE
       ids (id) AS (VALUES ${ids}),
@@ -41,12 +48,10 @@ async function dayCounts(
           WHERE link_id = ids.id AND dimension = 'hour' AND link_days.day = days.day
         )
       )
-    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM places CROSS JOIN link_hours
-      WHERE link_id = id AND hour >= day * ${sql.lit(HOURS_OF_DAY)} AND hour < (day + 1) * ${sql.lit(HOURS_OF_DAY)}
+    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ${hours}
       GROUP BY id, day
     UNION ALL
-    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ids CROSS JOIN link_days
-      WHERE link_id = id AND dimension = 'hour' AND day >= ${firstDay} AND day <= ${lastDay}
+    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ${summed}
       GROUP BY id, day`.execute(db)
   return rows
 }

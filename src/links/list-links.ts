@@ -36,12 +36,15 @@ export async function listLinks(
   const { links: ownLinks } = await linkCounts(db, caller.accountId)
   const slice = { limit: perPage, offset: (page - 1) * perPage }
   if (search === '') {
-    const ids = await linkIds(db, caller, slice)
+    const ids = await linkIds(db, caller, { ...slice, ownLinks })
     return { links: await linksWithIds(db, ids), total: ownLinks }
   }
   const linkSearch = linkSearchOf(caller, search, ownLinks)
-  const ids = await searchedLinkIds(db, linkSearch, slice)
-  return { links: await linksWithIds(db, ids), total: await searchedLinkCount(db, linkSearch) }
+  const [ids, total] = await Promise.all([
+    searchedLinkIds(db, linkSearch, slice),
+    searchedLinkCount(db, linkSearch),
+  ])
+  return { links: await linksWithIds(db, ids), total }
 }
 
 /** How a text is searched for among so many links of the caller's. */
@@ -56,24 +59,29 @@ function wayOf(search: string, ownLinks: number): LinkSearch['by'] {
   return [...search].length >= INDEXED_SEARCH_CHARS_MIN ? 'trigrams' : 'scan'
 }
 
-/** Ids first, rows after: the pages before this one are then skipped in the index alone. */
-async function linkIds(
-  db: Db,
-  caller: Caller,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<number[]> {
+type OwnSlice = { limit: number; offset: number; ownLinks: number }
+
+/**
+ * Ids first, rows after: the pages before this one are then skipped in the index alone. Beyond the middle, those behind
+ * it are skipped instead, because they are fewer.
+ */
+async function linkIds(db: Db, caller: Caller, { limit, offset, ownLinks }: OwnSlice): Promise<number[]> {
+  const behind = Math.max(0, ownLinks - offset - limit)
+  const fromEnd = behind < offset
+  const direction = fromEnd ? 'asc' : 'desc'
   const rows = await db
     .selectFrom('links')
     .select('id')
     .where('account_id', '=', caller.accountId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(fromEnd ? Math.max(0, Math.min(limit, ownLinks - offset)) : limit)
+    .offset(fromEnd ? behind : offset)
     .execute()
   return rows.map(({ id }) => id)
 }
 
+/** Newest first, in whichever order the ids are. */
 async function linksWithIds(db: Db, ids: readonly number[]): Promise<Link[]> {
   if (ids.length === 0) return []
   const rows = await selectLinks(db)

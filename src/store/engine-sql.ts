@@ -10,6 +10,7 @@ export type EngineSql = {
   insertRows<Returned>(tx: Db, target: RowTarget, rows: readonly (readonly unknown[])[]): Promise<Returned[]>
   findRows<Found>(tx: Db, target: RowTarget, rows: readonly (readonly unknown[])[]): Promise<Found[]>
   contains(text: RawBuilder<unknown>, part: string): RawBuilder<boolean>
+  joinEach(places: RawBuilder<unknown>, of: RowsOfPlace): RawBuilder<unknown>
   /** A query for the `id` of each link that is found. */
   searchedLinks(search: LinkSearch): RawBuilder<unknown>
   indexNewLinks(db: Db): Promise<boolean>
@@ -88,6 +89,15 @@ export function isStoreUnavailable(error: unknown): boolean {
 /** Whether the text has the part in it, letter for letter. */
 export const contains = (db: Db, text: RawBuilder<unknown>, part: string): RawBuilder<boolean> =>
   engineOf(db).contains(text, part)
+
+export type RowsOfPlace = { table: keyof Database; where: RawBuilder<unknown> }
+
+/**
+ * What stands behind FROM to read, for each of a few places, the rows of a large table that belong to it. The places are
+ * gone through one by one, each by the table's index; read in another way, it takes the whole table.
+ */
+export const joinEach = (db: Db, places: RawBuilder<unknown>, of: RowsOfPlace): RawBuilder<unknown> =>
+  engineOf(db).joinEach(places, of)
 
 /** No row of the table will get this id, or a lower one, by itself. In a transaction. */
 export const raiseIds = (db: Db, table: 'accounts' | 'links', id: number): Promise<void> =>

@@ -48,6 +48,9 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
       const all = {
         ...settings,
         TimeZone: 'UTC',
+        jit: 'off',
+        random_page_cost: '1.1',
+        work_mem: settings.default_transaction_read_only === 'on' ? '32MB' : '4MB',
         idle_in_transaction_session_timeout: settings.statement_timeout,
       }
       for (const [setting, expected] of Object.entries(all))

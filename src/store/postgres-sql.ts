@@ -8,6 +8,9 @@ export const postgresSql: EngineSql = {
   insertRows: (tx, target, rows) => runInLists(tx, { target, textOf: insertText }, rows),
   findRows: (tx, target, rows) => runInLists(tx, { target, textOf: findText }, rows),
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
+  // OFFSET keeps it apart from the rest of the query, which would read all rows of a link once and again for each place.
+  joinEach: (places, { table, where }) =>
+    sql`${places} CROSS JOIN LATERAL (SELECT * FROM ${sql.table(table)} WHERE ${where} OFFSET 0) AS ${sql.table(table)}`,
   searchedLinks,
   // The index is kept with the rows.
   indexNewLinks: async () => false,

@@ -8,6 +8,8 @@ export const sqliteSql: EngineSql = {
   // One transaction writes at a time.
   findRows: async () => [],
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
+  // CROSS JOIN keeps the order.
+  joinEach: (places, { table, where }) => sql`${places} CROSS JOIN ${sql.table(table)} WHERE ${where}`,
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,

@@ -54,6 +54,12 @@ describe('the list', () => {
     expect(pages[8]!.body.meta).toEqual({ current_page: 9, last_page: 9, per_page: 15, total: LINKS })
   })
 
+  test.each([7, 62, 63, 100])('has every link once, with %d to a page too', async (perPage) => {
+    const count = Math.ceil(LINKS / perPage)
+    const asked = Array.from({ length: count }, (_, i) => list(`?per_page=${perPage}&page=${i + 1}`))
+    expect((await Promise.all(asked)).flatMap(({ body }) => body.data)).toEqual(newestFirst())
+  })
+
   test('has as many to a page as asked for, and 100 when more are asked for', async () => {
     for (const [asked, given] of [
       ['1', 1],

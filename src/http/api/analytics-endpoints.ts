@@ -135,14 +135,15 @@ function breakdownEndpoint(
     refusals: [404, 422],
     async handle({ caller, query }) {
       const { owner, range, limit } = await readQuestion(deps, caller, query)
-      const { [dimension]: rows } = await clickBreakdowns(deps.db, owner, {
-        range,
-        dimensions: [dimension],
-        limit,
-      })
-      const points = await clickSeries(deps.db, owner, range)
+      const [by, points] = await Promise.all([
+        clickBreakdowns(deps.db, owner, { range, dimensions: [dimension], limit }),
+        clickSeries(deps.db, owner, range),
+      ])
       return {
-        body: success(message, { data: rows!.map(view), meta: rangeMeta(range, sumSeries(points).clicks) }),
+        body: success(message, {
+          data: by[dimension].map(view),
+          meta: rangeMeta(range, sumSeries(points).clicks),
+        }),
       }
     },
   }

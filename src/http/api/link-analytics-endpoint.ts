@@ -36,8 +36,11 @@ export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps)
       const link = await findLink({ db }, caller, code)
       const { range, limit } = readRangeAndLimit(query, clock.nowUs(), link.createdAtUs)
       const owner: ClickOwner = { linkId: link.id }
-      const points = await clickSeries(db, owner, range)
-      const by = await clickBreakdowns(db, owner, { range, dimensions: DIMENSIONS, limit })
+      const [points, by, lastClickedAt] = await Promise.all([
+        clickSeries(db, owner, range),
+        clickBreakdowns(db, owner, { range, dimensions: DIMENSIONS, limit }),
+        lastClickedAtUs(db, owner),
+      ])
       const { clicks, visitors, bots } = sumSeries(points)
       return {
         body: success('Link analytics retrieved.', {
@@ -51,7 +54,7 @@ export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps)
             total_clicks: clicks,
             unique_visitors: visitors,
             bot_clicks: bots,
-            last_clicked_at: isoOrNull(await lastClickedAtUs(db, owner)),
+            last_clicked_at: isoOrNull(lastClickedAt),
             timeseries: points.map(pointView),
             ...breakdownViews(by),
           },

@@ -1,0 +1,122 @@
+import { DIMENSIONS } from '../src/clicks/rollups.ts'
+import type { RowTarget } from '../src/store/engine-sql.ts'
+import type { SeededChance } from './traffic.ts'
+
+const COUNTRIES = 'US DE GB FR BR IN JP CA AU NL ES IT PL SE CH AT BE DK NO FI'.split(' ')
+const SYSTEMS = [
+  { os: 'Windows', device: 'desktop' },
+  { os: 'Android', device: 'mobile' },
+  { os: 'iOS', device: 'mobile' },
+  { os: 'macOS', device: 'desktop' },
+  { os: 'Linux', device: 'desktop' },
+]
+const BROWSERS = ['Chrome', 'Safari', 'Edge', 'Firefox']
+/** The first is none. */
+const REFERRERS = ['', ...Array.from({ length: 300 }, (_, i) => `site-${i}.example.org`)]
+export const AUDIENCES = COUNTRIES.length * SYSTEMS.length * BROWSERS.length * REFERRERS.length
+
+/** Clicks are by one of so many, of whom many are of the same audience. */
+const CROWD = 200_000
+
+const counters = ['clicks', 'visitors', 'bots']
+export const LINK_HOURS: RowTarget = {
+  table: 'link_hours',
+  columns: ['link_id', 'hour', 'audience_id', ...counters],
+}
+export const LINK_TOTALS: RowTarget = {
+  table: 'link_totals',
+  columns: ['link_id', 'account_id', ...counters, 'last_clicked_at'],
+}
+export const ACCOUNT_HOURS: RowTarget = {
+  table: 'account_hours',
+  columns: ['account_id', 'dimension', 'hour', 'value', ...counters],
+}
+export const ACCOUNT_TOTALS: RowTarget = {
+  table: 'account_totals',
+  columns: ['account_id', ...counters, 'last_clicked_at'],
+}
+export const AUDIENCE_ROWS: RowTarget = { table: 'audiences', columns: ['id', ...DIMENSIONS] }
+export const RAW_CLICKS: RowTarget = {
+  table: 'clicks',
+  columns: ['link_id', 'account_id', 'clicked_at', 'audience_id', 'visitor', 'is_bot'],
+}
+
+export type MadeClicks = {
+  /** About so many, on the links from 1 on: the n-th gets a share of 1/n. */
+  clicks: number
+  links: number
+  /** Whose all the links are. */
+  accountId: number
+  nowUs: number
+  /** They came evenly over so many days; single clicks are there of the last `rawDays`. */
+  days: number
+  rawDays: number
+}
+
+/** Who clicks, each by the number of their audience. */
+export const makeCrowd = (chance: SeededChance): Int32Array =>
+  Int32Array.from({ length: CROWD }, () => anAudience(chance))
+
+function anAudience(chance: SeededChance): number {
+  const referrer = chance.next() < 0.3 ? 0 : chance.skewed(REFERRERS.length - 1)
+  const country = chance.skewed(COUNTRIES.length) - 1
+  const system = chance.skewed(SYSTEMS.length) - 1
+  const browser = chance.skewed(BROWSERS.length) - 1
+  return ((country * SYSTEMS.length + system) * BROWSERS.length + browser) * REFERRERS.length + referrer
+}
+
+/** What the values of each dimension are, in the order of DIMENSIONS. */
+const VALUES = [COUNTRIES, ['desktop', 'mobile'], BROWSERS, SYSTEMS.map(({ os }) => os), REFERRERS] as const
+
+/** Which value an audience has in each dimension, in the order of DIMENSIONS. */
+function placesOf(audience: number): number[] {
+  const rest = Math.floor(audience / REFERRERS.length)
+  const system = Math.floor(rest / BROWSERS.length) % SYSTEMS.length
+  return [
+    Math.floor(rest / BROWSERS.length / SYSTEMS.length),
+    (VALUES[1] as readonly string[]).indexOf(SYSTEMS[system]!.device),
+    rest % BROWSERS.length,
+    system,
+    audience % REFERRERS.length,
+  ]
+}
+
+const PLACES = Array.from({ length: AUDIENCES }, (_, audience) => placesOf(audience))
+
+export const audienceRows = (): unknown[][] =>
+  PLACES.map((places, audience) => [
+    audience + 1,
+    ...places.map((place, dimension) => VALUES[dimension]![place]),
+  ])
+
+/** Clicks of an account by hour and value of each dimension. */
+export class AccountHours {
+  readonly #clicks: Int32Array[]
+  readonly #hours: number
+
+  constructor(hours: number) {
+    this.#hours = hours
+    this.#clicks = VALUES.map((values) => new Int32Array(hours * values.length))
+  }
+
+  add(hour: number, audience: number, clicks: number): void {
+    const places = PLACES[audience]!
+    for (let dimension = 0; dimension < places.length; dimension++)
+      this.#clicks[dimension]![hour * VALUES[dimension]!.length + places[dimension]!]! += clicks
+  }
+
+  rows(accountId: number, fromHour: number): unknown[][] {
+    return Array.from({ length: this.#hours }, (_, hour) => {
+      const row = (dimension: string, value: string, clicks: number) =>
+        clicks === 0 ? [] : [[accountId, dimension, fromHour + hour, value, clicks, clicks, 0]]
+      const byValue = VALUES.map((values, dimension) =>
+        this.#clicks[dimension]!.subarray(hour * values.length, (hour + 1) * values.length),
+      )
+      const total = byValue[0]!.reduce((sum, clicks) => sum + clicks, 0)
+      const rows = byValue.flatMap((some, dimension) =>
+        [...some].flatMap((clicks, place) => row(DIMENSIONS[dimension]!, VALUES[dimension]![place]!, clicks)),
+      )
+      return [...row('total', '', total), ...rows]
+    }).flat()
+  }
+}

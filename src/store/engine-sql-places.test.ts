@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { joinEach, type RowTarget, wholeNumber, writeRows } from './engine-sql.ts'
+import type { Store } from './open-store.ts'
+
+const HOURS: RowTarget = {
+  table: 'link_hours',
+  columns: ['link_id', 'hour', 'audience_id', 'clicks', 'visitors', 'bots'],
+}
+const [LINK, HOURS_OF_LINK] = [1, 5_000]
+
+const folders = temporaryFolders()
+let store: Store
+
+describe.each(enginesToTest('rows of each place'))('the rows of each of a few places, on %s', (engine) => {
+  beforeAll(async () => {
+    store = await openTestStore(folders.make(), engine)
+    const rows = Array.from({ length: HOURS_OF_LINK }, (_, hour) => [LINK, hour, 0, hour, 0, 0])
+    await writeRows(store.db, HOURS, rows)
+    await sql`ANALYZE link_hours`.execute(store.db)
+  })
+  afterAll(async () => {
+    await store.close()
+    folders.remove()
+  })
+
+  const question = () => {
+    const of = joinEach(store.db, sql`places`, {
+      table: 'link_hours',
+      where: sql`link_id = ${LINK} AND hour >= first AND hour < next`,
+    })
+    return sql<{ first: number; hour: number; clicks: number }>`
+      WITH RECURSIVE places (first, next) AS (
+        SELECT ${wholeNumber(0)}, ${wholeNumber(2)}
+        UNION ALL SELECT first + 100, next + 100 FROM places WHERE first < 3000
+      ) SELECT first, hour, clicks FROM ${of}`
+  }
+
+  test('are those of the place, and stand beside it', async () => {
+    const { rows } = await question().execute(store.db)
+    const expected = Array.from({ length: 31 }, (_, place) =>
+      [0, 1].map((n) => ({ first: place * 100, hour: place * 100 + n, clicks: place * 100 + n })),
+    )
+    expect(rows.toSorted((a, b) => a.hour - b.hour)).toEqual(expected.flat())
+  })
+
+  test('are found by the index, for each place anew', async () => {
+    const explained = { sqlite: sql`EXPLAIN QUERY PLAN`, postgres: sql`EXPLAIN` }[engine]
+    const { rows } = await sql`${explained} ${question()}`.execute(store.db)
+    expect(JSON.stringify(rows)).toMatch(/link_id.*hour ?>.*hour ?</)
+    expect(JSON.stringify(rows)).not.toContain('Join Filter')
+  })
+})
