@@ -50,7 +50,9 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
         TimeZone: 'UTC',
         jit: 'off',
         random_page_cost: '1.1',
-        work_mem: settings.default_transaction_read_only === 'on' ? '32MB' : '4MB',
+        ...(settings.default_transaction_read_only === 'on'
+          ? { work_mem: '32MB', plan_cache_mode: 'force_custom_plan' }
+          : { work_mem: '4MB', plan_cache_mode: 'auto' }),
         idle_in_transaction_session_timeout: settings.statement_timeout,
       }
       for (const [setting, expected] of Object.entries(all))

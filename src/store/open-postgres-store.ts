@@ -32,7 +32,7 @@ export async function openPostgresStore(
   { watch, patience }: StoreSharing = {},
 ): Promise<Store> {
   const usual = { url, statementMsMax: STATEMENT_MS_MAX }
-  const reports = { url, statementMsMax: REPORT_MS_MAX, isReadOnly: true }
+  const reports = { url, statementMsMax: REPORT_MS_MAX, isReadOnly: true, isForReports: true }
   const pools = {
     db: new PostgresPool({ ...usual, connectionsMax: CONNECTIONS.db, synchronousCommit: 'on' }),
     quickDb: new PostgresPool({ ...usual, connectionsMax: CONNECTIONS.quickDb, synchronousCommit: 'off' }),
