@@ -5,12 +5,19 @@
  *
  *   npm run bench:capacity
  */
-import { bothCarry, type Costs, nodesCarry, postgresLoad, type Server, type Traffic } from './capacity.ts'
-import { cacheMemory } from './cache-memory.ts'
-import { leastRecentHitRate, twoGenerationsHitRate } from './hit-rate.ts'
-import { machine, markdownTable } from './measure.ts'
-import { realCacheHits } from './real-cache.ts'
-import { zipfShares } from './zipf.ts'
+import {
+  bothCarry,
+  type Costs,
+  nodesCarry,
+  postgresLoad,
+  type Server,
+  type Traffic,
+} from './capacity/capacity.ts'
+import { cacheMemory } from './capacity/cache-memory.ts'
+import { leastRecentHitRate, twoGenerationsHitRate } from './capacity/hit-rate.ts'
+import { machine, markdownTable } from './rigs/measure.ts'
+import { realCacheHits } from './capacity/real-cache.ts'
+import { zipfShares } from './rigs/zipf.ts'
 
 const REQUESTS = Number(process.env.REQUESTS ?? 2_000_000)
 const EXPONENTS = [0.8, 1, 1.2]

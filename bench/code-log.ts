@@ -11,8 +11,8 @@ import { issueKey } from '../src/api-keys/issue-key.ts'
 import { systemClock } from '../src/clock.ts'
 import { codeLogPath } from '../src/codes/read-code-log.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
-import { codeOfLink, makeLinks } from './make-links.ts'
-import { machine, markdownTable, median } from './measure.ts'
+import { codeOfLink, makeLinks } from './rigs/make-links.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
 
 const LINKS = Number(process.env.LINKS ?? 1_000_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 5)

@@ -10,10 +10,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
-import { makeLinks } from './make-links.ts'
-import { machine, markdownTable, median } from './measure.ts'
-import { TernServer } from './tern-server.ts'
-import { runWrk, writeCreateScript, type WrkResult } from './wrk.ts'
+import { makeLinks } from './rigs/make-links.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
+import { TernServer } from './rigs/tern-server.ts'
+import { runWrk, writeCreateScript, type WrkResult } from './rigs/wrk.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 5)

@@ -9,7 +9,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { type BrowserRig, startBrowserRig } from '../test/browser/browser-rig.ts'
 import { makeHistory } from '../test/rigs/click-history.ts'
 import type { Person } from '../test/rigs/dashboard-rig.ts'
-import { machine, markdownTable, median } from './measure.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SLOWER = 4

@@ -19,8 +19,8 @@ import { jsonLog } from '../src/log.ts'
 import { newSharedMetrics, openMetrics } from '../src/metrics.ts'
 import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
 import type { Store } from '../src/store/open-store.ts'
-import { machine, markdownTable, median } from './measure.ts'
-import { aVisit, SeededChance } from './traffic.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
+import { aVisit, SeededChance } from './rigs/traffic.ts'
 
 const CLICKS = Number(process.env.CLICKS ?? 1_000_000)
 const LINKS = Number(process.env.LINKS ?? 50_000)

@@ -18,12 +18,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
-import { makeLargeStore } from './large-store.ts'
-import { makeClicks } from './make-clicks.ts'
-import { codeOfLink } from './make-links.ts'
-import { machine, markdownTable, median } from './measure.ts'
-import { type PacedResult, runPaced } from './paced-load.ts'
-import { TernServer } from './tern-server.ts'
+import { makeLargeStore } from './rigs/large-store.ts'
+import { makeClicks } from './rigs/make-clicks.ts'
+import { codeOfLink } from './rigs/make-links.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
+import { type PacedResult, runPaced } from './rigs/paced-load.ts'
+import { TernServer } from './rigs/tern-server.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 5)

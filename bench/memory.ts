@@ -8,11 +8,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeLargeStore } from './large-store.ts'
-import { codeOfLink } from './make-links.ts'
-import { machine, markdownTable, median } from './measure.ts'
-import { TernServer } from './tern-server.ts'
-import { runWrk, writeRedirectScript } from './wrk.ts'
+import { makeLargeStore } from './rigs/large-store.ts'
+import { codeOfLink } from './rigs/make-links.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
+import { TernServer } from './rigs/tern-server.ts'
+import { runWrk, writeRedirectScript } from './rigs/wrk.ts'
 
 const SECONDS = Number(process.env.SECONDS ?? 600)
 const LINKS = Number(process.env.LINKS ?? 1_000_000)

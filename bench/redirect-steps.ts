@@ -25,8 +25,8 @@ import { LinkCache, type TargetRow } from '../src/links/link-cache.ts'
 import { newSharedMetrics, openMetrics } from '../src/metrics.ts'
 import { type Answer, asText } from '../src/redirect/answer.ts'
 import { openLink } from '../src/redirect/open-link.ts'
-import { machine, markdownTable, median } from './measure.ts'
-import { BROWSER_HEADERS } from './wrk.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
+import { BROWSER_HEADERS } from './rigs/wrk.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
 const TIMES = 50_000

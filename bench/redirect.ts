@@ -11,10 +11,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cpuUs, machine, markdownTable, median, need } from './measure.ts'
-import { NginxServer } from './nginx-server.ts'
-import { TernServer } from './tern-server.ts'
-import { runWrk, writeCrowdScript, writeRedirectScript } from './wrk.ts'
+import { cpuUs, machine, markdownTable, median, need } from './rigs/measure.ts'
+import { NginxServer } from './rigs/nginx-server.ts'
+import { TernServer } from './rigs/tern-server.ts'
+import { runWrk, writeCrowdScript, writeRedirectScript } from './rigs/wrk.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
 const SECONDS = Number(process.env.SECONDS ?? 4)

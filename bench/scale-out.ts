@@ -13,12 +13,12 @@ import { join } from 'node:path'
 import { openPostgresStore } from '../src/store/open-postgres-store.ts'
 import { raiseIds } from '../src/store/engine-sql.ts'
 import { asAnother, type OperatedFolder, operateFolder } from '../test/rigs/operated-folder.ts'
-import { apiQueries } from './api-queries.ts'
-import { makeLinks } from './make-links.ts'
-import { machine } from './measure.ts'
-import { databaseOf, MeasuredPostgres } from './measured-postgres.ts'
-import { countJournals, type Counting, journalClicks } from './scale-out-ingest.ts'
-import { type Load, LOOK_UP, scaleOutLoads } from './scale-out-loads.ts'
+import { apiQueries } from './scale-out/api-queries.ts'
+import { makeLinks } from './rigs/make-links.ts'
+import { machine } from './rigs/measure.ts'
+import { databaseOf, MeasuredPostgres } from './rigs/measured-postgres.ts'
+import { countJournals, type Counting, journalClicks } from './scale-out/scale-out-ingest.ts'
+import { type Load, LOOK_UP, scaleOutLoads } from './scale-out/scale-out-loads.ts'
 import {
   type Cost,
   type Counted,
@@ -26,10 +26,10 @@ import {
   reportCountings,
   reportLoads,
   type Results,
-} from './scale-out-report.ts'
-import { yardsticks } from './scale-out-yardsticks.ts'
-import { TernProcesses } from './tern-processes.ts'
-import { runWrk } from './wrk.ts'
+} from './scale-out/scale-out-report.ts'
+import { yardsticks } from './scale-out/scale-out-yardsticks.ts'
+import { TernProcesses } from './scale-out/tern-processes.ts'
+import { runWrk } from './rigs/wrk.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const SECONDS = Number(process.env.SECONDS ?? 3)

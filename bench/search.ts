@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { listLinks } from '../src/links/list-links.ts'
 import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
 import type { Store } from '../src/store/open-store.ts'
-import { makeLinks } from './make-links.ts'
-import { machine, markdownTable } from './measure.ts'
+import { makeLinks } from './rigs/make-links.ts'
+import { machine, markdownTable } from './rigs/measure.ts'
 
 const LINKS = Number(process.env.LINKS ?? 1_000_000)
 const REPEATS = 15

@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { systemClock } from '../src/clock.ts'
 import { findPostgres, PostgresServer } from '../test/rigs/postgres-server.ts'
-import { atShare, aWord, linkPath, type Question, QUESTIONS, timesOf } from './account-questions.ts'
-import { type Filling, fillPostgres } from './fill-postgres.ts'
-import { machine, markdownTable, median } from './measure.ts'
-import { TernServer } from './tern-server.ts'
+import { atShare, aWord, linkPath, type Question, QUESTIONS, timesOf } from './rigs/account-questions.ts'
+import { type Filling, fillPostgres } from './rigs/fill-postgres.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
+import { TernServer } from './rigs/tern-server.ts'
 
 const LINKS = Number(process.env.LINKS ?? 10_000_000)
 const CLICKS = Number(process.env.CLICKS ?? 100_000_000)

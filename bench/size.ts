@@ -13,11 +13,11 @@ import { sql } from 'kysely'
 import { sumUpNextDay } from '../src/clicks/link-days.ts'
 import { systemClock } from '../src/clock.ts'
 import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
-import { atShare, QUESTIONS, timesOf } from './account-questions.ts'
-import { makeClicks } from './make-clicks.ts'
-import { makeLinks } from './make-links.ts'
-import { machine, markdownTable } from './measure.ts'
-import { TernServer } from './tern-server.ts'
+import { atShare, QUESTIONS, timesOf } from './rigs/account-questions.ts'
+import { makeClicks } from './rigs/make-clicks.ts'
+import { makeLinks } from './rigs/make-links.ts'
+import { machine, markdownTable } from './rigs/measure.ts'
+import { TernServer } from './rigs/tern-server.ts'
 
 const SIZES = (process.env.LINKS ?? '10000,100000,1000000').split(',').map(Number)
 const CLICKS_PER_LINK = 100

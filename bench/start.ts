@@ -13,11 +13,11 @@ import { realFiles } from '../src/clicks/files.ts'
 import { journalFolder, openJournal } from '../src/clicks/open-journal.ts'
 import { manualClock } from '../src/clock.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
-import { makeLargeStore } from './large-store.ts'
-import { codeOfLink } from './make-links.ts'
-import { machine, markdownTable, median } from './measure.ts'
-import { TernServer } from './tern-server.ts'
-import { aVisit, SeededChance } from './traffic.ts'
+import { makeLargeStore } from './rigs/large-store.ts'
+import { codeOfLink } from './rigs/make-links.ts'
+import { machine, markdownTable, median } from './rigs/measure.ts'
+import { TernServer } from './rigs/tern-server.ts'
+import { aVisit, SeededChance } from './rigs/traffic.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7)
 const LINKS = Number(process.env.LINKS ?? 1_000_000)

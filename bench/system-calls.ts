@@ -7,10 +7,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { machine, markdownTable, need } from './measure.ts'
-import { NginxServer } from './nginx-server.ts'
-import { TernServer } from './tern-server.ts'
-import { runWrk, writeRedirectScript } from './wrk.ts'
+import { machine, markdownTable, need } from './rigs/measure.ts'
+import { NginxServer } from './rigs/nginx-server.ts'
+import { TernServer } from './rigs/tern-server.ts'
+import { runWrk, writeRedirectScript } from './rigs/wrk.ts'
 
 const SECONDS = Number(process.env.SECONDS ?? 5)
 const CONNECTIONS = 64

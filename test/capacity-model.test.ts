@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { bothCarry, clickCost, nodesCarry, postgresLoad } from '../bench/capacity.ts'
-import { differentLinks, leastRecentHitRate, twoGenerationsHitRate } from '../bench/hit-rate.ts'
-import { SeededChance } from '../bench/traffic.ts'
-import { zipfShares, ZipfSampler } from '../bench/zipf.ts'
-import { realCacheHits } from '../bench/real-cache.ts'
+import { bothCarry, clickCost, nodesCarry, postgresLoad } from '../bench/capacity/capacity.ts'
+import { differentLinks, leastRecentHitRate, twoGenerationsHitRate } from '../bench/capacity/hit-rate.ts'
+import { SeededChance } from '../bench/rigs/traffic.ts'
+import { zipfShares, ZipfSampler } from '../bench/rigs/zipf.ts'
+import { realCacheHits } from '../bench/capacity/real-cache.ts'
 
 const uniform = (links: number) => [{ links, share: 1 / links }]
 const total = (links: number, exponent: number) =>

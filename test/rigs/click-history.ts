@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SeededChance } from '../../bench/traffic.ts'
+import { SeededChance } from '../../bench/rigs/traffic.ts'
 import { CLICK_BYTES_MAX, type Click, encodeClick } from '../../src/clicks/click.ts'
 import { realFiles } from '../../src/clicks/files.ts'
 import { JournalReader } from '../../src/clicks/journal-reader.ts'

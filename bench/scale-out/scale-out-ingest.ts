@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { realFiles } from '../src/clicks/files.ts'
-import { openJournal } from '../src/clicks/open-journal.ts'
-import { manualClock } from '../src/clock.ts'
+import { realFiles } from '../../src/clicks/files.ts'
+import { openJournal } from '../../src/clicks/open-journal.ts'
+import { manualClock } from '../../src/clock.ts'
 import { type IngestCost, type IngestOrder, READY } from './ingest-process.ts'
-import { databaseOf, type MeasuredPostgres, type TableWork } from './measured-postgres.ts'
-import { aVisit, SeededChance } from './traffic.ts'
+import { databaseOf, type MeasuredPostgres, type TableWork } from '../rigs/measured-postgres.ts'
+import { aVisit, SeededChance } from '../rigs/traffic.ts'
 
 /** As many as the processes at most, so that each number of them counts the same clicks. */
 const JOURNALS = 4

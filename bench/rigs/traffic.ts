@@ -1,4 +1,4 @@
-import type { Click } from '../src/clicks/click.ts'
+import type { Click } from '../../src/clicks/click.ts'
 
 /** Chance that is the same in every run (mulberry32). */
 export class SeededChance {

@@ -1,6 +1,6 @@
-import type { OperatedFolder } from '../test/rigs/operated-folder.ts'
-import { ServerProcess } from '../test/rigs/server-process.ts'
-import { childrenOf, cpuUs, familyCpuUs, waitFor } from './measure.ts'
+import type { OperatedFolder } from '../../test/rigs/operated-folder.ts'
+import { ServerProcess } from '../../test/rigs/server-process.ts'
+import { childrenOf, cpuUs, familyCpuUs, waitFor } from '../rigs/measure.ts'
 
 const LOOK_EVERY_MS = 300
 

@@ -1,6 +1,6 @@
-import type { OperatedFolder } from '../test/rigs/operated-folder.ts'
-import { codeOfLink } from './make-links.ts'
-import type { MeasuredPostgres } from './measured-postgres.ts'
+import type { OperatedFolder } from '../../test/rigs/operated-folder.ts'
+import { codeOfLink } from '../rigs/make-links.ts'
+import type { MeasuredPostgres } from '../rigs/measured-postgres.ts'
 import type { TernProcesses } from './tern-processes.ts'
 
 /** Each call is made so often, one after the other; what the threads ask by themselves meanwhile is a few of the calls. */

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOfLink } from './make-links.ts'
-import { cpuUs } from './measure.ts'
-import { databaseOf, type MeasuredPostgres } from './measured-postgres.ts'
-import { NginxServer } from './nginx-server.ts'
-import { runWrk, writeCrowdScript } from './wrk.ts'
+import { codeOfLink } from '../rigs/make-links.ts'
+import { cpuUs } from '../rigs/measure.ts'
+import { databaseOf, type MeasuredPostgres } from '../rigs/measured-postgres.ts'
+import { NginxServer } from '../rigs/nginx-server.ts'
+import { runWrk, writeCrowdScript } from '../rigs/wrk.ts'
 
 const NGINX_PORT = 18_392
 const NGINX_CODES = 1_000

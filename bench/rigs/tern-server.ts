@@ -5,7 +5,7 @@ import { cpuUs } from './measure.ts'
 /** The checkout's source, or the executable that PROGRAM names. */
 const PROGRAM =
   process.env.PROGRAM === undefined
-    ? [Bun.argv[0]!, join(import.meta.dir, '../src/cli/main.ts')]
+    ? [Bun.argv[0]!, join(import.meta.dir, '../../src/cli/main.ts')]
     : [resolve(process.env.PROGRAM)]
 const LINKS_PER_REQUEST = 100
 const START_MS_MAX = 60_000

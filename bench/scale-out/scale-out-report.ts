@@ -1,6 +1,6 @@
 import type { CallCost } from './api-queries.ts'
-import { markdownTable, median } from './measure.ts'
-import type { TableWork } from './measured-postgres.ts'
+import { markdownTable, median } from '../rigs/measure.ts'
+import type { TableWork } from '../rigs/measured-postgres.ts'
 import type { Counting, CountingCost } from './scale-out-ingest.ts'
 import type { Yardstick } from './scale-out-yardsticks.ts'
 

@@ -1,8 +1,8 @@
-import { Blocks } from '../src/links/blocks.ts'
-import { LinkCache, type TargetRows } from '../src/links/link-cache.ts'
-import { newSharedMetrics, openMetrics } from '../src/metrics.ts'
-import { SeededChance } from './traffic.ts'
-import { ZipfSampler } from './zipf.ts'
+import { Blocks } from '../../src/links/blocks.ts'
+import { LinkCache, type TargetRows } from '../../src/links/link-cache.ts'
+import { newSharedMetrics, openMetrics } from '../../src/metrics.ts'
+import { SeededChance } from '../rigs/traffic.ts'
+import { ZipfSampler } from '../rigs/zipf.ts'
 
 /** The cache of redirects, with rows that are made up when they are asked for. */
 export function openRealCache(entriesMax: number) {

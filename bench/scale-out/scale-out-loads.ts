@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { codeOfLink } from './make-links.ts'
-import { BROWSER_HEADERS, type WrkResult, writeCreateScript, writeCrowdScript } from './wrk.ts'
+import { codeOfLink } from '../rigs/make-links.ts'
+import { BROWSER_HEADERS, type WrkResult, writeCreateScript, writeCrowdScript } from '../rigs/wrk.ts'
 
 export type Load = {
   name: string

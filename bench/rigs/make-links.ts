@@ -1,8 +1,8 @@
-import { countLinks } from '../src/links/count-links.ts'
-import { foldText } from '../src/links/link-text.ts'
-import { indexNewLinks } from '../src/store/engine-sql.ts'
-import type { Store } from '../src/store/open-store.ts'
-import { type RowTarget, writeRows } from '../src/store/engine-sql.ts'
+import { countLinks } from '../../src/links/count-links.ts'
+import { foldText } from '../../src/links/link-text.ts'
+import { indexNewLinks } from '../../src/store/engine-sql.ts'
+import type { Store } from '../../src/store/open-store.ts'
+import { type RowTarget, writeRows } from '../../src/store/engine-sql.ts'
 
 export const LINKS_AT_ONCE = 10_000
 

@@ -1,6 +1,6 @@
-import { dayOf, HOUR_US, hourOf } from '../src/clock.ts'
-import { prepareClickDays } from '../src/store/engine-sql.ts'
-import type { Store } from '../src/store/open-store.ts'
+import { dayOf, HOUR_US, hourOf } from '../../src/clock.ts'
+import { prepareClickDays } from '../../src/store/engine-sql.ts'
+import type { Store } from '../../src/store/open-store.ts'
 import {
   ACCOUNT_HOURS,
   ACCOUNT_TOTALS,

@@ -1,4 +1,4 @@
-import type { ShareClass } from './zipf.ts'
+import type { ShareClass } from '../rigs/zipf.ts'
 
 export type HitRate = {
   /** Of all requests, those that find their link in memory. */

@@ -1,6 +1,6 @@
-import { createAccount } from '../src/accounts/create-account.ts'
-import { systemClock } from '../src/clock.ts'
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
+import { systemClock } from '../../src/clock.ts'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { makeLinks } from './make-links.ts'
 import { BENCH_ACCOUNT } from './tern-server.ts'
 

@@ -1,5 +1,5 @@
-import { DIMENSIONS } from '../src/clicks/rollups.ts'
-import type { RowTarget } from '../src/store/engine-sql.ts'
+import { DIMENSIONS } from '../../src/clicks/rollups.ts'
+import type { RowTarget } from '../../src/store/engine-sql.ts'
 import type { SeededChance } from './traffic.ts'
 
 const COUNTRIES = 'US DE GB FR BR IN JP CA AU NL ES IT PL SE CH AT BE DK NO FI'.split(' ')

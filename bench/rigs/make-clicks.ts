@@ -1,6 +1,6 @@
-import { HOUR_US, hourOf } from '../src/clock.ts'
-import { type RowTarget, writeRows } from '../src/store/engine-sql.ts'
-import type { Db, Store } from '../src/store/open-store.ts'
+import { HOUR_US, hourOf } from '../../src/clock.ts'
+import { type RowTarget, writeRows } from '../../src/store/engine-sql.ts'
+import type { Db, Store } from '../../src/store/open-store.ts'
 import {
   ACCOUNT_HOURS,
   ACCOUNT_TOTALS,
