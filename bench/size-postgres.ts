@@ -2,7 +2,7 @@
  * `npm run bench:size` with PostgreSQL: the same links, clicks and questions, filled by COPY into a server that is
  * started for it.
  *
- *   npm run bench:size-postgres                  10,000,000 links and 100,000,000 clicks: 30 GB of the disk
+ *   npm run bench:size-postgres                  10,000,000 links and 100,000,000 clicks: 35 GB of the disk
  *   LINKS=100000 CLICKS=1000000 npm run bench:size-postgres
  *   DATABASE_URL=postgres://… npm run bench:size-postgres    in a database of yours, which is filled if it has no links
  */
