@@ -13,6 +13,10 @@ const STOP_MS_MAX = 9_500
 const KILL_AFTER_MS = 1_500
 const WORKERS_MAX = 64
 
+const STOPPING = 'Stopping: answering what is under way, then making every click safe.'
+const stoppingIn = (ms: number) =>
+  `Stopping in ${ms / 1000} seconds: until then everything is answered, and the health check with 503.`
+
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Answer short addresses and the API until told to stop (SIGTERM, Ctrl-C).',
@@ -57,7 +61,7 @@ async function serve(config: Config, options: ServiceOptions, { print }: Output)
       throw failure
     }
     if (config.stopDelayMs > 0) await answerOn(service, config.stopDelayMs, say)
-    say('Stopping: answering what is under way, then making every click safe.')
+    say(STOPPING)
   } finally {
     await stopInTime(service)
   }
@@ -66,9 +70,7 @@ async function serve(config: Config, options: ServiceOptions, { print }: Output)
 /** Gives the proxy the time to notice that this node is about to end. */
 async function answerOn(service: Service, forMs: number, say: Output['print']): Promise<void> {
   service.announceStop()
-  say(
-    `Stopping in ${forMs / 1000} seconds: until then everything is answered, and the health check with 503.`,
-  )
+  say(stoppingIn(forMs))
   await Promise.race([Bun.sleep(forMs), service.failed])
 }
 
@@ -90,7 +92,7 @@ async function serveByWorkers(config: Config, count: number, { print }: Output):
         print(
           `Tern answers on ${config.baseUrl} (port ${config.port}, ${count} workers), with its data in ${config.dataDir}`,
         ),
-      onStop: () => print('Stopping: answering what is under way, then making every click safe.'),
+      onStop: () => print(config.stopDelayMs > 0 ? stoppingIn(config.stopDelayMs) : STOPPING),
     })
   } finally {
     lock.release()
