@@ -37,23 +37,23 @@ const SERVERS: Server[] = [16, 64].map((cores) => ({ cores, walBytesPerSecond: 5
 
 /** As in docs/performance.md, "Several processes on one PostgreSQL". */
 const COSTS: Costs = {
-  redirect: 45.3,
+  redirect: 34.4,
   // What a look-up takes more than an uncounted redirect of a known link.
-  lookUp: 43.8 - 22.2,
-  click: 28.6,
+  lookUp: 37.7 - 17.1,
+  click: 27.5,
   postgres: {
-    // 24.7, 11.5 and 5.7 links a question took 15.8, 18.9 and 28.1 each.
-    question: 91,
-    code: 12,
+    // 23.7, 9.8 and 5.3 links a question took 12.6, 18.3 and 27.9 each.
+    question: 104,
+    code: 8,
     clicks: [
-      { batch: 100, each: 145.8 },
-      { batch: 1_000, each: 85.2 },
-      { batch: 10_000, each: 64 },
+      { batch: 100, each: 147.2 },
+      { batch: 1_000, each: 82 },
+      { batch: 10_000, each: 60.5 },
     ],
-    creation: 1_667,
-    process: 1_000,
+    creation: 1_686,
+    process: 1_500,
   },
-  walBytes: { click: 1_014, creation: 2_579 },
+  walBytes: { click: 987, creation: 2_568 },
 }
 
 console.log(`\n${machine()}\n`)
