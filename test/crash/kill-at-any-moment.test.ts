@@ -8,7 +8,7 @@ import { contradictions } from '../rigs/store-agreement.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { brokenPromises } from './broken-promises.ts'
 import { RecordedLoad } from './recorded-load.ts'
-import { type Access, RecordingClient, type Records } from './recording-client.ts'
+import type { Access, Records } from './recording-client.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
 /** Printed with the result: the same seed kills after the same times. */
@@ -68,7 +68,7 @@ test(`every promise is kept in ${ROUNDS} rounds of kill -9 at any moment`, async
   expect((await server.stop()).exitCode).toBe(0)
 
   server = await ServerProcess.start(folder.settings)
-  await lookAtEverything(accounts, records)
+  await clients.lookAtEverything()
   const counted = await expectEachClickOnce(folder, tally)
   expect([...brokenPromises(records), ...records.odd, records.unavailable]).toEqual([0])
   await expectOneLinkForEachKey(folder, records)
@@ -88,21 +88,6 @@ async function makeLinks(folder: OperatedFolder): Promise<void> {
   server = await ServerProcess.start(folder.settings)
   await folder.makeLinks(CODES)
   await server.kill()
-}
-
-/** What was acknowledged before is still there: it becomes part of the histories. */
-async function lookAtEverything(accounts: readonly Access[], records: Records): Promise<void> {
-  for (const access of accounts) {
-    const client = new RecordingClient(access, records)
-    for (const code of records.codes.operations.keys()) await client.lookFor(code)
-    client.close()
-  }
-  const owner = new RecordingClient(accounts[0]!, records)
-  for (const code of SWITCHES) await owner.lookWhetherOn(code)
-  for (const code of TITLED) await owner.lookAtTitle(code)
-  for (const code of CLICKED) await owner.lookAtClickCount(code)
-  for (const key of records.repeats.operations.keys()) await owner.makeOnce(key)
-  owner.close()
 }
 
 /** The whole of it: acknowledged ≤ counted ≤ sent, for every code. Gives what was counted in all. */

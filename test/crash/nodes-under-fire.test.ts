@@ -11,7 +11,7 @@ import { runTern } from '../rigs/server-process.ts'
 import { skipBecause } from '../skips.ts'
 import { brokenPromises } from './broken-promises.ts'
 import { RecordedLoad } from './recorded-load.ts'
-import { type Access, RecordingClient, type Records } from './recording-client.ts'
+import type { Access } from './recording-client.ts'
 
 const isMissing =
   (findPostgres() === undefined || findHaproxy() === undefined) &&
@@ -96,7 +96,7 @@ describe.skipIf(isMissing)('three nodes behind HAProxy', () => {
       () => operator.clickCounts(CODES).catch(() => new Map<string, number>()),
       (found) => CODES.every((code) => (found.get(code) ?? -1) >= (tally.acknowledged.get(code) ?? 0)),
     )
-    await lookAtEverything(accounts, records)
+    await clients.lookAtEverything()
     expectEachClickOnce(counts, tally)
     expect([...brokenPromises(records), ...records.odd]).toEqual([])
     expect(sumOf(tally.acknowledged)).toBeGreaterThan(SECONDS * 20)
@@ -140,21 +140,6 @@ async function killAround(
         .catch(() => {})
     }
   }
-}
-
-/** What was acknowledged before is still there: it becomes part of the histories. */
-async function lookAtEverything(accounts: readonly Access[], records: Records): Promise<void> {
-  for (const access of accounts) {
-    const client = new RecordingClient(access, records)
-    for (const code of records.codes.operations.keys()) await client.lookFor(code)
-    client.close()
-  }
-  const owner = new RecordingClient(accounts[0]!, records)
-  for (const code of SWITCHES) await owner.lookWhetherOn(code)
-  for (const code of TITLED) await owner.lookAtTitle(code)
-  for (const code of CLICKED) await owner.lookAtClickCount(code)
-  for (const key of records.repeats.operations.keys()) await owner.makeOnce(key)
-  owner.close()
 }
 
 /** acknowledged ≤ counted ≤ sent, for every code. */

@@ -53,6 +53,22 @@ export class RecordedLoad {
     return this.records
   }
 
+  /** After the stop: what was acknowledged before is still there, and becomes part of the histories. */
+  async lookAtEverything(): Promise<void> {
+    const { accounts, switches, titled, clicked } = this.#settings
+    for (const access of accounts) {
+      const client = new RecordingClient(access, this.records)
+      for (const code of this.records.codes.operations.keys()) await client.lookFor(code)
+      client.close()
+    }
+    const owner = new RecordingClient(accounts[0], this.records)
+    for (const code of switches) await owner.lookWhetherOn(code)
+    for (const code of titled) await owner.lookAtTitle(code)
+    for (const code of clicked) await owner.lookAtClickCount(code)
+    for (const key of this.records.repeats.operations.keys()) await owner.makeOnce(key)
+    owner.close()
+  }
+
   async #keepUp(access: Access, habit: Habit): Promise<void> {
     const client = new RecordingClient(access, this.records)
     while (!this.#isStopping) {
