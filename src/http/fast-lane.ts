@@ -12,7 +12,7 @@ import { endConnections } from './end-connections.ts'
 import { type FrontDoorDeps, type FrontDoorSettings, IDLE_SECONDS } from './front-door.ts'
 import { HandOver, type HandOverTarget } from './hand-over.ts'
 import { httpDates } from './http-date.ts'
-import { FAULT_MESSAGE } from './plain-answer.ts'
+import { FAULT_MESSAGE, logFault } from './plain-answer.ts'
 import { codeOf, rememberedHosts } from './targets.ts'
 import { isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
 
@@ -191,9 +191,7 @@ class Lane {
 
   /** The head is not at hand any more for the complete server, so what that says is said here. */
   #faultOf(error: unknown): Answer {
-    const id = Bun.randomUUIDv7()
-    this.#deps.log.error('A request failed.', { request_id: id, ...describeError(error) })
-    return faultOfOurs(FAULT_MESSAGE, id)
+    return faultOfOurs(FAULT_MESSAGE, logFault(this.#deps.log, error))
   }
 
   #answer(socket: Socket<Connection>, head: RequestHead, answer: Answer): void {

@@ -1,10 +1,10 @@
 import { clientIp, plainIp, type TrustedProxies } from '../clicks/client-ip.ts'
-import { describeError, type Log } from '../log.ts'
+import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Answer, asResponse } from '../redirect/answer.ts'
 import { openLink, type OpenLinkDeps } from '../redirect/open-link.ts'
 import type { ApiLine, ApiRequest } from './api-line.ts'
-import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
+import { FAULT_MESSAGE, logFault, plainAnswer } from './plain-answer.ts'
 import { readBody } from './read-body.ts'
 import { codeOf, rememberedHosts, targetOf } from './targets.ts'
 
@@ -66,9 +66,7 @@ export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies 
     },
     error(error) {
       counted[500].add()
-      const id = Bun.randomUUIDv7()
-      deps.log.error('A request failed.', { request_id: id, ...describeError(error) })
-      return plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': id })
+      return plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': logFault(deps.log, error) })
     },
   })
 }

@@ -97,27 +97,24 @@ export function keepSaving(
 ): { stop(): Promise<void> } {
   const count = () => from.reduce((sum, { size }) => sum + size, 0)
   let saved = { count: 0, atMs: clock.monotonicMs(), tookMs: 0 }
-  let saving = Promise.resolve()
+  let saving: Promise<void> | undefined
   const save = async () => {
     const began = { count: count(), atMs: clock.monotonicMs() }
     await saveKnownLinks(path, eachOf(from)).catch(() => {})
     const atMs = clock.monotonicMs()
     saved = { count: began.count, atMs, tookMs: atMs - began.atMs }
   }
-  const saveNext = () => (saving = saving.then(save))
-  let isSaving = false
   const look = () => {
     const isOld = clock.monotonicMs() - saved.atMs >= Math.max(SAVE_EVERY_MS, saved.tookMs / SAVING_SHARE)
     const isNew = count() > saved.count * (1 + NEW_SHARE)
-    if (isSaving || !(isOld || isNew)) return
-    isSaving = true
-    void saveNext().finally(() => (isSaving = false))
+    if (saving === undefined && (isOld || isNew)) saving = save().finally(() => (saving = undefined))
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
   return {
     async stop() {
       clearInterval(timer)
-      await saveNext()
+      await saving
+      await save()
     },
   }
 }

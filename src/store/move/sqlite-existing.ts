@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { Refusal } from '../../refusal.ts'
-import { refuseNewer, unappliedMigrations } from '../database-copy.ts'
 import { ForeignStore } from '../migrate.ts'
 import { storePath } from '../open-sqlite-store.ts'
 import type { StoreIdentity } from '../store-identity.ts'
 import { isEverFilled, MOVED_TABLES } from './moved-tables.ts'
+import { refuseOtherVersion } from './sqlite-version.ts'
 
 /** A database that is there already: which store it is, and one of its tables that has rows. */
 export type ExistingStore = { identity: StoreIdentity; filledTable: string | undefined }
@@ -17,7 +17,11 @@ export function readExisting(dataDir: string): ExistingStore | undefined {
   try {
     const tables = database.query(`SELECT name FROM sqlite_schema WHERE type = 'table'`).values().flat()
     if (tables.length === 0) return undefined
-    refuseOtherVersion(database, { dataDir, tables })
+    if (!tables.includes('kysely_migration'))
+      throw new ForeignStore(
+        `The database in ${dataDir} holds the tables of another program (${tables[0]} and so on).`,
+      )
+    refuseOtherVersion(database, dataDir)
     return {
       identity: database.query('SELECT * FROM store_identity').get() as StoreIdentity,
       filledTable: MOVED_TABLES.filter((each) => !isEverFilled(each)).find(
@@ -45,21 +49,4 @@ export function refuseOpen(dataDir: string): void {
   } finally {
     database.close()
   }
-}
-
-function refuseOtherVersion(
-  database: Database,
-  { dataDir, tables }: { dataDir: string; tables: readonly unknown[] },
-): void {
-  if (!tables.includes('kysely_migration'))
-    throw new ForeignStore(
-      `The database in ${dataDir} holds the tables of another program (${tables[0]} and so on).`,
-    )
-  refuseNewer(database)
-  const missing = unappliedMigrations(database)
-  if (missing.length === 0) return
-  throw new Refusal(
-    'invalid',
-    `The store in ${dataDir} is of an earlier version (it lacks ${missing.join(', ')}): start this version on it first.`,
-  )
 }

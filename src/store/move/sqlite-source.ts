@@ -2,7 +2,6 @@ import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { DAY_US } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
-import { refuseNewer, unappliedMigrations } from '../database-copy.ts'
 import { lockForMove } from '../folder-lock.ts'
 import { storePath } from '../open-sqlite-store.ts'
 import { openSqliteFile } from '../sqlite-file.ts'
@@ -12,6 +11,7 @@ import { REFUSE_ON_SQLITE } from './moved-mark.ts'
 import { nameOf } from './move-place.ts'
 import type { MoveSource } from './move-side.ts'
 import { sqliteLines } from './sqlite-lines.ts'
+import { refuseOtherVersion } from './sqlite-version.ts'
 
 /**
  * Freezes the store of a data folder for whoever writes: one transaction keeps them out, and ends with this process. A
@@ -36,6 +36,7 @@ export function freezeSqlite(dataDir: string): MoveSource {
 
 function frozen(database: Database, { dataDir, close }: { dataDir: string; close(): void }): MoveSource {
   database.run('BEGIN IMMEDIATE')
+  refuseForeign(database, dataDir)
   refuseOtherVersion(database, dataDir)
   return {
     ...sqliteLines(database),
@@ -61,16 +62,8 @@ function frozen(database: Database, { dataDir, close }: { dataDir: string; close
   }
 }
 
-/** A server of the earlier version may be running, and would not know what to do with newer tables. */
-function refuseOtherVersion(database: Database, dataDir: string): void {
+function refuseForeign(database: Database, dataDir: string): void {
   const tables = database.query(`SELECT name FROM sqlite_schema WHERE type = 'table'`).values().flat()
   if (!tables.includes('kysely_migration'))
     throw new Refusal('invalid', `The database in ${dataDir} is not Tern's.`)
-  refuseNewer(database)
-  const missing = unappliedMigrations(database)
-  if (missing.length === 0) return
-  throw new Refusal(
-    'invalid',
-    `The store in ${dataDir} is of an earlier version (it lacks ${missing.join(', ')}): start this version on it first.`,
-  )
 }
