@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { failures } from './failures.ts'
 import { findPostgres } from './rigs/postgres-server.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 
@@ -24,7 +25,7 @@ const ON_BOTH_ENGINES = [
 
 export type Tally = { passed: number; failed: number }
 
-/** What `npm test` does: the types, the format, all suites; then what was skipped, and the tally as the last line. */
+/** What `npm test` does: the types, the format, all suites; then what failed and was skipped, and the tally as the last line. */
 async function runAll(): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'tern-test-'))
   const skipsFile = join(folder, 'skips')
@@ -37,6 +38,9 @@ async function runAll(): Promise<Tally> {
     const options = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS}`, '--no-isolate']
     const tests = await run(['test', ...options], { [SKIPS_FILE_VARIABLE]: skipsFile })
     const onPostgres = await runOnPostgres(options, skipsFile)
+    for (const failure of [tests, ...onPostgres].flatMap(({ output }) => failures(output))) {
+      console.log(`\n${failure}`)
+    }
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
     const skipsFailed = process.env[SKIPS_FAIL_VARIABLE] ? skips.length : 0
@@ -45,7 +49,7 @@ async function runAll(): Promise<Tally> {
       oneCheck(dashboardTypes),
       oneCheck(format),
       testTally(tests),
-      ...onPostgres,
+      ...onPostgres.map(testTally),
       { passed: 0, failed: skipsFailed },
     ])
   } finally {
@@ -53,13 +57,13 @@ async function runAll(): Promise<Tally> {
   }
 }
 
-async function runOnPostgres(options: readonly string[], skipsFile: string): Promise<Tally[]> {
+async function runOnPostgres(options: readonly string[], skipsFile: string): Promise<Ended[]> {
   if (findPostgres() === undefined) {
     appendFileSync(skipsFile, 'all that has to be the same on PostgreSQL: apt-get install postgresql\n')
     return []
   }
   const variables = { TEST_ENGINE: 'postgres', [SKIPS_FILE_VARIABLE]: skipsFile }
-  return [testTally(await run(['test', ...options, ...ON_BOTH_ENGINES], variables))]
+  return [await run(['test', ...options, ...ON_BOTH_ENGINES], variables)]
 }
 
 type Ended = { exitCode: number; output: string }
