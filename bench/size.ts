@@ -10,7 +10,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { sumUpNextDay } from '../src/clicks/link-days.ts'
+import { sumUpNextHours } from '../src/clicks/link-days.ts'
 import { systemClock } from '../src/clock.ts'
 import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
 import { atShare, QUESTIONS, timesOf } from './rigs/account-questions.ts'
@@ -95,7 +95,7 @@ async function makeData(dataDir: string, links: number): Promise<Data> {
     ...{ clicks: links * CLICKS_PER_LINK, links, accountId: ACCOUNT },
     ...{ nowUs: systemClock.nowUs(), days: DAYS, rawDays: RAW_DAYS },
   })
-  while (await sumUpNextDay(store.quickDb, systemClock.nowUs()));
+  while (await sumUpNextHours(store.quickDb, systemClock.nowUs()));
   const bytes = await size()
   await store.close()
   return { links, clicks, linkBytes, bytes }

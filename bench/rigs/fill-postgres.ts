@@ -1,5 +1,5 @@
 import type { SQL } from 'bun'
-import { sumUpNextDay } from '../../src/clicks/link-days.ts'
+import { sumUpNextHours } from '../../src/clicks/link-days.ts'
 import { systemClock } from '../../src/clock.ts'
 import { countLinks } from '../../src/links/count-links.ts'
 import { raiseIds } from '../../src/store/engine-sql.ts'
@@ -34,7 +34,7 @@ export async function fillPostgres({ url, sql, made }: Filling): Promise<number>
     // What autovacuum would have done in the ninety days.
     await timed('vacuuming', () => sql`VACUUM (ANALYZE)`)
     await timed('summing up days', async () => {
-      while (await sumUpNextDay(store.quickDb, systemClock.nowUs()));
+      while (await sumUpNextHours(store.quickDb, systemClock.nowUs()));
     })
     await timed('writing everything to the disk', async () => {
       await sql`VACUUM (ANALYZE) link_days`

@@ -13,7 +13,7 @@ export type HourCount = { hour: number; clicks: number; visitors: number; bots: 
 /** A link's hours that had clicks, in order. */
 export async function linkHourCounts(db: Db, range: LinkRange): Promise<HourCount[]> {
   const { rows } = await sql<HourCount>`
-    WITH RECURSIVE ${uncovered(range)}
+    WITH RECURSIVE ${coverage(range)}
     SELECT hour, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots FROM (
       SELECT hour, clicks, visitors, bots FROM ${hoursOf(db, range)}
       UNION ALL
@@ -37,7 +37,7 @@ export async function linkValueCounts(
   const named = joinEach(db, sql`of_audiences`, { table: 'audiences', where: sql`id = audience_id` })
   // Many hours have the same audiences: they are added up, and looked up, once for all dimensions.
   const { rows } = await sql<ValueCount>`
-    WITH RECURSIVE ${uncovered(range)},
+    WITH RECURSIVE ${coverage(range)},
     of_audiences AS MATERIALIZED (
       SELECT audience_id, sum(clicks) AS clicks FROM ${hoursOf(db, range)} GROUP BY audience_id
     ),
@@ -52,29 +52,34 @@ export async function linkValueCounts(
   return rows
 }
 
-/** The whole days of the range that are summed up. */
-function daysOf(
-  { linkId, fromHour, toHour }: LinkRange,
-  dimension: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const [first, end] = [Math.ceil(fromHour / HOURS_OF_DAY), Math.floor(toHour / HOURS_OF_DAY)]
-  return sql`FROM link_days WHERE link_id = ${linkId} AND dimension ${dimension} AND day >= ${first} AND day < ${end}`
-}
+/** What is summed up of the days that are covered. */
+const daysOf = ({ linkId }: LinkRange, dimension: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`FROM link_days WHERE link_id = ${linkId} AND dimension ${dimension} AND day IN (SELECT day FROM covered)`
 
-/** The rest of the range, as stretches of at most a day: the hours from `first` up to, not including, `next`. */
-function uncovered(range: LinkRange): RawBuilder<unknown> {
-  const { fromHour, toHour } = range
+/**
+ * `covered`: the days that are summed up, each up to the hour `next`, all of it within the range. Of the running day that
+ * is up to an hour ago. `uncovered`: the rest of the range, as stretches of at most a day: the hours from `first` up to,
+ * not including, `next`.
+ */
+function coverage({ linkId, fromHour, toHour }: LinkRange): RawBuilder<unknown> {
   const midnight = (Math.floor(fromHour / HOURS_OF_DAY) + 1) * HOURS_OF_DAY
+  const [firstDay, endDay] = [Math.ceil(fromHour / HOURS_OF_DAY), Math.ceil(toHour / HOURS_OF_DAY)]
   return sql`
+    covered (day, next) AS MATERIALIZED (
+      SELECT day, max(CAST(value AS INTEGER)) + 1 FROM link_days
+      WHERE link_id = ${linkId} AND dimension = 'hour' AND day >= ${firstDay} AND day < ${endDay}
+      GROUP BY day HAVING max(CAST(value AS INTEGER)) < ${toHour}
+    ),
     stretches (first, next) AS (
       SELECT ${wholeNumber(fromHour)}, ${wholeNumber(Math.min(midnight, toHour))}
       UNION ALL
       SELECT next, CASE WHEN next + 24 < ${toHour} THEN next + 24 ELSE ${toHour} END
       FROM stretches WHERE next < ${toHour}
     ),
-    uncovered AS MATERIALIZED (
-      SELECT first, next FROM stretches
-      WHERE next - first < 24 OR first / 24 NOT IN (SELECT day ${daysOf(range, sql`= 'hour'`)})
+    uncovered (first, next) AS MATERIALIZED (
+      SELECT coalesce(covered.next, first), stretches.next
+      FROM stretches LEFT JOIN covered ON covered.day = first / 24
+      WHERE covered.next IS NULL OR covered.next < stretches.next
     )`
 }
 

@@ -24,10 +24,14 @@ const addHour = (link_id: number, hour: number, clicks: number, audience_id = 1)
     .values({ ...COUNTS, link_id, hour, audience_id, clicks })
     .execute()
 
-const addDay = (link_id: number, day: number, clicks: number) =>
+/** Sums of a day up to this hour. */
+const addDay = (link_id: number, hour: number, clicks: number) =>
   rig.db
     .insertInto('link_days')
-    .values({ ...COUNTS, link_id, dimension: 'hour', day, value: String(day * 24), clicks })
+    .values({
+      ...{ ...COUNTS, link_id, dimension: 'hour', day: Math.floor(hour / 24) },
+      ...{ value: String(hour), clicks },
+    })
     .execute()
 
 const daysBack = (line: number[] | undefined, days: number) => line![SPARKLINE_DAYS - 1 - days]
@@ -43,13 +47,17 @@ test('each of thirty days has its clicks, those of days that were summed up from
   await addHour(3, TODAY * 24, 100)
   // Not one of these hours is looked at: a much clicked link has thousands of rows for each day.
   await addHour(2, (TODAY - 2) * 24, 100)
-  await addDay(2, TODAY - 2, 8)
+  await addDay(2, (TODAY - 2) * 24 + 23, 8)
+  // Of the running day the hours from there on are.
+  await addHour(2, TODAY * 24 + 5, 100)
+  await addDay(2, TODAY * 24 + 5, 6)
+  await addHour(2, TODAY * 24 + 6, 1)
   const lines = await sparklines(rig, [1, 2])
   expect([...lines.keys()]).toEqual([1, 2])
   expect([...lines.values()].map(({ length }) => length)).toEqual([30, 30])
   expect([daysBack(lines.get(1), 0), daysBack(lines.get(1), 1)]).toEqual([7, 5])
-  expect([daysBack(lines.get(2), 2), daysBack(lines.get(2), 29)]).toEqual([8, 3])
+  expect([0, 2, 29].map((days) => daysBack(lines.get(2), days))).toEqual([7, 8, 3])
   const sum = (line: number[]) => line.reduce((total, clicks) => total + clicks)
-  expect([...lines.values()].map(sum)).toEqual([12, 11])
+  expect([...lines.values()].map(sum)).toEqual([12, 18])
   expect(await sparklines(rig, [])).toEqual(new Map())
 })

@@ -4,7 +4,7 @@ import { joinEach, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 
 export const SPARKLINE_DAYS = 30
-const HOURS_OF_DAY = 24
+const HOURS = sql.lit(24)
 
 /** Of each link the clicks of the last 30 UTC days, today last. */
 export async function sparklines(
@@ -23,35 +23,34 @@ export async function sparklines(
 
 type DayCount = { linkId: number; day: number; clicks: number }
 
-/** From the sums of days, where there are any; only of the other days the hours are added up. */
+/** From the sums of days, where there are any; only of hours that are in none the rows are added up. */
 async function dayCounts(
   db: Db,
   linkIds: readonly number[],
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
 ): Promise<DayCount[]> {
   const ids = sql.join(linkIds.map((id) => sql`(${wholeNumber(id)})`))
-  const hours = joinEach(db, sql`places`, {
-    table: 'link_hours',
-    where: sql`link_id = id AND hour >= day * ${sql.lit(HOURS_OF_DAY)} AND hour < (day + 1) * ${sql.lit(HOURS_OF_DAY)}`,
-  })
-  const summed = joinEach(db, sql`ids`, {
+  const sums = joinEach(db, sql`ids`, {
     table: 'link_days',
     where: sql`link_id = id AND dimension = 'hour' AND day >= ${firstDay} AND day <= ${lastDay}`,
+  })
+  const hours = joinEach(db, sql`uncovered`, {
+    table: 'link_hours',
+    where: sql`link_id = id AND hour >= first AND hour < next`,
   })
   const { rows } = await sql<DayCount>`
     WITH RECURSIVE
       ids (id) AS (VALUES ${ids}),
       days (day) AS (SELECT ${wholeNumber(firstDay)} UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay}),
-      places AS MATERIALIZED (
-        SELECT id, day FROM ids CROSS JOIN days WHERE NOT EXISTS (
-          SELECT 1 FROM link_days
-          WHERE link_id = ids.id AND dimension = 'hour' AND link_days.day = days.day
-        )
+      summed (id, day, next, clicks) AS MATERIALIZED (
+        SELECT id, day, max(CAST(value AS INTEGER)) + 1, sum(clicks) FROM ${sums} GROUP BY id, day
+      ),
+      uncovered (id, day, first, next) AS MATERIALIZED (
+        SELECT ids.id, days.day, coalesce(summed.next, days.day * ${HOURS}), (days.day + 1) * ${HOURS}
+        FROM ids CROSS JOIN days LEFT JOIN summed ON summed.id = ids.id AND summed.day = days.day
       )
-    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ${hours}
-      GROUP BY id, day
+    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ${hours} GROUP BY id, day
     UNION ALL
-    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ${summed}
-      GROUP BY id, day`.execute(db)
+    SELECT id AS "linkId", day, clicks FROM summed`.execute(db)
   return rows
 }

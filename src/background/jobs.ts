@@ -1,5 +1,5 @@
 import type { JournalReader } from '../clicks/journal-reader.ts'
-import { sumUpNextDay } from '../clicks/link-days.ts'
+import { sumUpNextHours } from '../clicks/link-days.ts'
 import { purgeClicks } from '../clicks/purge-clicks.ts'
 import { forgetVisitors } from '../clicks/seen-visitors.ts'
 import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
@@ -99,11 +99,11 @@ function everyJob(deps: JobDeps): Job[] {
       },
     },
     {
-      name: 'sum up finished days of much clicked links',
+      name: 'sum up finished hours of much clicked links',
       everyMs: 10 * MINUTE_MS,
       isShared: true,
       run: async () => {
-        while (await sumUpNextDay(quickDb, clock.nowUs()));
+        while (await sumUpNextHours(quickDb, clock.nowUs()));
       },
     },
     {

@@ -68,7 +68,7 @@ describe('what is counted', () => {
     await store.db.insertInto('link_days').values(sums).execute()
     await store.db
       .updateTable('link_days_progress')
-      .set({ summed_to: day - 1, begun_to: day - 1 })
+      .set({ summed_to: day * 24, begun_to: day * 24 })
       .execute()
     const { count } = await openIngest()
     await count(aClick(1), aClick(2, { clickedAtUs: NOON_US - DAY_US }))

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { clickBreakdowns, clickSeries } from '../analytics/click-counts.ts'
 import { readTimeRange } from '../analytics/time-range.ts'
-import { DAY_US, dayOf } from '../clock.ts'
+import { DAY_US, dayOf, HOUR_US } from '../clock.ts'
 import type { Store } from '../store/open-store.ts'
 import { openTestStore } from '../../test/rigs/test-store.ts'
 import { type RowTarget, writeRows } from '../store/engine-sql.ts'
-import { forgetLateDays, sumUpNextDay } from './link-days.ts'
+import { forgetLateDays, sumUpNextHours } from './link-days.ts'
 import { DIMENSIONS } from './rollups.ts'
 
 const folders = temporaryFolders()
@@ -76,16 +77,30 @@ const summedDays = async (linkId: number) => {
 }
 
 const sumUpAll = async (nowUs: number) => {
-  let days = 0
-  while (await sumUpNextDay(store.db, nowUs)) days++
-  return days
+  let steps = 0
+  while (await sumUpNextHours(store.db, nowUs)) steps++
+  return steps
+}
+
+/** The last hour of the day that is in its sums. */
+const summedTo = async (day: number) => {
+  const { rows } = await sql<{
+    hour: number | null
+  }>`SELECT max(CAST(value AS INTEGER)) AS hour FROM link_days
+    WHERE link_id = ${BUSY} AND dimension = 'hour' AND day = ${day}`.execute(store.db)
+  return rows[0]!.hour! - day * 24
+}
+
+const addClickAt = async (hour: number) => {
+  await forgetLateDays(store.db, [{ link_id: BUSY, hour }])
+  await writeRows(store.db, HOURS, [[BUSY, hour, 99, 1, 1, 0]])
 }
 
 /** What an answer says of a link in ranges that begin and end within days, at their ends, and outside of all clicks. */
 async function answers(linkId: number) {
   const iso = (hour: number) => new Date(hour * 3_600_000).toISOString()
   const noon = TODAY * 24 + 12
-  const ends = [-1000, -60, -37, -36, -24, -13, -12, -1, 0, 11, 12].map((hours) => noon + hours)
+  const ends = [-1000, -60, -37, -36, -24, -13, -12, -5, -1, 0, 11, 12].map((hours) => noon + hours)
   const all = []
   for (const from of ends) {
     for (const to of ends.filter((end) => end > from)) {
@@ -108,12 +123,24 @@ async function answers(linkId: number) {
   return all
 }
 
-describe('finished days of a much clicked link', () => {
-  test('are summed up, once, and not before their last clicks can be there', async () => {
-    const midnight = (TODAY + 1) * DAY_US
-    expect([await sumUpAll(NOON_US), await summedDays(BUSY)]).toEqual([2, [-2, -1]])
-    expect([await sumUpAll(midnight), await summedDays(BUSY)]).toEqual([0, [-2, -1]])
-    expect([await sumUpAll(midnight + DAY_US / 24), await summedDays(BUSY)]).toEqual([1, [-2, -1, 0]])
+describe('days of a much clicked link', () => {
+  test('are summed up hour by hour, each once, and not before its last clicks can be there', async () => {
+    const yesterday = TODAY * DAY_US
+    const steps = []
+    for (const nowUs of [yesterday, yesterday + HOUR_US, yesterday + HOUR_US, NOON_US, NOON_US]) {
+      steps.push([await sumUpAll(nowUs), await summedDays(BUSY)])
+    }
+    expect(steps).toEqual([
+      [2, [-2, -1]],
+      [1, [-2, -1]],
+      [0, [-2, -1]],
+      [1, [-2, -1, 0]],
+      [0, [-2, -1, 0]],
+    ])
+    expect([await summedTo(TODAY - 1), await summedTo(TODAY)]).toEqual([23, 10])
+    // The running hour, and the one before it, in which clicks may still be counted.
+    expect(await sumUpAll(NOON_US + HOUR_US)).toBe(1)
+    expect(await summedTo(TODAY)).toBe(11)
     expect(await summedDays(QUIET)).toEqual([])
   })
 
@@ -127,26 +154,24 @@ describe('finished days of a much clicked link', () => {
   test('are really read: without their hours the answer is still there', async () => {
     await sumUpAll(NOON_US)
     const before = await answers(BUSY)
-    const wholeDays = before.filter(({ from, to }) => from % 24 === 0 && to === TODAY * 24)
-    expect(wholeDays.length).toBeGreaterThan(1)
+    const summed = before.filter(
+      ({ from, to }) => from % 24 === 0 && (to === TODAY * 24 || to >= TODAY * 24 + 11),
+    )
+    expect(summed.length).toBeGreaterThan(5)
     await store.db
       .deleteFrom('link_hours')
-      .where('hour', '<', TODAY * 24)
+      .where('hour', '<', TODAY * 24 + 11)
       .execute()
     const after = await answers(BUSY)
-    for (const each of wholeDays) expect(after).toContainEqual(each)
+    for (const each of summed) expect(after).toContainEqual(each)
     expect(after).not.toEqual(before)
   })
 
   test('are forgotten when a click comes late, and no others', async () => {
     await sumUpAll(NOON_US)
-    await forgetLateDays(store.db, [
-      { link_id: BUSY, hour: (TODAY - 2) * 24 + 5 },
-      { link_id: BUSY, hour: TODAY * 24 },
-      { link_id: QUIET, hour: (TODAY - 1) * 24 },
-    ])
-    expect(await summedDays(BUSY)).toEqual([-1])
-    await writeRows(store.db, HOURS, [[BUSY, (TODAY - 2) * 24 + 5, 99, 1, 1, 0]])
+    await addClickAt((TODAY - 2) * 24 + 5)
+    await forgetLateDays(store.db, [{ link_id: QUIET, hour: (TODAY - 1) * 24 }])
+    expect(await summedDays(BUSY)).toEqual([-1, 0])
     const range = readTimeRange(
       { from: undefined, to: undefined, period: '7d', granularity: 'day', timezone: undefined },
       NOON_US,
@@ -160,6 +185,17 @@ describe('finished days of a much clicked link', () => {
       .where('hour', '<', (TODAY - 1) * 24)
       .executeTakeFirstOrThrow()
     expect(day.clicks).toBe(clicks)
+  })
+
+  test('of the running one are forgotten for late clicks only, and made again with its next hour', async () => {
+    await sumUpAll(NOON_US)
+    await addClickAt(TODAY * 24 + 11)
+    expect(await summedDays(BUSY)).toEqual([-2, -1, 0])
+    await addClickAt(TODAY * 24 + 10)
+    expect(await summedDays(BUSY)).toEqual([-2, -1])
+    const before = await answers(BUSY)
+    expect(await sumUpAll(NOON_US + HOUR_US)).toBe(1)
+    expect([await summedDays(BUSY), await answers(BUSY)]).toEqual([[-2, -1, 0], before])
   })
 })
 

@@ -7,6 +7,7 @@ import * as postgresStoreMove from './migrations/0002-store-move.postgres.ts'
 import * as people from './migrations/0003-people.sqlite.ts'
 import * as linkDays from './migrations/0004-link-days.sqlite.ts'
 import * as storeMove from './migrations/0005-store-move.sqlite.ts'
+import * as hoursOfLinkDays from './migrations/0006-hours-of-link-days.ts'
 import { refuseNotInUse } from './store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -18,12 +19,14 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0003-people': people,
   '0004-link-days': linkDays,
   '0005-store-move': storeMove,
+  '0006-hours-of-link-days': hoursOfLinkDays,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
 export const POSTGRES_MIGRATIONS: Migrations = {
   '0001-foundation': postgresFoundation,
   '0002-store-move': postgresStoreMove,
+  '0003-hours-of-link-days': hoursOfLinkDays,
 }
 
 /**

@@ -149,16 +149,16 @@ export type LinkTotalTable = Counters & {
 export type LinkHourTable = Counters & { link_id: number; hour: number; audience_id: number }
 
 /**
- * A whole UTC day of a much clicked link, once for each hour in it (`dimension` 'hour', `value` the hour) and once for
- * each value of each dimension. A copy: where there is none, the hours are added up.
+ * A UTC day of a much clicked link up to its last hour here, once for each hour in it (`dimension` 'hour', `value` the
+ * hour) and once for each value of each dimension. A copy: what is in none is added up from the hours.
  */
 export type LinkDayTable = Counters & { link_id: number; dimension: string; day: number; value: string }
 
-/** One row. Days are 0 before the first. */
+/** One row. Both are hours since 1970 UTC, and 0 before the first. */
 export type LinkDaysProgressTable = {
-  /** The last day that was looked through for much clicked links. */
+  /** All hours before this one were looked through for much clicked links. */
   summed_to: number
-  /** The last day that somebody has begun to look through: from then on, late clicks of it remove its sums. */
+  /** Somebody has begun to look through the hours before this one: late clicks of them remove the sums of their day. */
   begun_to: number
 }
 

@@ -19,7 +19,7 @@ test('days that were summed up count as begun, and what is there stays as it is'
   await sql`UPDATE link_days_progress SET summed_to = 20000`.execute(db)
   await sql`INSERT INTO codes VALUES ('abc', NULL)`.execute(db)
   await sql`INSERT INTO journal_segments VALUES ('s', 'node', '', 1, 2, 3, 4, 5, 6)`.execute(db)
-  await migrate(db, SQLITE_MIGRATIONS)
+  await migrate(db, Object.fromEntries(Object.entries(SQLITE_MIGRATIONS).slice(0, 4)))
   const rowsOf = async (table: string) => db.selectFrom(table).selectAll().execute()
   expect(await rowsOf('link_days_progress')).toEqual([{ summed_to: 20_000, begun_to: 20_000 }])
   expect(await rowsOf('codes')).toEqual([{ code: 'abc', account_id: null, lost_at: null }])
