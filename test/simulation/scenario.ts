@@ -89,9 +89,13 @@ const CALLS_EXPECTED = 400
 
 const REFUSE_TO_CUT: PlannedFault = { fault: 'fail', operation: 'truncate', skip: 0, times: 3 }
 
+/** For the whole run: nothing is counted, and the next run finds it all. */
+const STORE_AWAY: PlannedFault = { fault: 'fail', operation: 'begin', skip: 0, times: Infinity }
+
 /** Faults that come together, from the (skip + 1)-th call on; apart from each other they are much less of a danger. */
 const TROUBLES: ((skip: number) => PlannedFault[])[] = [
-  (skip) => [{ fault: 'fail', operation: 'datasync', skip, times: 1 }],
+  // What the disk has not taken is missed only where it was not counted either.
+  (skip) => [{ fault: 'fail', operation: 'datasync', skip, times: 5 }, STORE_AWAY],
   refuseTheRest,
   (skip) => [...refuseTheRest(skip), REFUSE_TO_CUT],
   (skip) => [{ fault: 'fail after doing it', operation: 'datasync', skip, times: 1 }, REFUSE_TO_CUT],
@@ -101,9 +105,6 @@ function refuseTheRest(skip: number): PlannedFault[] {
   const short: PlannedFault = { fault: 'short', operation: 'write', skip, times: 1 }
   return [short, { ...short, fault: 'fail', skip: skip + 1 }]
 }
-
-/** For the whole run: nothing is counted, and the next run finds it all. */
-const STORE_AWAY: PlannedFault = { fault: 'fail', operation: 'begin', skip: 0, times: Infinity }
 
 function makeFault(random: SeededRandom): PlannedFault {
   const operation: Operation | undefined = random.chance(0.7) ? random.pick(OPERATIONS) : undefined
