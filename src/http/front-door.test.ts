@@ -3,8 +3,11 @@ import { rawRequest, sendRaw } from '../../test/rigs/raw-http.ts'
 import { parseTrustedProxies } from '../clicks/client-ip.ts'
 import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import type { ApiRequest } from './api-line.ts'
-import { openFrontDoor } from './front-door.ts'
+import { IDLE_SECONDS, openFrontDoor } from './front-door.ts'
 import { FAULT_MESSAGE } from './plain-answer.ts'
+
+/** Bun looks after idle connections every four seconds. */
+const TAKES_LONG_MS = (IDLE_SECONDS + 4) * 1000
 
 type Asked = Omit<ApiRequest, 'kind' | 'id'>
 
@@ -38,6 +41,7 @@ beforeAll(() => {
       api: {
         async ask(request) {
           asked.push(request)
+          if (request.target === '/takes/long') await Bun.sleep(TAKES_LONG_MS)
           return new Response('from the API', { headers: { 'X-From': 'api' } })
         },
       },
@@ -188,4 +192,23 @@ test('a fault is told in the envelope, and only the log says what it was', async
     logged.filter((line) => line.includes(headers['x-request-id']!) && line.includes('no such table')),
   ).toHaveLength(1)
   expect(metrics.shortAddressAnswers[500].value).toBe(faults + 1)
+})
+
+test('an answer may take longer than a connection may be silent; afterwards it may not', async () => {
+  const startedAt = Date.now()
+  // It asks for the connection to be kept, and says no more.
+  const { promise: closed, resolve } = Promise.withResolvers<number>()
+  let received = ''
+  await Bun.connect({
+    hostname: '127.0.0.1',
+    port: server.port!,
+    socket: {
+      open: (socket) => void socket.write(rawRequest('GET', '/takes/long')),
+      data: (_, bytes) => void (received += bytes.toString()),
+      close: () => resolve(Date.now()),
+    },
+  })
+  expect((await closed) - startedAt).toBeGreaterThan(TAKES_LONG_MS)
+  expect(received).toStartWith('HTTP/1.1 200 OK')
+  expect(received).toContain('from the API')
 })

@@ -1,3 +1,4 @@
+import type { Server } from 'bun'
 import { clientIp, plainIp, type TrustedProxies } from '../clicks/client-ip.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -60,9 +61,9 @@ export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies 
           : clientIp(peer, header('x-forwarded-for'), trustedProxies)
       const target = targetOf(request.url)
       const code = codeOf(target)
-      if (code === undefined) return forward(deps, request, { target, ip, peer })
+      if (code === undefined) return forward(deps, { request, server }, { target, ip, peer })
       const answer = openLink(deps.openLink, { method: request.method, header, code, ip })
-      return answer instanceof Promise ? answer.then(respond) : respond(answer)
+      return answer instanceof Promise ? waitFor(answer, { request, server }).then(respond) : respond(answer)
     },
     error(error) {
       counted[500].add()
@@ -71,15 +72,27 @@ export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies 
   })
 }
 
+type Exchange = { request: Request; server: Pick<Server<unknown>, 'timeout'> }
+
 async function forward(
   deps: FrontDoorDeps,
-  request: Request,
+  exchange: Exchange,
   origin: Pick<ApiRequest, 'target' | 'ip' | 'peer'>,
 ) {
-  const body = await readBody(request)
-  const { method, headers, signal } = request
-  const response = await deps.api.ask({ method, headers: [...headers], body, ...origin })
+  const body = await readBody(exchange.request)
+  const { method, headers, signal } = exchange.request
+  const response = await waitFor(deps.api.ask({ method, headers: [...headers], body, ...origin }), exchange)
   // Nobody is left to read it; one that is streamed would wait for ever.
   if (signal.aborted) void response.body?.cancel()
   return response
+}
+
+/** While it is the service that is silent, the connection is not closed: its client could not know what was done. */
+async function waitFor<T>(answer: Promise<T>, { request, server }: Exchange): Promise<T> {
+  server.timeout(request, 0)
+  try {
+    return await answer
+  } finally {
+    server.timeout(request, IDLE_SECONDS)
+  }
 }
