@@ -53,6 +53,8 @@ export const isoOrNull = (us: number | null): string | null => (us === null ? nu
 /** Whole days since 1970 UTC. */
 export const dayOf = (us: number): number => Math.floor(us / DAY_US)
 
+export const HOURS_OF_DAY = 24
+
 /** Whole hours since 1970 UTC: the finest bucket that counters have. */
 export const hourOf = (us: number): number => Math.floor(us / HOUR_US)
 

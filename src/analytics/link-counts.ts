@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { HOURS_OF_DAY } from '../clock.ts'
 import { joinEach, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import type { ValueCount } from './click-counts.ts'
 import type { TimeRange } from './time-range.ts'
-
-const HOURS_OF_DAY = 24
 
 type LinkRange = Pick<TimeRange, 'fromHour' | 'toHour'> & { linkId: number }
 
@@ -53,38 +52,48 @@ export async function linkValueCounts(
 }
 
 /** What is summed up of the days that are covered. */
-const daysOf = ({ linkId }: LinkRange, dimension: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`FROM link_days WHERE link_id = ${linkId} AND dimension ${dimension} AND day IN (SELECT day FROM covered)`
+function daysOf(range: LinkRange, dimension: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { firstDay, endDay } = daysIn(range)
+  return sql`FROM link_days WHERE link_id = ${range.linkId} AND dimension ${dimension}
+    AND day >= ${firstDay} AND day < ${endDay} AND day IN (SELECT day FROM covered)`
+}
+
+/** The days that begin in the range. */
+const daysIn = ({ fromHour, toHour }: LinkRange) => ({
+  firstDay: Math.ceil(fromHour / HOURS_OF_DAY),
+  endDay: Math.ceil(toHour / HOURS_OF_DAY),
+})
 
 /**
- * `covered`: the days that are summed up, each up to the hour `next`, all of it within the range. Of the running day that
- * is up to an hour ago. `uncovered`: the rest of the range, as stretches of at most a day: the hours from `first` up to,
- * not including, `next`.
+ * `covered`: the days that are summed up and have no sum beyond the range, each up to the last hour in its sums: what has
+ * come for later hours, as it does on the running day, is in no sum. `uncovered`: the rest of the range, as stretches of
+ * at most a day. All of them end before `to_hour`.
  */
-function coverage({ linkId, fromHour, toHour }: LinkRange): RawBuilder<unknown> {
+function coverage(range: LinkRange): RawBuilder<unknown> {
+  const { linkId, fromHour, toHour } = range
+  const { firstDay, endDay } = daysIn(range)
   const midnight = (Math.floor(fromHour / HOURS_OF_DAY) + 1) * HOURS_OF_DAY
-  const [firstDay, endDay] = [Math.ceil(fromHour / HOURS_OF_DAY), Math.ceil(toHour / HOURS_OF_DAY)]
   return sql`
-    covered (day, next) AS MATERIALIZED (
+    covered (day, to_hour) AS MATERIALIZED (
       SELECT day, max(CAST(value AS INTEGER)) + 1 FROM link_days
       WHERE link_id = ${linkId} AND dimension = 'hour' AND day >= ${firstDay} AND day < ${endDay}
       GROUP BY day HAVING max(CAST(value AS INTEGER)) < ${toHour}
     ),
-    stretches (first, next) AS (
+    stretches (from_hour, to_hour) AS (
       SELECT ${wholeNumber(fromHour)}, ${wholeNumber(Math.min(midnight, toHour))}
       UNION ALL
-      SELECT next, CASE WHEN next + 24 < ${toHour} THEN next + 24 ELSE ${toHour} END
-      FROM stretches WHERE next < ${toHour}
+      SELECT to_hour, CASE WHEN to_hour + 24 < ${toHour} THEN to_hour + 24 ELSE ${toHour} END
+      FROM stretches WHERE to_hour < ${toHour}
     ),
-    uncovered (first, next) AS MATERIALIZED (
-      SELECT coalesce(covered.next, first), stretches.next
-      FROM stretches LEFT JOIN covered ON covered.day = first / 24
-      WHERE covered.next IS NULL OR covered.next < stretches.next
+    uncovered (from_hour, to_hour) AS MATERIALIZED (
+      SELECT coalesce(covered.to_hour, from_hour), stretches.to_hour
+      FROM stretches LEFT JOIN covered ON covered.day = from_hour / 24
+      WHERE covered.to_hour IS NULL OR covered.to_hour < stretches.to_hour
     )`
 }
 
 const hoursOf = (db: Db, { linkId }: LinkRange): RawBuilder<unknown> =>
   joinEach(db, sql`uncovered`, {
     table: 'link_hours',
-    where: sql`link_id = ${linkId} AND hour >= first AND hour < next`,
+    where: sql`link_id = ${linkId} AND hour >= from_hour AND hour < to_hour`,
   })

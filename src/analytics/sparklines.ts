@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type Clock, dayOf } from '../clock.ts'
+import { type Clock, dayOf, HOURS_OF_DAY } from '../clock.ts'
 import { joinEach, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 
 export const SPARKLINE_DAYS = 30
-const HOURS = sql.lit(24)
+const HOURS = sql.lit(HOURS_OF_DAY)
 
 /** Of each link the clicks of the last 30 UTC days, today last. */
 export async function sparklines(
@@ -36,17 +36,17 @@ async function dayCounts(
   })
   const hours = joinEach(db, sql`uncovered`, {
     table: 'link_hours',
-    where: sql`link_id = id AND hour >= first AND hour < next`,
+    where: sql`link_id = id AND hour >= from_hour AND hour < to_hour`,
   })
   const { rows } = await sql<DayCount>`
     WITH RECURSIVE
       ids (id) AS (VALUES ${ids}),
       days (day) AS (SELECT ${wholeNumber(firstDay)} UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay}),
-      summed (id, day, next, clicks) AS MATERIALIZED (
+      summed (id, day, to_hour, clicks) AS MATERIALIZED (
         SELECT id, day, max(CAST(value AS INTEGER)) + 1, sum(clicks) FROM ${sums} GROUP BY id, day
       ),
-      uncovered (id, day, first, next) AS MATERIALIZED (
-        SELECT ids.id, days.day, coalesce(summed.next, days.day * ${HOURS}), (days.day + 1) * ${HOURS}
+      uncovered (id, day, from_hour, to_hour) AS MATERIALIZED (
+        SELECT ids.id, days.day, coalesce(summed.to_hour, days.day * ${HOURS}), (days.day + 1) * ${HOURS}
         FROM ids CROSS JOIN days LEFT JOIN summed ON summed.id = ids.id AND summed.day = days.day
       )
     SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ${hours} GROUP BY id, day

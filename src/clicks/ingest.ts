@@ -3,7 +3,7 @@ import type { Db, Store } from '../store/open-store.ts'
 import { prepareClickDays, type RowTarget, writeRows } from '../store/engine-sql.ts'
 import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 import type { Click } from './click.ts'
-import { forgetLateDays } from './link-days.ts'
+import { forgetLateSums } from './link-days.ts'
 import { addUp, type ReadClick, writeRollup } from './rollups.ts'
 import { noteVisitors } from './seen-visitors.ts'
 import type { SegmentBatch } from './read-segment.ts'
@@ -49,7 +49,7 @@ export class Ingest {
       )
       const rollup = addUp(readClicks, firstVisits)
       await writeRollup(tx, rollup, ids)
-      await forgetLateDays(tx, rollup.linkHours)
+      await forgetLateSums(tx, rollup.linkHours)
     })
     await counted.catch((error) => {
       this.#preparedDays.clear() // one may have been removed

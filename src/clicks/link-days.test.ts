@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { clickBreakdowns, clickSeries } from '../analytics/click-counts.ts'
@@ -8,7 +8,7 @@ import { DAY_US, dayOf, HOUR_US } from '../clock.ts'
 import type { Store } from '../store/open-store.ts'
 import { openTestStore } from '../../test/rigs/test-store.ts'
 import { type RowTarget, writeRows } from '../store/engine-sql.ts'
-import { forgetLateDays, sumUpNextHours } from './link-days.ts'
+import { forgetLateSums, sumUpNextHours } from './link-days.ts'
 import { DIMENSIONS } from './rollups.ts'
 
 const folders = temporaryFolders()
@@ -91,10 +91,26 @@ const summedTo = async (day: number) => {
   return rows[0]!.hour! - day * 24
 }
 
+const addRows = (hour: number, count: number) =>
+  writeRows(
+    store.db,
+    HOURS,
+    Array.from({ length: count }, (_, i) => [BUSY, hour, 1_000 + i, 1, 1, 0]),
+  )
+
 const addClickAt = async (hour: number) => {
-  await forgetLateDays(store.db, [{ link_id: BUSY, hour }])
+  await forgetLateSums(store.db, [{ link_id: BUSY, hour }])
   await writeRows(store.db, HOURS, [[BUSY, hour, 99, 1, 1, 0]])
 }
+
+/** Fails, as if the program was killed there, when it is about to change this. */
+const failingAt = (column: string): KyselyPlugin => ({
+  transformQuery({ node }) {
+    if (node.kind === 'UpdateQueryNode' && JSON.stringify(node).includes(column)) throw new Error('killed')
+    return node
+  },
+  transformResult: async ({ result }) => result,
+})
 
 /** What an answer says of a link in ranges that begin and end within days, at their ends, and outside of all clicks. */
 async function answers(linkId: number) {
@@ -170,7 +186,7 @@ describe('days of a much clicked link', () => {
   test('are forgotten when a click comes late, and no others', async () => {
     await sumUpAll(NOON_US)
     await addClickAt((TODAY - 2) * 24 + 5)
-    await forgetLateDays(store.db, [{ link_id: QUIET, hour: (TODAY - 1) * 24 }])
+    await forgetLateSums(store.db, [{ link_id: QUIET, hour: (TODAY - 1) * 24 }])
     expect(await summedDays(BUSY)).toEqual([-1, 0])
     const range = readTimeRange(
       { from: undefined, to: undefined, period: '7d', granularity: 'day', timezone: undefined },
@@ -202,4 +218,36 @@ describe('days of a much clicked link', () => {
 test('without a click there is nothing to sum up', async () => {
   await store.db.deleteFrom('account_hours').execute()
   expect(await sumUpAll(NOON_US)).toBe(0)
+})
+
+test('a clock that is set back while sums are made lets no click that comes for them be missed', async () => {
+  const [start, noon] = [TODAY * 24, NOON_US]
+  // Until then there are too few rows for sums.
+  await store.db
+    .deleteFrom('link_hours')
+    .where('hour', '>=', start)
+    .where('hour', '<', start + 10)
+    .execute()
+  await addRows(start + 10, 300)
+  const dying = store.db.withPlugin(failingAt('summed_to'))
+  await sumUpAll((TODAY + 0.1) * DAY_US)
+  await expect(sumUpNextHours(dying, noon)).rejects.toThrow('killed')
+  expect(await summedTo(TODAY)).toBe(10)
+  await sumUpAll(noon - 5 * HOUR_US)
+  await addClickAt(start + 8)
+  const before = await answers(BUSY)
+  await store.db.deleteFrom('link_days').execute()
+  expect(await answers(BUSY)).toEqual(before)
+})
+
+test('late clicks of thousands of links are looked through, and remove what there is', async () => {
+  await sumUpAll(NOON_US)
+  const hour = (TODAY - 1) * 24
+  const late = Array.from({ length: 5_000 }, (_, i) => ({ link_id: i + 1, hour }))
+  await Promise.all(
+    [late, late.toReversed()].map((hours) =>
+      store.db.transaction().execute((tx) => forgetLateSums(tx, hours)),
+    ),
+  )
+  expect(await summedDays(BUSY)).toEqual([-2, 0])
 })

@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { HOUR_US, hourOf } from '../clock.ts'
+import { HOUR_US, hourOf, HOURS_OF_DAY } from '../clock.ts'
 import { lock, readLocked, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { DIMENSIONS } from './rollups.ts'
 
-const HOURS_OF_DAY = 24
 /** Thirty days with fewer rows are added up in some 30 ms; the sums of one with fewer still are hardly fewer rows. */
 const ROWS_MIN = 250
 /** The last clicks of an hour are counted by then. */
 const REST_US = HOUR_US
+const LINKS_AT_ONCE = 100
+const LOCKS = 16
 
 /**
  * Adds up the next finished hours of a day, with those before them, of all links that had many clicks in them, so that
@@ -18,16 +19,28 @@ export async function sumUpNextHours(db: Db, nowUs: number): Promise<boolean> {
   const hours = await nextHours(db, hourOf(nowUs - REST_US))
   if (hours === undefined) return false
   // First of all, and after every count that is under way: what comes for these hours from here on removes their sums.
-  await db.updateTable('link_days_progress').set({ begun_to: hours.next }).execute()
+  await raise(db, 'begun_to', hours.toHour)
   for (const linkId of await muchClickedLinks(db, hours)) {
     await db.transaction().execute((tx) => sumUp(tx, linkId, hours))
   }
-  await db.updateTable('link_days_progress').set({ summed_to: hours.next }).execute()
+  await raise(db, 'summed_to', hours.toHour)
   return true
 }
 
-/** To be called with the hours that clicks are added to, in the transaction that adds them. */
-export async function forgetLateDays(
+/** Never lowers it, wherever the clock is: there may be sums of all hours before it. */
+const raise = (db: Db, what: 'begun_to' | 'summed_to', hour: number) =>
+  db
+    .updateTable('link_days_progress')
+    .set({ [what]: hour })
+    .where(what, '<', hour)
+    .execute()
+
+/**
+ * Removes the sums that clicks come too late for. To be called with the hours that clicks are added to, in the
+ * transaction that adds them. After an outage all clicks of a batch may be late, so nothing is done link by link but for
+ * those that have sums.
+ */
+export async function forgetLateSums(
   tx: Db,
   hours: readonly { link_id: number; hour: number }[],
 ): Promise<void> {
@@ -35,33 +48,52 @@ export async function forgetLateDays(
     tx,
     tx.selectFrom('link_days_progress').select('begun_to'),
   ).executeTakeFirstOrThrow()
-  const late = new Map<string, { linkId: number; day: number }>()
-  for (const { link_id: linkId, hour } of hours) {
-    const day = dayOfHour(hour)
-    if (hour < begunTo) late.set(sumsOf(linkId, day), { linkId, day })
-  }
+  const late = hours.filter(({ hour }) => hour < begunTo)
   // In one order for everybody, so that two transactions never wait for each other.
-  for (const [name, { linkId, day }] of [...late].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await lock(tx, name)
-    await tx
-      .deleteFrom('link_days')
-      .where('link_id', '=', linkId)
-      .where('dimension', 'in', [...DIMENSIONS, 'hour'])
-      .where('day', '=', day)
-      .execute()
+  for (const name of [...new Set(late.map(({ link_id: id }) => lockOf(id)))].sort()) await lock(tx, name)
+  for (const [day, ofDay] of Map.groupBy(late, ({ hour }) => dayOfHour(hour))) {
+    const linkIds = new Set(ofDay.map(({ link_id: id }) => id))
+    for (const linkId of await summedLinks(tx, [...linkIds], day)) await removeSums(tx, linkId, day)
   }
 }
 
-/** Two that change the same sums wait for each other. */
-const sumsOf = (linkId: number, day: number) => `sums of link ${linkId} on day ${day}`
+/** Those of the links that have sums of the day. */
+async function summedLinks(tx: Db, linkIds: readonly number[], day: number): Promise<number[]> {
+  const found: number[] = []
+  for (let from = 0; from < linkIds.length; from += LINKS_AT_ONCE) {
+    // Always as many, the last one again and again: to the server it is one statement, which it prepares once.
+    const asked = Array.from({ length: LINKS_AT_ONCE }, (_, i) => linkIds[from + i] ?? linkIds.at(-1)!)
+    const rows = await tx
+      .selectFrom('link_days')
+      .select('link_id')
+      .distinct()
+      .where('link_id', 'in', asked)
+      .where('dimension', '=', 'hour')
+      .where('day', '=', day)
+      .execute()
+    found.push(...rows.map(({ link_id: id }) => id))
+  }
+  return found
+}
+
+const removeSums = (tx: Db, linkId: number, day: number) =>
+  tx
+    .deleteFrom('link_days')
+    .where('link_id', '=', linkId)
+    .where('dimension', 'in', [...DIMENSIONS, 'hour'])
+    .where('day', '=', day)
+    .execute()
+
+/** Two that change the same sums wait for each other. A server has no room for a lock for each link of a batch. */
+const lockOf = (linkId: number) => `sums of links ${linkId % LOCKS}`
 
 const dayOfHour = (hour: number) => Math.floor(hour / HOURS_OF_DAY)
 
-/** The hours of a day up to, not including, `next`. */
-type BegunDay = { day: number; next: number }
+/** A day up to, not including, the hour `toHour`; that is its end, unless it is the running one. */
+type HoursOfDay = { day: number; toHour: number }
 
 /** Undefined when all before `endHour` are summed up, and before the first click. */
-async function nextHours(db: Db, endHour: number): Promise<BegunDay | undefined> {
+async function nextHours(db: Db, endHour: number): Promise<HoursOfDay | undefined> {
   const { summed_to: summedTo } = await db
     .selectFrom('link_days_progress')
     .select('summed_to')
@@ -69,7 +101,7 @@ async function nextHours(db: Db, endHour: number): Promise<BegunDay | undefined>
   const first = summedTo > 0 ? summedTo : await firstHour(db)
   if (first === null || first >= endHour) return undefined
   const day = dayOfHour(first)
-  return { day, next: Math.min((day + 1) * HOURS_OF_DAY, endHour) }
+  return { day, toHour: Math.min((day + 1) * HOURS_OF_DAY, endHour) }
 }
 
 async function firstHour(db: Db): Promise<number | null> {
@@ -81,21 +113,21 @@ async function firstHour(db: Db): Promise<number | null> {
 }
 
 /** In one question: of ten million links, thousands have so many clicks in all, and few had them on one day. */
-async function muchClickedLinks(db: Db, hours: BegunDay): Promise<number[]> {
+async function muchClickedLinks(db: Db, hours: HoursOfDay): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`SELECT link_totals.link_id AS id FROM link_totals
     WHERE clicks >= ${ROWS_MIN} AND ${ROWS_MIN} = (
-      SELECT count(*) FROM (SELECT 1 ${ofDay(sql.ref('link_totals.link_id'), hours)} LIMIT ${ROWS_MIN}) AS enough
+      SELECT count(*) FROM (SELECT 1 ${ofLink(sql.ref('link_totals.link_id'), hours)} LIMIT ${ROWS_MIN}) AS enough
     )`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-async function sumUp(tx: Db, linkId: number, hours: BegunDay): Promise<void> {
+async function sumUp(tx: Db, linkId: number, hours: HoursOfDay): Promise<void> {
   const { day } = hours
-  const ofHours = ofDay(linkId, hours)
-  await lock(tx, sumsOf(linkId, day))
+  const ofHours = ofLink(linkId, hours)
+  await lock(tx, lockOf(linkId))
   const columns = sql`link_id, dimension, day, value, clicks, visitors, bots`
   const sums = sql`sum(clicks), sum(visitors), sum(bots)`
-  await tx.deleteFrom('link_days').where('link_id', '=', linkId).where('day', '=', day).execute()
+  await removeSums(tx, linkId, day)
   await sql`INSERT INTO link_days (${columns})
     SELECT link_id, 'hour', ${wholeNumber(day)}, CAST(hour AS TEXT), ${sums} ${ofHours} GROUP BY link_id, hour`.execute(
     tx,
@@ -117,5 +149,5 @@ async function sumUp(tx: Db, linkId: number, hours: BegunDay): Promise<void> {
     INSERT INTO link_days (${columns}) ${sql.join(ofDimensions, sql` UNION ALL `)}`.execute(tx)
 }
 
-const ofDay = (linkId: number | RawBuilder<unknown>, { day, next }: BegunDay) =>
-  sql`FROM link_hours WHERE link_hours.link_id = ${linkId} AND hour >= ${day * HOURS_OF_DAY} AND hour < ${next}`
+const ofLink = (linkId: number | RawBuilder<unknown>, { day, toHour }: HoursOfDay) =>
+  sql`FROM link_hours WHERE link_hours.link_id = ${linkId} AND hour >= ${day * HOURS_OF_DAY} AND hour < ${toHour}`
