@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { HOUR_US, hourOf, HOURS_OF_DAY } from '../clock.ts'
+import { hourOf, HOURS_OF_DAY, MINUTE_US } from '../clock.ts'
 import { lock, readLocked, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { DIMENSIONS } from './rollups.ts'
 
 /** Thirty days with fewer rows are added up in some 30 ms; the sums of one with fewer still are hardly fewer rows. */
 const ROWS_MIN = 250
-/** The last clicks of an hour are counted by then. */
-const REST_US = HOUR_US
+/** Clicks of an hour are counted by then, but for those of a node that was away. */
+const REST_US = 10 * MINUTE_US
+/** For these the last hour of a day waits longer: sums of a day that is over are made once. */
+const HOURS_AFTER_DAY = 1
 const LINKS_AT_ONCE = 100
 const LOCKS = 16
 
@@ -99,9 +101,11 @@ async function nextHours(db: Db, endHour: number): Promise<HoursOfDay | undefine
     .select('summed_to')
     .executeTakeFirstOrThrow()
   const first = summedTo > 0 ? summedTo : await firstHour(db)
-  if (first === null || first >= endHour) return undefined
+  if (first === null) return undefined
   const day = dayOfHour(first)
-  return { day, toHour: Math.min((day + 1) * HOURS_OF_DAY, endHour) }
+  const midnight = (day + 1) * HOURS_OF_DAY
+  const toHour = endHour < midnight + HOURS_AFTER_DAY ? Math.min(endHour, midnight - 1) : midnight
+  return first < toHour ? { day, toHour } : undefined
 }
 
 async function firstHour(db: Db): Promise<number | null> {
@@ -137,7 +141,7 @@ async function sumUp(tx: Db, linkId: number, hours: HoursOfDay): Promise<void> {
     return sql`SELECT ${wholeNumber(linkId)}, ${name}, ${wholeNumber(day)}, ${value}, ${sums} FROM counted GROUP BY ${value}`
   })
   const values = sql.join(DIMENSIONS.map((dimension) => sql.ref(dimension)))
-  // Added up by audience first, which are looked up once for all dimensions.
+  // Added up by audience first, which are looked up once for all dimensions; written in the order they are read in.
   await sql`WITH
     of_audiences AS MATERIALIZED (
       SELECT audience_id, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
@@ -146,7 +150,7 @@ async function sumUp(tx: Db, linkId: number, hours: HoursOfDay): Promise<void> {
     counted AS MATERIALIZED (
       SELECT ${values}, clicks, visitors, bots FROM of_audiences JOIN audiences ON id = audience_id
     )
-    INSERT INTO link_days (${columns}) ${sql.join(ofDimensions, sql` UNION ALL `)}`.execute(tx)
+    INSERT INTO link_days (${columns}) ${sql.join(ofDimensions, sql` UNION ALL `)} ORDER BY 2, 4`.execute(tx)
 }
 
 const ofLink = (linkId: number | RawBuilder<unknown>, { day, toHour }: HoursOfDay) =>
