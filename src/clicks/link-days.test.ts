@@ -84,19 +84,10 @@ const sumUpAll = async (nowUs: number) => {
 
 /** The last hour of the day that is in its sums. */
 const summedTo = async (day: number) => {
-  const { rows } = await sql<{
-    hour: number | null
-  }>`SELECT max(CAST(value AS INTEGER)) AS hour FROM link_days
-    WHERE link_id = ${BUSY} AND dimension = 'hour' AND day = ${day}`.execute(store.db)
-  return rows[0]!.hour! - day * 24
+  const { rows } = await sql<{ hour: number }>`SELECT max(CAST(value AS INTEGER)) AS hour
+    FROM link_days WHERE link_id = ${BUSY} AND dimension = 'hour' AND day = ${day}`.execute(store.db)
+  return rows[0]!.hour - day * 24
 }
-
-const addRows = (hour: number, count: number) =>
-  writeRows(
-    store.db,
-    HOURS,
-    Array.from({ length: count }, (_, i) => [BUSY, hour, 1_000 + i, 1, 1, 0]),
-  )
 
 const addClickAt = async (hour: number) => {
   await forgetLateSums(store.db, [{ link_id: BUSY, hour }])
@@ -229,7 +220,8 @@ test('a clock that is set back while sums are made lets no click that comes for 
     .where('hour', '>=', start)
     .where('hour', '<', start + 10)
     .execute()
-  await addRows(start + 10, 300)
+  const rows = Array.from({ length: 300 }, (_, i) => [BUSY, start + 10, 1_000 + i, 1, 1, 0])
+  await writeRows(store.db, HOURS, rows)
   const dying = store.db.withPlugin(failingAt('summed_to'))
   await sumUpAll((TODAY + 0.1) * DAY_US)
   await expect(sumUpNextHours(dying, noon)).rejects.toThrow('killed')
