@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import type { MovePlace } from '../../src/store/move/move-place.ts'
@@ -67,6 +67,7 @@ export class MoveRig {
   /** One statement by hand, past all that would refuse it. */
   async byHand(place: MovePlace, statement: string): Promise<unknown[]> {
     if (place.engine === 'postgres') return this.#postgres.run(statement, databaseOf(place.url))
+    mkdirSync(place.dataDir, { recursive: true })
     const database = new Database(storePath(place.dataDir))
     try {
       return database.query(statement).all()

@@ -10,6 +10,8 @@ export async function hasStore(line: PostgresLine, place: string): Promise<boole
   if ((await line.value(`SELECT to_regclass('kysely_migration')::text`)) === null) return false
   const rows = await line.run<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name')
   const applied = rows.map(({ name }) => name)
+  // Who was killed while it made the tables has left the list of what was made, and none of them.
+  if (applied.length === 0) return false
   const unknown = applied.filter((name) => !(name in POSTGRES_MIGRATIONS))
   if (unknown.length > 0)
     throw new NewerStore(`The store in ${place} was written by a newer Tern (it has ${unknown.join(', ')}).`)

@@ -69,6 +69,18 @@ describe.skipIf(cannotMove())('a move', () => {
       )
     })
 
+    test('takes a place where tables were about to be made when the program was killed', async () => {
+      const [from, begun] = [await rig.filledPlace(engine), await rig.emptyPlace(other(engine))]
+      await rig.byHand(
+        begun,
+        'CREATE TABLE kysely_migration (name VARCHAR(255) PRIMARY KEY, timestamp VARCHAR(255))',
+      )
+      await move(from, begun)
+      await within(begun, async ({ db }) =>
+        expect(await db.selectFrom('links').select('id').execute()).toHaveLength(4),
+      )
+    })
+
     test('refuses a store of another version, on either side, and changes nothing', async () => {
       const newer = `INSERT INTO kysely_migration VALUES ('9999-later', '')`
       const older = `DELETE FROM kysely_migration WHERE name LIKE '%-store-move'`

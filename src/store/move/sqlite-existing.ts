@@ -21,6 +21,8 @@ export function readExisting(dataDir: string): ExistingStore | undefined {
       throw new ForeignStore(
         `The database in ${dataDir} holds the tables of another program (${tables[0]} and so on).`,
       )
+    // Who was killed while it made the tables has left the list of what was made, and none of them.
+    if (database.query('SELECT 1 FROM kysely_migration LIMIT 1').get() === null) return undefined
     refuseOtherVersion(database, dataDir)
     return {
       identity: database.query('SELECT * FROM store_identity').get() as StoreIdentity,
