@@ -12,7 +12,7 @@ const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
 const TEST_MS_MAX = 60_000
 
 /** Processes that share the suites: half of their time is waiting, for servers that start and clients that are slow. */
-const WORKERS = 3
+const WORKERS = 2
 
 /** What has to be the same on either engine: these suites run once more, on PostgreSQL. */
 const ON_BOTH_ENGINES = [
