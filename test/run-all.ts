@@ -25,7 +25,10 @@ const ON_BOTH_ENGINES = [
 
 export type Tally = { passed: number; failed: number }
 
-/** What `npm test` does: the types, the format, all suites; then what failed and was skipped, and the tally as the last line. */
+/**
+ * What `npm test` does: the types, the format, all suites; then what failed and what was skipped, and the tally as the last
+ * line.
+ */
 async function runAll(): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'tern-test-'))
   const skipsFile = join(folder, 'skips')

@@ -146,7 +146,7 @@ describe('days of a much clicked link', () => {
       [0, [-2, -1, 0]],
     ])
     expect([await summedTo(TODAY - 1), await summedTo(TODAY)]).toEqual([23, 10])
-    // The running hour, and the one before it, in which clicks may still be counted.
+    // Never the running hour.
     expect(await sumUpAll(NOON_US + HOUR_US)).toBe(1)
     expect(await summedTo(TODAY)).toBe(11)
     expect(await summedDays(QUIET)).toEqual([])
