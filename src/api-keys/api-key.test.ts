@@ -8,6 +8,7 @@ const row = {
   account_id: 2,
   name: 'Key',
   key_hash: '',
+  key_hint: null,
   scopes: '["links:read"]',
   rate_limit: null,
   window_started_at: null as number | null,

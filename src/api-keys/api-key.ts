@@ -8,6 +8,8 @@ export type ApiKey = {
   id: number
   accountId: number
   name: string
+  /** `tern_…Ab3x`; null for keys made before hints were kept. */
+  hint: string | null
   scopes: Scope[]
   /** Requests per hour. */
   rateLimit: number
@@ -31,6 +33,7 @@ export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
     id: row.id,
     accountId: row.account_id,
     name: row.name,
+    hint: row.key_hint,
     scopes: parseScopes(row.scopes),
     rateLimit: row.rate_limit ?? hourlyAllowance({ plan: row.plan, rateLimit: row.account_rate_limit }),
     currentUsage: endsAtUs > nowUs ? row.window_requests : 0,

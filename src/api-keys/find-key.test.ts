@@ -9,7 +9,7 @@ import { HOUR_US } from '../clock.ts'
 import { findKey, listKeys, revokeKey } from './find-key.ts'
 import { countRequest } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
-import { makeKey } from './key-format.ts'
+import { hintOf, makeKey } from './key-format.ts'
 
 const folders = temporaryFolders()
 let rig: AccountRig
@@ -33,6 +33,7 @@ test('a key is found by its text, with what its account is allowed now', async (
     id,
     accountId: account.id,
     name: 'Key',
+    hint: hintOf(key),
     scopes: ['links:read'],
     rateLimit: 100,
     currentUsage: 0,

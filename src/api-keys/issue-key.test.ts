@@ -8,7 +8,7 @@ import type { FieldErrors } from '../refusal.ts'
 import { revokeKey } from './find-key.ts'
 import { DAY_US } from '../clock.ts'
 import { ACTIVE_KEYS_MAX, issueKey, type NewKey } from './issue-key.ts'
-import { hashKey } from './key-format.ts'
+import { hashKey, hintOf } from './key-format.ts'
 
 const folders = temporaryFolders()
 let rig: AccountRig
@@ -27,7 +27,7 @@ const GOOD_KEY: NewKey = { name: 'Key', scopes: [] }
 const issue = (change: Partial<NewKey> = {}, owner = account) =>
   issueKey(rig.deps, owner, { ...GOOD_KEY, ...change })
 
-test('of a key only its hash is stored', async () => {
+test('of a key only its hash and its hint are stored', async () => {
   const { id, key } = await issue({ name: ' Key ', rateLimit: 7 })
   const rows = await rig.keys()
   expect(rows).toEqual([
@@ -36,6 +36,7 @@ test('of a key only its hash is stored', async () => {
       account_id: account.id,
       name: 'Key',
       key_hash: hashKey(key),
+      key_hint: hintOf(key),
       scopes: JSON.stringify(SCOPES),
       rate_limit: 7,
       window_started_at: null,

@@ -4,7 +4,7 @@ import { type Clock, DAY_US } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
-import { hashKey, makeKey } from './key-format.ts'
+import { hashKey, hintOf, makeKey } from './key-format.ts'
 
 const NAME_CHARS_MAX = 255
 const RATE_LIMIT_MAX = 1_000_000_000
@@ -21,7 +21,7 @@ export type NewKey = {
   rateLimit?: number | undefined
 }
 
-/** A new key. Its text is returned here and never again: only a hash is kept. */
+/** A new key. Its text is returned here and never again: only a hash and a hint are kept. */
 export async function issueKey(
   deps: { db: Db; clock: Clock },
   account: Account,
@@ -40,6 +40,7 @@ export async function issueKey(
         account_id: account.id,
         name: input.name.trim(),
         key_hash: hashKey(key),
+        key_hint: hintOf(key),
         scopes: JSON.stringify(scopes),
         rate_limit: input.rateLimit ?? null,
         window_started_at: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hashKey, isWellFormedKey, makeKey, MASKED_KEY } from './key-format.ts'
+import { hashKey, hintOf, isWellFormedKey, makeKey, MASKED_KEY } from './key-format.ts'
 
 const SECRET = 'tern_' + '0'.repeat(32)
 // CRC32 of SECRET by zlib is 3971352779; in base 62 with digits before capitals before small letters.
@@ -50,4 +50,9 @@ test('a key is hashed with SHA-256 in hex', () => {
 test('the masked key is as long as a key and shows nothing of it', () => {
   expect(MASKED_KEY).toBe('tern_**************************************')
   expect(MASKED_KEY).toHaveLength(makeKey().length)
+})
+
+test('a key’s hint is the prefix and its last four characters, which are of the checksum', () => {
+  expect(hintOf(KEY)).toBe('tern_…lOH5')
+  expect(new Set(Array.from({ length: 20 }, () => hintOf(makeKey()))).size).toBeGreaterThan(1)
 })

@@ -5,10 +5,17 @@ const PREFIX = 'tern_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32 // 190 bits
 const CHECKSUM_LENGTH = 6 // 62⁶ exceeds 2³², so a CRC32 always fits
+const HINT_LENGTH = 4 // within the checksum
 const KEY = /^tern_[A-Za-z0-9]{38}$/
 
 /** What a listing shows: the same for every key, so that it gives nothing away. */
 export const MASKED_KEY = PREFIX + '*'.repeat(SECRET_LENGTH + CHECKSUM_LENGTH)
+
+/**
+ * What tells an account's keys apart in a list. The four characters are of the checksum, so none of the 32 random ones is
+ * shown: 24 bits are known of a text that has 190, and nobody guesses the other 166.
+ */
+export const hintOf = (key: string): string => `${PREFIX}…${key.slice(-HINT_LENGTH)}`
 
 /** A new key: `tern_`, 32 random base-62 characters, and 6 of CRC32 over everything before. */
 export function makeKey(): string {

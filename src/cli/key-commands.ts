@@ -52,6 +52,7 @@ export const keyCommands: Command[] = [
       const rows = keys.map((key) => ({
         id: key.id,
         name: key.name,
+        key_hint: key.hint,
         active: key.revokedAtUs === null,
         scopes: key.scopes,
         rate_limit: key.rateLimit,
@@ -63,12 +64,13 @@ export const keyCommands: Command[] = [
       const cells = rows.map((row) => [
         String(row.id),
         row.name,
+        row.key_hint ?? '',
         row.active ? 'active' : 'revoked',
         row.scopes.join(' '),
         `${row.used_this_hour}/${row.rate_limit}`,
         row.last_used_at?.slice(0, 19).concat('Z') ?? 'never',
       ])
-      print(textTable(['id', 'name', 'state', 'scopes', 'used this hour', 'last used'], cells))
+      print(textTable(['id', 'name', 'key', 'state', 'scopes', 'used this hour', 'last used'], cells))
     },
   },
   {

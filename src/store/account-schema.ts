@@ -114,6 +114,8 @@ export type ApiKeyTable = {
   name: string
   /** SHA-256 of the key, hex; the key itself is nowhere. */
   key_hash: string
+  /** `tern_…Ab3x`, to tell keys apart; NULL for those made before there were hints. */
+  key_hint: string | null
   /** JSON list of scopes. */
   scopes: string
   /** Requests per hour; NULL: what the account's plan allows. */

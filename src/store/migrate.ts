@@ -8,6 +8,7 @@ import * as people from './migrations/0003-people.sqlite.ts'
 import * as linkDays from './migrations/0004-link-days.sqlite.ts'
 import * as storeMove from './migrations/0005-store-move.sqlite.ts'
 import * as hoursOfLinkDays from './migrations/0006-hours-of-link-days.ts'
+import * as keyHints from './migrations/0007-key-hints.ts'
 import { refuseNotInUse } from './store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -20,6 +21,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0004-link-days': linkDays,
   '0005-store-move': storeMove,
   '0006-hours-of-link-days': hoursOfLinkDays,
+  '0007-key-hints': keyHints,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -27,6 +29,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0001-foundation': postgresFoundation,
   '0002-store-move': postgresStoreMove,
   '0003-hours-of-link-days': hoursOfLinkDays,
+  '0004-key-hints': keyHints,
 }
 
 /**

@@ -24,6 +24,7 @@ test('a key is made with its scopes and limit, shown once, works, is listed mask
       id,
       name: 'Deploy',
       key: `tern_${'*'.repeat(38)}`,
+      key_hint: `tern_…${key.slice(-4)}`,
       scopes: ['links:create', 'links:read'],
       rate_limit: 9,
       current_usage: 2,

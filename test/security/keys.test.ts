@@ -131,6 +131,8 @@ describe('a good key', () => {
     }
     const listed = await get('/api/account/api-keys', { 'X-API-Key': caller.key })
     expect(listed.body.data.map(({ key }: { key: string }) => key)).toEqual([MASKED_KEY])
+    expect(JSON.stringify(listed.body)).toContain(caller.key.slice(-4))
+    expect(JSON.stringify(listed.body)).not.toContain(caller.key.slice(-5))
   })
 
   test('in the query goes no further than the API', async () => {

@@ -122,6 +122,7 @@ describe('the list of keys', () => {
           id: caller.keyId,
           name: 'Test key',
           key: `tern_${'*'.repeat(38)}`,
+          key_hint: `tern_…${caller.key.slice(-4)}`,
           is_active: true,
           permissions: ['links:create', 'links:read', 'analytics:read', 'links:write'],
           rate_limit: 1_000_000,
@@ -146,6 +147,9 @@ describe('the list of keys', () => {
     await revokeKey(deps, gone.id)
     const { data } = await read('/api/account/api-keys', account)
     expect(new Set(data.map(({ key }: { key: string }) => key)).size).toBe(1)
+    expect(data.map(({ key_hint }: { key_hint: string }) => key_hint)).toEqual(
+      [account, writer, gone].map(({ key }) => `tern_…${key.slice(-4)}`),
+    )
     expect(data).toMatchObject([
       { id: account.keyId, is_active: true, permissions: ['links:read'], rate_limit: 50, current_usage: 1 },
       {
@@ -159,6 +163,17 @@ describe('the list of keys', () => {
       },
       { id: gone.id, is_active: false, permissions: ['analytics:read'], rate_limit: 9, last_used_at: null },
     ])
+  })
+
+  test('has no hint for a key that was made before hints were kept', async () => {
+    const account = await rig.makeCaller()
+    await rig.store.db
+      .updateTable('api_keys')
+      .set({ key_hint: null })
+      .where('id', '=', account.keyId)
+      .execute()
+    const { data } = await read('/api/account/api-keys', account)
+    expect(data).toMatchObject([{ id: account.keyId, key_hint: null }])
   })
 
   test('shows no usage of an hour that is over', async () => {

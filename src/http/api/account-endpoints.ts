@@ -113,6 +113,7 @@ function keysEndpoint(deps: AccountEndpointsDeps): Endpoint {
             id: key.id,
             name: key.name,
             key: MASKED_KEY,
+            key_hint: key.hint,
             is_active: key.revokedAtUs === null,
             permissions: key.scopes,
             rate_limit: key.rateLimit,
@@ -160,6 +161,10 @@ const apiKeySchema = z
     key: z
       .string()
       .openapi({ description: 'The prefix and asterisks, the same for every key.', example: MASKED_KEY }),
+    key_hint: z.string().nullable().openapi({
+      description: 'The prefix and the last four characters; null for keys made before these were kept.',
+      example: 'tern_…Ab3x',
+    }),
     is_active: z.boolean(),
     permissions: z.array(z.enum(SCOPES)),
     rate_limit: z.int().openapi({ description: 'Requests per hour.' }),

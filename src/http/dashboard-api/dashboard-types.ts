@@ -209,6 +209,8 @@ export type KeyView = {
   name: string
   /** The same for every key. */
   key: string
+  /** `tern_…Ab3x`; null for keys made before these were kept. */
+  key_hint: string | null
   scopes: string[]
   rate_limit: number
   current_usage: number

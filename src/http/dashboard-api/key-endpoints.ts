@@ -40,6 +40,7 @@ const keyView = (key: ApiKey): KeyView => ({
   id: key.id,
   name: key.name,
   key: MASKED_KEY,
+  key_hint: key.hint,
   scopes: key.scopes,
   rate_limit: key.rateLimit,
   current_usage: key.currentUsage,

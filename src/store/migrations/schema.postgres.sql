@@ -64,6 +64,7 @@ CREATE TABLE api_keys (
   last_used_at bigint,
   revoked_at bigint,
   created_at bigint NOT NULL,
+  key_hint text,
   UNIQUE (key_hash),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id)

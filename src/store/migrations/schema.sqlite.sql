@@ -52,7 +52,7 @@ CREATE TABLE api_keys (
   last_used_at INTEGER,
   revoked_at INTEGER,
   created_at INTEGER NOT NULL
-) STRICT;
+, key_hint TEXT) STRICT;
 
 CREATE INDEX api_keys_of_account ON api_keys (account_id, id);
 
