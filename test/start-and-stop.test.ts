@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ClickLoad, type LoadTally, seededRandom, sumOf } from './rigs/click-load.ts'
 import { readSegments } from './rigs/journal-rig.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
@@ -69,6 +69,31 @@ describe('told to stop', () => {
       await expectEveryClickCounted(folder, tally)
     },
   )
+
+  test('by a signal to npm, which started it, it ends as if the signal had been its own', async () => {
+    const folder = await operateFolder(folders.make())
+    const npm = Bun.spawn(['npm', 'start'], {
+      cwd: dirname(import.meta.dir),
+      env: { PATH: process.env.PATH ?? '', HOME: folder.settings.DATA_DIR, ...folder.settings },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const output = npm.stdout.text()
+    const isHealthy = () =>
+      fetch(`http://127.0.0.1:${folder.port}/api/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    expect(await eventually(isHealthy, (isUp) => isUp)).toBe(true)
+    await folder.makeLinks(['first'])
+    await fetch(`http://127.0.0.1:${folder.port}/first`, { redirect: 'manual' })
+    npm.kill('SIGTERM')
+    await npm.exited
+    // The server holds the other end of this pipe until it ends.
+    expect(await output).toContain('Stopping')
+    expect(await isHealthy()).toBe(false)
+    expectSealedSegments(folder)
+  })
 
   test('it answers a request of which it had the first half, and takes no new ones', async () => {
     const folder = await operateFolder(folders.make())

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runTern, spawnTern } from '../../test/rigs/server-process.ts'
+import packageFile from '../../package.json'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { configTable } from '../config-table.ts'
 import { readConfig } from '../config.ts'
@@ -28,6 +29,7 @@ const COMMANDS = [
   'doctor',
   'recount',
   'openapi',
+  'version',
 ]
 
 const folders = temporaryFolders()
@@ -111,6 +113,11 @@ describe('the settings', () => {
     expect(complaints).toMatch(/^[^\n]+\.\n$/)
     expect(complaints).toContain(value)
   })
+})
+
+test.each([['version'], ['--version'], ['-V']])('tern %s prints the version of the package', async (word) => {
+  const ended = await runTern([word], { DATA_DIR: dataDir })
+  expect(ended).toEqual({ exitCode: 0, output: `tern ${packageFile.version}\n`, complaints: '' })
 })
 
 test('a refusal is one sentence on stderr, nothing on stdout, and exit code 1', async () => {

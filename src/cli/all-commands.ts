@@ -4,6 +4,7 @@ import { blockCodesLostSince } from '../codes/block-lost-codes.ts'
 import { configTable } from '../config-table.ts'
 import { openStore } from '../store/open-store.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
+import { VERSION } from '../version.ts'
 import { accountCommands } from './account-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { Command } from './command.ts'
@@ -24,6 +25,14 @@ const configCommand: Command = {
   },
 }
 
+const versionCommand: Command = {
+  name: 'version',
+  summary: 'Print the version of the program; tern --version does too.',
+  async run(_call, { print }) {
+    print(`tern ${VERSION}`)
+  },
+}
+
 const COMMANDS: readonly Command[] = [
   serveCommand,
   healthCommand,
@@ -35,6 +44,7 @@ const COMMANDS: readonly Command[] = [
   doctorCommand,
   recountCommand,
   openApiCommand,
+  versionCommand,
 ]
 
 const deps: RunDeps = {

@@ -9,6 +9,8 @@ const EXIT_DONE = 0
 const EXIT_REFUSED = 1
 /** EX_SOFTWARE of sysexits.h. */
 const EXIT_BUG = 70
+/** What most programs print their version for. */
+const VERSION_OPTIONS = ['--version', '-V']
 
 export type RunDeps = CommandDeps & { complain(line: string): void }
 
@@ -29,7 +31,8 @@ export async function runCommand(
   }
 }
 
-async function run(commands: readonly Command[], args: string[], deps: CommandDeps): Promise<void> {
+async function run(commands: readonly Command[], words: string[], deps: CommandDeps): Promise<void> {
+  const args = VERSION_OPTIONS.includes(words[0]!) ? ['version', ...words.slice(1)] : words
   const command = commands.find(({ name }) => name.split(' ').every((word, i) => args[i] === word))
   if (command === undefined) return deps.print(overviewFor(commands, args))
   const call = readCall(command, args.slice(command.name.split(' ').length))

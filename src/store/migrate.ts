@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Kysely, type Migration, Migrator } from 'kysely'
 import * as postgresFoundation from './migrations/0001-foundation.postgres.ts'
 import * as foundation from './migrations/0001-foundation.sqlite.ts'
 import * as codeLog from './migrations/0002-code-log.sqlite.ts'

@@ -26,11 +26,6 @@ export function dialectOf(driver: Driver): Dialect {
 }
 
 class SharedWriterAdapter extends SqliteAdapter {
-  /** The writer has a queue of its own, which lets the next transaction in before the commit that both share. */
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
-
   /** So that a migration that fails half-way leaves nothing behind. */
   override get supportsTransactionalDdl(): boolean {
     return true
