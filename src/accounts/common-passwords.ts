@@ -25,6 +25,7 @@ const ROWS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
   '1q2w3e4r5t6y7u8i9o0p',
 ]
+const ROW_CHARS_MAX = Math.max(...ROWS.map((row) => row.length))
 const PIECE_CHARS_MIN = 3
 
 /** Whether it is among the passwords that are tried first: patterns, common words, or what is known of its owner. */
@@ -55,7 +56,7 @@ function isKeyboardWalk(text: string): boolean {
   let rest = text.replaceAll(/[^a-z0-9]/g, '')
   if (rest === '') return false
   while (rest.length >= PIECE_CHARS_MIN) {
-    let length = rest.length
+    let length = Math.min(rest.length, ROW_CHARS_MAX)
     while (length >= PIECE_CHARS_MIN && !rows.some((row) => row.includes(rest.slice(0, length)))) length--
     if (length < PIECE_CHARS_MIN) return false
     rest = rest.slice(length)
@@ -66,9 +67,10 @@ function isKeyboardWalk(text: string): boolean {
 /** Common words and nothing else: `passwordpassword`, `welcomeadmin`. Digits and signs around them are gone already. */
 function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
   if (text === '') return false
+  const longest = Math.max(...[...words].map((word) => word.length))
   const ends = new Set([0])
   for (const start of ends) {
-    for (let end = start + PIECE_CHARS_MIN; end <= text.length; end++) {
+    for (let end = start + PIECE_CHARS_MIN; end <= Math.min(text.length, start + longest); end++) {
       if (words.has(text.slice(start, end))) ends.add(end)
     }
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { type AccountRig, GOOD, openAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
@@ -39,6 +39,17 @@ test('an account is new, on the free plan, and shows no password', async () => {
 
 test('an account that the operator vouches for is verified from the start', async () => {
   expect((await rig.makeAccount({ isVerified: true })).emailVerifiedAtUs).toBe(NOON_US)
+})
+
+test('a name that is refused is not looked for in the password: it may be a megabyte of accents', async () => {
+  const normalize = spyOn(String.prototype, 'normalize')
+  const name = `a${'\u0301'.repeat(600)}${'\u0316'.repeat(600)}`
+  await expect(rig.makeAccount({ name })).rejects.toMatchObject({
+    fields: { name: ['The name may not be greater than 255 characters.'] },
+  })
+  const long = normalize.mock.contexts.filter((text) => String(text).length > 1_024)
+  normalize.mockRestore()
+  expect(long).toEqual([])
 })
 
 const CASES: [change: Partial<NewAccount>, fields: FieldErrors][] = [

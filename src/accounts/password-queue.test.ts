@@ -25,6 +25,16 @@ test('the longest password there can be is right in its longest form', async () 
   for (const each of [password, longest]) expect(await queue.verify(each, await queue.hash(each))).toBe(true)
 })
 
+test('a text that is too long for a password is wrong, and takes no time with the square of its length', async () => {
+  const queue = new PasswordQueue()
+  const hash = await queue.hash(PASSWORD)
+  const normalize = spyOn(String.prototype, 'normalize')
+  expect(await queue.verify(`a${'\u0301'.repeat(600)}${'\u0316'.repeat(600)}`, hash)).toBe(false)
+  const long = normalize.mock.contexts.filter((text) => String(text).length > 1_024)
+  normalize.mockRestore()
+  expect(long).toEqual([])
+})
+
 test('of three hundred at once a bounded number is worked on, and the others are told to come again', async () => {
   const queue = new PasswordQueue()
   const hash = await hashPassword(PASSWORD)

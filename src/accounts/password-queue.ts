@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Refusal } from '../refusal.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, PASSWORD_UNITS_MAX } from './password.ts'
 import { newSecret } from './secret-text.ts'
 
 /** Half of the cores at most: the others answer visitors. */
@@ -8,8 +8,6 @@ const AT_ONCE_MAX = Math.max(1, Math.floor(availableParallelism() / 2))
 /** Some two seconds of work. Who comes beyond that is told to come again, before the memory is full of hashes. */
 const WAITING_MAX = 50
 const RETRY_SECONDS = 5
-/** Longer ones cannot be anybody's password; hashing them would only be work. */
-const PASSWORD_CHARS_MAX = 256
 
 /** Argon2 takes 19 MiB and 30 ms of a core each time: few at once, and a bounded queue before them. */
 export class PasswordQueue {
@@ -23,8 +21,10 @@ export class PasswordQueue {
 
   /** Without a hash the same work is done in vain, so that the time does not tell who has an account. */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const normal = password.normalize('NFC')
-    const isPossible = hash !== undefined && hash !== '' && normal.length <= PASSWORD_CHARS_MAX * 2
+    // A longer one is nobody's password, and normalizing it would take time with the square of its length.
+    const isTooLong = password.length > PASSWORD_UNITS_MAX
+    const normal = isTooLong ? '' : password.normalize('NFC')
+    const isPossible = hash !== undefined && hash !== '' && !isTooLong
     const dummy = await (this.#dummy ??= hashPassword(newSecret()))
     const text = isPossible && normal !== '' ? normal : 'nobody’s'
     const isRight = await this.#inTurn(() => Bun.password.verify(text, isPossible ? hash : dummy))

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { hashPassword, passwordFaults } from './password.ts'
 
 /** No pattern, so that only its length is judged. */
@@ -27,6 +27,21 @@ test.each([
   ['twelve chars\ud800', 'The password must be well-formed Unicode.'],
 ])('any other is refused with what is wrong: %#', (password, sentence) => {
   expect(passwordFaults(password)).toEqual([sentence])
+})
+
+test('the longest password is taken in the longest form that it can be typed in', () => {
+  const password = Array.from({ length: 256 }, (_, i) => 'ᾂᾃᾄᾅᾆᾇᾒ'[(i * i) % 7])
+    .join('')
+    .normalize('NFD')
+  expect([password.length, passwordFaults(password)]).toEqual([1_024, []])
+})
+
+test('a longer text is refused before anything is done that takes time with the square of its length', () => {
+  const normalize = spyOn(String.prototype, 'normalize')
+  const marks = `a${'\u0301'.repeat(600)}${'\u0316'.repeat(600)}`
+  expect(passwordFaults(marks)).toEqual(['The password may not be greater than 256 characters.'])
+  expect(normalize).not.toHaveBeenCalled()
+  normalize.mockRestore()
 })
 
 test('a hash is argon2id with the cost that OWASP asks for, and verifies however the letters were typed', async () => {

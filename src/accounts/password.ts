@@ -2,6 +2,9 @@ import { isCommonPassword } from './common-passwords.ts'
 
 const PASSWORD_CHARS_MIN = 12
 const PASSWORD_CHARS_MAX = 256
+/** In UTF-16 units as typed: room for the longest password in letters that are typed as four units each, such as ᾂ. */
+export const PASSWORD_UNITS_MAX = PASSWORD_CHARS_MAX * 4
+const TOO_LONG = `The password may not be greater than ${PASSWORD_CHARS_MAX} characters.`
 
 /**
  * Length is what counts (NIST SP 800-63B-4), and that it is not tried among the first: no rules about kinds of
@@ -9,10 +12,11 @@ const PASSWORD_CHARS_MAX = 256
  */
 export function passwordFaults(value: unknown, known: readonly string[] = []): string[] {
   if (typeof value !== 'string' || value === '') return ['The password field is required.']
+  // Normalizing takes time with the square of the length, so this comes first.
+  if (value.length > PASSWORD_UNITS_MAX) return [TOO_LONG]
   const length = [...value.normalize('NFC')].length
   if (length < PASSWORD_CHARS_MIN) return [`The password must be at least ${PASSWORD_CHARS_MIN} characters.`]
-  if (length > PASSWORD_CHARS_MAX)
-    return [`The password may not be greater than ${PASSWORD_CHARS_MAX} characters.`]
+  if (length > PASSWORD_CHARS_MAX) return [TOO_LONG]
   if (!value.isWellFormed()) return ['The password must be well-formed Unicode.']
   return isCommonPassword(value, known) ? ['The password is too easy to guess: choose another one.'] : []
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { type BlockList, withoutRootDot } from './blocks.ts'
+import { parseUrl } from './parse-url.ts'
 
 /** Where verbs that block or unblock say so, after the commit: redirects hear of it before the caller does. */
 export type BlockChanges = { changed(): Promise<void> }
@@ -62,7 +63,7 @@ function readHost(input: unknown): string {
   if (typeof input !== 'string' || input.trim() === '')
     throw invalid({ host: ['The host field is required.'] })
   const text = input.trim()
-  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  const url = parseUrl(text.includes('://') ? text : `http://${text}`)
   const host = withoutRootDot(url?.hostname ?? '')
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
   if (!isWeb || host === '' || !/^[\x21-\x7e]+$/.test(host)) {

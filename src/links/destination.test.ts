@@ -114,6 +114,12 @@ describe('what is not a web address', () => {
     expect(read(`https://${longest}./`)).toHaveProperty('href')
     expect(read(`https://${longest}x/`)).toEqual(NOT_A_URL)
   })
+
+  test('a host of far more characters is refused, even when the parser would ignore most of them', () => {
+    const host = (length: number) => `${'\u00ad'.repeat(length - 11)}example.com`
+    expect(read(`https://${host(1_024)}/`)).toEqual({ href: 'https://example.com/' })
+    expect(read(`https://${host(1_025)}/`)).toEqual(NOT_A_URL)
+  })
 })
 
 describe('length', () => {

@@ -1,4 +1,5 @@
 import { type Blocks, withoutRootDot } from './blocks.ts'
+import { parseUrl, STRIPPED_OR_TURNED } from './parse-url.ts'
 import { isLoopback, isPrivateHost, readAddress } from './special-addresses.ts'
 
 /** In code points, as submitted. */
@@ -15,9 +16,6 @@ export type DestinationRules = {
 
 export type Destination = { href: string } | { faults: string[] }
 
-// The parser strips tabs and newlines, trims blanks and reads a backslash as a slash, so that "\tjava\nscript:" becomes a
-// scheme. What is refused before parsing cannot be mended into something else.
-const STRIPPED_OR_TURNED = /[\x00-\x20\x7f\\]/
 const START = /^https?:\/\/(?=[^/])/i
 const USERINFO = /^[^/?#]*@/
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
@@ -40,7 +38,7 @@ export function readDestination(input: unknown, rules: DestinationRules, attribu
   // Asked of the text, because the parser drops an empty "user:password@" without a trace.
   if (USERINFO.test(input.replace(START, ''))) return refuse('may not contain a user name or password.')
 
-  const url = URL.parse(input)
+  const url = parseUrl(input)
   if (url === null || !isHost(url.hostname)) return notAUrl
   // The parser escapes everything else. Should it ever not, the header it would have split is never written.
   if (!VISIBLE_ASCII.test(url.href)) return notAUrl

@@ -195,6 +195,18 @@ describe('a blocked host', () => {
     expect((await operator.ask('DELETE', '/admin/blocked-hosts/evil.example')).status).toBe(404)
   })
 
+  test.each([
+    ['', 'The host field is required.'],
+    ['ftp://evil.example/', 'The host must be a host name or a web address.'],
+    ['https://evil\n.example/', 'The host must be a host name or a web address.'],
+    // The parser would find the host in it, but needs time with the square of its length for that.
+    [`${'\u00ad'.repeat(1_100)}evil.example`, 'The host must be a host name or a web address.'],
+  ])('that is none is refused: %#', async (host, sentence) => {
+    const { status, body } = await operator.ask('POST', '/admin/blocked-hosts', { host })
+    expect([status, body]).toEqual([422, invalid({ host: [sentence] })])
+    expect(await operator.succeed('GET', '/admin/blocked-hosts')).toEqual([])
+  })
+
   test('takes no new links, from people or programs', async () => {
     const { browser } = await rig.person()
     const { key } = await rig.makeCaller()
