@@ -14,6 +14,7 @@ const refused = (rule: string): Destination => ({ faults: [`The original url ${r
 const NOT_A_STRING = refused('must be a string.')
 const NOT_A_URL = refused('must be a valid URL that starts with http:// or https://.')
 const TOO_LONG = refused('may not be greater than 8192 characters.')
+const TOO_LONG_ENCODED = refused('may not be greater than 8192 bytes after percent-encoding.')
 const OURS = refused('may not point to this service.')
 const PRIVATE = refused('may not point to a private address.')
 const USERINFO = refused('may not contain a user name or password.')
@@ -130,9 +131,26 @@ describe('length', () => {
     expect(read('x'.repeat(1_000_000))).toEqual(TOO_LONG)
   })
 
-  test('an emoji counts as one character', () => {
-    expect(read(start + '😀'.repeat(8192 - start.length))).toHaveProperty('href')
+  test('as submitted, an emoji counts as one character', () => {
     expect(read(start + '😀'.repeat(8193 - start.length))).toEqual(TOO_LONG)
+    expect(read(start + '😀'.repeat(8192 - start.length))).toEqual(TOO_LONG_ENCODED)
+  })
+
+  test('as redirected to, 8192 bytes are accepted, 8193 are not', () => {
+    const encoded: [character: string, bytes: number][] = [
+      ['😀', 12],
+      ['日', 9],
+      ['ä', 6],
+      ['"', 3],
+    ]
+    for (const [character, bytes] of encoded) {
+      const characters = Math.floor((8192 - start.length) / bytes)
+      const rest = 8192 - start.length - characters * bytes
+      const longest = start + character.repeat(characters) + 'x'.repeat(rest)
+      const { href } = read(longest) as { href: string }
+      expect([character, href.length, Buffer.byteLength(href)]).toEqual([character, 8192, 8192])
+      expect(read(`${longest}x`)).toEqual(TOO_LONG_ENCODED)
+    }
   })
 })
 

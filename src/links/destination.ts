@@ -4,6 +4,8 @@ import { isLoopback, isPrivateHost, readAddress } from './special-addresses.ts'
 
 /** In code points, as submitted. */
 export const DESTINATION_LENGTH_MAX = 8192
+/** Percent-encoded, as it is sent in a Location header: proxies have room for so much and not for much more. */
+export const DESTINATION_BYTES_MAX = 8192
 
 export type DestinationRules = {
   /** Lower case, as `URL.host` gives it: without the port where it is the scheme's own. */
@@ -42,6 +44,8 @@ export function readDestination(input: unknown, rules: DestinationRules, attribu
   if (url === null || !isHost(url.hostname)) return notAUrl
   // The parser escapes everything else. Should it ever not, the header it would have split is never written.
   if (!VISIBLE_ASCII.test(url.href)) return notAUrl
+  if (url.href.length > DESTINATION_BYTES_MAX)
+    return refuse(`may not be greater than ${DESTINATION_BYTES_MAX} bytes after percent-encoding.`)
   if (pointsToUs(url, rules.ownHosts)) return refuse('may not point to this service.')
   if (rules.blocks.isHostBlocked(url.hostname)) return refuse('may not lead there: the host is blocked.')
   if (!rules.allowPrivate && isPrivateHost(url.hostname)) return refuse('may not point to a private address.')

@@ -60,6 +60,11 @@ const refused: [what: string, change: Record<string, unknown>, errors: Record<st
     { original_url: ['The original url may not be greater than 8192 characters.'] },
   ],
   [
+    'whose destination is too long once it is percent-encoded',
+    { original_url: 'https://example.com/'.padEnd(2000, '日') },
+    { original_url: ['The original url may not be greater than 8192 bytes after percent-encoding.'] },
+  ],
+  [
     'whose destination names a user',
     { original_url: 'https://bank.com@example.com/' },
     { original_url: ['The original url may not contain a user name or password.'] },

@@ -97,7 +97,7 @@ const created = (message: string, rest: Parameters<typeof success>[1]) => ({
 const newLinkSchema = z.object({
   original_url: z.string().max(DESTINATION_LENGTH_MAX).openapi({
     description:
-      'The destination: an absolute http or https address. `url` is accepted as another name for the field.',
+      'The destination: an absolute http or https address, of at most 8,192 bytes after percent-encoding. `url` is accepted as another name for the field.',
     format: 'uri',
     example: 'https://example.com/launch',
   }),
