@@ -202,6 +202,7 @@ function Report({ checked }: { checked: Checked }) {
         <>
           <NoticeLine tone="warn">
             <strong>{laterWords.bulk.refused(fullNumber(refused.length))}.</strong>{' '}
+            {checked.created === 0 && `${laterWords.bulk.nothingYet} `}
             {laterWords.bulk.refusedHint}
           </NoticeLine>
           <div

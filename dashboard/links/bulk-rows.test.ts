@@ -72,7 +72,7 @@ describe('refusals', () => {
 
   test('name a code that stands twice at its second line, and say where the first is', () => {
     const twice = parseLines('https://a.test, , same\nhttps://b.test\n\nhttps://c.test, , same')
-    expect(repeatedCodes(twice)).toEqual([{ ...twice[2]!, reasons: ['The code stands on line 1 already.'] }])
+    expect(repeatedCodes(twice)).toEqual([{ ...twice[2]!, reasons: ['The code is already used on line 1.'] }])
   })
 })
 

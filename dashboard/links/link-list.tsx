@@ -113,7 +113,10 @@ function NoLinks({ query, onChange, onStart }: Omit<LinkListProps, 'newCode'>) {
       </Empty>
     )
   }
-  const text = query.search === '' ? words.links.noneHere : words.links.none
+  const text =
+    query.search === '' && query.state !== 'all'
+      ? words.links.noneOf[query.state]
+      : words.links.none(query.search)
   return (
     <Empty icon={SearchX} title={words.links.noneTitle} text={text}>
       <Button onClick={() => onChange({ search: '', state: 'all' })}>{words.links.clear}</Button>

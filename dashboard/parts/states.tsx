@@ -38,7 +38,7 @@ export function Failed({ error, onRetry, heading: Heading = 'h2' }: FailedProps)
         <CircleAlert size={28} strokeWidth={1.5} aria-hidden />
       )}
       <Heading>{isGone ? words.failure.goneTitle : words.failure.title}</Heading>
-      <p>{sentenceOf(error)}</p>
+      <p>{isGone ? words.failure.gone : sentenceOf(error)}</p>
       {failure?.details.requestId && (
         <p className="code">{words.failure.request(failure.details.requestId)}</p>
       )}

@@ -21,7 +21,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
   beforeEach(async () => {
     person = await rig.person()
     ;({ page, faults } = await rig.open('/', { person }))
-    await page.getByRole('button', { name: 'Create many' }).click()
+    await page.getByRole('button', { name: 'Bulk create' }).click()
     await field().waitFor()
   })
 
@@ -30,7 +30,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await page.context().close()
   })
 
-  const field = () => page.getByLabel('One address a line')
+  const field = () => page.getByLabel('One URL per line')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, at) => `https://example.com/${at}`).join('\n')
@@ -48,8 +48,8 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
 
   test('a bad row is shown with its line and reason before anything is stored', async () => {
     await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
-    await press('Check')
-    await page.getByText('1 row is refused.').waitFor()
+    await press('Check links')
+    await page.getByText('1 line has an error.').waitFor()
     expect(await refused()).toEqual([['2', 'no address', NOT_A_URL]])
     expect((await stored()).total).toBe(0)
     expect(await axeFindings(page)).toEqual([])
@@ -57,7 +57,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
 
   test('the others are created without it, in their order', async () => {
     await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
-    await press('Check')
+    await press('Check links')
     await press('Create 2 links')
     await page.getByText('2 links created').waitFor()
     await page.getByRole('row').filter({ hasText: 'example.com/c' }).waitFor()
@@ -77,19 +77,19 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     lines[50] += ', , bulk-taken'
     lines[110] += ', , bulk-twice'
     await field().fill(lines.join('\n'))
-    await press('Check')
-    await page.getByText('2 rows are refused.').waitFor()
+    await press('Check links')
+    await page.getByText('2 lines have errors.').waitFor()
     expect(await refused()).toEqual([
       ['51', 'https://example.com/50', 'The custom code has already been taken.'],
-      ['111', 'https://example.com/110', 'The code stands on line 1 already.'],
+      ['111', 'https://example.com/110', 'The code is already used on line 1.'],
     ])
     await page.getByRole('button', { name: 'Create 118 links' }).waitFor()
   })
 
   test('the lines can be mended and are as they were', async () => {
     await field().fill('no address')
-    await press('Check')
-    await press('Mend the lines')
+    await press('Check links')
+    await press('Edit list')
     expect(await field().inputValue()).toBe('no address')
   })
 
@@ -115,7 +115,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
 
   test('how far it has got shows while it runs, and it is not closed by mistake', async () => {
     await field().fill(addresses(150))
-    await press('Check')
+    await press('Check links')
     const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
     let asked = 0
     await page.route('**/bulk-shorten', async (route) => {
@@ -139,7 +139,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
 
   test('a part whose answer was lost is sent again and stored once', async () => {
     await field().fill(addresses(150))
-    await press('Check')
+    await press('Check links')
     let asked = 0
     await page.route('**/bulk-shorten', async (route) => {
       if (++asked !== 2) return route.continue()
@@ -148,7 +148,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
       await route.abort()
     })
     await press('Create 150 links')
-    await page.getByText('Stopped: 100 links were created so far.').waitFor()
+    await page.getByText('Stopped after 100 links.').waitFor()
     expect((await stored()).total).toBe(150)
     await press('Create 50 links')
     await page.getByText('150 links created').waitFor()
@@ -157,18 +157,18 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
 
   test('who mends the lines after that has only those that are not created', async () => {
     await field().fill(`${addresses(101)}\nno address`)
-    await press('Check')
+    await press('Check links')
     let asked = 0
     await page.route('**/bulk-shorten', (route) => (++asked === 2 ? route.abort() : route.continue()))
     await press('Create 101 links')
-    await page.getByText('Stopped: 100 links were created so far.').waitFor()
-    await press('Mend the lines')
+    await page.getByText('Stopped after 100 links.').waitFor()
+    await press('Edit list')
     expect(await field().inputValue()).toBe('https://example.com/100\nno address')
   })
 
   test('a code that is taken after the check is told of its row, and the others go on', async () => {
     await field().fill('https://example.com/a, , bulk-late\nhttps://example.com/b')
-    await press('Check')
+    await press('Check links')
     await page.getByRole('button', { name: 'Create 2 links' }).waitFor()
     const somebody = await rig.person()
     await somebody.browser.succeed('POST', '/links', {
@@ -176,7 +176,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
       custom_code: 'bulk-late',
     })
     await press('Create 2 links')
-    await page.getByText('1 row is refused.').waitFor()
+    await page.getByText('1 line has an error.').waitFor()
     expect(await refused()).toEqual([
       ['1', 'https://example.com/a', 'The custom code has already been taken.'],
     ])

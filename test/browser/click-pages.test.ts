@@ -287,7 +287,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
 
   test('of a link that is not there are not either, and it is not offered to try again', async () => {
     await open('/links/nothing')
-    await page.getByText('Link not found.').waitFor()
+    await page.getByText('Link not found').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
@@ -298,7 +298,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Create link' }).click()
     await page.waitForFunction(
-      () => document.activeElement?.getAttribute('aria-label') === 'Paste a long address',
+      () => document.activeElement?.getAttribute('aria-label') === 'Paste a long URL',
     )
   })
 })

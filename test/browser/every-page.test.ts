@@ -10,7 +10,7 @@ type Theme = 'light' | 'dark'
 /** Each page with a word that shows when it is there. */
 const PAGES: [path: string, word: string][] = [
   ['/', 'A first link'],
-  ['/?search=nothing-has-this', 'Nothing matches'],
+  ['/?search=nothing-has-this', 'No links match'],
   ['/links/first-link', 'Nobody has clicked yet'],
   ['/overview', 'As they come'],
   ['/keys', 'Newsletter'],
@@ -21,7 +21,7 @@ const PAGES: [path: string, word: string][] = [
   ['/admin', 'operator@example.com'],
   ['/admin/hosts', 'prizes.example.net'],
   ['/admin/invitations', 'friend@example.com'],
-  ['/no/such/page', 'No such page'],
+  ['/no/such/page', 'Page not found'],
 ]
 const DOORS: [path: string, word: string][] = [
   ['/', 'Sign in with a passkey'],

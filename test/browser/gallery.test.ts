@@ -89,7 +89,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     await chart.getByText('343 clicks between 1 Apr and 7 Apr.').waitFor({ state: 'attached' })
     await chart.getByRole('button', { name: 'Show as table: Chart' }).click()
     expect(await chart.getByRole('row').count()).toBe(8)
-    await chart.getByRole('button', { name: 'Show as picture: Chart' }).click()
+    await chart.getByRole('button', { name: 'Show as chart: Chart' }).click()
   })
 
   test('a button that is busy is not pressed twice, and one that is disabled not at all', async () => {
@@ -98,11 +98,11 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
   })
 
   test('colours too alike for a camera are said to be', async () => {
-    const warning = page.getByText('many cameras will not read it')
+    const warning = page.getByText('Many cameras will not read it')
     expect(await warning.count()).toBe(0)
-    await page.getByLabel('Colour', { exact: true }).fill('#dddddd')
+    await page.getByLabel('Color', { exact: true }).fill('#dddddd')
     await warning.waitFor()
-    await page.getByLabel('Colour', { exact: true }).fill('#000000')
+    await page.getByLabel('Color', { exact: true }).fill('#000000')
   })
 
   test('nothing was refused by the page’s policy', () => {

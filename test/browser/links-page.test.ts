@@ -52,7 +52,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
   const turn = (code: string) => page.getByRole('switch', { name: `${code} redirects` })
   const choose = async (code: string, item: string) => {
-    await page.getByRole('button', { name: `More for ${code}` }).click()
+    await page.getByRole('button', { name: `More actions for ${code}` }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
   const isOn = (code: string, isChecked: boolean) =>
@@ -81,7 +81,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.keyboard.press('Enter')
       await page.getByText('Copied', { exact: true }).first().waitFor()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(made.short_url)
-      expect(await page.getByLabel('Paste a long address').inputValue()).toBe('')
+      expect(await page.getByLabel('Paste a long URL').inputValue()).toBe('')
     })
 
     test('with a title and a code, of which it says while it is typed whether it is free', async () => {
@@ -95,9 +95,9 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.getByText('The custom code may only contain letters').waitFor()
       expect(await axeFindings(page)).toEqual([])
       await field.fill(`spring-${tests}`)
-      await page.getByText('Free', { exact: true }).waitFor()
+      await page.getByText('Available', { exact: true }).waitFor()
       await page.getByLabel('Title', { exact: true }).fill('Spring')
-      await page.getByLabel('Paste a long address').fill('https://example.com/')
+      await page.getByLabel('Paste a long URL').fill('https://example.com/')
       await page.keyboard.press('Enter')
       await row(`${host}/spring-${tests}`).waitFor()
       expect(await ask('GET', `/links/spring-${tests}`)).toMatchObject({
@@ -107,7 +107,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     })
 
     test('not of what is no address: it stays as it was typed, with the reason beneath', async () => {
-      const field = page.getByLabel('Paste a long address')
+      const field = page.getByLabel('Paste a long URL')
       await field.fill('ftp://nowhere')
       await page.keyboard.press('Enter')
       await page
@@ -120,12 +120,12 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     })
 
     test('not of several lines that were pasted: those are for the dialog of many', async () => {
-      await page.getByLabel('Paste a long address').evaluate((field) => {
+      await page.getByLabel('Paste a long URL').evaluate((field) => {
         const clipboardData = new DataTransfer()
         clipboardData.setData('text', 'https://example.com/1\nhttps://example.com/2\n')
         field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
       })
-      const lines = page.getByRole('dialog', { name: 'Create many links' }).getByLabel('One address a line')
+      const lines = page.getByRole('dialog', { name: 'Bulk create' }).getByLabel('One URL per line')
       expect(await lines.inputValue()).toBe('https://example.com/1\nhttps://example.com/2')
     })
   })
@@ -137,14 +137,14 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.keyboard.type('poster')
       await row(`other-${tests}`).waitFor()
       await row(launch).waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Switched off' }).click()
+      await page.getByRole('button', { name: 'Disabled' }).click()
       await page.getByLabel('Sort').selectOption('most-clicks')
       await page.waitForURL(/\?search=poster&state=inactive&order=most-clicks$/)
       await row(`other-${tests}`).waitFor({ state: 'detached' })
       await page.reload()
       await row(poster).waitFor()
       expect(await page.getByRole('row').count()).toBe(2)
-      expect(await page.getByPlaceholder('Search title or address').inputValue()).toBe('poster')
+      expect(await page.getByPlaceholder('Search codes, titles, URLs').inputValue()).toBe('poster')
       await page.keyboard.press('/')
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'All', exact: true }).click()
@@ -153,10 +153,10 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     })
 
     test('nothing where nothing matches, and the way back', async () => {
-      await page.getByPlaceholder('Search title or address').fill('no such thing')
-      await page.getByText('Nothing matches').waitFor()
+      await page.getByPlaceholder('Search codes, titles, URLs').fill('no such thing')
+      await page.getByText('No links match').waitFor()
       expect(await axeFindings(page)).toEqual([])
-      await page.getByRole('button', { name: 'Show all links' }).click()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await row(launch).waitFor()
     })
 
@@ -191,15 +191,15 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.reload()
       await row(`blocked-${tests}`).getByText('Blocked', { exact: true }).waitFor()
       await page.getByRole('link', { name: `analytics of blocked-${tests}` }).click()
-      await page.getByText('The operator has blocked where this link leads').waitFor()
+      await page.getByText('The operator has blocked the destination of this link').waitFor()
     })
 
     test('an empty list, which teaches the next step', async () => {
       for (const code of [launch, poster]) await ask('DELETE', `/links/${code}`)
       await page.reload()
-      await page.getByText('Your first link is one paste away').waitFor()
-      await page.getByRole('button', { name: 'Paste a long address' }).click()
-      await hasFocus('Paste a long address')
+      await page.getByText('Create your first link').waitFor()
+      await page.getByRole('button', { name: 'Paste a long URL' }).click()
+      await hasFocus('Paste a long URL')
     })
 
     test('what strangers and owners wrote as text and nothing else, on every page of links', async () => {
@@ -237,7 +237,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
         expect(faults).toEqual([])
       }
       await open('/')
-      await page.getByRole('button', { name: `More for ${poster}` }).click()
+      await page.getByRole('button', { name: `More actions for ${poster}` }).click()
       await page.getByRole('menuitem', { name: 'Open destination' }).click()
       expect(page.context().pages()).toHaveLength(1)
     })
@@ -256,7 +256,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       const answered = page.waitForResponse((response) => response.request().method() === 'PUT')
       goOn()
       expect((await answered).status()).toBe(200)
-      await row(launch).getByText('Off', { exact: true }).waitFor()
+      await row(launch).getByText('Disabled', { exact: true }).waitFor()
       expect((await visit(launch)).status).toBe(404)
     })
 
@@ -299,7 +299,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
   })
 
   describe('deletes a link', () => {
-    const deleted = () => page.getByText(`${launch} is deleted`)
+    const deleted = () => page.getByText(`${launch} deleted`)
 
     test('at once, for visitors too, and brings it back with its clicks', async () => {
       await visit(launch)
@@ -313,7 +313,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       expect((await visit(launch)).status).toBe(404)
       await page.getByRole('button', { name: 'Undo' }).click()
       await row(launch).waitFor()
-      await page.getByText(`${launch} is back, with its clicks`).waitFor()
+      await page.getByText(`${launch} restored, with its clicks`).waitFor()
       expect((await ask('GET', `/links/${launch}`)).click_count).toBe(1)
       expect((await visit(launch)).status).toBe(302)
     })
@@ -333,7 +333,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await deleted().waitFor()
       await make(launch, { title: 'Another one' })
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('Not brought back: There is another link with this code by now.').waitFor()
+      await page.getByText('Not restored: There is another link with this code by now.').waitFor()
       await row('Another one').waitFor()
     })
 
@@ -380,10 +380,10 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     await tabTo(`Copy ${host}/${launch}`)
     await tabTo(`${launch} redirects`)
     await page.keyboard.press('Space')
-    await row(launch).getByText('Off', { exact: true }).waitFor()
+    await row(launch).getByText('Disabled', { exact: true }).waitFor()
     await page.keyboard.press('Space')
     await isOn(launch, true)
-    await tabTo(`More for ${launch}`)
+    await tabTo(`More actions for ${launch}`)
     await pick('Edit', 'ArrowDown')
     await page.getByLabel('Destination').waitFor()
     await page.keyboard.press('Tab')
@@ -391,13 +391,13 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     await page.keyboard.insertText('Launch, by keyboard')
     await page.keyboard.press('Enter')
     await row('Launch, by keyboard').waitFor()
-    await hasFocus(`More for ${launch}`)
+    await hasFocus(`More actions for ${launch}`)
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
     await row(poster).waitFor()
-    for (const name of [`Copy ${host}/${launch}`, `More for ${launch}`]) await tabTo(name)
+    for (const name of [`Copy ${host}/${launch}`, `More actions for ${launch}`]) await tabTo(name)
     await pick('Delete', 'End')
-    await page.getByText(`${launch} is deleted`).waitFor()
+    await page.getByText(`${launch} deleted`).waitFor()
     // The row that came in its place, not the beginning of the page.
     await hasFocus(`Copy ${host}/${poster}`)
     await page.keyboard.press('Control+z')
@@ -407,11 +407,11 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
 
   test('gives a QR code as it was chosen, as a picture and as a file', async () => {
     await choose(launch, 'QR code')
-    const picture = page.getByRole('img', { name: `QR code of ${rig.config.baseUrl}/${launch}` })
+    const picture = page.getByRole('img', { name: `QR code for ${rig.config.baseUrl}/${launch}` })
     await picture.waitFor()
     await page.getByLabel('Size').selectOption('1024')
     await page.getByLabel('Error correction').selectOption('H')
-    await page.getByLabel('Colour', { exact: true }).fill('#aa0000')
+    await page.getByLabel('Color', { exact: true }).fill('#aa0000')
     await page.waitForFunction(
       () => document.querySelector<HTMLImageElement>('.qr img')?.naturalWidth === 1024,
     )
@@ -435,7 +435,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
-    const field = page.getByLabel('Paste a long address')
+    const field = page.getByLabel('Paste a long URL')
     await field.focus()
     await page.keyboard.type('c/?')
     expect(await field.inputValue()).toBe('c/?')

@@ -166,7 +166,7 @@ describe.skipIf(hasNoChromium)('the operator', () => {
 
   test('has a page that is not there for anybody else', async () => {
     const page = await pages.open('/admin', { person: await rig.person() })
-    await shown(page, 'There is nothing at this address.')
+    await shown(page, 'There is no page at this URL.')
     expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0)
   })
 })

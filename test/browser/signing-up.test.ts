@@ -44,7 +44,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     await rig.browser().succeed('POST', '/verify-email', { token })
     // As when they come back from the mail.
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
-    await heading(page, 'Your first link is one paste away')
+    await heading(page, 'Create your first link')
   })
 
   test('somebody comes from the landing page, opens the mail, confirms with a button, and signs in', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     await press(page, 'Confirm address')
     await shown(page, 'The link has been used already, or is too old')
     await press(page, 'Go to your links')
-    await heading(page, 'Your first link is one paste away')
+    await heading(page, 'Create your first link')
   })
 
   test('a link that is opened in the tab where its page stands already is taken too', async () => {
@@ -178,7 +178,7 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     const pages = pagesOf(() => rig)
     const first = await pages.open('/')
     await signUpAt(first, 'operator@example.com')
-    await heading(first, 'Your first link is one paste away')
+    await heading(first, 'Create your first link')
     const page = await pages.open('/sign-up')
     await signUpAt(page, 'second@example.com')
     await heading(page, 'Your link is with the operator')
@@ -222,7 +222,7 @@ describe.skipIf(hasNoChromium)('where signing up takes an invitation', () => {
     await fill(guest, 'Your name', 'Guest')
     await fill(guest, 'Password', PASSWORD)
     await press(guest, 'Create account')
-    await heading(guest, 'Your first link is one paste away')
+    await heading(guest, 'Create your first link')
     const late = await pages.open(new URL(link).pathname.replace('/dashboard', '') + new URL(link).hash)
     await heading(late, 'This invitation is no longer good')
     expect(await axeFindings(late)).toEqual([])

@@ -31,7 +31,7 @@ const SHOTS: Shot[] = [
   { name: 'links', path: '/' },
   { name: 'link', path: '/links/insta' },
   { name: 'overview', path: '/overview' },
-  { name: 'bulk', path: '/', act: button('Create many') },
+  { name: 'bulk', path: '/', act: button('Bulk create') },
   { name: 'keys', path: '/keys' },
   { name: 'new-key', path: '/keys', act: button('New key') },
   { name: 'account', path: '/account' },
