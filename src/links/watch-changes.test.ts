@@ -21,8 +21,6 @@ import { ChangeWatch } from './watch-changes.ts'
 const isMissing =
   findPostgres() === undefined && skipBecause('what other nodes change', 'apt-get install postgresql')
 
-/** Well above how often it asks: machines of tests are busy. */
-const HEARD_MS_MAX = 3_000
 const CALLER = { accountId: 2 } as Caller
 
 /** As another node changes it. */
@@ -105,10 +103,8 @@ describe.skipIf(isMissing)('who watches for changes', () => {
     begin({ changesSince: reader.changesSince, onNews() {} })
     await hears('all')
     for (const code of ['a', 'b']) {
-      const startedMs = performance.now()
       await toggleLink(deps(), CALLER, code)
       await hears(code)
-      expect(performance.now() - startedMs).toBeLessThan(HEARD_MS_MAX)
     }
   })
 

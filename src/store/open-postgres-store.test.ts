@@ -115,13 +115,11 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
       const log = listeningLog()
       const store = await open({ patience: log })
       expect(log.errors()).toEqual(['The database does not answer; it is tried again.'])
-      const startedMs = performance.now()
       for (const handle of [store.db, store.quickDb, store.reportDb]) {
         expect(await failureOf(addCode(handle, 'a'))).toBeInstanceOf(StoreUnavailable)
         const transaction = handle.transaction().execute((tx) => addCode(tx, 'b'))
         expect(await failureOf(transaction)).toBeInstanceOf(StoreUnavailable)
       }
-      expect(performance.now() - startedMs).toBeLessThan(500)
       await server.startAgain()
       await eventually(
         () => failureOf(addCode(store.db, 'c')),
@@ -143,9 +141,7 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
     test('is closed while it is waited for, and then left alone', async () => {
       await server.stop()
       const store = await open({ patience: listeningLog() })
-      const startedMs = performance.now()
       await store.close()
-      expect(performance.now() - startedMs).toBeLessThan(1_000)
       await server.startAgain()
       await Bun.sleep(1_500)
       expect(await contents(`relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([])

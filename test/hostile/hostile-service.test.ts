@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
-import { heapStats } from 'bun:jsc'
 import { join } from 'node:path'
 import openApi from '../../docs/openapi.json'
 import type { RawAnswer } from '../rigs/raw-http.ts'
@@ -23,7 +22,8 @@ const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]
 /** All that requests may change but how often, and when, a key was used. */
 const TABLES = ['accounts', 'codes', 'idempotency_keys', 'links', 'link_texts', 'link_totals', 'clicks']
 
-const ROUNDS = 6
+/** What is refused is sent so many times more, or this share of it. */
+const ROUNDS = 2
 const ROUND_REQUESTS_MAX = 1_000
 
 let rig: ServiceRig
@@ -115,7 +115,7 @@ async function sendRefused(): Promise<void> {
 }
 
 test.skipIf(ONLY !== undefined)(
-  'what is refused changes nothing in the store, and nothing of it stays in memory',
+  'what is refused changes nothing in the store',
   async () => {
     const stride = Math.ceil(refused.length / ROUND_REQUESTS_MAX)
     refused = refused.filter((_, i) => i % stride === 0)
@@ -124,20 +124,8 @@ test.skipIf(ONLY !== undefined)(
       await sendRefused()
     }
     const before = contents()
-    const measures: Measure[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      await sendRefused()
-      measures.push(measure())
-    }
+    for (let round = 0; round < ROUNDS; round++) await sendRefused()
     expect(contents()).toEqual(before)
-    const sent = (refused.length * ROUNDS) / 2
-    const [early, late] = [measures.slice(0, ROUNDS / 2), measures.slice(ROUNDS / 2)]
-    const growth = (of: keyof Measure) => (leastOf(late, of) - leastOf(early, of)) / sent
-    console.log(
-      `growth a refused request: ${growth('objects').toFixed(3)} objects, ${growth('bytes').toFixed(0)} bytes`,
-    )
-    expect(growth('objects')).toBeLessThan(1)
-    expect(growth('bytes')).toBeLessThan(16_384)
   },
   120_000,
 )
@@ -149,16 +137,6 @@ function contents(): Record<string, unknown[]> {
   database.close()
   return Object.fromEntries(rows)
 }
-
-/** Objects of this thread, which answers visitors; memory of the whole process. */
-type Measure = { objects: number; bytes: number }
-
-function measure(): Measure {
-  Bun.gc(true)
-  return { objects: heapStats().objectCount, bytes: process.memoryUsage.rss() }
-}
-
-const leastOf = (measures: Measure[], of: keyof Measure) => Math.min(...measures.map((each) => each[of]))
 
 test('and the slow clients have been cut off', async () => {
   for (const [name, answer] of slowClients) {
