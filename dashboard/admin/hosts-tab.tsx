@@ -121,6 +121,7 @@ function BlockDialog({ onClose }: { onClose: () => void }) {
       />
       <TextField
         label={texts.reason}
+        hint={texts.reasonHint}
         autoComplete="off"
         value={reason}
         onText={setReason}

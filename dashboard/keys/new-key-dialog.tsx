@@ -2,11 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
-import { Button } from '../parts/button.tsx'
 import { CodeBlock } from '../parts/copy.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { FieldError, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { errorsOf } from '../parts/states.tsx'
 import { SwitchLine } from '../parts/switch.tsx'
 import { useSignedIn } from '../use-session.ts'
@@ -96,26 +95,27 @@ const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
   </fieldset>
 )
 
-/** Closed by saying that it is stored, and by nothing else. */
 function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: () => void }) {
   const { instance } = useSignedIn()
   return (
-    <Dialog
+    <SecretDialog
       title={words.keys.onceTitle}
-      onClose={onClose}
-      isFirm
-      foot={
-        <Button look="primary" onClick={onClose}>
-          {words.keys.stored}
-        </Button>
+      text={words.keys.once}
+      secret={text}
+      copyLabel={words.keys.copyKey}
+      below={
+        <>
+          <p>
+            <strong>{words.keys.try}</strong>
+          </p>
+          <CodeBlock text={tryLine(instance.base_url, text, scopes)} label={words.keys.try} />
+        </>
       }
+      onClose={onClose}
     >
-      <p>{words.keys.once}</p>
-      <CodeBlock text={text} label={words.keys.onceTitle} />
-      <p>
-        <strong>{words.keys.try}</strong>
-      </p>
-      <CodeBlock text={tryLine(instance.base_url, text, scopes)} label={words.keys.try} />
-    </Dialog>
+      <pre className="secret" role="group" aria-label={words.keys.onceTitle}>
+        {text}
+      </pre>
+    </SecretDialog>
   )
 }

@@ -1,6 +1,5 @@
 import { MailCheck } from 'lucide-react'
 import { Link } from 'wouter'
-import { NoticeLine } from '../parts/states.tsx'
 import { useSession } from '../use-session.ts'
 import { words } from '../words.ts'
 import { DoorFrame, DoorNews } from './door-frame.tsx'
@@ -25,11 +24,10 @@ export function MailSent({ email, sentText, onAgain }: MailSentProps) {
         </>
       ) : (
         <>
-          <DoorNews title={texts.outboxTitle} lead={sentText} />
-          <NoticeLine tone="warn">{texts.outbox(email)}</NoticeLine>
+          <DoorNews title={texts.outboxTitle} lead={texts.outbox(email)} />
         </>
       )}
-      <SendAgain hasJustSent onAgain={onAgain} />
+      {sendsMail && <SendAgain hasJustSent onAgain={onAgain} />}
     </DoorFrame>
   )
 }

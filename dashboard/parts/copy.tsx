@@ -7,7 +7,7 @@ import { useToast } from './toasts.tsx'
 const COPIED_MS = 1_600
 
 /** True for a moment after copying; said aloud by the toast. */
-function useCopy(text: string): [isCopied: boolean, copy: () => void] {
+export function useCopy(text: string, onCopied?: () => void): [isCopied: boolean, copy: () => void] {
   const [isCopied, setCopied] = useState(false)
   const toast = useToast()
   useEffect(() => {
@@ -18,6 +18,7 @@ function useCopy(text: string): [isCopied: boolean, copy: () => void] {
   const copy = async () => {
     await writeToClipboard(text)
     setCopied(true)
+    onCopied?.()
     toast({ text: words.actions.copied, shownMs: COPIED_MS })
   }
   return [isCopied, () => void copy()]

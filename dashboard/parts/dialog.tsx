@@ -14,6 +14,8 @@ type DialogProps = {
   isFirm?: boolean
 }
 
+/** What has the focus first: what a dialog marks with `data-first`, else what can be typed or pressed. */
+const MARKED = '[data-first]'
 const FIRST = '.dialog-body :is(input, textarea, select):enabled:not([hidden]), .dialog-foot .button'
 
 /**
@@ -29,7 +31,7 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
     const opener = openerOf(document.activeElement)
     if (!dialog.open) dialog.showModal()
     // By itself the browser would begin at the button that closes.
-    ;(dialog.querySelector<HTMLElement>(FIRST) ?? dialog).focus()
+    ;(dialog.querySelector<HTMLElement>(MARKED) ?? dialog.querySelector<HTMLElement>(FIRST) ?? dialog).focus()
     setShown(dialog)
     return () => {
       dialog.close()
@@ -45,6 +47,10 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
       onCancel={(event) => {
         event.preventDefault()
         if (!isFirm) onClose()
+      }}
+      onClose={(event) => {
+        // A second Escape in a row cannot be prevented in Chromium.
+        if (isFirm && element.current?.isConnected) event.currentTarget.showModal()
       }}
       onMouseDown={(event) => {
         if (event.target === element.current && !isFirm) onClose()

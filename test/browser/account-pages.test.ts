@@ -25,7 +25,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     const plan = page.getByRole('region', { name: 'Plan and limits' })
     await plan.waitFor()
     expect(await plan.getByRole('definition').allTextContents()).toEqual(
-      expect.arrayContaining(['Free', 'Active', 'Does not end', '100']),
+      expect.arrayContaining(['Free', 'Active', 'Never', '100']),
     )
     expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
     await fill(page, 'Name', 'a'.repeat(256))
@@ -40,22 +40,22 @@ describe.skipIf(hasNoChromium)('the account', () => {
   test('moves to a new address by password and mail; until then the old one stays', async () => {
     const person = await rig.person()
     const page = await pages.open('/account', { person })
-    await fill(page, 'E-mail address', 'moved@example.com')
+    await fill(page, 'Email', 'moved@example.com')
     await fill(page, 'Current password', 'not the password')
-    await press(page, 'Change address')
+    await press(page, 'Change email')
     await shown(page, 'The password is wrong.')
     await fill(page, 'Current password', PASSWORD)
-    await press(page, 'Change address')
-    await shown(page, 'A link is on its way to moved@example.com.')
+    await press(page, 'Change email')
+    await shown(page, 'We sent a link to moved@example.com.')
     expect(await axeFindings(page)).toEqual([])
     expect((await person.browser.succeed('GET', '/session')).email).toBe(person.email)
     const { text } = await rig.mailTo('moved@example.com')
     await page.goto(/https?:\/\/\S+#[\w-]+/.exec(text)![0])
-    await press(page, 'Confirm address')
-    await heading(page, 'Your address is changed')
+    await press(page, 'Confirm email')
+    await heading(page, 'Your email is changed')
     await press(page, 'Go to your account')
     await page.getByRole('tab', { name: 'Profile' }).waitFor()
-    expect(await field(page, 'E-mail address').inputValue()).toBe('moved@example.com')
+    expect(await field(page, 'Email').inputValue()).toBe('moved@example.com')
   })
 
   test('lists where one is signed in, ends one session, then all', async () => {
@@ -63,7 +63,11 @@ describe.skipIf(hasNoChromium)('the account', () => {
     const phone = rig.browser({ userAgent: SAFARI_ON_IPHONE })
     await phone.succeed('POST', '/session', { email: person.email, password: PASSWORD })
     const page = await pages.open('/account/sessions', { person })
-    await page.getByRole('listitem').filter({ hasText: 'Firefox on Linux' }).getByText('This one').waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Firefox on Linux' })
+      .getByText('This session')
+      .waitFor()
     await press(page, 'Sign out: Safari on iOS')
     await shown(page, 'Safari on iOS is signed out')
     await page.getByRole('button', { name: 'Sign out: Safari on iOS' }).waitFor({ state: 'detached' })
@@ -96,7 +100,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
       original_url: 'https://example.com/',
     })
     const page = await pages.open('/account/yours', { person })
-    await press(page, 'Delete the account')
+    await press(page, 'Delete account')
     const dialog = page.getByRole('dialog')
     const last = dialog.getByRole('button', { name: 'Delete my account' })
     await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email.slice(0, -1))
@@ -117,7 +121,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
 
   test('of the only operator is not deleted while others are there, and the dialog says so', async () => {
     const page = await pages.open('/account/yours', { person: operator })
-    await press(page, 'Delete the account')
+    await press(page, 'Delete account')
     await page.getByLabel(`Type ${operator.email} to confirm`).fill(operator.email)
     await givePassword(page)
     await shown(page, 'This is the only operator: make another account one first.')
@@ -131,6 +135,6 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await page.getByRole('tab', { name: 'Sessions' }).click()
     await heading(page, 'Sign in')
     await signInAt(page, person.email)
-    await shown(page, 'Where you are signed in')
+    await shown(page, 'Active sessions')
   })
 })

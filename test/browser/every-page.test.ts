@@ -15,9 +15,9 @@ const PAGES: [path: string, word: string][] = [
   ['/overview', 'As they come'],
   ['/keys', 'Newsletter'],
   ['/account', 'Plan and limits'],
-  ['/account/security', 'Two-factor sign-in'],
-  ['/account/sessions', 'This one'],
-  ['/account/yours', 'Export everything'],
+  ['/account/security', 'Two-factor authentication'],
+  ['/account/sessions', 'This session'],
+  ['/account/yours', 'Export your data'],
   ['/admin', 'operator@example.com'],
   ['/admin/hosts', 'prizes.example.net'],
   ['/admin/invitations', 'friend@example.com'],
@@ -26,12 +26,12 @@ const PAGES: [path: string, word: string][] = [
 const DOORS: [path: string, word: string][] = [
   ['/', 'Sign in with a passkey'],
   ['/sign-up', 'Create your account'],
-  ['/sign-up#made-up', 'This invitation is no longer good'],
-  ['/forgot-password', 'Forgotten password'],
+  ['/sign-up#made-up', 'This invitation no longer works'],
+  ['/forgot-password', 'Reset your password'],
   ['/reset-password#made-up', 'Choose a new password'],
-  ['/verify-email#made-up', 'Confirm your address'],
-  ['/verify-email', 'This address is not complete'],
-  ['/confirm-email#made-up', 'Confirm your new address'],
+  ['/verify-email#made-up', 'Confirm your email'],
+  ['/verify-email', 'This link is not complete'],
+  ['/confirm-email#made-up', 'Confirm your new email'],
 ]
 /** Colours are the same on a phone, so it is looked at in one theme. */
 const WINDOWS = [
@@ -116,7 +116,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await shown(page, 'This one')
+    await shown(page, 'This session')
   })
 })
 

@@ -23,25 +23,26 @@ describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
   test('signs up, opens the mail, makes a key, makes a link with it, and sees the first click come', async () => {
     const page = await pages.open('/sign-up')
     await fill(page, 'Your name', 'Newcomer')
-    await fill(page, 'E-mail address', EMAIL)
+    await fill(page, 'Email', EMAIL)
     await fill(page, 'Password', PASSWORD)
     await page.keyboard.press('Enter')
     await shown(page, `We sent a link to ${EMAIL}.`)
     const { text } = await rig.mailTo(EMAIL)
     await page.goto(/https?:\/\/\S+#[\w-]+/.exec(text)![0])
-    await press(page, 'Confirm address')
+    await press(page, 'Confirm email')
     await press(page, 'Sign in')
     await fill(page, 'Password', PASSWORD)
     await page.keyboard.press('Enter')
     await isSignedInAt(page)
 
     await page.getByRole('link', { name: 'Keys' }).first().click()
-    await heading(page, 'No keys yet')
+    await heading(page, 'No API keys yet')
     await press(page, 'New key')
     await fill(page, 'Name', 'Shell')
     await press(page, 'Create key')
     const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
-    await press(page, 'I have stored it')
+    await page.getByRole('checkbox', { name: 'I saved it' }).check()
+    await press(page, 'Done')
     const made = JSON.parse(
       await curl('-d', '{"original_url":"https://example.com/","custom_code":"first"}', key),
     )

@@ -19,7 +19,7 @@ export async function givePassword(page: Page, password = PASSWORD): Promise<voi
 }
 
 export async function signInAt(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await fill(page, 'E-mail address', email)
+  await fill(page, 'Email', email)
   await fill(page, 'Password', password)
   await page.keyboard.press('Enter')
 }
