@@ -10,7 +10,6 @@ import { noticePage } from '../redirect/notice-pages.ts'
 import type { Db } from '../store/open-store.ts'
 import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from './answer-endpoint.ts'
 import { addressesOf } from './api/link-view.ts'
-import { API_VERSION } from './api-version.ts'
 import { jsonAnswer, methodAnswer } from './envelope.ts'
 import type { OpenApiDocument } from './pages/openapi-document.ts'
 import { referencePage } from './pages/reference-page.ts'
@@ -32,7 +31,7 @@ export function addSite(app: Hono<AppEnv>, deps: SiteDeps): void {
   const document = once(openApi)
   const openApiText = once(() => JSON.stringify(document()))
   const reference = once(() => referencePage(document(), config))
-  const files = once(() => siteFiles({ ...config, nowUs: clock.nowUs(), version: API_VERSION }))
+  const files = once(() => siteFiles({ ...config, nowUs: clock.nowUs() }))
   app.get('/api/openapi.json', (context) =>
     jsonAnswer(context, 200, openApiText(), { 'Cache-Control': 'no-cache' }),
   )

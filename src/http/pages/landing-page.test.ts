@@ -1,12 +1,14 @@
 import { expect, test } from 'bun:test'
+import { VERSION } from '../../version.ts'
+import { API_VERSION } from '../api-version.ts'
 import { landingPage } from './landing-page.ts'
 
-const INSTANCE = { baseUrl: 'https://go.example.com', version: '0.1.0', signUp: 'open' } as const
+const INSTANCE = { baseUrl: 'https://go.example.com', signUp: 'open' } as const
 const made = landingPage(INSTANCE)
 
-test('the page names this instance, its version, and the way to the reference', () => {
+test('the page names this instance, the versions of program and API, and the way to the reference', () => {
   expect(made).toContain('<title>go.example.com · short links</title>')
-  expect(made).toContain('Tern 0.1.0')
+  expect(made).toContain(`Tern ${VERSION} · API ${API_VERSION}`)
   expect(made).toContain('href="/docs"')
 })
 

@@ -1,20 +1,20 @@
 import { html, page, type Html } from '../../html.ts'
 import { codeBlock, jsonMarkup, shellMarkup } from './code-markup.ts'
 import { CSS_HREF } from './site-css.ts'
-import { siteFoot, siteHead } from './site-shell.ts'
+import { SITE_FOOT, siteHead } from './site-shell.ts'
 import { TERN_IN_FLIGHT } from './tern-drawing.ts'
 
-type Instance = { baseUrl: string; version: string; signUp: 'open' | 'invite' | 'closed' }
+type Instance = { baseUrl: string; signUp: 'open' | 'invite' | 'closed' }
 
 /** What this instance is, for the two who come here: someone with a link in hand, and someone who wants to make one. */
-export function landingPage({ baseUrl, version, signUp }: Instance): string {
+export function landingPage({ baseUrl, signUp }: Instance): string {
   const host = new URL(baseUrl).host
   const body = html`${siteHead('home')}
     <main id="main" class="landing">
       ${heroHtml(host, signUp === 'open')} ${developersHtml(baseUrl)} ${promisesHtml()}
       ${visitorsHtml(baseUrl)}
     </main>
-    ${siteFoot(`Tern ${version}`)}`
+    ${SITE_FOOT}`
   const description = `${host} makes long web addresses short and counts how often they are opened, without keeping who opened them.`
   return page({ title: `${host} · short links`, description, body, cssHref: CSS_HREF })
 }

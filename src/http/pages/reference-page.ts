@@ -4,7 +4,7 @@ import { headingsOf, inlineMarkdown, markdownLite } from './markdown-lite.ts'
 import { resolve, type OpenApiDocument, type SecurityScheme } from './openapi-document.ts'
 import { methodBadge, operationHtml } from './operation-html.ts'
 import { CSS_HREF } from './site-css.ts'
-import { siteFoot, siteHead } from './site-shell.ts'
+import { SITE_FOOT, siteHead } from './site-shell.ts'
 
 /** The API's reference as one page, from nothing but its OpenAPI document. */
 export function referencePage(openapi: OpenApiDocument, { baseUrl }: { baseUrl: string }): string {
@@ -21,7 +21,7 @@ export function referencePage(openapi: OpenApiDocument, { baseUrl }: { baseUrl: 
         ${introductionHtml(openapi, baseUrl)} ${groups.map((group) => groupHtml(openapi, group, baseUrl))}
       </main>
     </div>
-    ${siteFoot(`${openapi.info.title} ${openapi.info.version}`)}`
+    ${SITE_FOOT}`
   const description = openapi.info.summary ?? `Reference of the ${openapi.info.title} at ${baseUrl}.`
   return page({ title: `${openapi.info.title} · Reference`, description, body, cssHref: CSS_HREF })
 }

@@ -10,7 +10,6 @@ const SETTINGS: SiteSettings = {
   securityContact: 'security@example.com',
   signUp: 'open',
   nowUs: NOW_US,
-  version: '0.1.0',
 }
 const files = siteFiles(SETTINGS)
 const securityTxt = (settings: Partial<SiteSettings>) =>

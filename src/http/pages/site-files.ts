@@ -16,7 +16,6 @@ export type SiteSettings = {
   /** Whether the landing page offers to sign up. */
   signUp: 'open' | 'invite' | 'closed'
   nowUs: number
-  version: string
 }
 
 // RFC 9116 wants less than a year, so that a forgotten file stops being believed.

@@ -1,4 +1,6 @@
 import { html, Html } from '../../html.ts'
+import { VERSION } from '../../version.ts'
+import { API_VERSION } from '../api-version.ts'
 import markSvg from './favicon.svg' with { type: 'text' }
 
 /** Which entry of the head is the page itself. */
@@ -22,14 +24,14 @@ export const siteHead = (place: Place): Html =>
 
 const CURRENT = html` aria-current="page"`
 
-export const siteFoot = (what: string): Html =>
-  html`<footer class="site-foot">
-    <div class="site-foot-in">
-      <p>${what}</p>
-      <nav aria-label="More">
-        <a href="/docs">API reference</a>
-        <a href="/#visitors">For visitors</a>
-        <a href="/api/health">Health</a>
-      </nav>
-    </div>
-  </footer>`
+/** With the versions of the program and of the API that it serves. */
+export const SITE_FOOT: Html = html`<footer class="site-foot">
+  <div class="site-foot-in">
+    <p>Tern ${VERSION} · API ${API_VERSION}</p>
+    <nav aria-label="More">
+      <a href="/docs">API reference</a>
+      <a href="/#visitors">For visitors</a>
+      <a href="/api/health">Health</a>
+    </nav>
+  </div>
+</footer>`
