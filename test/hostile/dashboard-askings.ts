@@ -19,17 +19,34 @@ const TRAPS = [
   `[${'"a",'.repeat(100_000)}"a"]`,
 ]
 
+/** What to put into a field, as JSON, and into a part of a path or a parameter, percent-encoded. */
+export type OddValues = { ofField(name: string): string[]; inPath(): string[]; inQuery(): string[] }
+
+/** Each password costs a hash: of them a few, of everything else all that JSON can be. */
+const ODD_VALUES: OddValues = {
+  ofField(name) {
+    const texts = someTexts().map((text) => JSON.stringify(text))
+    return name === 'password' ? [...TRAPS, 'null', '1'] : [...JSON_FRAGMENTS, ...texts, ...TRAPS]
+  },
+  inPath: () => [...encoded(someTexts()), '%', '%ff', '..%2f..', '%00'],
+  inQuery: () => [...encoded(someTexts()), '%', '%ff', '-1', '1e9', '0'],
+}
+
 /**
  * Every endpoint with every odd value in every one of its fields, all others being good: `good` has JSON by the field's
  * name, and texts for the parts of paths.
  */
-export function dashboardAskings(document: string, good: Record<string, string>): Asking[] {
+export function dashboardAskings(
+  document: string,
+  good: Record<string, string>,
+  odd: OddValues = ODD_VALUES,
+): Asking[] {
   return documentedEndpoints(document)
     .filter(({ method, path }) => !LEFT_OUT.includes(`${method} ${path}`))
     .flatMap((endpoint) => [
-      ...withOddFields(endpoint, good),
-      ...withOddPaths(endpoint),
-      ...withOddQueries(endpoint, good),
+      ...withOddFields(endpoint, good, odd),
+      ...withOddPaths(endpoint, odd),
+      ...withOddQueries(endpoint, good, odd),
     ])
 }
 
@@ -49,9 +66,13 @@ function documentedEndpoints(document: string): Documented[] {
 const fill = (path: string, good: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => good[name]!)
 
-function withOddFields({ method, path, fields }: Documented, good: Record<string, string>): Asking[] {
+function withOddFields(
+  { method, path, fields }: Documented,
+  good: Record<string, string>,
+  odd: OddValues,
+): Asking[] {
   return fields.flatMap((field) =>
-    oddValues(field).map((value) => {
+    odd.ofField(field).map((value) => {
       const others = fields.filter((name) => name !== field && good[name]?.startsWith('"'))
       const pairs = [...others.map((name) => [name, good[name]!]), [field, value]]
       const body = `{${pairs.map(([name, json]) => `"${name}":${json}`).join()}}`
@@ -60,27 +81,23 @@ function withOddFields({ method, path, fields }: Documented, good: Record<string
   )
 }
 
-/** Each password costs a hash: of them a few, of everything else all that JSON can be. */
-function oddValues(field: string): string[] {
-  const texts = someTexts().map((text) => JSON.stringify(text))
-  return field === 'password' ? [...TRAPS, 'null', '1'] : [...JSON_FRAGMENTS, ...texts, ...TRAPS]
-}
-
-function withOddPaths({ method, path }: Documented): Asking[] {
+function withOddPaths({ method, path }: Documented, odd: OddValues): Asking[] {
   if (!path.includes('{')) return []
-  const texts = [...inPath(someTexts()), '%', '%ff', '..%2f..', '%00']
-  return texts.map((text) => ({ method, path: path.replace(/\{\w+\}/, () => text), body: undefined }))
+  return odd.inPath().map((text) => ({ method, path: path.replace(/\{\w+\}/, () => text), body: undefined }))
 }
 
-function withOddQueries({ method, path, parameters }: Documented, good: Record<string, string>): Asking[] {
-  const texts = [...inPath(someTexts()), '%', '%ff', '-1', '1e9', '0']
+function withOddQueries(
+  { method, path, parameters }: Documented,
+  good: Record<string, string>,
+  odd: OddValues,
+): Asking[] {
   return parameters.flatMap((name) =>
-    texts.map((text) => ({ method, path: `${fill(path, good)}?${name}=${text}`, body: undefined })),
+    odd.inQuery().map((text) => ({ method, path: `${fill(path, good)}?${name}=${text}`, body: undefined })),
   )
 }
 
 /** Well under what is read of a head. */
-const inPath = (texts: readonly string[]) =>
+const encoded = (texts: readonly string[]) =>
   texts.map((text) => encodeURIComponent(text.toWellFormed())).filter(({ length }) => length < 8_000)
 
 const PARTS = 32

@@ -133,3 +133,37 @@ export const BROKEN_LINES = [
 
 export const METHODS = items('HEAD¦OPTIONS¦PATCH¦PUT¦POST¦DELETE¦GET¦TRACE¦CONNECT¦PROPFIND¦PURGE¦QUERY')
 export const BROKEN_METHODS = items('FOO¦get¦G@T¦¦ GET¦GET\x01¦PRI').concat('A'.repeat(5_000))
+
+/**
+ * A text that costs more than its length somewhere: in Unicode's forms, in host names, in patterns that backtrack. Of the
+ * units, the first is repeated as often as there is room, then the next as often.
+ */
+export type ExpensiveText = { what: string; start: string; units: string[]; end: string }
+
+const expensive = (what: string, start: string, units: string[], end = ''): ExpensiveText => ({
+  what,
+  start,
+  units,
+  end,
+})
+
+/** What the others are compared with. */
+export const PLAIN_TEXT = expensive('plain letters', '', ['a'])
+
+export const EXPENSIVE_TEXTS = [
+  // To be put into their order, each mark is compared with those before it.
+  expensive('marks in two orders', 'a', ['\u0301', '\u0316']),
+  expensive('a host of marks', 'https://a', ['\u0301', '\u0316'], '.com/'),
+  expensive('a host of letters that are far apart', 'https://', ['一龥丂龤七龣丄龢'], '.com/'),
+  expensive('a host of labels', 'https://', ['\u00fc.'], 'com/'),
+  expensive('a path that climbs', 'https://example.com/', ['a/', '../']),
+  expensive('syllables in their parts', '', ['\u1100\u1161\u11a8']),
+  expensive('characters that become eighteen', '', ['\ufdfa']),
+  expensive('capitals that depend on what follows', 'a', ['\u03a3', '\u0301']),
+  expensive('joined pictures', '', ['\u{1f469}\u200d']),
+  expensive('blanks', 'a', [' '], 'b'),
+  expensive('an e-mail address', 'a@', ['a.'], '@'),
+  expensive('a common password', '', ['abc'], '!'),
+  expensive('digits', '1', ['1'], 'e'),
+  expensive('brackets', '', ['('], ')'),
+]

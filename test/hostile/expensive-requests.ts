@@ -1,0 +1,116 @@
+import { dashboardAskings } from './dashboard-askings.ts'
+import type { ExpensiveText } from './hostile-texts.data.ts'
+import type { Operation } from './operations.ts'
+
+export type ExpensiveRequest = {
+  /** Who asks: a program with a key, or somebody who is signed in to the dashboard. */
+  caller: 'program' | 'person'
+  method: string
+  path: string
+  headers: Record<string, string>
+  /** JSON. */
+  body: string | undefined
+  /** Where the text stands, for the report. */
+  place: string
+}
+
+/** The service as its documents describe it. */
+export type Described = {
+  operations: readonly Operation[]
+  dashboardDocument: string
+  /** Good values: JSON by a field's name, and texts for the parts of paths. */
+  good: Record<string, string>
+}
+
+/** With the rest of the body, 1 MiB: the most that is read of one. */
+const BODY_TEXT_BYTES = 1_048_000
+/** Somewhat less than what is read of a head. */
+const HEAD_TEXT_BYTES = 12_000
+/** So many texts of this size make a whole body; a URL of so many bytes is not too long yet when a letter takes two. */
+const BULK_LINKS = 64
+const BULK_TEXT_BYTES = 16_200
+const HEADERS = ['X-API-Key', 'Authorization', 'Cookie', 'User-Agent', 'Idempotency-Key', 'Accept']
+
+/** One request for each place that takes a text, with this text there and good values elsewhere, always in the same order. */
+export function expensiveRequests(text: ExpensiveText, described: Described): ExpensiveRequest[] {
+  return [
+    ...described.operations.flatMap((operation) => [
+      ...inFields(text, operation, described.good),
+      ...inHead(text, operation, described.good),
+    ]),
+    ...HEADERS.map((name) => ({
+      ...request('program', 'GET', '/api/links'),
+      headers: { [name]: Buffer.from(repeated(text, HEAD_TEXT_BYTES)).toString('latin1') },
+      place: `the header ${name}`,
+    })),
+    ...inDashboard(text, described),
+  ]
+}
+
+function inFields(text: ExpensiveText, { method, path, body, bulkMax }: Operation, good: Described['good']) {
+  const isBulk = bulkMax !== undefined
+  const json = jsonOf(text, isBulk ? BULK_TEXT_BYTES : BODY_TEXT_BYTES)
+  return body.map(({ name }) => {
+    const object = `{${name === 'original_url' ? '' : '"original_url":"https://example.com/",'}"${name}":${json}}`
+    return {
+      ...request('program', method, filled(path, good)),
+      body: isBulk ? `{"links":${bulkOf(object)}}` : object,
+      place: `${method} ${path} ${name}`,
+    }
+  })
+}
+
+/** In the parts of the path, and in each parameter. */
+function inHead(text: ExpensiveText, { method, path, query }: Operation, good: Described['good']) {
+  const encoded = encodeURIComponent(repeated(text, HEAD_TEXT_BYTES, encodeURIComponent))
+  const paths = path.includes('{') ? [path.replace(/\{\w+\}/, () => encoded)] : []
+  const parameters = query.map(({ name }) => `${filled(path, good)}?${name}=${encoded}`)
+  return [...paths, ...parameters].map((each) => ({
+    ...request('program', method, each),
+    place: `${method} ${each.replace(encoded, '…')}`,
+  }))
+}
+
+function inDashboard(text: ExpensiveText, { dashboardDocument, good }: Described): ExpensiveRequest[] {
+  const links = ['original_url', 'title', 'custom_code'].map((name) =>
+    bulkOf(`{"${name}":${jsonOf(text, BULK_TEXT_BYTES)}}`),
+  )
+  const encoded = [encodeURIComponent(repeated(text, HEAD_TEXT_BYTES, encodeURIComponent))]
+  const json = [jsonOf(text, BODY_TEXT_BYTES)]
+  const askings = dashboardAskings(dashboardDocument, good, {
+    ofField: (name) => (name === 'links' ? [...links, ...json] : json),
+    inPath: () => encoded,
+    inQuery: () => encoded,
+  })
+  return askings.map(({ method, path, body }, index) => ({
+    ...request('person', method, `/dashboard/api${path}`),
+    body,
+    place: `${method} /dashboard/api${path.replace(encoded[0]!, '…')}, ${index}`,
+  }))
+}
+
+const request = (caller: ExpensiveRequest['caller'], method: string, path: string) => ({
+  caller,
+  method,
+  path,
+  headers: {},
+  body: undefined,
+})
+
+const filled = (path: string, good: Described['good']) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => good[name]!)
+
+const bulkOf = (object: string) => `[${Array(BULK_LINKS).fill(object).join()}]`
+
+const jsonOf = (text: ExpensiveText, bytes: number) => JSON.stringify(repeated(text, bytes, JSON.stringify))
+
+/** Of this size when it is written in this way. */
+function repeated(
+  { start, units, end }: ExpensiveText,
+  bytes: number,
+  write: (text: string) => string = String,
+): string {
+  const size = (text: string) => Buffer.byteLength(write(text)) - Buffer.byteLength(write(''))
+  const count = Math.floor((bytes - size(start + end)) / size(units.join('')))
+  return start + units.map((unit) => unit.repeat(count)).join('') + end
+}
