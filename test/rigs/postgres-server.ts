@@ -2,6 +2,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { isQuickRun } from '../skips.ts'
 import { freePort } from './free-port.ts'
 
 /** Debian keeps several versions side by side, and none on the PATH. */
@@ -12,8 +13,9 @@ const USER = 'tern'
 const READY_TRIES_MAX = 300
 const READY_WAIT_MS = 50
 
-/** The folder with PostgreSQL's programs; undefined where there is none. */
+/** The folder with PostgreSQL's programs; undefined where there is none, and in a quick run. */
 export function findPostgres(): string | undefined {
+  if (isQuickRun) return undefined
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : []
   const latestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
   const folders = latestFirst.map((version) => join(DEBIAN_FOLDER, version, 'bin'))

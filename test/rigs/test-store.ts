@@ -5,7 +5,7 @@ import { findPostgres, PostgresServer } from './postgres-server.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** `postgres`: what runs on either engine is tested on PostgreSQL. Set by test/run-all.ts for its second run. */
+/** `postgres`: what runs on either engine is tested on PostgreSQL. Set by test/run-tests.ts for its second run. */
 const ENGINE_VARIABLE = 'TEST_ENGINE'
 
 export const testEngine: Engine = process.env[ENGINE_VARIABLE] === 'postgres' ? 'postgres' : 'sqlite'

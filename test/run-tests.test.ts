@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { distinctLines, lastLine, oneCheck, sum, testTally } from './run-all.ts'
+import { distinctLines, lastLine, oneCheck, sum, testTally } from './run-tests.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 
 /** Runs `bun test` on a file with this text. */
 async function bunTest(text: string, variables: Record<string, string> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'tern-run-all-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tern-run-tests-'))
   try {
     await Bun.write(join(folder, 'a.test.ts'), `import { expect, test } from 'bun:test'\n${text}`)
     const child = Bun.spawn([process.execPath, 'test'], {

@@ -1,9 +1,8 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { failures } from './failures.ts'
 import { findPostgres } from './rigs/postgres-server.ts'
-import { SKIPS_FILE_VARIABLE } from './skips.ts'
+import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE } from './skips.ts'
 
 /** Set where everything must be tested: then each skip counts as a failure. */
 const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
@@ -13,6 +12,14 @@ const TEST_MS_MAX = 60_000
 
 /** Processes that share the suites: half of their time is waiting, for servers that start and clients that are slow. */
 const WORKERS = 2
+
+/** How long each file takes, so that the slowest begin first: `npm run test:timings` writes it. */
+const TIMINGS = 'test/timings.json'
+
+/** What `npm test` leaves to `npm run test:all`: other programs, many processes, long series, killed servers. */
+const THOROUGH_ONLY = ['test/browser/**', 'test/crash/**', 'test/hostile/**', 'test/simulation/**']
+const LEFT_OUT =
+  'Not tested here: PostgreSQL, the browser, crashes, hostile requests, the simulation. npm run test:all'
 
 /** What has to be the same on either engine: these suites run once more, on PostgreSQL. */
 const ON_BOTH_ENGINES = [
@@ -24,55 +31,55 @@ const ON_BOTH_ENGINES = [
 ]
 
 export type Tally = { passed: number; failed: number }
+type Scope = 'quick' | 'all'
 
-/**
- * What `npm test` does: the types, the format, all suites; then what failed and what was skipped, and the tally as the last
- * line.
- */
-async function runAll(): Promise<Tally> {
+/** The types, the format and the suites; failures as they come, then what was skipped, and the tally as the last line. */
+async function runTests(scope: Scope): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'tern-test-'))
   const skipsFile = join(folder, 'skips')
   writeFileSync(skipsFile, '')
   try {
-    const types = await run(['check', '--no-script'], {})
-    // The browser's types are not the server's: the dashboard is a project of its own.
-    const dashboardTypes = await run(['check', '--no-script', '-p', 'dashboard'], {})
-    const format = await run(['fmt', '--no-script', '--check'], {})
-    const options = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS}`, '--no-isolate']
-    const tests = await run(['test', ...options], { [SKIPS_FILE_VARIABLE]: skipsFile })
-    const onPostgres = await runOnPostgres(options, skipsFile)
-    for (const failure of [tests, ...onPostgres].flatMap(({ output }) => failures(output))) {
-      console.log(`\n${failure}`)
-    }
+    const checks = [
+      await run(['check', '--no-script']),
+      // The browser's types are not the server's: the dashboard is a project of its own.
+      await run(['check', '--no-script', '-p', 'dashboard']),
+      await run(['fmt', '--no-script', '--check']),
+    ]
+    const suites = scope === 'quick' ? await runQuick(skipsFile) : await runEverything(skipsFile)
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
+    if (scope === 'quick') console.log(LEFT_OUT)
     const skipsFailed = process.env[SKIPS_FAIL_VARIABLE] ? skips.length : 0
-    return sum([
-      oneCheck(types),
-      oneCheck(dashboardTypes),
-      oneCheck(format),
-      testTally(tests),
-      ...onPostgres.map(testTally),
-      { passed: 0, failed: skipsFailed },
-    ])
+    return sum([...checks.map(oneCheck), ...suites.map(testTally), { passed: 0, failed: skipsFailed }])
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function runOnPostgres(options: readonly string[], skipsFile: string): Promise<Ended[]> {
+async function runQuick(skipsFile: string): Promise<Ended[]> {
+  const ignored = THOROUGH_ONLY.map((pattern) => `--path-ignore-patterns=${pattern}`)
+  return [await runSuites(ignored, { [SKIPS_FILE_VARIABLE]: skipsFile, [QUICK_VARIABLE]: '1' })]
+}
+
+async function runEverything(skipsFile: string): Promise<Ended[]> {
+  const variables = { [SKIPS_FILE_VARIABLE]: skipsFile }
+  const onSqlite = await runSuites([], variables)
   if (findPostgres() === undefined) {
     appendFileSync(skipsFile, 'all that has to be the same on PostgreSQL: apt-get install postgresql\n')
-    return []
+    return [onSqlite]
   }
-  const variables = { TEST_ENGINE: 'postgres', [SKIPS_FILE_VARIABLE]: skipsFile }
-  return [await run(['test', ...options, ...ON_BOTH_ENGINES], variables)]
+  return [onSqlite, await runSuites(ON_BOTH_ENGINES, { ...variables, TEST_ENGINE: 'postgres' })]
+}
+
+function runSuites(which: readonly string[], variables: Record<string, string>): Promise<Ended> {
+  const how = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS}`, '--no-isolate', `--timings=${TIMINGS}`]
+  return run(['test', '--only-failures', ...how, ...which], variables)
 }
 
 type Ended = { exitCode: number; output: string }
 
 /** Runs bun, shows what it says while it says it, and keeps it. */
-async function run(args: string[], variables: Record<string, string>): Promise<Ended> {
+async function run(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
   console.log(`\n$ bun ${args.join(' ')}`)
   const child = Bun.spawn([process.execPath, ...args], {
     cwd: dirname(import.meta.dir),
@@ -115,7 +122,7 @@ export const lastLine = ({ passed, failed }: Tally) => `${passed} passed, ${fail
 export const distinctLines = (text: string) => [...new Set(text.split('\n').filter((line) => line !== ''))]
 
 if (import.meta.main) {
-  const tally = await runAll()
+  const tally = await runTests(Bun.argv.includes('--all') ? 'all' : 'quick')
   console.log(lastLine(tally))
   process.exit(tally.failed === 0 ? 0 : 1)
 }
