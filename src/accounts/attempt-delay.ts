@@ -1,55 +1,74 @@
 import type { Clock } from '../clock.ts'
+import { RecentMap } from '../recent-map.ts'
 import { Refusal } from '../refusal.ts'
+import { KEYS_MAX, type LimitKey } from '../window-limit.ts'
 
-/** So many tries are free; after each one more the wait doubles. */
+/** So many tries are free for one address, a multiple for a network; after each one more the wait doubles. */
 const FREE_TRIES = 5
 const FIRST_WAIT_MS = 1_000
 const WAIT_MS_MAX = 15 * 60_000
 const FORGOTTEN_AFTER_MS = 60 * 60_000
-const KEYS_MAX = 50_000
 
 type Tries = { count: number; notBeforeMs: number; lastMs: number }
 
 /**
  * Slows down whoever guesses. It counts by who guesses and whose secret it is together, so that a stranger elsewhere
- * cannot lock the owner out. In memory only.
+ * cannot lock the owner out, and by the networks that the guesser is in, each of which has more tries. In memory only.
  */
 export class AttemptDelay {
   readonly #clock: Clock
-  readonly #tries = new Map<string, Tries>()
+  /** By width: a flood of single addresses cannot push out the networks that they are in. */
+  readonly #tries = new Map<number, RecentMap<Tries>>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Counts a try before it is made, so that many at once are as slow as one after the other. Refused when too soon. */
-  attempt(key: string): void {
+  /**
+   * Counts a try before it is made, so that many at once are as slow as one after the other. Refused when too soon. The
+   * narrowest key comes first.
+   */
+  attempt(keys: readonly LimitKey[]): void {
     const now = this.#clock.monotonicMs()
-    const tries = this.#current(key, now)
-    if (now < tries.notBeforeMs) {
+    const tries = keys.map((key) => this.#current(key, now))
+    const notBeforeMs = Math.max(...tries.map((each) => each.notBeforeMs))
+    if (now < notBeforeMs) {
       throw new Refusal('too-many', 'Too many wrong tries. Come again later.', {
-        retryAfterSeconds: Math.ceil((tries.notBeforeMs - now) / 1000),
+        retryAfterSeconds: Math.ceil((notBeforeMs - now) / 1000),
       })
     }
-    tries.count++
-    tries.lastMs = now
-    const beyond = tries.count - FREE_TRIES
-    if (beyond >= 0) tries.notBeforeMs = now + Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** beyond)
+    for (const [i, { key, times }] of keys.entries()) {
+      const each = tries[i]!
+      each.count++
+      each.lastMs = now
+      const beyond = each.count - FREE_TRIES * times
+      if (beyond >= 0) each.notBeforeMs = now + Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** beyond)
+      this.#triesOf(times).set(key, each)
+    }
   }
 
-  /** It was right: what was wrong before is forgotten. */
-  succeed(key: string): void {
-    this.#tries.delete(key)
+  /** It was right: what was wrong before is forgotten, but not what others in the same network got wrong. */
+  succeed(keys: readonly LimitKey[]): void {
+    const [own, ...networks] = keys
+    const ownCount = this.#triesOf(own!.times).get(own!.key)?.count ?? 0
+    this.#triesOf(own!.times).delete(own!.key)
+    for (const { key, times } of networks) {
+      const tries = this.#triesOf(times).get(key)
+      if (tries === undefined) continue
+      tries.count = Math.max(0, tries.count - ownCount)
+      if (tries.count < FREE_TRIES * times) tries.notBeforeMs = 0
+    }
   }
 
-  #current(key: string, now: number): Tries {
-    const known = this.#tries.get(key)
+  #current({ key, times }: LimitKey, now: number): Tries {
+    const known = this.#triesOf(times).get(key)
     const isFresh = known !== undefined && now - known.lastMs < FORGOTTEN_AFTER_MS
-    const tries = isFresh ? known : { count: 0, notBeforeMs: 0, lastMs: now }
-    // Anew at the end: those who have tried nothing for longest stand first, and make room.
-    this.#tries.delete(key)
-    this.#tries.set(key, tries)
-    if (this.#tries.size > KEYS_MAX) this.#tries.delete(this.#tries.keys().next().value!)
+    return isFresh ? known : { count: 0, notBeforeMs: 0, lastMs: now }
+  }
+
+  #triesOf(times: number): RecentMap<Tries> {
+    let tries = this.#tries.get(times)
+    if (tries === undefined) this.#tries.set(times, (tries = new RecentMap(KEYS_MAX)))
     return tries
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { clientIp, ipPrefix, parseTrustedProxies, plainIp } from './client-ip.ts'
+import { clientIp, limitKeys, parseTrustedProxies, plainIp } from './client-ip.ts'
 
 const CLIENT = '203.0.113.7'
 const PROXY = '10.0.0.1'
@@ -97,19 +97,27 @@ describe('without a trusted proxy', () => {
 })
 
 test.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['::ffff:203.0.113.7', '203.0.113.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['1::4:5:6:7:8', '1:0:0:4::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['::', '0:0:0:0::/64'],
-  ['1:2:3::', '1:2:3:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['not an address', 'not an address'],
-])('a limiter counts %s under %s', (ip, prefix) => {
-  expect(ipPrefix(ip)).toBe(prefix)
+  ['203.0.113.7', ['203.0.113.7', '203.0.113.0/24']],
+  ['::ffff:203.0.113.7', ['203.0.113.7', '203.0.113.0/24']],
+  ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48', '2001:db8::/32']],
+  ['2001:DB8:1:2ab::9', ['2001:db8:1:2ab::/64', '2001:db8:1:200::/56', '2001:db8:1::/48', '2001:db8::/32']],
+  [
+    '2001:db8:1:cdef::9',
+    ['2001:db8:1:cdef::/64', '2001:db8:1:cd00::/56', '2001:db8:1::/48', '2001:db8::/32'],
+  ],
+  ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48', '2001:db8::/32']],
+  ['1::4:5:6:7:8', ['1:0:0:4::/64', '1:0:0:0::/56', '1:0:0::/48', '1:0::/32']],
+  ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48', '0:0::/32']],
+  ['1:2:3::', ['1:2:3:0::/64', '1:2:3:0::/56', '1:2:3::/48', '1:2::/32']],
+  ['fe80::1%eth0', ['fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48', 'fe80:0::/32']],
+  ['not an address', ['not an address']],
+])('a limiter counts %s under %p', (ip, keys) => {
+  expect(limitKeys(ip).map(({ key }) => key)).toEqual(keys)
+})
+
+test('a wider network has a multiple of what the one in it has', () => {
+  expect(limitKeys('2001:db8::1').map(({ times }) => times)).toEqual([1, 4, 16, 256])
+  expect(limitKeys('203.0.113.7').map(({ times }) => times)).toEqual([1, 16])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { Refusal } from '../refusal.ts'
+import type { LimitKey } from '../window-limit.ts'
 
 /** The proxies whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = { includes(ip: string): boolean }
@@ -63,11 +64,28 @@ export function clientIp(peer: string, forwardedFor: string | null, trusted: Tru
   return lastTrusted
 }
 
-/** The unit that limiters count by. IPv6 by /64, because one customer has all of it. */
-export function ipPrefix(ip: string): string {
+/**
+ * What limits count a request against, the narrowest first. One customer has a whole IPv6 /64, often a /56 or a /48, and
+ * a provider has a /32 or more; IPv4 is handed out by the address, and a few by the /24.
+ */
+export function limitKeys(ip: string): LimitKey[] {
   const plain = plainIp(ip)
-  if (plain === '') return ip
-  return isIPv4(plain) ? plain : `${firstGroups(plain).join(':')}::/64`
+  if (plain === '') return [{ key: ip, times: 1 }]
+  if (isIPv4(plain)) {
+    return [
+      { key: plain, times: 1 },
+      { key: `${plain.slice(0, plain.lastIndexOf('.'))}.0/24`, times: 16 },
+    ]
+  }
+  const [a, b, c, d] = firstGroups(plain) as [string, string, string, string]
+  // The fourth group without its lower eight bits; in the short spelling, the last two digits of three or four.
+  const upper = d.length > 2 ? `${d.slice(0, -2)}00` : '0'
+  return [
+    { key: `${a}:${b}:${c}:${d}::/64`, times: 1 },
+    { key: `${a}:${b}:${c}:${upper}::/56`, times: 4 },
+    { key: `${a}:${b}:${c}::/48`, times: 16 },
+    { key: `${a}:${b}::/32`, times: 256 },
+  ]
 }
 
 /** One address in one spelling: no zone, IPv6 as RFC 5952 has it, `::ffff:1.2.3.4` as 1.2.3.4. '' when it is no address. */

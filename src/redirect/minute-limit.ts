@@ -1,10 +1,10 @@
-import { ipPrefix } from '../clicks/client-ip.ts'
+import { limitKeys } from '../clicks/client-ip.ts'
 import type { Clock } from '../clock.ts'
 import { type LimitVerdict, WindowLimit } from '../window-limit.ts'
 
 const WINDOW_MS = 60_000
 
-/** So many a minute for one address, or one IPv6 /64. */
+/** So many a minute for one address, or one IPv6 /64; a multiple for the networks that it is in. */
 export class MinuteLimit {
   readonly #limit: WindowLimit
 
@@ -13,6 +13,6 @@ export class MinuteLimit {
   }
 
   count(ip: string): LimitVerdict {
-    return this.#limit.count(ipPrefix(ip))
+    return this.#limit.count(limitKeys(ip))
   }
 }

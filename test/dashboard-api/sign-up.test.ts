@@ -289,6 +289,23 @@ describe('asking for mails', () => {
     expect(Number(refused[0]!.headers.get('retry-after'))).toBeWithin(1, 3601)
   })
 
+  test('from a whole IPv6 /48 is bounded, and strangers sign up and get new passwords meanwhile', async () => {
+    const { email } = await rig.person()
+    const statuses: number[] = []
+    for (let i = 0; i < 500; i++) {
+      const attacker = rig.browser({ ip: `2001:db8:bad:${((i * 257) % 65_536).toString(16)}::1` })
+      const answer = await attacker.ask('POST', '/forgot-password', { email: `victim${i}@example.com` })
+      statuses.push(answer.status)
+    }
+    expect([statuses.indexOf(429), new Set(statuses.slice(480))]).toEqual([480, new Set([429])])
+    for (const ip of ['2001:db8:bae::1', '203.0.113.7']) {
+      const stranger = rig.browser({ ip })
+      expect((await stranger.ask('POST', '/forgot-password', { email })).status).toBe(200)
+    }
+    const newcomer = { name: 'Eve', email: 'newcomer@example.com', password: PASSWORD }
+    expect((await rig.browser().ask('POST', '/sign-up', newcomer)).status).toBe(200)
+  })
+
   test('again for a verification works while it is not verified, and says the same afterwards, without a mail', async () => {
     const email = 'gil@example.com'
     const browser = rig.browser()

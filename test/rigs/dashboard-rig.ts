@@ -22,8 +22,8 @@ export type Person = { browser: Browser; email: string; name: string }
 let people = 0
 let networks = 0
 
-/** Each browser comes from a network of its own. */
-const newIp = () => `198.51.${100 + Math.floor(++networks / 250)}.${1 + (networks % 250)}`
+/** Each browser comes from a network of its own, a /24. */
+const newIp = () => `10.${++networks >> 8}.${networks & 255}.7`
 
 export async function startDashboardRig(settings: Record<string, string> = {}): Promise<DashboardRig> {
   const mailServer = await startMailServer()

@@ -1,6 +1,6 @@
 import { AttemptDelay } from '../../accounts/attempt-delay.ts'
 import { readEmail } from '../../accounts/email.ts'
-import { ipPrefix } from '../../clicks/client-ip.ts'
+import { limitKeys } from '../../clicks/client-ip.ts'
 import type { Clock } from '../../clock.ts'
 import type { Counter } from '../../instruments.ts'
 import { Refusal } from '../../refusal.ts'
@@ -16,7 +16,10 @@ const SECRETS_PER_MINUTE = 30
 const MAILS_PER_ADDRESS_AND_HOUR = 3
 const MAILS_PER_NETWORK_AND_HOUR = 30
 
-/** What one network, and one address, may ask for without being known. An IPv6 /64 is one network. */
+/**
+ * What one network, and one address, may ask for without being known. An IPv6 /64 is one
+ * network; wider ones have a multiple (`limitKeys`).
+ */
 export class PersonLimits {
   readonly #requests: WindowLimit
   readonly #secrets: WindowLimit
@@ -37,12 +40,12 @@ export class PersonLimits {
   }
 
   request(ip: string): void {
-    this.#refuseOver(this.#requests.count(ipPrefix(ip)), 'Too many requests from your network.')
+    this.#refuseOver(this.#requests.count(limitKeys(ip)), 'Too many requests from your network.')
   }
 
   secret(ip: string): void {
     this.#refuseOver(
-      this.#secrets.count(ipPrefix(ip)),
+      this.#secrets.count(limitKeys(ip)),
       'Too many tries from your network. Come again in a minute.',
     )
   }
@@ -51,11 +54,11 @@ export class PersonLimits {
   mailsFrom(ip: string): (email: unknown) => void {
     return (email) => {
       this.#refuseOver(
-        this.#mailsFromNetwork.count(ipPrefix(ip)),
+        this.#mailsFromNetwork.count(limitKeys(ip)),
         'Too many mails were asked for from your network.',
       )
       this.#refuseOver(
-        this.#mailsToAddress.count(readEmail(email)),
+        this.#mailsToAddress.count([{ key: readEmail(email), times: 1 }]),
         'Too many mails were asked for to this address.',
       )
     }
@@ -68,10 +71,10 @@ export class PersonLimits {
     isRight: (value: Value) => boolean = () => true,
   ): Promise<Value> {
     this.secret(ip)
-    const key = `${ipPrefix(ip)} ${owner}`
-    this.#attempts.attempt(key)
+    const keys = limitKeys(ip).map(({ key, times }) => ({ key: `${key} ${owner}`, times }))
+    this.#attempts.attempt(keys)
     const value = await work()
-    if (isRight(value)) this.#attempts.succeed(key)
+    if (isRight(value)) this.#attempts.succeed(keys)
     return value
   }
 
