@@ -54,6 +54,7 @@ export const FLOORS: Record<string, string[]> = {
 export const ROOM_EDGES: [from: string, to: string][] = [
   ['links', 'codes'],
   ['analytics', 'links'],
+  ['accounts', 'clicks'],
   ['accounts', 'links'],
   ['accounts', 'mail'],
   ['api-keys', 'accounts'],
@@ -76,6 +77,8 @@ export const FENCES: Fence[] = [
     modules: /^kysely(\/|$)/,
     only: ['src/store/', 'src/background/', ...ROOMS.map((room) => `src/${room}/`)],
   },
+  // By transact(), which knows what to do when two wait for each other.
+  { what: 'a transaction of its own', code: /\.transaction\(\)/, only: ['src/store/'] },
   { what: 'bun:sqlite', modules: /^bun:sqlite$/, only: ['src/store/'] },
   { what: 'Bun.SQL', code: /\bBun\.(SQL|sql)\b|\bnew SQL\(/, only: ['src/store/'] },
   { what: 'nodemailer', modules: /^nodemailer(\/|$)/, only: ['src/mail/mail-library.ts'] },

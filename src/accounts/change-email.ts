@@ -3,13 +3,14 @@ import { changeEmailLetter, emailChangedLetter, emailTakenLetter } from '../mail
 import { invalid } from '../refusal.ts'
 import { isUniqueViolation } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { emailFaults, readEmail } from './email.ts'
 import { accountById } from './find-account.ts'
 import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { readSecret } from './secret-text.ts'
-import { dropTokens, issueToken, spentToken, takeToken } from './single-use-token.ts'
+import { dropTokens, issueToken, spentToken, takeTokenInTurn } from './single-use-token.ts'
 
 type AskDeps = MailingDeps & MailCount & { db: Db; clock: Clock; passwords: PasswordQueue }
 
@@ -45,8 +46,8 @@ type ConfirmDeps = MailingDeps & { db: Db; clock: Clock }
 
 /** By the mailed link's token. The old address hears of it, and every other mailed link of the account is spent. */
 export async function confirmNewEmail(deps: ConfirmDeps, token: unknown): Promise<{ email: string }> {
-  const changed = await deps.db.transaction().execute(async (tx) => {
-    const taken = await takeToken(
+  const changed = await transact(deps.db, async (tx) => {
+    const taken = await takeTokenInTurn(
       { db: tx, clock: deps.clock },
       { purpose: 'change-email', token: readSecret(token) },
     )

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { passwordChangedLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { partsOf } from './create-account.ts'
 import { accountById } from './find-account.ts'
 import { type MailingDeps, writerOf } from './mailed-link.ts'
@@ -26,7 +27,7 @@ export async function changePassword(
   if (faults.length > 0) throw invalid({ new_password: faults })
   const oldHash = await reauthenticate(deps, accountId, password)
   const passwordHash = await deps.passwords.hash(newPassword as string)
-  const token = await deps.db.transaction().execute(async (tx) => {
+  const token = await transact(deps.db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('accounts')
       .set({ password_hash: passwordHash, failed_sign_ins: 0 })

@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
+import { lockAccount } from './find-account.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { endAllSessions } from './session.ts'
@@ -17,8 +19,9 @@ type CloseDeps = { db: Db; clock: Clock; passwords: PasswordQueue; blocks: Block
  */
 export async function closeAccount(deps: CloseDeps, accountId: number, password: unknown): Promise<void> {
   await reauthenticate(deps, accountId, password)
-  await deps.db.transaction().execute(async (tx) => {
+  await transact(deps.db, async (tx) => {
     await refuseLastOperator(tx, accountId)
+    await lockAccount(tx, accountId)
     await endAllSessions(tx, accountId)
     await dropTokens(tx, accountId)
     await tx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()

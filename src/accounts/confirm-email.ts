@@ -1,19 +1,20 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { verificationLetter } from './sign-up.ts'
 import { readEmail } from './email.ts'
 import type { MailingDeps } from './mailed-link.ts'
 import { readSecret } from './secret-text.ts'
-import { issueToken, spentToken, takeToken } from './single-use-token.ts'
+import { issueToken, spentToken, takeTokenInTurn } from './single-use-token.ts'
 
 /** By the mailed link's token. It is good for the address that it was mailed to, and no longer when that has changed. */
 export async function confirmEmail(
   deps: { db: Db; clock: Clock },
   token: unknown,
 ): Promise<{ email: string }> {
-  return deps.db.transaction().execute(async (tx) => {
+  return transact(deps.db, async (tx) => {
     const inTurn = { db: tx, clock: deps.clock }
-    const taken = await takeToken(inTurn, { purpose: 'verify-email', token: readSecret(token) })
+    const taken = await takeTokenInTurn(inTurn, { purpose: 'verify-email', token: readSecret(token) })
     const confirmed =
       taken &&
       (await tx

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { type Account, type Role, toAccount } from './account.ts'
 import { emailFaults, readEmail } from './email.ts'
 import { hashPassword, passwordFaults } from './password.ts'
@@ -16,11 +17,9 @@ export type NewAccount = NewPerson & { isVerified: boolean }
 export async function createAccount(deps: { db: Db; clock: Clock }, input: NewAccount): Promise<Account> {
   const person = readNewPerson(input)
   const passwordHash = await hashPassword(person.password)
-  const account = await deps.db
-    .transaction()
-    .execute((tx) =>
-      insertAccount({ ...deps, db: tx }, { ...person, passwordHash, isVerified: input.isVerified }),
-    )
+  const account = await transact(deps.db, (tx) =>
+    insertAccount({ ...deps, db: tx }, { ...person, passwordHash, isVerified: input.isVerified }),
+  )
   if (account === undefined) throw invalid({ email: ['The email has already been taken.'] })
   return account
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts'
+import { lockedToChange } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { type Account, toAccount } from './account.ts'
 import { normalEmail } from './email.ts'
@@ -10,6 +11,11 @@ export async function accountById(db: Db, accountId: number): Promise<Account> {
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   return toAccount(row)
+}
+
+/** Whoever changes rows of an account besides its own begins with this, so that two such changes take turns. */
+export async function lockAccount(tx: Db, accountId: number): Promise<void> {
+  await lockedToChange(tx, tx.selectFrom('accounts').select('id').where('id', '=', accountId)).execute()
 }
 
 /** For the operator, who knows accounts by their address. Refused when there is none. */

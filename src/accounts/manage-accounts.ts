@@ -4,6 +4,7 @@ import type { BlockChanges } from '../links/block-host.ts'
 import { type FieldErrors, invalid, Refusal } from '../refusal.ts'
 import { contains } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { type Account, type Role, toAccount } from './account.ts'
 import { refuseLastOperator } from './close-account.ts'
 import { isPlan, PLAN_NAMES } from './plans.ts'
@@ -69,7 +70,7 @@ export async function changeAccount(
   change: AccountChange,
 ): Promise<void> {
   const { plan, rateLimit, role, isVerified } = readChange(change)
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     await refuseUnknown(tx, accountId)
     if (role === 'user') await refuseLastOperator(tx, accountId)
     await tx
@@ -116,7 +117,7 @@ type OrderDeps = { db: Db; clock: Clock; blocks: BlockChanges }
 
 /** Nobody signs in, its keys are refused, and its links say that they are blocked. Everything stays, and can come back. */
 export async function suspendAccount({ db, clock, blocks }: OrderDeps, accountId: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     await refuseUnknown(tx, accountId)
     await refuseLastOperator(tx, accountId)
     await tx
@@ -130,7 +131,7 @@ export async function suspendAccount({ db, clock, blocks }: OrderDeps, accountId
 }
 
 export async function reinstateAccount({ db, blocks }: OrderDeps, accountId: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     await refuseUnknown(tx, accountId)
     await tx.updateTable('accounts').set({ suspended_at: null }).where('id', '=', accountId).execute()
   })

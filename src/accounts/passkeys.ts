@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { nameFaults } from './create-account.ts'
 import { accountById } from './find-account.ts'
 import { passkeyLibrary } from './passkey-library.ts'
@@ -100,7 +101,7 @@ export async function addPasskey(
     created_at: deps.clock.nowUs(),
     last_used_at: null,
   }
-  return deps.db.transaction().execute(async (tx) => {
+  return transact(deps.db, async (tx) => {
     await lock(tx, `passkeys of account ${accountId}`)
     // Once more: many may have been begun before the first of them was added.
     refuseTooMany((await listPasskeys(tx, accountId)).length)

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { removeAllSums } from '../clicks/link-days.ts'
 import { type Clock, MINUTE_US } from '../clock.ts'
+import { lockedToChange } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 
 /** Rows a transaction: nobody waits for longer than some hundredths of a second. */
 const ROWS_MAX = 500
@@ -38,10 +41,11 @@ async function removeLinks(db: Db, accountId: number): Promise<void> {
     const ids = await someLinkIds(db, accountId)
     if (ids.length === 0) return
     for (const id of ids) await removeLinkCounters(db, id)
-    await db.transaction().execute(async (tx) => {
-      await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
-      await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()
+    await transact(db, async (tx) => {
       await tx.deleteFrom('links').where('id', 'in', ids).execute()
+      await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
+      await lockTotals(tx, ids)
+      await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()
     })
   }
 }
@@ -66,7 +70,7 @@ const OWN_ROWS = [
 /** SQLite looks through all codes for one that refers to the account: a tenth of a second for a million, the longest step. */
 async function removeAccount(db: Db, accountId: number): Promise<void> {
   await removeAccountHours(db, accountId)
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     for (const table of OWN_ROWS) await tx.deleteFrom(table).where('account_id', '=', accountId).execute()
     await tx.deleteFrom('accounts').where('id', '=', accountId).execute()
   })
@@ -92,10 +96,20 @@ async function someLinkIds(db: Db, accountId: number): Promise<number[]> {
 
 /** By hour, and the days that were summed up; a much clicked link has many. */
 async function removeLinkCounters(db: Db, linkId: number): Promise<void> {
-  const hours = db.deleteFrom('link_hours').where('link_id', '=', linkId)
-  for (const [from, to] of await stretches(db, sql`link_hours WHERE link_id = ${linkId}`))
-    await hours.where('hour', '>=', from).where('hour', '<', to).execute()
-  await db.deleteFrom('link_days').where('link_id', '=', linkId).execute()
+  for (const [from, to] of await stretches(db, sql`link_hours WHERE link_id = ${linkId}`)) {
+    await transact(db, async (tx) => {
+      await lockTotals(tx, [linkId])
+      const hours = tx.deleteFrom('link_hours').where('link_id', '=', linkId)
+      await hours.where('hour', '>=', from).where('hour', '<', to).execute()
+    })
+  }
+  await transact(db, (tx) => removeAllSums(tx, linkId))
+}
+
+/** As whoever counts clicks does, before the hours: a node that was away may still have some of a closed account. */
+async function lockTotals(tx: Db, linkIds: readonly number[]): Promise<void> {
+  const totals = tx.selectFrom('link_totals').select('link_id').where('link_id', 'in', linkIds)
+  await lockedToChange(tx, totals.orderBy('link_id')).execute()
 }
 
 /** One dimension after the other, as they stand in the table: all at once would read all of it for every stretch. */
@@ -104,7 +118,11 @@ async function removeAccountHours(db: Db, accountId: number): Promise<void> {
   for (const { dimension } of await own.select('dimension').distinct().execute()) {
     const place = sql`account_hours WHERE account_id = ${accountId} AND dimension = ${dimension}`
     for (const [from, to] of await stretches(db, place)) {
-      await sql`DELETE FROM ${place} AND hour >= ${from} AND hour < ${to}`.execute(db)
+      await transact(db, async (tx) => {
+        const total = tx.selectFrom('account_totals').select('account_id')
+        await lockedToChange(tx, total.where('account_id', '=', accountId)).execute()
+        await sql`DELETE FROM ${place} AND hour >= ${from} AND hour < ${to}`.execute(tx)
+      })
     }
   }
 }
@@ -134,13 +152,16 @@ async function releaseCodes(db: Db, accountIds: readonly number[]): Promise<void
       .select((eb) => eb.fn.max<string | null>('code').as('last'))
       .executeTakeFirstOrThrow()
     if (last === null) return
-    await db
-      .updateTable('codes')
-      .set({ account_id: null })
+    const own = db
+      .selectFrom('codes')
+      .select('code')
       .where('code', '>', after)
       .where('code', '<=', last)
       .where('account_id', 'in', accountIds)
-      .execute()
+      .orderBy('code')
+    // In the order of whoever claims some of them, and is to hear that they are taken.
+    const released = db.updateTable('codes').set({ account_id: null })
+    await released.where('code', 'in', lockedToChange(db, own)).execute()
     after = last
   }
 }

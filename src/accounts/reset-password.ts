@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { passwordChangedLetter, resetPasswordLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { partsOf } from './create-account.ts'
 import { readEmail } from './email.ts'
 import { accountById } from './find-account.ts'
@@ -10,7 +11,7 @@ import { passwordFaults } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { readSecret } from './secret-text.ts'
 import { endAllSessions } from './session.ts'
-import { dropTokens, issueToken, ownerOfToken, spentToken, takeToken } from './single-use-token.ts'
+import { dropTokens, issueToken, ownerOfToken, spentToken, takeTokenInTurn } from './single-use-token.ts'
 
 type ForgotDeps = MailingDeps & { db: Db; clock: Clock }
 
@@ -47,8 +48,8 @@ export async function resetPassword(
   const faults = passwordFaults(password, [name, ...partsOf(email)])
   if (faults.length > 0) throw invalid({ password: faults })
   const passwordHash = await deps.passwords.hash(password as string)
-  const owner = await deps.db.transaction().execute(async (tx) => {
-    const taken = await takeToken({ db: tx, clock: deps.clock }, presented)
+  const owner = await transact(deps.db, async (tx) => {
+    const taken = await takeTokenInTurn({ db: tx, clock: deps.clock }, presented)
     if (taken === undefined || taken.accountId === null) throw spentToken()
     const account = await tx
       .updateTable('accounts')

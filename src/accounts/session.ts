@@ -1,5 +1,6 @@
 import { type Clock, DAY_US, HOUR_US, MINUTE_US } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
+import { freeToRemove } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { prepare } from '../store/prepare.ts'
 import type { Role } from './account.ts'
@@ -146,10 +147,11 @@ export async function endAllSessions(db: Db, accountId: number): Promise<void> {
 
 /** Removes those that have ended by themselves. */
 export async function forgetSessions(db: Db, nowUs: number): Promise<void> {
-  await db
-    .deleteFrom('sessions')
+  const ended = db
+    .selectFrom('sessions')
+    .select('id')
     .where((eb) =>
       eb.or([eb('created_at', '<=', nowUs - LIFETIME_US), eb('last_used_at', '<=', nowUs - IDLE_US)]),
     )
-    .execute()
+  await db.deleteFrom('sessions').where('id', 'in', freeToRemove(db, ended)).execute()
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { signInPausedLetter } from '../mail/letters.ts'
 import { invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { suspendedAccount } from './account.ts'
 import { readEmail } from './email.ts'
 import { mailedLink, type MailingDeps, nameToGreet, writerOf } from './mailed-link.ts'
@@ -65,7 +66,7 @@ export async function enter(
   { db, clock }: { db: Db; clock: Clock },
   { accountId, device, passwordHash }: Entering,
 ): Promise<string | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('accounts')
       .set({ failed_sign_ins: 0, last_signed_in_at: clock.nowUs() })

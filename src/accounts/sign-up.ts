@@ -3,6 +3,7 @@ import { Refusal } from '../refusal.ts'
 import type { Letter } from '../mail/letter.ts'
 import { alreadySignedUpLetter, verifyEmailLetter } from '../mail/letters.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import type { Account } from './account.ts'
 import { insertAccount, readNewPerson } from './create-account.ts'
 import { refuseWithoutInvitation, useInvitation } from './invitations.ts'
@@ -38,10 +39,10 @@ export async function signUp(
   const isInvited = await refuseWithoutInvitation(deps, rules.mode, invitation)
   deps.countMail(person.email)
   const passwordHash = await deps.passwords.hash(password)
-  const { entering, letter } = await deps.db.transaction().execute(async (tx) => {
+  const { entering, letter } = await transact(deps.db, async (tx) => {
     const inTurn = { ...deps, db: tx }
-    if (isInvited) await useInvitation(inTurn, invitation)
     const account = await insertAccount(inTurn, { ...person, passwordHash, isVerified: isInvited })
+    if (isInvited) await useInvitation(inTurn, invitation)
     if (account?.role === 'admin') return welcomeOperator(inTurn, account, rules)
     // The invitation was mailed to this address, so there is nothing to verify any more.
     if (account !== undefined && isInvited) return { entering: account, letter: undefined }

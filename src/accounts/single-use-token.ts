@@ -1,6 +1,8 @@
 import { type Clock, DAY_US, HOUR_US, MINUTE_US } from '../clock.ts'
 import { invalid, type Refusal } from '../refusal.ts'
+import { freeToRemove } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { lockAccount } from './find-account.ts'
 import { hashSecret, newSecret } from './secret-text.ts'
 
 /** What a token is for, and how long it can be used. */
@@ -55,6 +57,16 @@ export async function takeToken(
   return row
 }
 
+/** The same, behind everybody else who uses a token of the account; in a transaction that changes more of it. */
+export async function takeTokenInTurn(
+  { db: tx, clock }: TokenDeps,
+  presented: { purpose: TokenPurpose; token: string },
+): Promise<UsedToken | undefined> {
+  const accountId = await ownerOfToken({ db: tx, clock }, presented)
+  if (accountId !== undefined) await lockAccount(tx, accountId)
+  return takeToken({ db: tx, clock }, presented)
+}
+
 /** Whose token it is, which leaves it good; undefined when it is nobody's, or good no more. */
 export async function ownerOfToken(
   { db, clock }: TokenDeps,
@@ -80,6 +92,7 @@ export const spentToken = (): Refusal =>
 
 /** Removes what can no longer be used. */
 export async function forgetTokens(db: Db, nowUs: number): Promise<void> {
-  await db.deleteFrom('single_use_tokens').where('expires_at', '<=', nowUs).execute()
+  const old = db.selectFrom('single_use_tokens').select('token_hash').where('expires_at', '<=', nowUs)
+  await db.deleteFrom('single_use_tokens').where('token_hash', 'in', freeToRemove(db, old)).execute()
   await db.deleteFrom('invitations').where('expires_at', '<=', nowUs).execute()
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
+import { lockAccount } from './find-account.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { dropRecoveryCodes, makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
@@ -43,7 +45,7 @@ export async function confirmTwoFactor(
   accountId: number,
   code: unknown,
 ): Promise<string[]> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     if (!(await takeTotp({ db: tx, clock }, accountId, code))) {
       throw invalid({
         code: ['The code is wrong: look at the time of your telephone, and try the next one.'],
@@ -66,7 +68,7 @@ export async function stopTwoFactor(
   password: unknown,
 ): Promise<void> {
   await reauthenticate(deps, accountId, password)
-  await deps.db.transaction().execute(async (tx) => {
+  await transact(deps.db, async (tx) => {
     await tx
       .updateTable('accounts')
       .set({ totp_secret: null, totp_enabled_at: null, totp_last_step: null })
@@ -83,7 +85,8 @@ export async function renewRecoveryCodes(
   password: unknown,
 ): Promise<string[]> {
   await reauthenticate(deps, accountId, password)
-  return deps.db.transaction().execute(async (tx) => {
+  return transact(deps.db, async (tx) => {
+    await lockAccount(tx, accountId)
     const row = await tx
       .selectFrom('accounts')
       .select('totp_enabled_at')

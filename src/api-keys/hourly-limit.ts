@@ -3,6 +3,7 @@ import { type Clock, dayOf, HOUR_US } from '../clock.ts'
 import type { Db } from '../store/open-store.ts'
 import { prepare } from '../store/prepare.ts'
 import { type RowTarget, writeRows } from '../store/engine-sql.ts'
+import { transact } from '../store/transact.ts'
 import type { ApiKey } from './api-key.ts'
 
 const SECOND_US = 1_000_000
@@ -21,7 +22,7 @@ export async function countRequest(
 ): Promise<HourlyUsage> {
   const now = deps.clock.nowUs()
   const second = now - (now % SECOND_US)
-  return deps.quickDb.transaction().execute(async (tx) => {
+  return transact(deps.quickDb, async (tx) => {
     const [counted] = await countInHour(tx, {
       id: key.id,
       limit: key.rateLimit,

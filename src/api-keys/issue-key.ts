@@ -4,6 +4,7 @@ import { type Clock, DAY_US } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { hashKey, hintOf, makeKey } from './key-format.ts'
 
 const NAME_CHARS_MAX = 255
@@ -31,7 +32,7 @@ export async function issueKey(
   if (Object.keys(fields).length > 0) throw invalid(fields)
   const key = makeKey()
   const scopes = input.scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => input.scopes.includes(scope))
-  return deps.db.transaction().execute(async (tx) => {
+  return transact(deps.db, async (tx) => {
     await lock(tx, `keys of account ${account.id}`)
     await refuseTooMany(tx, account.id, deps.clock.nowUs())
     const { id } = await tx

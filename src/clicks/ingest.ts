@@ -1,6 +1,7 @@
 import { type Clock, dayOf } from '../clock.ts'
 import type { Db, Store } from '../store/open-store.ts'
 import { prepareClickDays, type RowTarget, writeRows } from '../store/engine-sql.ts'
+import { transact } from '../store/transact.ts'
 import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 import type { Click } from './click.ts'
 import { forgetLateSums } from './link-days.ts'
@@ -38,7 +39,7 @@ export class Ingest {
     const people = readClicks.filter(({ audience }) => audience !== undefined)
     const audiences = new Set(people.map(({ audience }) => audience!))
     if (origin.keepsRawClicks) await this.#prepareDays(batch.clicks)
-    const counted = this.#deps.store.clicksDb.transaction().execute(async (tx) => {
+    const counted = transact(this.#deps.store.clicksDb, async (tx) => {
       await this.#movePosition(tx, batch, origin)
       const ids = await this.#audiences.find(tx, audiences)
       // The counters of an account come last: whoever counts clicks of the same account waits from there on.

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hourOf, HOURS_OF_DAY, MINUTE_US } from '../clock.ts'
 import { lock, readLocked, wholeNumber } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { DIMENSIONS } from './rollups.ts'
 
 /** Thirty days with fewer rows are added up in some 30 ms; the sums of one with fewer still are hardly fewer rows. */
@@ -23,7 +24,7 @@ export async function sumUpNextHours(db: Db, nowUs: number): Promise<boolean> {
   // First of all, and after every count that is under way: what comes for these hours from here on removes their sums.
   await raise(db, 'begun_to', hours.toHour)
   for (const linkId of await muchClickedLinks(db, hours)) {
-    await db.transaction().execute((tx) => sumUp(tx, linkId, hours))
+    await transact(db, (tx) => sumUp(tx, linkId, hours))
   }
   await raise(db, 'summed_to', hours.toHour)
   return true
@@ -85,6 +86,12 @@ const removeSums = (tx: Db, linkId: number, day: number) =>
     .where('dimension', 'in', [...DIMENSIONS, 'hour'])
     .where('day', '=', day)
     .execute()
+
+/** Of a link that is gone. In a transaction. */
+export async function removeAllSums(tx: Db, linkId: number): Promise<void> {
+  await lock(tx, lockOf(linkId))
+  await tx.deleteFrom('link_days').where('link_id', '=', linkId).execute()
+}
 
 /** Two that change the same sums wait for each other. A server has no room for a lock for each link of a batch. */
 const lockOf = (linkId: number) => `sums of links ${linkId % LOCKS}`

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Clock, DAY_US } from '../clock.ts'
 import type { Db, Store } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import type { Files } from './files.ts'
 import { foldersOf } from './folder-id.ts'
 import { SEGMENT_SUFFIX } from './segment.ts'
@@ -39,7 +40,7 @@ function oldSegments(
   { names, folders, before }: { names: ReadonlySet<string>; folders: readonly string[]; before: number },
 ): Promise<string[]> {
   // In the transaction, so that it sees nothing of another one whose commit may still fail.
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const rows = await tx
       .selectFrom('journal_segments')
       .select('segment')

@@ -1,6 +1,7 @@
 import { systemClock } from '../clock.ts'
 import { raiseIds, type RowTarget, writeRows } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { type ClaimedCode, HEAD_BYTES } from './code-log-line.ts'
 import { codeLogPath, readCodeLog, readCodeLogHead } from './read-code-log.ts'
 
@@ -20,7 +21,7 @@ export type BlockedCodes = {
 export async function blockLostCodes(db: Db, path: string, from: number): Promise<BlockedCodes> {
   const found: BlockedCodes = { blocked: 0, damagedLines: 0, end: from }
   for (const { claims, damagedLines, end } of readCodeLog(path, from)) {
-    found.blocked += await db.transaction().execute((tx) => block(tx, claims))
+    found.blocked += await transact(db, (tx) => block(tx, claims))
     found.damagedLines += damagedLines
     found.end = end
   }
@@ -60,7 +61,8 @@ const LOST_CODES: RowTarget = {
 async function block(tx: Db, claims: readonly ClaimedCode[]): Promise<number> {
   const accounts = await existing(tx, new Set(claims.map(({ accountId }) => accountId)))
   const nowUs = systemClock.nowUs()
-  const rows = claims.map(({ code, accountId }) => [code, accounts.has(accountId) ? accountId : null, nowUs])
+  const sorted = claims.toSorted((a, b) => (a.code < b.code ? -1 : 1))
+  const rows = sorted.map(({ code, accountId }) => [code, accounts.has(accountId) ? accountId : null, nowUs])
   const blocked = await writeRows<{ code: string }>(tx, LOST_CODES, rows)
   await raiseIds(tx, 'links', Math.max(0, ...claims.map(({ linkId }) => linkId)))
   await raiseIds(tx, 'accounts', Math.max(0, ...claims.map(({ accountId }) => accountId)))

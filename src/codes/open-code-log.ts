@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import { writeAll } from '../store/durable-files.ts'
 import { raiseIds } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { agreedPosition, agreeOn, blockLostCodes } from './block-lost-codes.ts'
 import { claimLine, HEAD_BYTES } from './code-log-line.ts'
 import type { OpenedCodeLog } from './code-log.ts'
@@ -59,7 +60,7 @@ export async function openCodeLog(deps: OpenCodeLogDeps, dataDir: string): Promi
 /** Where the log may lack some, the clicks tell which ids there have been. */
 async function raiseIdsAboveClicks({ db, uncountedIds }: OpenCodeLogDeps): Promise<void> {
   const uncounted = await uncountedIds()
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     const links = await tx
       .selectFrom('link_totals')
       .select((eb) => eb.fn.max('link_id').as('id'))

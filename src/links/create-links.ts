@@ -5,6 +5,7 @@ import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
 import { invalid, type Refusal } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
 import { type RowTarget, writeRows } from '../store/engine-sql.ts'
+import { transact } from '../store/transact.ts'
 import { countLinks } from './count-links.ts'
 import { type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency.ts'
 import type { Link, LinkChanges } from './link.ts'
@@ -48,7 +49,7 @@ export async function createLinks(
 ): Promise<KeptAnswer> {
   await deps.codeLog.ready()
   let claims: ClaimedCode[] = []
-  const answer = await deps.db.transaction().execute(async (tx) => {
+  const answer = await transact(deps.db, async (tx) => {
     const kept = await keptAnswer({ ...deps, db: tx }, caller, input.idempotent)
     if (kept !== undefined) return kept
     const codes = await claimCodes(tx, caller, input)
@@ -119,12 +120,13 @@ async function codesWithLink(tx: Db, codes: readonly string[]): Promise<Set<stri
   return new Set(rows.map(({ code }) => code))
 }
 
+/** In one order for everybody: two that claim the same codes would otherwise wait for each other. */
 async function claimCustomCodes(tx: Db, { accountId }: Caller, codes: string[]): Promise<Set<string>> {
   if (codes.length === 0) return new Set()
   const rows = await writeRows<Claimed>(
     tx,
     OWN_CODES,
-    codes.map((code) => [code, accountId]),
+    codes.toSorted().map((code) => [code, accountId]),
   )
   return new Set(rows.map(({ code }) => code))
 }
@@ -139,7 +141,7 @@ async function claimRandomCodes(tx: Db, { accountId }: Caller, count: number): P
     const rows = await writeRows<Claimed>(
       tx,
       NEW_CODES,
-      [...drawn].map((code) => [code, accountId]),
+      [...drawn].sort().map((code) => [code, accountId]),
     )
     claimed.push(...rows.map(({ code }) => code))
   }

@@ -1,3 +1,4 @@
+import { transact } from '../store/transact.ts'
 import type { Caller } from '../caller.ts'
 import { countLinks } from './count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
@@ -9,7 +10,7 @@ import { removeLinkText } from './link-text.ts'
  * kept for some moments, so that the deletion can be undone: see restoreLink.
  */
 export async function deleteLink(deps: EditLinkDeps, caller: Caller, code: string): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
+  await transact(deps.db, async (tx) => {
     const row = await tx
       .deleteFrom('links')
       .where('code', '=', code)

@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { countLinks } from './count-links.ts'
 import type { DestinationRules } from './destination.ts'
 import { noSuchLink } from './find-link.ts'
@@ -52,7 +53,7 @@ export async function editLink(
   caller: Caller,
   { code, edit }: { code: string; edit: LinkEdit },
 ): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
+  await transact(deps.db, async (tx) => {
     const { originalUrl, targetUrl } = edit.destination ?? {}
     const row = await tx
       .updateTable('links')

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import { type Clock, DAY_US } from '../clock.ts'
 import { invalid, Refusal } from '../refusal.ts'
-import { lock } from '../store/engine-sql.ts'
+import { freeToRemove, lock } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 
 /** A request that may be sent again, by draft-ietf-httpapi-idempotency-key-header. */
@@ -72,9 +72,19 @@ export async function keepAnswer(
 
 /** Forgets the answers that are older than a day. */
 export async function forgetAnswers(db: Db, nowUs: number): Promise<void> {
+  const old = db
+    .selectFrom('idempotency_keys')
+    .select(['account_id', 'endpoint', 'key'])
+    .where('created_at', '<=', nowUs - KEPT_US)
   await db
     .deleteFrom('idempotency_keys')
-    .where('created_at', '<=', nowUs - KEPT_US)
+    .where(({ eb, refTuple }) =>
+      eb(
+        refTuple('account_id', 'endpoint', 'key'),
+        'in',
+        freeToRemove(db, old).$asTuple('account_id', 'endpoint', 'key'),
+      ),
+    )
     .execute()
 }
 

@@ -1,8 +1,9 @@
 import type { Caller } from '../caller.ts'
 import { MINUTE_US } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
-import { indexRestoredLink } from '../store/engine-sql.ts'
+import { freeToRemove, indexRestoredLink } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
 import { countLinks } from './count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
 import { noSuchLink } from './find-link.ts'
@@ -18,7 +19,7 @@ const RESTORABLE_US = MINUTE_US
 export async function restoreLink(deps: EditLinkDeps, caller: Caller, code: string): Promise<void> {
   const { accountId } = caller
   const now = deps.clock.nowUs()
-  await deps.db.transaction().execute(async (tx) => {
+  await transact(deps.db, async (tx) => {
     const row = await takeDeleted(tx, { accountId, code, sinceUs: now - RESTORABLE_US })
     if (row === undefined) throw noSuchLink()
     const { deleted_at: _, ...link } = row
@@ -56,8 +57,9 @@ async function takeDeleted(
 
 /** For good. */
 export async function forgetDeletedLinks(db: Db, nowUs: number): Promise<void> {
-  await db
-    .deleteFrom('deleted_links')
+  const old = db
+    .selectFrom('deleted_links')
+    .select('id')
     .where('deleted_at', '<=', nowUs - RESTORABLE_US)
-    .execute()
+  await db.deleteFrom('deleted_links').where('id', 'in', freeToRemove(db, old)).execute()
 }

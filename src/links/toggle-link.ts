@@ -1,3 +1,4 @@
+import { transact } from '../store/transact.ts'
 import type { Caller } from '../caller.ts'
 import { countLinks } from './count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
@@ -9,7 +10,7 @@ export async function toggleLink(
   caller: Caller,
   code: string,
 ): Promise<{ isActive: boolean }> {
-  const toggled = await deps.db.transaction().execute(async (tx) => {
+  const toggled = await transact(deps.db, async (tx) => {
     const row = await tx
       .updateTable('links')
       .set((eb) => ({ is_active: eb(eb.val(1), '-', eb.ref('is_active')), updated_at: deps.clock.nowUs() }))

@@ -3,7 +3,14 @@ import { Kysely } from 'kysely'
 import { failureOf } from '../../test/rigs/pool-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore, testPlace, testPostgres } from '../../test/rigs/test-store.ts'
-import { isStoreUnavailable, lock, readLocked, runOnOneNode } from './engine-sql.ts'
+import {
+  freeToRemove,
+  isStoreUnavailable,
+  lock,
+  lockedToChange,
+  readLocked,
+  runOnOneNode,
+} from './engine-sql.ts'
 import type { Db, Store } from './open-store.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { PostgresPool } from './postgres-pool.ts'
@@ -58,6 +65,22 @@ describe.each(engines)('on %s', (engine) => {
     await reading
     expect(order).toEqual(['read', 'changed'])
     expect(await logs(store.db)).toMatchObject([{ position: 2 }])
+  })
+
+  test('rows that are to be changed are read in the order of the query', async () => {
+    for (const position of [2, 1, 3]) await addLog(store.db, position)
+    const read = await store.db.transaction().execute((tx) => {
+      const rows = tx.selectFrom('code_log').select('position').orderBy('position', 'desc')
+      return lockedToChange(tx, rows).execute()
+    })
+    expect(read.map(({ position }) => position)).toEqual([3, 2, 1])
+  })
+
+  test('rows that nobody else is changing are removed', async () => {
+    for (const position of [1, 2]) await addLog(store.db, position)
+    const all = store.db.selectFrom('code_log').select('log')
+    await store.db.deleteFrom('code_log').where('log', 'in', freeToRemove(store.db, all)).execute()
+    expect(await logs(store.db)).toEqual([])
   })
 
   test('work for one node is done, and what it throws is told', async () => {
@@ -143,6 +166,33 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
     end()
     expect(await done).toBe('no failure')
     await pool.close()
+  })
+
+  test('a row that somebody else is changing is left out of those to be removed, and not waited for', async () => {
+    await store.db.deleteFrom('code_log').execute()
+    for (const position of [1, 2]) await addLog(store.db, position)
+    await store.db.transaction().execute(async (tx) => {
+      await lockedToChange(tx, tx.selectFrom('code_log').select('log').where('position', '=', 1)).execute()
+      const all = other.db.selectFrom('code_log').select('log')
+      await other.db.deleteFrom('code_log').where('log', 'in', freeToRemove(other.db, all)).execute()
+    })
+    expect((await logs(store.db)).map(({ position }) => position)).toEqual([1])
+  })
+
+  test('rows of which each wants both are changed one transaction after the other', async () => {
+    await store.db.deleteFrom('code_log').execute()
+    for (const position of [1, 2]) await addLog(store.db, position)
+    const raiseBoth = async ({ db }: Store) =>
+      db.transaction().execute(async (tx) => {
+        const rows = tx.selectFrom('code_log').select('log').orderBy('log')
+        await tx
+          .updateTable('code_log')
+          .set((eb) => ({ position: eb('position', '+', 10) }))
+          .where('log', 'in', lockedToChange(tx, rows))
+          .execute()
+      })
+    await Promise.all(Array.from({ length: 20 }, (_, n) => raiseBoth(n % 2 === 0 ? store : other)))
+    expect((await logs(store.db)).map(({ position }) => position)).toEqual([201, 202])
   })
 
   test('a lock of another name holds nobody up', async () => {

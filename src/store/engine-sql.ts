@@ -18,6 +18,8 @@ export type EngineSql = {
   raiseIds(db: Db, table: 'accounts' | 'links', id: number): Promise<void>
   lock(tx: Db, name: string): Promise<void>
   readLock: RawBuilder<unknown>
+  changeLock: RawBuilder<unknown>
+  freeRowsLock: RawBuilder<unknown>
   runOnOneNode(db: Db, name: string, work: () => Promise<void>): Promise<void>
   prepareClickDays(db: Db, days: Iterable<number>): Promise<void>
   removeClicksBefore(db: Db, beforeUs: number): Promise<void>
@@ -114,6 +116,21 @@ export const readLocked = <Tables extends keyof Database, Row>(
   tx: Db,
   query: SelectQueryBuilder<Database, Tables, Row>,
 ): SelectQueryBuilder<Database, Tables, Row> => query.modifyEnd(engineOf(tx).readLock)
+
+/**
+ * Reads rows that the transaction is about to change, one after the other in the query's order: for a statement that changes
+ * several takes them as they come, and two such statements would each wait for a row that the other one has.
+ */
+export const lockedToChange = <Tables extends keyof Database, Row>(
+  tx: Db,
+  query: SelectQueryBuilder<Database, Tables, Row>,
+): SelectQueryBuilder<Database, Tables, Row> => query.modifyEnd(engineOf(tx).changeLock)
+
+/** Reads rows to be removed, but for those that somebody else is changing: a job finds them the next time. */
+export const freeToRemove = <Tables extends keyof Database, Row>(
+  db: Db,
+  query: SelectQueryBuilder<Database, Tables, Row>,
+): SelectQueryBuilder<Database, Tables, Row> => query.modifyEnd(engineOf(db).freeRowsLock)
 
 /** A value whose type the query does not tell by itself. */
 export const wholeNumber = (value: number): RawBuilder<number> => sql`CAST(${value} AS BIGINT)`

@@ -20,6 +20,8 @@ export const postgresSql: EngineSql = {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
   },
   readLock: sql`FOR SHARE`,
+  changeLock: sql`FOR NO KEY UPDATE`,
+  freeRowsLock: sql`FOR UPDATE SKIP LOCKED`,
   runOnOneNode,
   prepareClickDays,
   removeClicksBefore,

@@ -17,6 +17,8 @@ export const sqliteSql: EngineSql = {
   // One transaction writes at a time.
   async lock() {},
   readLock: sql``,
+  changeLock: sql``,
+  freeRowsLock: sql``,
   // One process has the folder.
   async runOnOneNode(_db, _name, work) {
     await work()

@@ -131,13 +131,18 @@ export class PostgresServer {
     await this.run('SELECT pg_promote()')
   }
 
+  /** What the server has written about itself so far. */
+  log(): Promise<string> {
+    return Bun.file(join(this.#folder, 'log')).text()
+  }
+
   async remove(): Promise<void> {
     await this.stop('immediate')
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
   async #complaints(): Promise<string> {
-    return `PostgreSQL did not start: ${await Bun.file(join(this.#folder, 'log')).text()}`
+    return `PostgreSQL did not start: ${await this.log()}`
   }
 }
 
