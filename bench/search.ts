@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { listLinks } from '../src/links/list-links.ts'
 import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
 import type { Store } from '../src/store/open-store.ts'
-import { makeLinks } from './rigs/make-links.ts'
+import { codeOfLink, makeLinks } from './rigs/make-links.ts'
 import { machine, markdownTable } from './rigs/measure.ts'
 
 const LINKS = Number(process.env.LINKS ?? 1_000_000)
@@ -20,6 +20,7 @@ const PER_PAGE = 15
 /** One link in so many belongs to the small account. */
 const SMALL_SHARE = 1_000
 const [LARGE, SMALL] = [1, 2]
+const OWN_HOSTS = new Set(['tern.example'])
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const store = await openSqliteStore(folder, 'own-thread')
@@ -40,8 +41,19 @@ try {
         await measured('list, first page', { search: '', page: 1, accountId: LARGE }),
         await measured('list, middle page', { search: '', page: Math.ceil(lastPage / 2), accountId: LARGE }),
         await measured('list, last page', { search: '', page: lastPage, accountId: LARGE }),
-        await measured('"coffee tea", two words together', {
+        await measured('"coffee tea", two words', {
           search: 'coffee tea',
+          page: 1,
+          accountId: LARGE,
+        }),
+        await measured('"report coffee music", three words', {
+          search: 'report coffee music',
+          page: 1,
+          accountId: LARGE,
+        }),
+        await measured('a code', { search: codeOfLink(12_345), page: 1, accountId: LARGE }),
+        await measured('a short URL', {
+          search: `https://tern.example/${codeOfLink(12_345)}`,
           page: 1,
           accountId: LARGE,
         }),
@@ -72,8 +84,13 @@ async function measured(label: string, { search, page, accountId }: Question): P
   let found = 0
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     const startedMs = performance.now()
-    found = (await listLinks({ db: store.reportDb }, { accountId }, { search, page, perPage: PER_PAGE }))
-      .total
+    found = (
+      await listLinks(
+        { db: store.reportDb, ownHosts: OWN_HOSTS },
+        { accountId },
+        { search, page, perPage: PER_PAGE },
+      )
+    ).total
     times.push(performance.now() - startedMs)
   }
   times.sort((a, b) => a - b)

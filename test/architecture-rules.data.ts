@@ -310,6 +310,8 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/mail/outbox.ts': 'src/mail/open-post-office.test.ts',
   'src/store/database-copy.ts': 'src/backups/restore-backup.test.ts',
   'src/store/migrations/0002-store-move.postgres.ts': 'src/store/move/moved-tables.test.ts',
+  'src/store/migrations/0005-codes-in-search.postgres.ts':
+    'src/store/migrations/0008-codes-in-search.sqlite.test.ts',
   'src/store/migrations/0005-store-move.sqlite.ts': 'src/store/store-identity.test.ts',
   'src/store/move/': 'src/store/move/move-store.test.ts',
   'src/store/migrations/0002-code-log.sqlite.ts': 'src/store/migrations/0001-foundation.sqlite.test.ts',

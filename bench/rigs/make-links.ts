@@ -54,7 +54,10 @@ export function linkRows(ids: readonly number[], ownerOf: MadeLinks['ownerOf']):
   return [
     [CODES, links.map(({ code, owner }) => [code, owner])],
     [LINK_ROWS, links.map(({ id, owner, code, url, title }) => [id, owner, code, '', url, title, 1, id, id])],
-    [TEXTS, links.map(({ id, owner, url, title }) => [id, owner, foldText(`${title}\n${url}`)])],
+    [
+      TEXTS,
+      links.map(({ id, owner, url, title, code }) => [id, owner, foldText(`${title}\n${url}\n${code}`)]),
+    ],
   ]
 }
 

@@ -5,7 +5,8 @@ import type { Db } from '../store/open-store.ts'
 import { linkCounts } from './count-links.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
 import { linksByClicks } from './links-by-clicks.ts'
-import { type LinkPage, linkSearchOf, listLinks } from './list-links.ts'
+import { type LinkPage, linkSearchOf, listLinks, type ListLinksDeps } from './list-links.ts'
+import { searchTermsOf } from './search-terms.ts'
 
 export const LINK_STATES = ['all', 'active', 'inactive'] as const
 export const LINK_ORDERS = ['newest', 'oldest', 'most-clicks', 'fewest-clicks'] as const
@@ -19,14 +20,15 @@ const MATCHES_MAX = 5_000
 
 /** A page of the caller's links, narrowed and sorted as somebody looks at them, and how many there are in all. */
 export async function browseLinks(
-  { db }: { db: Db },
+  { db, ownHosts }: ListLinksDeps,
   caller: Caller,
   view: LinkView,
 ): Promise<{ links: Link[]; total: number }> {
   // The list of the API, which has an index for its order, and counts that are kept.
-  if (view.state === 'all' && view.order === 'newest') return listLinks({ db }, caller, view)
+  if (view.state === 'all' && view.order === 'newest') return listLinks({ db, ownHosts }, caller, view)
   const { links: ownLinks, active } = await linkCounts(db, caller.accountId)
-  const matches = view.search === '' ? undefined : await matchingIds(db, caller, { ...view, ownLinks })
+  const matches =
+    view.search === '' ? undefined : await matchingIds({ db, ownHosts }, caller, { ...view, ownLinks })
   if (matches?.length === 0) return { links: [], total: 0 }
   const total = matches === undefined ? countOf(view.state, ownLinks, active) : undefined
   return {
@@ -39,11 +41,12 @@ const countOf = (state: LinkState, links: number, active: number): number =>
   state === 'all' ? links : state === 'active' ? active : links - active
 
 function matchingIds(
-  db: Db,
+  { db, ownHosts }: ListLinksDeps,
   caller: Caller,
   { search, ownLinks }: { search: string; ownLinks: number },
 ): Promise<number[]> {
-  return searchedLinkIds(db, linkSearchOf(caller, search, ownLinks), { limit: MATCHES_MAX, offset: 0 })
+  const linkSearch = linkSearchOf(caller, { terms: searchTermsOf(search, ownHosts), ownLinks })
+  return searchedLinkIds(db, linkSearch, { limit: MATCHES_MAX, offset: 0 })
 }
 
 async function pageOf(

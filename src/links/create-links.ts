@@ -177,7 +177,7 @@ async function insertLinks(
   for (const link of made) link.id = idOf.get(link.code)!
   await writeLinkTexts(
     db,
-    made.map(({ id, title, originalUrl }) => ({ linkId: id, accountId, title, originalUrl })),
+    made.map(({ id, title, originalUrl, code }) => ({ linkId: id, accountId, title, originalUrl, code })),
   )
   await countLinks(db, accountId, {
     links: made.length,

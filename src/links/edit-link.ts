@@ -65,7 +65,7 @@ export async function editLink(
       })
       .where('code', '=', code)
       .where('account_id', '=', caller.accountId)
-      .returning(['id as linkId', 'account_id as accountId', 'title', 'original_url as originalUrl'])
+      .returning(['id as linkId', 'account_id as accountId', 'title', 'original_url as originalUrl', 'code'])
       .executeTakeFirst()
     if (row === undefined) throw noSuchLink()
     if (edit.destination !== undefined || edit.title !== undefined) await writeLinkTexts(tx, [row])

@@ -4,20 +4,16 @@ import { type RowTarget, writeRows } from '../store/engine-sql.ts'
 /** What a search looks in; the search itself is folded the same way. */
 export const foldText = (text: string): string => text.toLowerCase()
 
-const searchText = (title: string, originalUrl: string) => foldText(`${title}\n${originalUrl}`)
+type LinkText = { linkId: number; accountId: number; title: string; originalUrl: string; code: string }
 
-type LinkText = { linkId: number; accountId: number; title: string; originalUrl: string }
+const searchText = ({ title, originalUrl, code }: LinkText) => foldText(`${title}\n${originalUrl}\n${code}`)
 
 /** Makes the links findable, or findable by their new texts; in the transaction that writes them. */
 export async function writeLinkTexts(tx: Db, links: readonly LinkText[]): Promise<void> {
   await writeRows(
     tx,
     LINK_TEXTS,
-    links.map(({ linkId, accountId, title, originalUrl }) => [
-      linkId,
-      accountId,
-      searchText(title, originalUrl),
-    ]),
+    links.map((link) => [link.linkId, link.accountId, searchText(link)]),
   )
 }
 

@@ -1,15 +1,10 @@
 import type { Caller } from '../caller.ts'
 import { invalid } from '../refusal.ts'
-import {
-  INDEXED_SEARCH_CHARS_MIN,
-  type LinkSearch,
-  searchedLinkCount,
-  searchedLinkIds,
-} from '../store/engine-sql.ts'
+import { isIndexed, type LinkSearch, searchedLinkCount, searchedLinkIds } from '../store/engine-sql.ts'
 import type { Db } from '../store/open-store.ts'
 import { linkCounts } from './count-links.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
-import { foldText } from './link-text.ts'
+import { type SearchTerms, searchTermsOf } from './search-terms.ts'
 
 export const PER_PAGE_DEFAULT = 15
 export const PER_PAGE_MAX = 100
@@ -23,13 +18,16 @@ export type LinkPage = {
   page: number
   /** From 1 to PER_PAGE_MAX. */
   perPage: number
-  /** A literal part of title or URL, whatever its case; '' finds all. */
+  /** Words of title, URL and code in any order, whatever their case, or a short URL; blank finds all. */
   search: string
 }
 
+/** `ownHosts`: whose URLs are short URLs of this service. */
+export type ListLinksDeps = { db: Db; ownHosts: ReadonlySet<string> }
+
 /** A page of the caller's links, newest first, and how many there are in all. */
 export async function listLinks(
-  { db }: { db: Db },
+  { db, ownHosts }: ListLinksDeps,
   caller: Caller,
   { page, perPage, search }: LinkPage,
 ): Promise<{ links: Link[]; total: number }> {
@@ -39,7 +37,7 @@ export async function listLinks(
     const ids = await linkIds(db, caller, { ...slice, ownLinks })
     return { links: await linksWithIds(db, ids), total: ownLinks }
   }
-  const linkSearch = linkSearchOf(caller, search, ownLinks)
+  const linkSearch = linkSearchOf(caller, { terms: searchTermsOf(search, ownHosts), ownLinks })
   const [ids, total] = await Promise.all([
     searchedLinkIds(db, linkSearch, slice),
     searchedLinkCount(db, linkSearch),
@@ -47,16 +45,15 @@ export async function listLinks(
   return { links: await linksWithIds(db, ids), total }
 }
 
-/** How a text is searched for among so many links of the caller's. */
-export const linkSearchOf = ({ accountId }: Caller, search: string, ownLinks: number): LinkSearch => ({
-  accountId,
-  text: foldText(search),
-  by: wayOf(search, ownLinks),
-})
+/** How terms are searched for among so many links of the caller's. */
+export const linkSearchOf = (
+  { accountId }: Caller,
+  { terms, ownLinks }: { terms: SearchTerms; ownLinks: number },
+): LinkSearch => ({ accountId, ...terms, by: wayOf(terms.words, ownLinks) })
 
-function wayOf(search: string, ownLinks: number): LinkSearch['by'] {
+function wayOf(words: readonly string[], ownLinks: number): LinkSearch['by'] {
   if (ownLinks <= FEW_LINKS) return 'account'
-  return [...search].length >= INDEXED_SEARCH_CHARS_MIN ? 'trigrams' : 'scan'
+  return words.some(isIndexed) ? 'trigrams' : 'scan'
 }
 
 type OwnSlice = { limit: number; offset: number; ownLinks: number }
@@ -92,7 +89,7 @@ async function linksWithIds(db: Db, ids: readonly number[]): Promise<Link[]> {
   return rows.map(toLink)
 }
 
-/** The text to search for; '' when none is given. */
+/** The text to search for; '' when none is given, or only blanks. */
 export function readSearch(text: string | undefined): string {
   if (text === undefined) return ''
   const faults: string[] = []
@@ -100,5 +97,5 @@ export function readSearch(text: string | undefined): string {
     faults.push(`The search may not be greater than ${SEARCH_CHARS_MAX} characters.`)
   if (text.includes('\0') || !text.isWellFormed()) faults.push('The search must be well-formed text.')
   if (faults.length > 0) throw invalid({ search: faults })
-  return text
+  return text.trim()
 }

@@ -31,7 +31,7 @@ export async function restoreLink(deps: EditLinkDeps, caller: Caller, code: stri
       .executeTakeFirst()
     if (inserted === undefined) throw new Refusal('conflict', 'There is another link with this code by now.')
     await writeLinkTexts(tx, [
-      { linkId: link.id, accountId, title: link.title, originalUrl: link.original_url },
+      { linkId: link.id, accountId, title: link.title, originalUrl: link.original_url, code },
     ])
     await indexRestoredLink(tx, link.id)
     await countLinks(tx, accountId, { links: 1, active: link.is_active })

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import {
-  INDEXED_SEARCH_CHARS_MIN,
   indexNewLinks,
   indexRestoredLink,
+  isIndexed,
   searchedLinkCount,
   searchedLinkIds,
 } from './engine-sql.ts'
@@ -67,6 +67,28 @@ describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) =>
     })
   })
 
+  describe('for several words', () => {
+    beforeAll(open)
+    afterAll(close)
+
+    test.each([
+      [['sale', 'summer'], [1]],
+      [['now', '%', '100'], [3]],
+      [['/', '"'], [4]],
+      [
+        ['example', 'l'],
+        [5, 4, 3, 2, 1],
+      ],
+      [['sale', 'plain'], []],
+      [['%', 'ü'], []],
+      [Array.from('example.org/5'), [5]],
+      [[...'abcdefghijklmnopqrst'].map((letter) => letter.repeat(12)), []],
+    ])('finds the links that have all of them, in any order: %j', async (words, expected) => {
+      expect(await found(...words)).toEqual(expected)
+      expect(await found(...words.toReversed())).toEqual(expected)
+    })
+  })
+
   describe('of links that change', () => {
     beforeEach(open)
     afterEach(close)
@@ -76,7 +98,7 @@ describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) =>
       await addText(7, 1, 'new')
       await addText(8, 1, 'newer')
       const page = (by: (typeof WAYS)[number], offset: number) =>
-        searchedLinkIds(store.db, { accountId: 1, text: 'example', by }, { limit: 3, offset })
+        searchedLinkIds(store.db, { accountId: 1, words: ['example'], by }, { limit: 3, offset })
       for (const by of WAYS) {
         expect([await page(by, 0), await page(by, 3)]).toEqual([
           [8, 7, 5],
@@ -141,10 +163,11 @@ const indexAll = async () => {
 }
 
 /** The same whichever way, with a count that agrees. */
-async function found(text: string): Promise<number[]> {
+async function found(...texts: string[]): Promise<number[]> {
   const answers: number[][] = []
-  for (const by of WAYS.slice(text.length < INDEXED_SEARCH_CHARS_MIN ? 1 : 0)) {
-    const search = { accountId: 1, text: text.toLowerCase(), by }
+  const words = texts.map((text) => text.toLowerCase())
+  for (const by of WAYS.slice(words.some(isIndexed) ? 0 : 1)) {
+    const search = { accountId: 1, words, by }
     const ids = await searchedLinkIds(store.db, search, { limit: 10_000, offset: 0 })
     expect(await searchedLinkCount(store.db, search)).toBe(ids.length)
     answers.push(ids)

@@ -12,7 +12,7 @@ export type EngineSql = {
   contains(text: RawBuilder<unknown>, part: string): RawBuilder<boolean>
   joinEach(places: RawBuilder<unknown>, of: RowsOfPlace): RawBuilder<unknown>
   /** A query for the `id` of each link that is found. */
-  searchedLinks(search: LinkSearch): RawBuilder<unknown>
+  searchedLinks(search: Omit<LinkSearch, 'shortUrl'>): RawBuilder<unknown>
   indexNewLinks(db: Db): Promise<boolean>
   indexRestoredLink(tx: Db, linkId: number): Promise<void>
   raiseIds(db: Db, table: 'accounts' | 'links', id: number): Promise<void>
@@ -150,34 +150,49 @@ export const removeClicksBefore = (db: Db, beforeUs: number): Promise<void> =>
 /** Forgets what has changed so long ago that every node has heard of it, or looks at everything anew. */
 export const forgetChanges = (db: Db): Promise<void> => engineOf(db).forgetChanges(db)
 
-/** The shortest text that the trigram index can find. */
-export const INDEXED_SEARCH_CHARS_MIN = 3
+/** Whether the trigram index can find the word. */
+export const isIndexed = (word: string): boolean => [...word].length >= 3
 
 /**
- * A search of one account's links. The text is in lower case, as the texts are. `by` is where to look: the account's
- * texts one by one (it has few), the trigram index, or all texts in a row (it has most of them, and the text is too
- * short for the index).
+ * A search of one account's links for those that have all the words. They are in lower case, as the texts are. `by` is
+ * where to look: the account's texts one by one (it has few), the trigram index, or all texts in a row (it has most of
+ * them, and no word is long enough for the index). A short URL that was pasted finds its link beside them.
  */
-export type LinkSearch = { accountId: number; text: string; by: 'account' | 'trigrams' | 'scan' }
+export type LinkSearch = {
+  accountId: number
+  words: readonly string[]
+  by: 'account' | 'trigrams' | 'scan'
+  shortUrl?: { code: string; otherWords: readonly string[] } | undefined
+}
 
-/** The ids of the links that contain the text, latest first. */
+/** The ids of the links that are found, latest first. */
 export async function searchedLinkIds(
   db: Db,
   search: LinkSearch,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<number[]> {
-  const found = engineOf(db).searchedLinks(search)
+  const found = foundLinks(db, search)
   const { rows } = await sql<{
     id: number
   }>`${found} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** How many links contain the text. */
+/** How many links are found. */
 export async function searchedLinkCount(db: Db, search: LinkSearch): Promise<number> {
-  const found = engineOf(db).searchedLinks(search)
+  const found = foundLinks(db, search)
   const { rows } = await sql<{ found: number }>`SELECT count(*) AS found FROM (${found}) AS found`.execute(db)
   return Number(rows[0]!.found)
+}
+
+function foundLinks(db: Db, { shortUrl, ...search }: LinkSearch): RawBuilder<unknown> {
+  const byWords = engineOf(db).searchedLinks(search)
+  if (shortUrl === undefined) return byWords
+  const { accountId } = search
+  const hasOthers = shortUrl.otherWords.map((word) => sql` AND ${contains(db, sql.ref('text'), word)}`)
+  return sql`${byWords} UNION SELECT link_id AS id FROM link_texts
+    WHERE link_id = (SELECT id FROM links WHERE code = ${shortUrl.code} AND account_id = ${accountId})
+    ${sql.join(hasOthers, sql``)}`
 }
 
 /** Adds the next new links to the trigram index, where that is not done as they are made. False when all were in it. */

@@ -8,6 +8,8 @@ import * as linkDays from './migrations/0004-link-days.sqlite.ts'
 import * as storeMove from './migrations/0005-store-move.sqlite.ts'
 import * as hoursOfLinkDays from './migrations/0006-hours-of-link-days.ts'
 import * as keyHints from './migrations/0007-key-hints.ts'
+import * as postgresCodesInSearch from './migrations/0005-codes-in-search.postgres.ts'
+import * as codesInSearch from './migrations/0008-codes-in-search.sqlite.ts'
 import { refuseNotInUse } from './store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -21,6 +23,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0005-store-move': storeMove,
   '0006-hours-of-link-days': hoursOfLinkDays,
   '0007-key-hints': keyHints,
+  '0008-codes-in-search': codesInSearch,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -29,6 +32,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0002-store-move': postgresStoreMove,
   '0003-hours-of-link-days': hoursOfLinkDays,
   '0004-key-hints': keyHints,
+  '0005-codes-in-search': postgresCodesInSearch,
 }
 
 /**

@@ -84,10 +84,16 @@ function listed(value: unknown): string {
   return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : String(value)
 }
 
-function searchedLinks({ accountId, text, by }: LinkSearch) {
-  const own = sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${accountId}`
-  if (by !== 'trigrams') return sql`${own} AND strpos(text, ${text}) > 0`
-  return sql`${own} AND text LIKE ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+/** Of a shorter word the index knows nothing, and would propose every text. */
+const TRIGRAM_CHARS = 3
+
+function searchedLinks({ accountId, words, by }: LinkSearch) {
+  const hasWord = words.map((word) =>
+    by === 'trigrams' && [...word].length >= TRIGRAM_CHARS
+      ? sql`text LIKE ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+      : sql`strpos(text, ${word}) > 0`,
+  )
+  return sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${accountId} AND ${sql.join(hasWord, sql` AND `)}`
 }
 
 /** Changing the sequence, if to what it is, keeps everybody else from drawing from it until the transaction ends. */

@@ -83,7 +83,7 @@ describe('the list', () => {
   test('is narrowed, sorted and searched in every combination, in pages', async () => {
     await make('list-aaa', { title: 'Alpha' })
     await make('list-bbb', { title: 'Beta', is_active: false })
-    await make('list-ccc', { title: 'Gamma' })
+    const { short_url: gammaUrl } = await make('list-ccc', { title: 'Gamma' })
     await make('list-ddd', { title: 'Beta too' })
     await openAndCount({ 'list-aaa': 3, 'list-ccc': 1 })
     expect(await codes('')).toEqual(['list-ddd', 'list-ccc', 'list-bbb', 'list-aaa'])
@@ -100,6 +100,12 @@ describe('the list', () => {
       'list-ddd',
     ])
     expect(await codes('?search=nothing&order=oldest')).toEqual([])
+    for (const order of ['newest', 'oldest']) {
+      expect(await codes(`?search=too+beta&order=${order}`)).toEqual(['list-ddd'])
+      expect(await codes(`?search=T-CC&order=${order}`)).toEqual(['list-ccc'])
+      expect(await codes(`?search=${encodeURIComponent(gammaUrl)}&order=${order}`)).toEqual(['list-ccc'])
+      expect(await codes(`?search=${encodeURIComponent(`${gammaUrl} alpha`)}&order=${order}`)).toEqual([])
+    }
     const page = await browser.ask('GET', '/links?order=oldest&state=active&per_page=2&page=2')
     expect(page.body.data.map(({ short_code: code }: any) => code)).toEqual(['list-ddd'])
     expect(page.body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 2, total: 3 })

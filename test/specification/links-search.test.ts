@@ -33,6 +33,8 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
+const LONG_TITLE = Array.from({ length: 21 }, (_, n) => `w${n}x`).join(' ')
+
 const TEXTS: [title: string, url: string][] = [
   ['Summer Sale', 'https://example.com/a'],
   ['Winter', 'https://example.com/SUMMER-last-year'],
@@ -47,10 +49,13 @@ const TEXTS: [title: string, url: string][] = [
   ['日本語の題', 'https://example.com/j'],
   ['party 🎉 time', 'https://example.com/k'],
   ['a AND b OR c NOT d*', 'https://example.com/l?q=1&r=2'],
+  [LONG_TITLE, 'https://example.com/m'],
 ]
 
+let added = 0
+/** A drawn code may contain a short word by chance. */
 const addText = (who: TestCaller, title: string, original_url: string) =>
-  makeLink(rig, who, { title, original_url })
+  makeLink(rig, who, { title, original_url, custom_code: `zz${added++}zz` })
 
 async function search({ key }: TestCaller, text: string, more = '') {
   const path = `/api/links?per_page=100&search=${encodeURIComponent(text)}${more}`
@@ -80,7 +85,7 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     ['double quotes among letters', 'say "hello"', ['say "hello" to it\'s owner']],
     ['a single quote', "it's", ['say "hello" to it\'s owner']],
     ['operators of the index as text', 'AND b OR c NOT d*', ['a AND b OR c NOT d*']],
-    ['nothing for an operator in another place', 'NOT b', []],
+    ['an operator of the index as any other word', 'NOT nowhere', []],
     ['an asterisk', '*', ['a AND b OR c NOT d*']],
     ['signs of an address', '?q=1&r=2', ['a AND b OR c NOT d*']],
     ['letters beyond ASCII', 'Größe', ['Größe der ÄRGERLICHEN Übung']],
@@ -93,12 +98,78 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     ['three characters without case', '日本語', ['日本語の題']],
     ['an emoji', '🎉', ['party 🎉 time']],
     ['an emoji among letters', 'y 🎉 t', ['party 🎉 time']],
-    ['nothing for words that stand apart', 'Summer Winter', []],
+    ['words that stand apart, in title and URL', 'winter summer', ['Winter']],
+    ['words in another order', 'sale  summer', ['Summer Sale']],
+    ['words with any kind of blank between and around them', ' \tOFF\u00a0100% \n', ['100% off']],
+    ['a short word beside a long one', 'ä übung', ['Größe der ÄRGERLICHEN Übung']],
+    ['short words alone', 'c* b', []],
+    ['short words alone, all there', 'd* b', ['a AND b OR c NOT d*']],
+    ['nothing where one word is missing', 'summer sale nowhere', []],
+    ['a word that is said twice', 'sale sale', ['Summer Sale']],
+    ['more than twenty words as they stand', LONG_TITLE.toUpperCase(), [LONG_TITLE]],
+    ['nothing for more than twenty words in another order', LONG_TITLE.split(' ').reverse().join(' '), []],
     ['nothing for letters with other marks', 'Grosse', []],
-    ['nothing for a blank at the end that is not there', 'Winter ', []],
+    ['a word with a blank behind it', 'Winter ', ['Winter']],
   ]
   test.each(found)('finds %s', async (_what, text, titles) => {
     expect(await search(who(), text)).toEqual({ titles, total: titles.length })
+  })
+
+  test('finds a code, and a part of one, whatever its case, with the words of its link', async () => {
+    const custom_code = `Autumn_${who().accountId}-Fair`
+    const { short_code } = await makeLink(rig, who(), { title: 'market', custom_code })
+    const twin = await makeLink(rig, who(), { title: 'twin', custom_code: custom_code.toLowerCase() })
+    const part = `umn_${who().accountId}-f`
+    expect(await search(who(), custom_code)).toEqual({ titles: ['twin', 'market'], total: 2 })
+    expect(await search(who(), part)).toEqual({ titles: ['twin', 'market'], total: 2 })
+    expect(await search(who(), `market ${part}`)).toEqual({ titles: ['market'], total: 1 })
+    await rig.call('PUT', `/api/links/${short_code}`, { key: who().key, body: { title: 'bazaar' } })
+    expect(await search(who(), `bazaar ${part}`)).toEqual({ titles: ['bazaar'], total: 1 })
+    for (const code of [short_code, twin.short_code])
+      await rig.call('DELETE', `/api/links/${code}`, { key: who().key })
+    expect((await search(who(), part)).total).toBe(0)
+  })
+
+  test('finds the one link of a pasted short URL, however it is written', async () => {
+    const custom_code = `Pasted-${who().accountId}`
+    const { short_url, short_code } = await makeLink(rig, who(), { title: 'pasted one', custom_code })
+    const twin = await makeLink(rig, who(), { title: 'twin', custom_code: custom_code.toLowerCase() })
+    const { host } = new URL(short_url)
+    const spellings = [
+      short_url,
+      ` ${short_url}\n`,
+      `${host}/${short_code}`,
+      `https://${host.toUpperCase()}/${short_code}`,
+      `HTTP://${host}/${short_code}`,
+      `${short_url}/`,
+      `${short_url}+`,
+      `${short_url}?utm_source=mail`,
+      `${host}/${short_code}#top`,
+      `${short_url}/?a=b`,
+      `one ${short_url}`,
+      `${host}/${short_code} PASTED`,
+    ]
+    for (const text of spellings) {
+      expect([text, await search(who(), text)]).toEqual([text, { titles: ['pasted one'], total: 1 }])
+    }
+    const others = [
+      `${short_url}x`,
+      `${short_url}/more`,
+      `${short_url} nowhere`,
+      `elsewhere.example/${short_code}`,
+      `${short_url}++`,
+    ]
+    for (const text of others) expect([text, (await search(who(), text)).total]).toEqual([text, 0])
+    const naming = await makeLink(rig, who(), { title: `instead of ${short_url}` })
+    expect((await search(who(), short_url)).titles).toEqual([`instead of ${short_url}`, 'pasted one'])
+    for (const code of [short_code, twin.short_code, naming.short_code])
+      await rig.call('DELETE', `/api/links/${code}`, { key: who().key })
+    expect((await search(who(), short_url)).total).toBe(0)
+  })
+
+  test('finds nothing by the code or short URL of somebody else’s link', async () => {
+    const { short_url, short_code } = await makeLink(rig, await rig.makeCaller(), { title: 'theirs' })
+    expect([(await search(who(), short_code)).total, (await search(who(), short_url)).total]).toEqual([0, 0])
   })
 
   test('has pages like the list, and its own total', async () => {

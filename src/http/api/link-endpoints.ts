@@ -46,7 +46,7 @@ export function linkEndpoints(deps: LinkEndpointsDeps): CallerEndpoint[] {
   ]
 }
 
-function listEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
+function listEndpoint({ store, baseUrl, destinationRules }: LinkEndpointsDeps): CallerEndpoint {
   return {
     method: 'get',
     path: '/api/links',
@@ -64,7 +64,8 @@ function listEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
         .default(PER_PAGE_DEFAULT)
         .openapi({ description: 'More is taken as the maximum.' }),
       search: z.string().max(SEARCH_CHARS_MAX).optional().openapi({
-        description: 'A literal part of title or URL, whatever its case.',
+        description:
+          'Words of title, destination and code, whatever their case and order; all must be there. A short URL finds its link.',
         example: 'launch',
       }),
     }),
@@ -81,7 +82,8 @@ function listEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
         search: () => readSearch(textParameter(query, 'search')),
       })
       const { page, perPage } = asked
-      const { links, total } = await listLinks({ db: store.reportDb }, caller, asked)
+      const { ownHosts } = destinationRules
+      const { links, total } = await listLinks({ db: store.reportDb, ownHosts }, caller, asked)
       return {
         body: success('Links retrieved.', {
           data: links.map((link) => linkView(baseUrl, link)),

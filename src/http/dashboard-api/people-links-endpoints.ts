@@ -39,7 +39,7 @@ export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[]
   return [
     endpoint('GET /links', 'verified', async ({ caller, query }) => {
       const view = readView(query)
-      const { links, total } = await browseLinks({ db: readDb }, caller, view)
+      const { links, total } = await browseLinks({ db: readDb, ownHosts: rules.ownHosts }, caller, view)
       const lines = await sparklines(
         { db: readDb, clock },
         links.map(({ id }) => id),

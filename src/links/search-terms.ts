@@ -1,0 +1,39 @@
+import { couldBeCode } from '../codes/custom-code.ts'
+import { pointsToUs } from './destination.ts'
+import { foldText } from './link-text.ts'
+
+/** What a search asks for. */
+export type SearchTerms = {
+  /** Folded; all of them must be in the link's text. */
+  words: string[]
+  /** A short URL among them stands for this link as well, if the other words are in its text. */
+  shortUrl: { code: string; otherWords: string[] } | undefined
+}
+
+/** Each word is looked for in each text. More are searched for as they stand: it is a title that was pasted. */
+const SEARCH_WORDS_MAX = 20
+
+/** Scheme and host, the code, and what a pasted short URL may end with: the preview's plus, a slash, a query. */
+const SHORT_URL = /^(https?:\/\/)?([^/?#@\\]+)\/([^/?#+]+)\+?\/?(?:[?#].*)?$/i
+
+/** The words of a search, wherever they stand; '' asks for nothing. */
+export function searchTermsOf(search: string, ownHosts: ReadonlySet<string>): SearchTerms {
+  const text = search.trim()
+  const words = text.split(/\s+/)
+  if (words.length > SEARCH_WORDS_MAX) return { words: [foldText(text)], shortUrl: undefined }
+  const code = words.map((word) => codeOfShortUrl(word, ownHosts))
+  const at = code.findIndex((found) => found !== undefined)
+  return {
+    words: folded(words),
+    shortUrl: at === -1 ? undefined : { code: code[at]!, otherWords: folded(words.toSpliced(at, 1)) },
+  }
+}
+
+const folded = (words: readonly string[]): string[] => [...new Set(words.map(foldText))]
+
+function codeOfShortUrl(word: string, ownHosts: ReadonlySet<string>): string | undefined {
+  const [, scheme = 'http://', host = '', code = ''] = SHORT_URL.exec(word) ?? []
+  if (!couldBeCode(code)) return undefined
+  const url = URL.parse(scheme + host)
+  return url !== null && pointsToUs(url, ownHosts) ? code : undefined
+}

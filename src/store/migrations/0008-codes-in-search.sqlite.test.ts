@@ -1,0 +1,76 @@
+import { afterEach, expect, test } from 'bun:test'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { GOOD } from '../../../test/rigs/account-rig.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { type Engine, enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import { UNHEARD } from '../../../test/specification/contract-rig.ts'
+import { createAccount } from '../../accounts/create-account.ts'
+import { systemClock } from '../../clock.ts'
+import { createLinks } from '../../links/create-links.ts'
+import { indexNewLinks, searchedLinkIds } from '../engine-sql.ts'
+import type { Store } from '../open-store.ts'
+import * as onPostgres from './0005-codes-in-search.postgres.ts'
+import * as onSqlite from './0008-codes-in-search.sqlite.ts'
+
+const UP: Record<Engine, (db: Kysely<any>) => Promise<void>> = {
+  sqlite: onSqlite.up,
+  postgres: onPostgres.up,
+}
+const folders = temporaryFolders()
+let store: Store
+afterEach(async () => {
+  await store.close()
+  folders.remove()
+})
+
+test.each(enginesToTest('codes in the search'))(
+  'on %s, links that were there are found by their codes too',
+  async (engine) => {
+    store = await openTestStore(folders.make(), engine)
+    const accountId = await makeOldLinks()
+    const found = (...words: string[]) =>
+      searchedLinkIds(store.db, { accountId, words, by: 'trigrams' }, { limit: 9, offset: 0 })
+    expect([await found('old-code'), await found('title')]).toEqual([[], [2, 1]])
+    await store.db.transaction().execute(UP[engine])
+    for (const hasIndexed of [false, true]) {
+      if (hasIndexed) while (await indexNewLinks(store.db));
+      expect([await found('old-code'), await found('title'), await found('title', 'code-2')]).toEqual([
+        [2, 1],
+        [2, 1],
+        [2],
+      ])
+    }
+    if (engine === 'sqlite')
+      await sql`INSERT INTO link_search (link_search, rank) VALUES ('integrity-check', 1)`.execute(store.db)
+  },
+)
+
+/** In the index, and with texts as they were written before this migration. */
+async function makeOldLinks(): Promise<number> {
+  const { db } = store
+  const { id: accountId } = await createAccount({ db, clock: systemClock }, GOOD)
+  const url = 'https://example.org/'
+  await createLinks(
+    { db, clock: systemClock, ...UNHEARD },
+    { accountId },
+    {
+      links: [1, 2].map((n) => ({
+        originalUrl: url,
+        targetUrl: url,
+        title: 'Title',
+        isActive: true,
+        customCode: `Old-Code-${n}`,
+      })),
+      fieldName: (_, field) => field,
+      answer: () => ({ status: 201, body: '' }),
+      idempotent: undefined,
+    },
+  )
+  await db
+    .updateTable('link_texts')
+    .set({ text: `title\n${url}` })
+    .execute()
+  while (await indexNewLinks(db));
+  return accountId
+}
