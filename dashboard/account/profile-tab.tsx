@@ -97,15 +97,19 @@ function EmailCard() {
 function PlanCard() {
   const { user } = useSignedIn()
   const { status, expires_at: endsAt } = user.subscription
-  const facts: [string, string][] = [
+  const { has_plans: hasPlans, requests_per_hour: limit } = user
+  const planFacts: [string, string][] = [
     [texts.planName, user.plan[0]!.toUpperCase() + user.plan.slice(1)],
     [texts.status, texts.statuses[status] ?? status],
     [texts.ends, endsAt === null ? texts.forEver : shortDate(endsAt)],
-    [texts.limit, fullNumber(user.requests_per_hour)],
+  ]
+  const facts: [string, string][] = [
+    ...(hasPlans ? planFacts : []),
+    [texts.limit, limit === null ? words.keys.noLimit : fullNumber(limit)],
     [texts.since, shortDate(user.created_at)],
   ]
   return (
-    <Card title={texts.plan}>
+    <Card title={hasPlans ? texts.plan : texts.limits}>
       <div className="form">
         <dl className="facts">
           {facts.map(([name, value]) => (
@@ -115,7 +119,7 @@ function PlanCard() {
             </div>
           ))}
         </dl>
-        <p className="hint">{texts.planHint}</p>
+        {user.role === 'user' && <p className="hint">{hasPlans ? texts.planHint : texts.limitsHint}</p>}
       </div>
     </Card>
   )

@@ -14,9 +14,19 @@ const { admin: texts } = words
 export type AccountAct = 'edit' | OrderName
 
 type Acts = {
+  /** Whether anybody is on a plan. */
+  hasPlans: boolean
   /** Of the operator who looks at the page. */
   ownId: number
   onAct: (act: AccountAct, account: ManagedAccountView) => void
+}
+
+const PLAN: Column<ManagedAccountView> = {
+  id: 'plan',
+  head: texts.columns.plan,
+  label: texts.columns.plan,
+  cell: ({ plan }) => <span className="plan-name">{plan}</span>,
+  skeleton: <Skeleton width={48} height={14} />,
 }
 
 export const accountColumns = (acts: Acts): Column<ManagedAccountView>[] => [
@@ -36,14 +46,15 @@ export const accountColumns = (acts: Acts): Column<ManagedAccountView>[] => [
     ),
     skeleton: <Skeleton width={200} height={36} />,
   },
+  ...(acts.hasPlans ? [PLAN] : []),
   {
-    id: 'plan',
-    head: texts.columns.plan,
-    label: texts.columns.plan,
-    cell: ({ plan }) => <span className="plan-name">{plan}</span>,
-    skeleton: <Skeleton width={48} height={14} />,
+    id: 'limit',
+    head: texts.columns.limit,
+    label: texts.columns.limit,
+    isNumber: true,
+    cell: ({ requests_per_hour: limit }) => (limit === null ? words.keys.noLimit : fullNumber(limit)),
+    skeleton: <Skeleton width={40} height={14} />,
   },
-  count('limit', texts.columns.limit, (account) => account.requests_per_hour),
   count('links', texts.columns.links, ({ links }) => links),
   count('clicks', texts.columns.clicks, ({ clicks }) => clicks),
   {

@@ -4,13 +4,16 @@ import { ask } from '../api-client.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form.tsx'
 import { errorsOf } from '../parts/states.tsx'
+import { useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
 import { useOrder } from './operator-queries.ts'
 
 const { admin: texts } = words
 const PLANS = ['free', 'pro', 'business', 'enterprise']
+const DEFAULT_PLAN = 'free'
 
 export function AccountDialog({ account, onClose }: { account: ManagedAccountView; onClose: () => void }) {
+  const { has_plans: hasPlans } = useSignedIn().user
   const [plan, setPlan] = useState(account.plan)
   const [limit, setLimit] = useState(account.rate_limit === null ? '' : String(account.rate_limit))
   const [role, setRole] = useState(account.role)
@@ -30,16 +33,18 @@ export function AccountDialog({ account, onClose }: { account: ManagedAccountVie
       onSubmit={save}
       onClose={onClose}
     >
-      <SelectField
-        label={texts.plan}
-        value={plan}
-        onChoice={setPlan}
-        choices={PLANS.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))}
-        errors={errorsOf(edit.error, 'plan')}
-      />
+      {hasPlans && (
+        <SelectField
+          label={texts.plan}
+          value={plan}
+          onChoice={setPlan}
+          choices={PLANS.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))}
+          errors={errorsOf(edit.error, 'plan')}
+        />
+      )}
       <TextField
         label={texts.limit}
-        hint={texts.limitHint}
+        hint={limitHint({ hasPlans, isOperator: role === 'admin' && plan === DEFAULT_PLAN })}
         type="number"
         inputMode="numeric"
         min={1}
@@ -60,4 +65,9 @@ export function AccountDialog({ account, onClose }: { account: ManagedAccountVie
       />
     </FormDialog>
   )
+}
+
+function limitHint({ hasPlans, isOperator }: { hasPlans: boolean; isOperator: boolean }): string {
+  if (isOperator) return texts.limitHintOperator
+  return hasPlans ? texts.limitHintPlan : texts.limitHint
 }

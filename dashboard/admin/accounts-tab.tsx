@@ -47,6 +47,7 @@ export function AccountsTab() {
             caption={texts.tabs.accounts}
             columns={accountColumns({
               ownId: user.id,
+              hasPlans: user.has_plans,
               onAct: (act, account) => setOpened({ act, account }),
             })}
             rows={accounts.data?.data}

@@ -25,7 +25,12 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     id: 'key',
     head: columns.key,
     label: columns.key,
-    cell: ({ key }) => <span className="code soft">{shortMask(key)}</span>,
+    cell: ({ key_hint: hint }) =>
+      hint === null ? (
+        <span className="soft">{words.keys.hintless}</span>
+      ) : (
+        <span className="code soft">{hint}</span>
+      ),
   },
   {
     id: 'scopes',
@@ -71,20 +76,20 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
 /** Of the hour that its first request opened. */
 function WindowUsage({ apiKey }: { apiKey: KeyView }) {
   const { name, current_usage: used, rate_limit: limit, reset_at: resetAt } = apiKey
+  const usage =
+    limit === null
+      ? words.keys.requestsOf(fullNumber(used))
+      : words.keys.usageOf(fullNumber(used), fullNumber(limit))
   return (
     <div className="window-usage">
       <span className="hint">
-        {words.keys.usageOf(fullNumber(used), fullNumber(limit))}
+        {usage}
         {resetAt !== null && words.keys.renewed(timeOfDay(resetAt))}
       </span>
-      <Progress label={`${columns.usage}: ${name}`} value={used} max={limit} />
+      {limit !== null && <Progress label={`${columns.usage}: ${name}`} value={used} max={limit} />}
     </div>
   )
 }
-
-const MASK_CHARS = 14
-/** The asterisks say nothing; a few of them say that too. */
-const shortMask = (key: string) => (key.length > MASK_CHARS ? `${key.slice(0, MASK_CHARS)}…` : key)
 
 /** `links:write` includes the narrower grant, which would be said twice. */
 const scopesText = (scopes: string[]): string =>

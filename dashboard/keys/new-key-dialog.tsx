@@ -27,7 +27,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
-  const allowed = fullNumber(useSignedIn().user.requests_per_hour)
+  const { requests_per_hour: allowed } = useSignedIn().user
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(words.keys.scope)))
   const [limit, setLimit] = useState('')
@@ -62,11 +62,11 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
       <TextField
         label={words.keys.limit}
-        hint={words.keys.limitHint(allowed)}
+        hint={allowed === null ? words.keys.limitHintNone : words.keys.limitHint(fullNumber(allowed))}
         type="number"
         inputMode="numeric"
         min={1}
-        placeholder={allowed}
+        placeholder={allowed === null ? words.keys.noLimit : fullNumber(allowed)}
         value={limit}
         onText={setLimit}
         errors={errorsOf(creation.error, 'rate_limit')}

@@ -7,6 +7,7 @@ import { transact } from '../store/transact.ts'
 import { type Account, type Role, toAccount } from './account.ts'
 import { emailFaults, readEmail } from './email.ts'
 import { hashPassword, passwordFaults } from './password.ts'
+import { DEFAULT_PLAN } from './plans.ts'
 
 const NAME_CHARS_MAX = 255
 
@@ -60,7 +61,7 @@ export async function insertAccount(
       email,
       password_hash: passwordHash,
       email_verified_at: isVerified ? now : null,
-      plan: 'free',
+      plan: DEFAULT_PLAN,
       subscription_status: 'active',
       subscription_expires_at: null,
       created_at: now,

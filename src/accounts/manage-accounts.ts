@@ -7,10 +7,8 @@ import type { Db } from '../store/open-store.ts'
 import { transact } from '../store/transact.ts'
 import { type Account, type Role, toAccount } from './account.ts'
 import { refuseLastOperator } from './close-account.ts'
-import { isPlan, PLAN_NAMES } from './plans.ts'
+import { isPlan, PLAN_NAMES, UNLIMITED } from './plans.ts'
 import { endAllSessions } from './session.ts'
-
-export const RATE_LIMIT_MAX = 1_000_000_000
 
 export type ManagedAccount = Account & { links: number; clicks: number }
 
@@ -104,8 +102,8 @@ function readChange({ plan, rateLimit, role, isVerified = false }: AccountChange
   const isLimit =
     rateLimit === undefined ||
     rateLimit === null ||
-    (Number.isSafeInteger(rateLimit) && Number(rateLimit) >= 1 && Number(rateLimit) <= RATE_LIMIT_MAX)
-  if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${RATE_LIMIT_MAX}.`]
+    (Number.isSafeInteger(rateLimit) && Number(rateLimit) >= 1 && Number(rateLimit) <= UNLIMITED)
+  if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${UNLIMITED}.`]
   if (role !== undefined && role !== 'user' && role !== 'admin')
     fields.role = ['The role must be user or admin.']
   if (typeof isVerified !== 'boolean') fields.is_verified = ['The is verified field must be true or false.']

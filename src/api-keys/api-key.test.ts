@@ -17,6 +17,7 @@ const row = {
   revoked_at: null,
   created_at: 0,
   plan: 'pro',
+  role: 'user',
   account_rate_limit: null,
 }
 
@@ -26,6 +27,7 @@ test('the limit is the key’s own, else the plan’s, and that of the smallest 
   expect(toApiKey({ ...row, rate_limit: 7, account_rate_limit: 8 }, 0).rateLimit).toBe(7)
   expect(toApiKey(row, 0).rateLimit).toBe(1000)
   expect(toApiKey({ ...row, plan: 'of a newer version' }, 0).rateLimit).toBe(100)
+  expect(toApiKey({ ...row, plan: 'free', role: 'admin' }, 0).rateLimit).toBe(1_000_000_000)
 })
 
 test('usage is that of the hour that runs', () => {

@@ -24,7 +24,11 @@ export type ApiKey = {
 }
 
 /** A key's row, and what its account may do. */
-export type ApiKeyRow = Selectable<ApiKeyTable> & { plan: string; account_rate_limit: number | null }
+export type ApiKeyRow = Selectable<ApiKeyTable> & {
+  plan: string
+  role: string
+  account_rate_limit: number | null
+}
 
 /** The key as it stands at `nowUs`: an hour that is over has no usage. */
 export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
@@ -35,7 +39,7 @@ export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
     name: row.name,
     hint: row.key_hint,
     scopes: parseScopes(row.scopes),
-    rateLimit: row.rate_limit ?? hourlyAllowance({ plan: row.plan, rateLimit: row.account_rate_limit }),
+    rateLimit: row.rate_limit ?? hourlyAllowance({ ...row, rateLimit: row.account_rate_limit }),
     currentUsage: endsAtUs > nowUs ? row.window_requests : 0,
     resetAtUs: endsAtUs > nowUs ? endsAtUs : null,
     lastUsedAtUs: row.last_used_at,

@@ -31,7 +31,7 @@ const keyByHash = prepare((db, { hash }: { hash: string }) =>
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
-    .select(['accounts.plan', 'accounts.rate_limit as account_rate_limit'])
+    .select(['accounts.plan', 'accounts.role', 'accounts.rate_limit as account_rate_limit'])
     .select(['accounts.email_verified_at', 'accounts.suspended_at'])
     .where('api_keys.key_hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null),
@@ -43,7 +43,7 @@ export async function listKeys(deps: FindKeyDeps, accountId: number): Promise<Ap
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
-    .select(['accounts.plan', 'accounts.rate_limit as account_rate_limit'])
+    .select(['accounts.plan', 'accounts.role', 'accounts.rate_limit as account_rate_limit'])
     .where('api_keys.account_id', '=', accountId)
     .orderBy('api_keys.id')
     .execute()

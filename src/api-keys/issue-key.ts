@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/account.ts'
+import { UNLIMITED } from '../accounts/plans.ts'
 import { type Scope, SCOPES } from '../caller.ts'
 import { type Clock, DAY_US } from '../clock.ts'
 import { type FieldErrors, invalid } from '../refusal.ts'
@@ -8,7 +9,6 @@ import { transact } from '../store/transact.ts'
 import { hashKey, hintOf, makeKey } from './key-format.ts'
 
 const NAME_CHARS_MAX = 255
-const RATE_LIMIT_MAX = 1_000_000_000
 /** Bounds what one account can multiply its limit by. */
 export const ACTIVE_KEYS_MAX = 20
 /** Revoked ones too: each new key begins an hour of its own, so making them in turn would be a way around the limit. */
@@ -87,8 +87,7 @@ function newKeyFaults({ name, scopes, rateLimit }: NewKey): FieldErrors {
   if (unknown.length > 0)
     fields.scopes = [`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`]
   const isLimit =
-    rateLimit === undefined ||
-    (Number.isSafeInteger(rateLimit) && rateLimit >= 1 && rateLimit <= RATE_LIMIT_MAX)
-  if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${RATE_LIMIT_MAX}.`]
+    rateLimit === undefined || (Number.isSafeInteger(rateLimit) && rateLimit >= 1 && rateLimit <= UNLIMITED)
+  if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${UNLIMITED}.`]
   return fields
 }

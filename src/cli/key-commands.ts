@@ -1,4 +1,5 @@
 import { accountByEmail } from '../accounts/find-account.ts'
+import { limitOrNull } from '../accounts/plans.ts'
 import { listKeys, revokeKey } from '../api-keys/find-key.ts'
 import { issueKey } from '../api-keys/issue-key.ts'
 import { SCOPES } from '../caller.ts'
@@ -23,7 +24,7 @@ export const keyCommands: Command[] = [
       'rate-limit': {
         type: 'string',
         value: 'number',
-        meaning: 'Requests per hour; what the plan allows when absent.',
+        meaning: 'Requests per hour; the limit of the account if absent.',
       },
       json: { type: 'boolean', meaning: 'Print {"id":…,"key":"…"}.' },
     },
@@ -55,7 +56,7 @@ export const keyCommands: Command[] = [
         key_hint: key.hint,
         active: key.revokedAtUs === null,
         scopes: key.scopes,
-        rate_limit: key.rateLimit,
+        rate_limit: limitOrNull(key.rateLimit),
         used_this_hour: key.currentUsage,
         last_used_at: key.lastUsedAtUs === null ? null : isoMicroseconds(key.lastUsedAtUs),
       }))
@@ -67,7 +68,7 @@ export const keyCommands: Command[] = [
         row.key_hint ?? '',
         row.active ? 'active' : 'revoked',
         row.scopes.join(' '),
-        `${row.used_this_hour}/${row.rate_limit}`,
+        `${row.used_this_hour}/${row.rate_limit ?? 'no limit'}`,
         row.last_used_at?.slice(0, 19).concat('Z') ?? 'never',
       ])
       print(textTable(['id', 'name', 'key', 'state', 'scopes', 'used this hour', 'last used'], cells))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { accountById } from '../accounts/find-account.ts'
 import { listPasskeys } from '../accounts/passkeys.ts'
+import { limitOrNull } from '../accounts/plans.ts'
 import { listSessions } from '../accounts/session.ts'
 import { listKeys } from '../api-keys/find-key.ts'
 import { dailyUsage } from '../api-keys/daily-usage.ts'
@@ -60,7 +61,7 @@ async function personLines(deps: ExportDeps, accountId: number): Promise<ExportL
       type: 'api_key',
       name: key.name,
       scopes: key.scopes,
-      rate_limit: key.rateLimit,
+      rate_limit: limitOrNull(key.rateLimit),
       created_at: isoMicroseconds(key.createdAtUs),
       last_used_at: isoOrNull(key.lastUsedAtUs),
       revoked_at: isoOrNull(key.revokedAtUs),

@@ -19,14 +19,25 @@ describe.skipIf(hasNoChromium)('the account', () => {
 
   afterEach(() => expect(pages.faults()).toEqual([]))
 
-  test('shows plan and limits, and a new name takes effect in the side bar', async () => {
+  test('shows its limit, a plan only when it was put on one, and a new name takes effect in the side bar', async () => {
     const person = await rig.person()
     const page = await pages.open('/account', { person })
+    const limits = page.getByRole('region', { name: 'Limits', exact: true })
+    await limits.waitFor()
+    expect(await limits.getByRole('term').allTextContents()).toEqual([
+      'Requests per hour, per key',
+      'Member since',
+    ])
+    expect(await limits.getByRole('definition').first().textContent()).toBe('100')
+    const { id } = await person.browser.succeed('GET', '/session')
+    await operator.browser.succeed('PUT', `/admin/accounts/${id}`, { plan: 'pro' })
+    await page.reload()
     const plan = page.getByRole('region', { name: 'Plan and limits' })
     await plan.waitFor()
     expect(await plan.getByRole('definition').allTextContents()).toEqual(
-      expect.arrayContaining(['Free', 'Active', 'Never', '100']),
+      expect.arrayContaining(['Pro', 'Active', 'Never', '1,000']),
     )
+    await operator.browser.succeed('PUT', `/admin/accounts/${id}`, { plan: 'free' })
     expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
     await fill(page, 'Name', 'a'.repeat(256))
     await press(page, 'Save changes')

@@ -14,7 +14,7 @@ const PAGES: [path: string, word: string][] = [
   ['/links/first-link', 'Nobody has clicked yet'],
   ['/overview', 'As they come'],
   ['/keys', 'Newsletter'],
-  ['/account', 'Plan and limits'],
+  ['/account', 'Limits'],
   ['/account/security', 'Two-factor authentication'],
   ['/account/sessions', 'This session'],
   ['/account/yours', 'Export your data'],

@@ -1,14 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Person } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, heading, pagesOf, press, shown } from './people-pages.ts'
 
 describe.skipIf(hasNoChromium)('a key', () => {
   let rig: BrowserRig
+  let operator: Person
   const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
+    // The first account, the operator's, has no limit; those after it have the default.
+    operator = await rig.person()
   })
 
   afterAll(() => rig.stop())
@@ -49,6 +53,8 @@ describe.skipIf(hasNoChromium)('a key', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
     await done.click()
     await page.getByRole('cell', { name: 'read links, read analytics' }).waitFor()
+    // Prefix and last characters tell it apart; the key itself is gone.
+    await page.getByRole('cell', { name: `tern_…${key.slice(-4)}`, exact: true }).waitFor()
     expect(await page.content()).not.toContain(key)
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
     expect((await rig.call('POST', '/api/links', { key, body: {} })).status).toBe(403)
@@ -86,6 +92,15 @@ describe.skipIf(hasNoChromium)('a key', () => {
     expect(
       await page.getByRole('button', { name: 'New key' }).evaluate((it) => it === document.activeElement),
     ).toBe(true)
+  })
+
+  test('of an operator has no limit, and one made before hints were kept says so', async () => {
+    await operator.browser.succeed('POST', '/keys', { name: 'Old', scopes: ['links:read'] })
+    await rig.store.db.updateTable('api_keys').set({ key_hint: null }).where('name', '=', 'Old').execute()
+    const page = await pages.open('/keys', { person: operator })
+    await page.getByRole('row', { name: /^Old Older key .* 0 requests Never/ }).waitFor()
+    await press(page, 'New key')
+    await shown(page, 'Leave empty for no limit.')
   })
 
   test('without a scope cannot be asked for', async () => {

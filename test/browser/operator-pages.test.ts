@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { assignPlan } from '../../src/accounts/assign-plan.ts'
 import type { Person } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
@@ -80,6 +81,15 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await rowOf('operator@example.com').waitFor({ state: 'detached' })
     await rowOf('needle@example.com').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
+    // Nobody is on a plan, so nothing speaks of plans until somebody is put on one.
+    expect(await page.getByRole('columnheader', { name: 'Plan' }).count()).toBe(0)
+    await choose(page, person.name, 'Edit account')
+    await page.getByRole('combobox', { name: 'Role' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Plan' }).count()).toBe(0)
+    await press(page, 'Cancel')
+    await assignPlan(rig.store, person.email, 'pro')
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Plan' }).waitFor()
     await choose(page, person.name, 'Edit account')
     await page.getByRole('combobox', { name: 'Plan' }).selectOption('Business')
     await fill(page, 'Requests per hour, per key', '0')
@@ -102,7 +112,7 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     // So that there is one operator again.
     await rig.store.db
       .updateTable('accounts')
-      .set({ role: 'user' })
+      .set({ role: 'user', plan: 'free' })
       .where('email', '=', person.email)
       .execute()
   })

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, type Person, startDashboardRig } from '../rigs/dashboard-rig.ts'
 import { invalid } from '../specification/contract-rig.ts'
 
 let rig: DashboardRig
+let operator: Person
 
 beforeAll(async () => {
   rig = await startDashboardRig()
+  // The first account, the operator's, has no limit; those after it have the default.
+  operator = await rig.person()
 })
 
 afterAll(() => rig.stop())
@@ -45,6 +48,27 @@ test('a key is made with its scopes and limit, shown once, works, is listed mask
   expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
   expect((await browser.succeed('GET', '/keys'))[0].is_revoked).toBe(true)
   expect((await browser.ask('DELETE', `/keys/${id}`)).status).toBe(404)
+})
+
+test('a key of an operator has no limit unless it is given one', async () => {
+  const { browser } = operator
+  expect(await browser.succeed('GET', '/session')).toMatchObject({
+    requests_per_hour: null,
+    has_plans: false,
+  })
+  const { key } = await browser.succeed('POST', '/keys', { name: 'Free', scopes: ['links:read'] })
+  await browser.succeed('POST', '/keys', { name: 'Bound', scopes: ['links:read'], rate_limit: 500_000 })
+  const { headers } = await rig.call('GET', '/api/links', { key })
+  expect(headers.get('x-ratelimit-limit')).toBe('1000000000')
+  expect(headers.get('x-ratelimit-remaining')).toBe('999999999')
+  const limits = (await browser.succeed('GET', '/keys')).map((each: any) => [
+    each.rate_limit,
+    each.current_usage,
+  ])
+  expect(limits).toEqual([
+    [null, 1],
+    [500_000, 0],
+  ])
 })
 
 test('a key of somebody else’s cannot be revoked, in the words of one that does not exist', async () => {

@@ -84,7 +84,11 @@ describe('accounts', () => {
     const limit = async () =>
       Number((await rig.call('GET', '/api/links', { key })).headers.get('x-ratelimit-limit'))
     expect(await limit()).toBe(100)
+    const hasPlans = async (of: Browser) => (await of.succeed('GET', '/session')).has_plans
+    expect([await hasPlans(operator), await hasPlans(browser)]).toEqual([false, false])
     await operator.succeed('PUT', `/admin/accounts/${id}`, { plan: 'pro' })
+    expect([await hasPlans(operator), await hasPlans(browser)]).toEqual([true, true])
+    expect(await hasPlans((await rig.person()).browser)).toBe(false)
     expect(await limit()).toBe(1_000)
     await operator.succeed('PUT', `/admin/accounts/${id}`, { rate_limit: 7 })
     expect(await limit()).toBe(7)

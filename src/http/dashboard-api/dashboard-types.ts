@@ -109,8 +109,10 @@ export type MeView = {
   is_verified: boolean
   role: 'user' | 'admin'
   plan: string
-  /** For each key. */
-  requests_per_hour: number
+  /** False until the operator has put an account on a plan: until then nobody needs to hear of plans. */
+  has_plans: boolean
+  /** For each key; null: no limit. */
+  requests_per_hour: number | null
   subscription: { status: string; expires_at: Timestamp | null }
   created_at: Timestamp
   security: { has_two_factor: boolean; recovery_codes_left: number; passkeys: number }
@@ -212,7 +214,8 @@ export type KeyView = {
   /** `tern_…Ab3x`; null for keys made before these were kept. */
   key_hint: string | null
   scopes: string[]
-  rate_limit: number
+  /** Null: no limit. */
+  rate_limit: number | null
   current_usage: number
   reset_at: Timestamp | null
   last_used_at: Timestamp | null
@@ -237,9 +240,10 @@ export type ManagedAccountView = {
   is_verified: boolean
   role: 'user' | 'admin'
   plan: string
-  /** Null: what the plan allows. */
+  /** Null: what the plan allows; an operator has no limit then. */
   rate_limit: number | null
-  requests_per_hour: number
+  /** Null: no limit. */
+  requests_per_hour: number | null
   is_suspended: boolean
   has_two_factor: boolean
   links: number

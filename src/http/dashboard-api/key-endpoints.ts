@@ -1,4 +1,5 @@
 import { accountById } from '../../accounts/find-account.ts'
+import { limitOrNull } from '../../accounts/plans.ts'
 import { dailyUsage } from '../../api-keys/daily-usage.ts'
 import type { ApiKey } from '../../api-keys/api-key.ts'
 import { listKeys, revokeOwnKey } from '../../api-keys/find-key.ts'
@@ -42,7 +43,7 @@ const keyView = (key: ApiKey): KeyView => ({
   key: MASKED_KEY,
   key_hint: key.hint,
   scopes: key.scopes,
-  rate_limit: key.rateLimit,
+  rate_limit: limitOrNull(key.rateLimit),
   current_usage: key.currentUsage,
   reset_at: isoOrNull(key.resetAtUs),
   last_used_at: isoOrNull(key.lastUsedAtUs),

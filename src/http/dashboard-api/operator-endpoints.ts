@@ -6,7 +6,7 @@ import {
   reinstateAccount,
   suspendAccount,
 } from '../../accounts/manage-accounts.ts'
-import { hourlyAllowance } from '../../accounts/plans.ts'
+import { hourlyAllowance, limitOrNull } from '../../accounts/plans.ts'
 import { isoMicroseconds, isoOrNull } from '../../clock.ts'
 import { type BlockedHost, blockHost, listBlockedHosts, unblockHost } from '../../links/block-host.ts'
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX, readSearch } from '../../links/list-links.ts'
@@ -72,7 +72,7 @@ const managedAccountView = (account: ManagedAccount): ManagedAccountView => ({
   role: account.role,
   plan: account.plan,
   rate_limit: account.rateLimit,
-  requests_per_hour: hourlyAllowance(account),
+  requests_per_hour: limitOrNull(hourlyAllowance(account)),
   is_suspended: account.suspendedAtUs !== null,
   has_two_factor: account.hasSecondFactor,
   links: account.links,

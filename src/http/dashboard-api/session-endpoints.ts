@@ -2,7 +2,7 @@ import { readEmail } from '../../accounts/email.ts'
 import { accountById } from '../../accounts/find-account.ts'
 import { passkeySignInOptions, signInByPasskey } from '../../accounts/passkey-sign-in.ts'
 import { listPasskeys } from '../../accounts/passkeys.ts'
-import { hourlyAllowance } from '../../accounts/plans.ts'
+import { DEFAULT_PLAN, hasPlans, hourlyAllowance, limitOrNull } from '../../accounts/plans.ts'
 import { countRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { endAllSessions, endSession, listSessions } from '../../accounts/session.ts'
 import { signIn } from '../../accounts/sign-in.ts'
@@ -101,7 +101,8 @@ export async function meView(db: Db, accountId: number): Promise<MeView> {
     is_verified: account.emailVerifiedAtUs !== null,
     role: account.role,
     plan: account.plan,
-    requests_per_hour: hourlyAllowance(account),
+    has_plans: account.plan !== DEFAULT_PLAN || (account.role === 'admin' && (await hasPlans(db))),
+    requests_per_hour: limitOrNull(hourlyAllowance(account)),
     subscription: {
       status: account.subscriptionStatus,
       expires_at: isoOrNull(account.subscriptionExpiresAtUs),
