@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
@@ -12,7 +14,17 @@ export function chooseTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, theme)
   applyTheme(theme)
+  for (const hear of listeners) hear()
 }
+
+const listeners = new Set<() => void>()
+
+function listen(hear: () => void): () => void {
+  listeners.add(hear)
+  return () => listeners.delete(hear)
+}
+
+export const useChosenTheme = (): Theme => useSyncExternalStore(listen, chosenTheme)
 
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']

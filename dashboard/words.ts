@@ -15,6 +15,7 @@ export const words = {
     signOut: 'Sign out',
     help: 'Keyboard shortcuts',
     reference: 'API reference',
+    theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
   actions: {
@@ -108,6 +109,8 @@ export const words = {
     noneOf: { active: 'No links are active.', inactive: 'No links are disabled.' },
     clear: 'Clear filters',
     range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
+    page: (page: string) => `Page ${page}`,
+    pageOf: (page: string, last: string) => `Page ${page} of ${last}`,
     pages: 'Pages of links',
     off: 'Disabled',
     blocked: 'Blocked',

@@ -170,6 +170,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'dashboard/links/edit-dialog.tsx': 'test/browser/links-page.test.ts',
   'dashboard/links/link-actions.tsx': 'test/browser/links-page.test.ts',
   'dashboard/links/link-columns.tsx': 'test/browser/links-page.test.ts',
+  'dashboard/links/link-name.tsx': 'test/browser/links-page.test.ts',
   'dashboard/links/link-list.tsx': 'test/browser/links-page.test.ts',
   'dashboard/links/link-tools.tsx': 'test/browser/links-page.test.ts',
   'dashboard/links/qr-dialog.tsx': 'test/browser/links-page.test.ts',

@@ -6,12 +6,12 @@ import { FigureTiles } from '../analytics/figure-tiles.tsx'
 import { rangeQuery, type Range, readRange, todayQuery, writeRange } from '../analytics/range.ts'
 import { RangeTools } from '../analytics/range-tools.tsx'
 import { safeHref, withoutScheme } from '../format.ts'
+import { ShortUrl, StateBadge } from '../links/link-name.tsx'
 import { LinkDialogs, useLinkActions, type LinkActions } from '../links/link-actions.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
 import { nowMs } from '../now.ts'
-import { Badge } from '../parts/badge.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
-import { CopyButton, CopyText } from '../parts/copy.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 import { LiveBadge } from '../parts/live-badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -117,11 +117,13 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
   return (
     <header className="link-head">
       <div className="link-head-texts">
-        <h1>
-          <CopyText text={link.short_url} shown={address} label={words.links.copyAddress(address)} />
-          {!link.is_active && <Badge>{words.links.off}</Badge>}
-          {link.is_blocked && <Badge tone="bad">{words.links.blocked}</Badge>}
-        </h1>
+        <div className="link-name">
+          <h1>
+            <ShortUrl url={link.short_url} />
+          </h1>
+          <CopyButton text={link.short_url} label={words.links.copyAddress(address)} />
+          <StateBadge link={link} />
+        </div>
         {link.title !== '' && <p>{link.title}</p>}
         <Destination address={link.original_url} />
       </div>
@@ -131,7 +133,6 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
           isOn={link.is_active}
           onSwitch={(isOn) => actions.turn(link, isOn)}
         />
-        <CopyButton text={link.short_url} label={words.links.copyAddress(address)} />
         <Button icon={QrCode} onClick={() => actions.open('qr', link)}>
           {words.links.qr}
         </Button>

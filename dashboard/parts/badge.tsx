@@ -1,9 +1,15 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'data'
 
-export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (
-  <span className={`badge is-${tone}`}>{children}</span>
+type BadgeProps = { tone?: Tone; icon?: LucideIcon; children: ReactNode }
+
+export const Badge = ({ tone = 'plain', icon: Icon, children }: BadgeProps) => (
+  <span className={`badge is-${tone}`}>
+    {Icon && <Icon size={13} aria-hidden />}
+    {children}
+  </span>
 )
 
 const LETTER_COLOURS = 6

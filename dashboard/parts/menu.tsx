@@ -1,4 +1,4 @@
-import { EllipsisVertical, type LucideIcon } from 'lucide-react'
+import { Check, EllipsisVertical, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type ReactElement, use } from 'react'
 import { Link as RouteLink } from 'wouter'
@@ -6,6 +6,14 @@ import { FloatingRoot } from './floating-root.ts'
 
 export type MenuItem =
   | { kind: 'line' }
+  /** One of a few, and which one holds now. */
+  | {
+      kind: 'choice'
+      label: string
+      value: string
+      choices: { value: string; label: string; icon: LucideIcon }[]
+      onChoice: (value: string) => void
+    }
   | {
       kind?: 'item'
       label: string
@@ -43,6 +51,8 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
           {items.map((item, at) =>
             item.kind === 'line' ? (
               <DropdownMenu.Separator key={at} className="menu-line" />
+            ) : item.kind === 'choice' ? (
+              <Choice key={at} {...item} />
             ) : (
               <Item key={at} {...item} />
             ),
@@ -53,6 +63,20 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
   )
 }
 
+const Choice = ({ label, value, choices, onChoice }: Extract<MenuItem, { kind: 'choice' }>) => (
+  <DropdownMenu.RadioGroup aria-label={label} value={value} onValueChange={onChoice}>
+    {choices.map(({ value: each, label: text, icon: Icon }) => (
+      <DropdownMenu.RadioItem key={each} value={each} className="menu-item">
+        <Icon size={16} aria-hidden />
+        <span>{text}</span>
+        <DropdownMenu.ItemIndicator className="menu-check">
+          <Check size={16} aria-hidden />
+        </DropdownMenu.ItemIndicator>
+      </DropdownMenu.RadioItem>
+    ))}
+  </DropdownMenu.RadioGroup>
+)
+
 function Item({
   label,
   icon: Icon,
@@ -61,7 +85,7 @@ function Item({
   href,
   isDanger,
   isDisabled,
-}: Exclude<MenuItem, { kind: 'line' }>) {
+}: Exclude<MenuItem, { kind: 'line' | 'choice' }>) {
   const content = (
     <>
       <Icon size={16} aria-hidden />

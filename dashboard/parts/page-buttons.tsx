@@ -3,9 +3,11 @@ import type { PageMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber } from '../format.ts'
 import { words } from '../words.ts'
 import { IconButton } from './button.tsx'
+import { pageNumbers } from './page-numbers.ts'
 
 type PageButtonsProps = { label: string; meta: PageMeta; onPage: (page: number) => void }
 
+/** Where in the list this is, and the way to any other page. A phone says the page's number instead of naming them all. */
 export function PageButtons({ label, meta, onPage }: PageButtonsProps) {
   const { current_page: page, last_page: last, per_page: perPage, total } = meta
   if (last === 1 && page === 1) return null
@@ -14,13 +16,32 @@ export function PageButtons({ label, meta, onPage }: PageButtonsProps) {
   return (
     <nav className="pages" aria-label={label}>
       <span>{words.links.range(fullNumber(from), fullNumber(to), fullNumber(total))}</span>
-      <span className="actions">
+      <span className="page-buttons">
         <IconButton
           label={words.actions.previous}
           icon={ChevronLeft}
           disabled={page <= 1}
           onClick={() => onPage(Math.min(page - 1, last))}
         />
+        <span className="page-of">{words.links.pageOf(fullNumber(page), fullNumber(last))}</span>
+        {pageNumbers(page, last).map((each, at) =>
+          each === null ? (
+            <span key={`gap-${at}`} className="page-gap" aria-hidden>
+              …
+            </span>
+          ) : (
+            <button
+              key={each}
+              type="button"
+              className="page-number"
+              aria-label={words.links.page(fullNumber(each))}
+              aria-current={each === page ? 'page' : undefined}
+              onClick={() => onPage(each)}
+            >
+              {fullNumber(each)}
+            </button>
+          ),
+        )}
         <IconButton
           label={words.actions.next}
           icon={ChevronRight}

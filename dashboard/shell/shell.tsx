@@ -18,12 +18,13 @@ import { Link, useLocation } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
 import { withoutScheme } from '../format.ts'
 import { Letter } from '../parts/badge.tsx'
+import { FloatingRoot } from '../parts/floating-root.ts'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { sentenceOf } from '../parts/states.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { useSignedIn, useSignOut } from '../use-session.ts'
 import { useShortcuts } from '../shortcuts.ts'
-import { chooseTheme, THEMES } from '../theme.ts'
+import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
 import { words } from '../words.ts'
 import { HelpDialog } from './help-dialog.tsx'
 
@@ -42,6 +43,7 @@ const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
 export function Shell({ children }: { children: ReactNode }) {
   const { user } = useSignedIn()
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [content, setContent] = useState<HTMLElement | null>(null)
   const [path, navigate] = useLocation()
   const places = user.role === 'admin' ? [...PLACES, ADMIN] : PLACES
   useShortcuts({
@@ -49,8 +51,9 @@ export function Shell({ children }: { children: ReactNode }) {
     // On the page of links these are its own.
     ...(path === '/' ? {} : { c: () => navigate('/?do=create'), '/': () => navigate('/?do=search') }),
   })
+  // What floats lies inside the content, so that readers find it in a landmark.
   return (
-    <>
+    <FloatingRoot value={content}>
       <a className="skip" href="#content">
         {words.nav.skip}
       </a>
@@ -70,7 +73,9 @@ export function Shell({ children }: { children: ReactNode }) {
             <WhoMenu onHelp={() => setHelpOpen(true)} />
           </div>
         </header>
-        <Content path={path}>{children}</Content>
+        <Content path={path} onElement={setContent}>
+          {children}
+        </Content>
         <nav className="bottom-bar" aria-label={words.nav.label}>
           {places.map((place) => (
             <PlaceLink key={place.path} {...place} current={path} />
@@ -78,14 +83,17 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
       </div>
       {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
-    </>
+    </FloatingRoot>
   )
 }
 
+type ContentProps = { path: string; children: ReactNode; onElement: (element: HTMLElement) => void }
+
 /** A new page begins at its top, and a reader begins there too. */
-function Content({ path, children }: { path: string; children: ReactNode }) {
+function Content({ path, children, onElement }: ContentProps) {
   const element = useRef<HTMLElement>(null)
   const shown = useRef(path)
+  useEffect(() => onElement(element.current!), [onElement])
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path
@@ -119,16 +127,23 @@ function PlaceLink({ path, label, icon: Icon, current }: Place & { current: stri
 function WhoMenu({ onHelp }: { onHelp: () => void }) {
   const { user, instance } = useSignedIn()
   const toast = useToast()
+  const theme = useChosenTheme()
   const signOut = useSignOut((error) => toast({ tone: 'bad', text: sentenceOf(error) }))
   const items: MenuItem[] = [
     { label: words.nav.help, icon: CircleQuestionMark, onSelect: onHelp },
     { label: words.nav.reference, icon: BookOpen, href: '/docs' },
     { kind: 'line' },
-    ...THEMES.map((theme) => ({
-      label: words.nav.themes[theme],
-      icon: THEME_ICONS[theme],
-      onSelect: () => chooseTheme(theme),
-    })),
+    {
+      kind: 'choice',
+      label: words.nav.theme,
+      value: theme,
+      choices: THEMES.map((each) => ({
+        value: each,
+        label: words.nav.themes[each],
+        icon: THEME_ICONS[each],
+      })),
+      onChoice: (value) => chooseTheme(value as Theme),
+    },
     { kind: 'line' },
     { label: words.nav.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
   ]

@@ -42,9 +42,9 @@ test('the notices carry no script, no inline style, and one link, to what this i
   }
 })
 
-test('an unknown link and one that is switched off say so', () => {
+test('an unknown link and one that is disabled say so', () => {
   expect(unknownLinkPage('abc')).toContain('<h1>No such link</h1>')
-  expect(switchedOffPage('abc')).toContain('<h1>This link is switched off</h1>')
+  expect(switchedOffPage('abc')).toContain('<h1>This link is disabled</h1>')
   expect(blockedPage('abc')).toContain('<h1>This link is blocked</h1>')
-  expect(tooManyTriesPage()).toContain('<h1>Too many tries</h1>')
+  expect(tooManyTriesPage()).toContain('<h1>Too many attempts</h1>')
 })

@@ -28,31 +28,29 @@ export function noticePage({ title, sentence, code }: Notice): string {
 export const unknownLinkPage = (code: string): string =>
   noticePage({
     title: 'No such link',
-    sentence:
-      'This short address does not lead anywhere. It may have been mistyped, or removed by its owner.',
+    sentence: 'This short URL does not lead anywhere. It may have been mistyped, or removed by its owner.',
     code,
   })
 
 export const switchedOffPage = (code: string): string =>
   noticePage({
-    title: 'This link is switched off',
-    sentence: 'Its owner has switched this short address off for now. It may work again later.',
+    title: 'This link is disabled',
+    sentence: 'Its owner has disabled it. It may work again later.',
     code,
   })
 
 export const blockedPage = (code: string): string =>
   noticePage({
     title: 'This link is blocked',
-    sentence:
-      'Whoever runs this service has blocked what this short address leads to. It takes nobody there.',
+    sentence: 'The operator of this server has blocked its destination.',
     code,
   })
 
 export const tooManyTriesPage = (): string =>
   noticePage({
-    title: 'Too many tries',
+    title: 'Too many attempts',
     sentence:
-      'Many addresses that do not exist were opened from your network. Please wait a minute and try again.',
+      'Many short URLs that do not exist were opened from your network. Wait a minute, then try again.',
   })
 
 function shownCode(code: string): string {

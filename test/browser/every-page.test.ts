@@ -72,6 +72,8 @@ describe.skipIf(hasNoChromium)('every page', () => {
       await expectNoFindings(page, themes)
       expect(await overflowOf(page)).toBe(0)
       expect(await page.title()).toMatch(/.+ · Tern$/)
+      expect(await page.locator('html').getAttribute('lang')).toBe('en')
+      expect(await headings(page)).toHaveLength(1)
       expect(faults).toEqual([])
     }
   }
@@ -99,12 +101,18 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await heading(page, 'Account')
     const light = await background()
     await page.getByRole('button', { name: /^Your account/ }).click()
-    await page.getByRole('menuitem', { name: 'Dark' }).click()
+    // Which one holds now is marked, and axe looks at the open menu too.
+    await page.getByRole('menuitemradio', { name: 'System', checked: true }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     const dark = await background()
     expect(dark).not.toBe(light)
     await page.reload()
     await heading(page, 'Account')
     expect(await background()).toBe(dark)
+    await page.getByRole('button', { name: /^Your account/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark', checked: true }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
   })
 
   test('what cannot be loaded says why, and can be tried again', async () => {
@@ -119,6 +127,10 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await shown(page, 'This session')
   })
 })
+
+/** The names of the page's main headings, as a reader says them. */
+const headings = (page: Page) =>
+  page.getByRole('heading', { level: 1 }).evaluateAll((all) => all.map(({ textContent }) => textContent))
 
 async function expectNoFindings(page: Page, themes: readonly Theme[]): Promise<void> {
   for (const colorScheme of themes) {

@@ -124,7 +124,7 @@ describe('an address that leads nowhere', () => {
     expect(program.headers.get('location')).toBeNull()
     const person = await open(rig, short_code, PAGE)
     expect([person.status, person.headers.get('cache-control')]).toEqual([404, 'private, no-store'])
-    expect(person.text).toContain('switched off')
+    expect(person.text).toContain('<h1>This link is disabled</h1>')
     expect(person.text).not.toContain(DESTINATION)
     await change(short_code, { is_active: true })
     await open(rig, short_code)

@@ -42,18 +42,23 @@ const { light, dark } = luminances(SITE_CSS)
 test.each([
   ['light', light],
   ['dark', dark],
-])('every text colour has a contrast of 4.5 or more on every surface, %s', (_, tokens) => {
-  const data = ['data-1', 'data-2', 'data-3', 'data-4', 'data-5', 'data-6']
-  const inks = ['ink', 'ink-soft', 'accent', 'accent-hover', ...data, 'ok', 'warn', 'bad']
-  for (const ink of inks) {
-    for (const surface of ['surface', 'surface-raised', 'surface-sunk']) {
-      expect([ink, surface, contrast(tokens, ink, surface) >= 4.5]).toEqual([ink, surface, true])
+])(
+  'every text color has a contrast of 4.5 or more on every surface, the ring of the focus one of 3, %s',
+  (_, tokens) => {
+    const data = ['data-1', 'data-2', 'data-3', 'data-4', 'data-5', 'data-6']
+    const inks = ['ink', 'ink-soft', 'accent', ...data, 'ok', 'warn', 'bad']
+    for (const ink of inks) {
+      for (const surface of ['surface', 'surface-raised', 'surface-sunk']) {
+        expect([ink, surface, contrast(tokens, ink, surface) >= 4.5]).toEqual([ink, surface, true])
+      }
     }
-  }
-  for (const fill of ['accent-fill', 'accent-fill-hover']) {
-    expect(contrast(tokens, 'on-accent', fill)).toBeGreaterThanOrEqual(4.5)
-  }
-})
+    for (const surface of ['surface', 'surface-raised', 'surface-sunk'])
+      expect(contrast(tokens, 'focus', surface)).toBeGreaterThanOrEqual(3)
+    for (const fill of ['accent-fill', 'accent-fill-hover']) {
+      expect(contrast(tokens, 'on-accent', fill)).toBeGreaterThanOrEqual(4.5)
+    }
+  },
+)
 
 test.each([
   ['light', light],

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { Person } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { heading, press } from './people-pages.ts'
+
+/** What a finger needs (WCAG 2.5.5). */
+const TOUCH_PX = 44
+
+describe.skipIf(hasNoChromium)('what all pages have in common', () => {
+  let rig: BrowserRig
+  let person: Person
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    person = await rig.person()
+    const link = { original_url: 'https://example.com/', title: 'First', custom_code: 'first' }
+    await person.browser.succeed('POST', '/links', link)
+  })
+
+  afterAll(() => rig.stop())
+
+  /** A token as the browser computes it. */
+  const token = (page: Page, name: string) =>
+    page.evaluate((wanted) => {
+      const probe = document.createElement('span')
+      probe.style.color = `var(${wanted})`
+      document.body.append(probe)
+      const { color } = getComputedStyle(probe)
+      probe.remove()
+      return color
+    }, name)
+  const ringOf = (page: Page) => page.evaluate(() => getComputedStyle(document.activeElement!).outlineColor)
+
+  test.each(['light', 'dark'] as const)(
+    'the ring of what has the focus is blue, and red only where an entry was refused, %s',
+    async (theme) => {
+      const { page } = await rig.open('/', { theme, person })
+      const field = page.getByLabel('Paste a long URL')
+      await field.focus()
+      const [focus, bad] = [await token(page, '--focus'), await token(page, '--bad')]
+      expect(focus).not.toBe(bad)
+      expect(await ringOf(page)).toBe(focus)
+      await field.fill('ftp://nowhere')
+      await press(page, 'Create link')
+      await page.locator('[aria-invalid=true]').waitFor()
+      expect(await ringOf(page)).toBe(bad)
+      await page.keyboard.press('Tab')
+      expect(await ringOf(page)).toBe(focus)
+    },
+  )
+
+  test('nothing is in the color of the primary action but that, the mark of the place, and what has just come', async () => {
+    for (const path of ['/', '/links/first', '/overview', '/keys', '/account']) {
+      const { page } = await rig.open(path, { person })
+      await page.locator('h1').first().waitFor()
+      const accent = await token(page, '--accent')
+      const colored = await page.evaluate(
+        (color) =>
+          [...document.querySelectorAll('a, button, p, span, td')]
+            .filter((element) => getComputedStyle(element).color === color)
+            .map(({ outerHTML }) => outerHTML),
+        accent,
+      )
+      expect(colored).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('on a phone, what is pressed is large enough for a thumb', async () => {
+    for (const path of ['/links/first', '/account/security']) {
+      const { page } = await rig.open(path, { width: 390, height: 844, person })
+      await page.getByRole('button', { name: /^Your account/ }).waitFor()
+      await page.waitForFunction(() => document.querySelector('main .skeleton') === null)
+      const small = await page.evaluate((least) => {
+        const pressed = document.querySelectorAll<HTMLElement>('main :is(button, select, [role=switch])')
+        return [...pressed]
+          .filter((element) => element.checkVisibility())
+          .filter((element) => {
+            element.scrollIntoView({ block: 'center' })
+            const { left, top, width, height } = element.getBoundingClientRect()
+            const [x, y] = [left + width / 2, top + height / 2]
+            // What takes the finger may reach beyond what is drawn.
+            const takes = (dy: number) => document.elementFromPoint(x, y + dy)?.closest('button, select')
+            return takes(1 - least / 2) !== element || takes(least / 2 - 1) !== element
+          })
+          .map(({ outerHTML }) => outerHTML.slice(0, 120))
+      }, TOUCH_PX)
+      expect(small).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('at 400% zoom the bar with the pages covers nothing, and nothing scrolls sideways', async () => {
+    const { page } = await rig.open('/', { width: 320, height: 225, person })
+    await heading(page, 'Links')
+    const bar = page.locator('.bottom-bar')
+    expect(await bar.evaluate((element) => getComputedStyle(element).position)).toBe('static')
+    await bar.scrollIntoViewIfNeeded()
+    await bar.getByRole('link', { name: 'Account' }).click()
+    await heading(page, 'Account')
+    expect(await overflowOf(page)).toBe(0)
+  })
+
+  test('a notice is no wider than a phone, whatever was typed', async () => {
+    const { page } = await rig.open('/', { width: 320, height: 568 })
+    await page.goto(`${rig.config.baseUrl}/${'Wm_'.repeat(21)}`)
+    await heading(page, 'No such link')
+    expect(await overflowOf(page)).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  })
+})
