@@ -41,6 +41,7 @@ describe('times', () => {
     expect(pointLabel('2026-04')).toBe('Apr 2026')
     expect(pointLabel('2026-04-20')).toBe('Apr 20')
     expect(pointLabel('2026-04-20T14:00+02:00')).toMatch(/^Apr 20, (14:00|02:00\sPM)$/)
+    expect(pointLabel('2026-04-20T14:45+05:45')).toMatch(/^Apr 20, (14:45|02:45\sPM)$/)
   })
 })
 

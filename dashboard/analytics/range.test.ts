@@ -55,6 +55,14 @@ describe('what was dragged over', () => {
     expect(Date.parse(dragged.to)).toBe(Date.parse('2026-04-20T16:00+02:00'))
   })
 
+  test('of hours that begin at half past is what those hours cover', () => {
+    const dragged = zoomedRange(points('2026-04-20T14:30+05:30', '2026-04-20T15:30+05:30'), 0, 1)
+    expect([dragged.from, dragged.to].map((each) => Date.parse(each))).toEqual([
+      Date.parse('2026-04-20T09:00Z'),
+      Date.parse('2026-04-20T11:00Z'),
+    ])
+  })
+
   test.each([
     ['2026-01', '2026-02', '2026-02-28'],
     ['2026-11', '2026-12', '2026-12-31'],

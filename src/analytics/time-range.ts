@@ -102,33 +102,46 @@ function fittingGranularity(hours: number): Granularity {
 
 type Stretch = Pick<TimeRange, 'fromHour' | 'toHour' | 'timezone'>
 
-function cut({ fromHour, toHour, timezone }: Stretch, granularity: Granularity): TimeRange['buckets'] {
+function cut(stretch: Stretch, granularity: Granularity): TimeRange['buckets'] {
+  return granularity === 'hour' ? hourBuckets(stretch) : calendarBuckets(stretch, granularity)
+}
+
+/** The hours that are counted, which are those of UTC: where a zone is not whole hours off, they begin at half past. */
+function hourBuckets({ fromHour, toHour, timezone }: Stretch): TimeRange['buckets'] {
+  if (toHour - fromHour > BUCKETS_MAX) throw tooManyBuckets()
+  return Array.from({ length: toHour - fromHour }, (_, i) => {
+    const start = hourStart(fromHour + i, timezone)
+    const label = start.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
+    return { label, fromHour: fromHour + i }
+  })
+}
+
+function calendarBuckets(
+  { fromHour, toHour, timezone }: Stretch,
+  granularity: 'day' | 'month',
+): TimeRange['buckets'] {
   const buckets: TimeRange['buckets'] = []
   let at = bucketStart(hourStart(fromHour, timezone), granularity)
   while (hourFrom(at) < toHour) {
-    if (buckets.length === BUCKETS_MAX) {
-      throw invalid({
-        granularity: [`The range has more than ${BUCKETS_MAX} buckets: choose a coarser granularity.`],
-      })
-    }
+    if (buckets.length === BUCKETS_MAX) throw tooManyBuckets()
     buckets.push({ label: labelOf(at, granularity), fromHour: Math.max(hourFrom(at), fromHour) })
-    const next = at.add({ [`${granularity}s`]: 1 })
     // Anew: after a day without a midnight the next ones would begin as late as that one did.
-    at = granularity === 'hour' ? next : next.startOfDay()
+    at = at.add({ [`${granularity}s`]: 1 }).startOfDay()
   }
   return buckets
 }
 
-function bucketStart(at: Temporal.ZonedDateTime, granularity: Granularity): Temporal.ZonedDateTime {
-  if (granularity === 'hour') return at.round({ smallestUnit: 'hour', roundingMode: 'floor' })
-  return (granularity === 'month' ? at.with({ day: 1 }) : at).startOfDay()
-}
+const tooManyBuckets = () =>
+  invalid({
+    granularity: [`The range has more than ${BUCKETS_MAX} buckets: choose a coarser granularity.`],
+  })
 
-/** `2026-04-20T14:00+02:00`, `2026-04-20` or `2026-04`. */
-function labelOf(at: Temporal.ZonedDateTime, granularity: Granularity): string {
-  if (granularity === 'hour') return at.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
-  return granularity === 'day' ? at.toPlainDate().toString() : at.toPlainDate().toPlainYearMonth().toString()
-}
+const bucketStart = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): Temporal.ZonedDateTime =>
+  (granularity === 'month' ? at.with({ day: 1 }) : at).startOfDay()
+
+/** `2026-04-20` or `2026-04`; an hour is `2026-04-20T14:00+02:00`. */
+const labelOf = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): string =>
+  granularity === 'day' ? at.toPlainDate().toString() : at.toPlainDate().toPlainYearMonth().toString()
 
 const hourStart = (hour: number, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(hour * HOUR_MS).toZonedDateTimeISO(timezone)

@@ -107,6 +107,20 @@ describe('a series', () => {
     expect(apart.map(({ meta }) => meta.total)).toEqual([4, 2])
   })
 
+  test('labels an hour with the moment it begins at, where the zone is not whole hours off', async () => {
+    const hour = 'from=2024-03-10T06:00:00Z&to=2024-03-10T08:00:00Z&granularity=hour'
+    for (const [timezone, ...expected] of [
+      ['Asia/Kolkata', '2024-03-10T11:30+05:30', '2024-03-10T12:30+05:30'],
+      ['Asia/Kathmandu', '2024-03-10T11:45+05:45', '2024-03-10T12:45+05:45'],
+      ['America/St_Johns', '2024-03-10T03:30-02:30', '2024-03-10T04:30-02:30'],
+      ['Australia/Lord_Howe', '2024-03-10T17:00+11:00', '2024-03-10T18:00+11:00'],
+    ]) {
+      const { counts, meta } = await series(`${hour}&timezone=${timezone}`)
+      expect(counts).toEqual({ [expected[0]!]: 1, [expected[1]!]: 1 })
+      expect([meta.from, meta.to]).toEqual(['2024-03-10T06:00:00.000000Z', '2024-03-10T08:00:00.000000Z'])
+    }
+  })
+
   test('has months', async () => {
     const { counts, meta } = await series('from=2024-02-15&to=2024-05-31&granularity=month')
     expect(counts).toEqual({ '2024-02': 0, '2024-03': 6, '2024-04': 0, '2024-05': 1 })

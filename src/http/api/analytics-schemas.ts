@@ -21,7 +21,7 @@ const rangeParameters = {
     .openapi({ description: 'Counted back from now, the running hour, day or month included.' }),
   timezone: z.string().default('UTC').openapi({
     description:
-      'An IANA time zone for days and labels. Clicks are counted by UTC hour: an hour belongs to the day that it begins in.',
+      'An IANA time zone for days and labels. Clicks are counted by UTC hour, and an hour belongs to the day in which it begins. In a zone half an hour from UTC, a day therefore starts at 00:30.',
     example: 'Europe/Berlin',
   }),
   granularity: z
@@ -61,7 +61,8 @@ export const rangeMetaSchema = z
 export const pointSchema = z
   .strictObject({
     date: z.string().openapi({
-      description: '`2026-04-20` by day, `2026-04` by month, `2026-04-20T14:00+02:00` by hour.',
+      description:
+        '`2026-04-20` by day, `2026-04` by month, and the start of the hour (`2026-04-20T14:00+02:00`) by hour. In a zone half an hour from UTC, hours start at half past.',
       example: '2026-04-20',
     }),
     clicks: clicks(),
