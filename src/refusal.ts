@@ -4,6 +4,7 @@ export type RefusalKind =
   | 'unauthenticated' // no key, or not a key of ours
   | 'forbidden' // known caller, not allowed: unverified e-mail, missing scope
   | 'not-found' // no such thing, or somebody else's
+  | 'gone' // it was taken down by the operator
   | 'conflict' // the same Idempotency-Key is still being worked on
   | 'too-large' // body over the limit
   | 'not-json' // a body of another content type

@@ -13,7 +13,7 @@ import { ApiLine, type ChangeListener } from '../http/api-line.ts'
 import { openDoors } from '../http/open-doors.ts'
 import type { ServiceState } from '../http/service-state.ts'
 import { readBlockList } from '../links/block-host.ts'
-import { Blocks } from '../links/blocks.ts'
+import { Blocks, NOTHING_BLOCKED } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache } from '../links/link-cache.ts'
 import { openTargetSource, type TargetSource } from '../links/target-source.ts'
@@ -137,7 +137,7 @@ async function readyStore(config: Config, log: Log) {
     return { salts, blockList: await readBlockList(db), isEmpty: !(await hasAccounts(db)) }
   } catch (error) {
     if (config.databaseUrl === undefined || !isStoreUnavailable(error)) throw error
-    return { salts: new Map<number, Uint8Array>(), blockList: { hosts: [], accountIds: [] }, isEmpty: false }
+    return { salts: new Map<number, Uint8Array>(), blockList: NOTHING_BLOCKED, isEmpty: false }
   } finally {
     await store.close()
   }

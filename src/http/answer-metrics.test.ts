@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { parsePrometheusText } from '../../test/rigs/prometheus-text.ts'
 import { readConfig } from '../config.ts'
+import { NOTHING_BLOCKED } from '../links/blocks.ts'
 import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 import { ApiLine } from './api-line.ts'
@@ -32,7 +33,7 @@ async function open(settings: Record<string, string>): Promise<void> {
       writeTurns: newSharedTurns(),
       metrics: shared,
       leftFolders: [],
-      blockList: { hosts: [], accountIds: [] },
+      blockList: NOTHING_BLOCKED,
     },
     { onLinksChanged() {}, onBlocks() {} },
   )

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../config.ts'
+import { NOTHING_BLOCKED } from '../links/blocks.ts'
 import { newSharedMetrics } from '../metrics.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 import { ApiLine, type ApiStart } from './api-line.ts'
@@ -18,7 +19,7 @@ const startOf = (dataDir: string): ApiStart => ({
   writeTurns: newSharedTurns(),
   metrics: newSharedMetrics(),
   leftFolders: [],
-  blockList: { hosts: [], accountIds: [] },
+  blockList: NOTHING_BLOCKED,
 })
 
 const requestFor = (target: string) => ({

@@ -64,7 +64,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   addDashboard(app, deps.dashboard)
   const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
   addMetrics(app, deps)
-  addSite(app, { db: store.readDb, clock, config, openApi, publicLimit, metrics })
+  addSite(app, { db: store.readDb, blocks: deps.blocks, clock, config, openApi, publicLimit, metrics })
   addEndpoints(app, { store, clock, publicLimit, metrics }, endpoints)
   return app
 }
@@ -88,7 +88,7 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
   ]
 }
 
-function keyedEndpointsOf({ config, store, clock, serviceState }: DescribedDeps): Endpoint[] {
+function keyedEndpointsOf({ config, store, clock, blocks, serviceState }: DescribedDeps): Endpoint[] {
   const { baseUrl } = config
   const db = store.reportDb
   return [
@@ -97,6 +97,7 @@ function keyedEndpointsOf({ config, store, clock, serviceState }: DescribedDeps)
     ...accountEndpoints({ db: store.readDb, clock }),
     ...publicEndpoints({
       db: store.readDb,
+      blocks,
       clock,
       serviceState,
       statsTtlMs: config.publicStats ? config.publicStatsTtlMs : undefined,

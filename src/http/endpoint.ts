@@ -38,7 +38,7 @@ type Documentation = {
   body?: z.ZodObject
   answer: { status: 200 | 201; description: string; schema: z.ZodType }
   /** Refusals of its own, beside those that every endpoint of its kind has. */
-  refusals?: (404 | 409 | 422)[]
+  refusals?: (404 | 409 | 410 | 422)[]
 }
 
 export type PublicEndpoint = Documentation & {

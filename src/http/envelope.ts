@@ -10,6 +10,7 @@ export const STATUS_OF = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  gone: 410,
   'too-large': 413,
   'not-json': 415,
   invalid: 422,

@@ -32,6 +32,7 @@ const REFUSALS: Record<number, string> = {
   403: 'The e-mail address is not verified, or the key lacks the scope.',
   404: 'There is no such thing, or it is not yours.',
   409: 'A request with this Idempotency-Key is still being worked on.',
+  410: 'The operator has taken the link down.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
   422: 'A value breaks a rule; `errors` says which.',

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../clock.ts'
 import { couldBeCode } from '../codes/custom-code.ts'
 import { errorBody } from '../error-body.ts'
+import type { Blocks } from '../links/blocks.ts'
 import { findPublicLink } from '../links/find-link.ts'
 import { qrPng, qrSvg } from '../qr/draw-qr.ts'
 import { parseQrQuery } from '../qr/qr-query.ts'
@@ -19,6 +20,7 @@ import { readQuery } from './query.ts'
 
 type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   db: Db
+  blocks: Blocks
   clock: Clock
   config: Config
   openApi(): OpenApiDocument

@@ -51,12 +51,19 @@ export async function readBlockList(db: Db): Promise<BlockList> {
     db.selectFrom('blocked_hosts').select('host').execute(),
     db
       .selectFrom('accounts')
-      .select('id')
+      .select(['id', 'closed_at'])
       .where((eb) => eb.or([eb('suspended_at', 'is not', null), eb('closed_at', 'is not', null)]))
       .execute(),
   ])
-  return { hosts: hosts.map(({ host }) => host), accountIds: accounts.map(({ id }) => id) }
+  const [closed, suspended] = [accounts.filter(isClosed), accounts.filter((account) => !isClosed(account))]
+  return {
+    hosts: hosts.map(({ host }) => host),
+    accountIds: suspended.map(({ id }) => id),
+    closedAccountIds: closed.map(({ id }) => id),
+  }
 }
+
+const isClosed = ({ closed_at: closedAt }: { closed_at: number | null }) => closedAt !== null
 
 /** A host name, or any address of it: an operator pastes what was reported. */
 function readHost(input: unknown): string {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { Blocks } from './blocks.ts'
+import { Blocks, NOTHING_BLOCKED } from './blocks.ts'
 
 function blocksOf(...hosts: string[]): Blocks {
   const blocks = new Blocks()
-  blocks.replace({ hosts, accountIds: [7] })
+  blocks.replace({ hosts, accountIds: [7], closedAccountIds: [9] })
   return blocks
 }
 
@@ -24,7 +24,13 @@ test('a blocked host is blocked with all names under it, and no other', () => {
 
 test('an account is blocked until a list comes without it', () => {
   const blocks = blocksOf('evil.example')
-  expect([blocks.isAccountBlocked(7), blocks.isAccountBlocked(8)]).toEqual([true, false])
-  blocks.replace({ hosts: [], accountIds: [] })
-  expect([blocks.isAccountBlocked(7), blocks.isHostBlocked('evil.example')]).toEqual([false, false])
+  expect([blocks.of(7, 'a.example'), blocks.of(8, 'a.example')]).toEqual(['blocked', 'free'])
+  blocks.replace(NOTHING_BLOCKED)
+  expect([blocks.of(7, 'a.example'), blocks.of(8, 'evil.example')]).toEqual(['free', 'free'])
+})
+
+test('a link is gone with its account, blocked by its host, or free', () => {
+  const blocks = blocksOf('evil.example')
+  const states = [blocks.of(9, 'evil.example'), blocks.of(8, 'evil.example'), blocks.of(8, 'a.example')]
+  expect(states).toEqual(['gone', 'blocked', 'free'])
 })

@@ -2,22 +2,30 @@
 export type BlockList = {
   /** Links to these hosts, and to names under them, do not redirect. */
   hosts: readonly string[]
-  /** Links of these accounts do not redirect: suspended, or deleted by their owners. */
+  /** Links of these accounts do not redirect: they are suspended. */
   accountIds: readonly number[]
+  /** Links of these accounts are as good as gone: their owners have deleted them. */
+  closedAccountIds: readonly number[]
 }
+
+export const NOTHING_BLOCKED: BlockList = { hosts: [], accountIds: [], closedAccountIds: [] }
 
 /** The list as it stands now, in memory: asked when a link is stored, and when one is read for the first time. */
 export class Blocks {
   #hosts: ReadonlySet<string> = new Set()
   #accountIds: ReadonlySet<number> = new Set()
+  #closedAccountIds: ReadonlySet<number> = new Set()
 
-  replace({ hosts, accountIds }: BlockList): void {
+  replace({ hosts, accountIds, closedAccountIds }: BlockList): void {
     this.#hosts = new Set(hosts)
     this.#accountIds = new Set(accountIds)
+    this.#closedAccountIds = new Set(closedAccountIds)
   }
 
-  isAccountBlocked(accountId: number): boolean {
-    return this.#accountIds.has(accountId)
+  /** What becomes of a link of this account to this host. */
+  of(accountId: number, hostname: string): 'gone' | 'blocked' | 'free' {
+    if (this.#closedAccountIds.has(accountId)) return 'gone'
+    return this.#accountIds.has(accountId) || this.isHostBlocked(hostname) ? 'blocked' : 'free'
   }
 
   /** The host itself, or a name that it is under: `a.b.example` is under `b.example` and `example`. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
-import { Blocks } from './blocks.ts'
+import { Blocks, NOTHING_BLOCKED } from './blocks.ts'
 import { LinkCache, type LinkTarget, type TargetRow } from './link-cache.ts'
 
 const OWN_HOSTS = new Set(['s.example.com'])
@@ -120,18 +120,24 @@ describe('the link cache', () => {
   })
 
   test.each([
-    ['whose host', { hosts: ['example.com'], accountIds: [] }],
-    ['whose account', { hosts: [], accountIds: [7] }],
+    ['whose host', { ...NOTHING_BLOCKED, hosts: ['example.com'] }],
+    ['whose account', { ...NOTHING_BLOCKED, accountIds: [7] }],
   ])('does not open a link %s is blocked, and opens it again when it no longer is', (_, list) => {
     const cache = openCache(10)
     expect(cache.get('code1')).toMatchObject({ isOpen: true, isBlocked: false })
     blocks.replace(list)
     cache.forgetAll()
     expect(cache.get('code1')).toMatchObject({ isOpen: false, isBlocked: true })
-    blocks.replace({ hosts: [], accountIds: [] })
+    blocks.replace(NOTHING_BLOCKED)
     cache.forgetAll()
     expect(cache.get('code1')).toMatchObject({ isOpen: true, isBlocked: false })
   })
+})
+
+test('a link whose account was deleted is not there, and no entry of it is kept', () => {
+  const cache = openCache(10)
+  blocks.replace({ ...NOTHING_BLOCKED, closedAccountIds: [7] })
+  expect([cache.get('code1'), cache.size]).toEqual([undefined, 0])
 })
 
 describe('the link cache of rows that are elsewhere', () => {
@@ -172,7 +178,7 @@ describe('the link cache of rows that are elsewhere', () => {
   test('judges what was blocked meanwhile as it is now', async () => {
     const { cache, asked } = openRemoteCache()
     const promised = cache.get('code1')
-    blocks.replace({ hosts: ['example.com'], accountIds: [] })
+    blocks.replace({ ...NOTHING_BLOCKED, hosts: ['example.com'] })
     cache.forgetAll()
     asked[0]!.resolve(row(1))
     expect(await promised).toMatchObject({ isOpen: false, isBlocked: true })

@@ -132,7 +132,9 @@ export class LinkCache {
     const { ownHosts, blocks } = this.#deps
     const url = new URL(row.href)
     const isLoop = pointsToUs(url, ownHosts)
-    const isBlocked = blocks.isAccountBlocked(row.account_id) || blocks.isHostBlocked(url.hostname)
+    const state = blocks.of(row.account_id, url.hostname)
+    if (state === 'gone') return undefined
+    const isBlocked = state === 'blocked'
     return {
       code: row.code,
       linkId: row.id,

@@ -151,7 +151,10 @@ describe('deleting the account', () => {
     await browser.succeed('DELETE', '/account', { password: PASSWORD })
     expect(browser.isSignedIn).toBe(false)
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
-    expect((await rig.call('GET', '/farewell')).status).toBe(410)
+    for (const path of ['/farewell', '/api/info/farewell', '/qr/farewell']) {
+      const { status, body } = await rig.call('GET', path)
+      expect([path, status, body]).toEqual([path, 404, refusal('Link not found.')])
+    }
     expect((await rig.browser().ask('POST', '/session', { email, password: PASSWORD })).status).toBe(422)
   })
 

@@ -145,10 +145,10 @@ describe('accounts', () => {
     const call = await rig.call('GET', '/api/links', { key })
     expect([call.status, call.body]).toEqual([403, suspended])
     expect((await browser.ask('GET', '/session')).status).toBe(401)
-    expect([(await open()).status, (await open()).body]).toEqual([
-      410,
-      refusal('This link has been blocked.'),
-    ])
+    for (const path of ['/of-suspect', '/api/info/of-suspect', '/qr/of-suspect']) {
+      const { status, body } = await rig.call('GET', path)
+      expect([path, status, body]).toEqual([path, 410, refusal('This link has been blocked.')])
+    }
     const right = await signIn(PASSWORD)
     expect([right.status, right.body]).toEqual([403, suspended])
     expect((await signIn('not it')).body).toEqual(
@@ -156,6 +156,8 @@ describe('accounts', () => {
     )
     await operator.succeed('POST', `/admin/accounts/${id}/reinstate`)
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
+    for (const path of ['/api/info/of-suspect', '/qr/of-suspect'])
+      expect((await rig.call('GET', path)).status).toBe(200)
     expect((await open()).status).toBe(302)
     expect((await signIn(PASSWORD)).status).toBe(200)
     expect((await operator.ask('POST', '/admin/accounts/999999/suspend')).status).toBe(404)
@@ -181,11 +183,14 @@ describe('a blocked host', () => {
       201,
       { host: 'evil.example', reason: 'phishing', blocked_at: expect.any(String) },
     ])
-    const statuses = async () =>
-      Promise.all(
-        ['evil-one', 'evil-two', 'good-one'].map(async (code) => (await rig.call('GET', `/${code}`)).status),
-      )
+    const statuses = async (folder = '') => {
+      const codes = ['evil-one', 'evil-two', 'good-one']
+      const answers = await Promise.all(codes.map((code) => rig.call('GET', `${folder}/${code}`)))
+      return answers.map(({ status }) => status)
+    }
     expect(await statuses()).toEqual([410, 410, 302])
+    expect(await statuses('/api/info')).toEqual([410, 410, 200])
+    expect(await statuses('/qr')).toEqual([410, 410, 200])
     const page = await rig.call('GET', '/evil-one', { headers: { Accept: 'text/html' } })
     expect(page.text).toContain('<h1>This link is blocked</h1>')
     expect(page.text).not.toContain('evil.example')

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { type PublicStats, publicStats } from '../../analytics/public-stats.ts'
 import { type Clock, isoMicroseconds } from '../../clock.ts'
+import type { Blocks } from '../../links/blocks.ts'
 import { findPublicLink } from '../../links/find-link.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Db } from '../../store/open-store.ts'
@@ -13,6 +14,7 @@ import type { ServiceState } from '../service-state.ts'
 
 type PublicEndpointsDeps = {
   db: Db
+  blocks: Blocks
   clock: Clock
   /** Undefined: the statistics are switched off. */
   statsTtlMs: number | undefined
@@ -27,7 +29,7 @@ export function publicEndpoints(deps: PublicEndpointsDeps): Endpoint[] {
   return [infoEndpoint(deps), statsEndpoint(deps), healthEndpoint(deps)]
 }
 
-function infoEndpoint({ db }: PublicEndpointsDeps): Endpoint {
+function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
   return {
     method: 'get',
     path: '/api/info/{short_code}',
@@ -48,9 +50,9 @@ function infoEndpoint({ db }: PublicEndpointsDeps): Endpoint {
           .openapi('LinkInfo'),
       }),
     },
-    refusals: [404],
+    refusals: [404, 410],
     async handle({ code }) {
-      const link = await findPublicLink({ db }, code)
+      const link = await findPublicLink(deps, code)
       return {
         body: success('Link retrieved.', {
           data: {
