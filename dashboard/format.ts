@@ -17,7 +17,7 @@ const change = new Intl.NumberFormat(undefined, {
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
-const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const clockTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const monthOnly = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
@@ -47,6 +47,14 @@ export function relativeTime(iso: string): string {
 }
 
 export const exactTime = (iso: string): string => moment.format(Date.parse(iso))
+/** `Nov 20`, with the year where it is another one. */
+export const calendarDay = (iso: string): string => {
+  const at = Date.parse(iso)
+  return yearOf.format(at) === yearOf.format(nowMs()) ? thisYear.format(at) : day.format(at)
+}
+const yearOf = new Intl.DateTimeFormat(undefined, { year: 'numeric' })
+const thisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+
 export const shortDate = (iso: string): string => day.format(Date.parse(iso))
 
 const WAIT_SECONDS_MAX = 90
@@ -64,7 +72,7 @@ export function pointLabel(date: string): string {
   const hour = Date.parse(`${date.slice(0, 16)}:00Z`)
   return `${dayOnly.format(hour)}, ${utcClock.format(hour)}`
 }
-const utcClock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+const utcClock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
 
 export const timeOfDay = (iso: string): string => clockTime.format(Date.parse(iso))
 

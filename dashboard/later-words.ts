@@ -32,7 +32,7 @@ export const laterWords = {
     visitors: 'Unique visitors',
     visitorsHint:
       'Told apart by a fingerprint that changes every day. Several days are the sum of their days.',
-    today: 'Today',
+    today: 'Today so far',
     bots: 'Bots',
     botsHint: 'Crawlers and link previews that name themselves. They are counted here and nowhere else.',
     last: (when: string) => `Last click ${when}`,
@@ -62,25 +62,57 @@ export const laterWords = {
     name: 'Name',
     country: 'Country',
     referrer: 'Referrer',
-    change: (share: string) => `${share} against the period before`,
     attribution: 'Countries by',
+    failed: 'The analytics could not be loaded',
+    redirectsWork: 'Redirects are not affected.',
+  },
+  change: {
+    new: 'New',
+    newHint: 'There is no full period before this one to compare with.',
+    none: 'No change',
+    from: (before: string) => `from ${before}`,
+    hints: {
+      hour: (count: string) =>
+        count === '1'
+          ? 'Compares 1 full hour with the previous period.'
+          : `Compares the ${count} full hours with the previous period.`,
+      day: (count: string) =>
+        count === '1'
+          ? 'Compares 1 full day with the previous period.'
+          : `Compares the ${count} full days with the previous period.`,
+      month: (count: string) =>
+        count === '1'
+          ? 'Compares 1 full month with the previous period.'
+          : `Compares the ${count} full months with the previous period.`,
+    },
   },
   range: {
     label: 'Time range',
-    granularity: 'Steps',
+    granularity: 'Interval',
     periods: {
-      '24h': '24 h',
-      '7d': '7 d',
-      '30d': '30 d',
-      '90d': '90 d',
-      '12m': '12 m',
+      '24h': '24h',
+      '7d': '7d',
+      '30d': '30d',
+      '90d': '90d',
+      '12m': '12m',
       all: 'All',
-      own: 'Own',
+      own: 'Custom',
     },
-    granularities: { auto: 'Automatic', hour: 'Hours', day: 'Days', month: 'Months' },
+    longPeriods: {
+      '24h': '24 hours',
+      '7d': '7 days',
+      '30d': '30 days',
+      '90d': '90 days',
+      '12m': '12 months',
+      all: 'All time',
+      own: 'Custom',
+    },
+    granularities: { auto: 'Automatic', hour: 'Hourly', day: 'Daily', month: 'Monthly' },
+    automatic: { hour: 'Automatic (hourly)', day: 'Automatic (daily)', month: 'Automatic (monthly)' },
+    impossible: (granularity: string) => `${granularity} (shorter ranges only)`,
     from: 'From',
     to: 'To',
-    apply: 'Show',
+    apply: 'Apply',
   },
   qr: {
     title: 'QR code',
@@ -99,10 +131,10 @@ export const laterWords = {
   overview: {
     title: 'Overview',
     totals: (clicks: string, links: string, active: string) =>
-      `${clicks} clicks so far · ${links} links, ${active} active`,
+      `${clicks === '1' ? '1 click' : `${clicks} clicks`} so far · ${links === '1' ? '1 link' : `${links} links`}, ${active} active`,
     top: 'Top links',
-    topEmpty: 'The links that are clicked most show here.',
-    recent: 'As they come',
+    topEmpty: 'No clicks in this time.',
+    recent: 'Live clicks',
     recentEmpty: 'Clicks show here while this page is open.',
     emptyTitle: 'Nothing to count yet',
     empty: 'Create a link and share it. Its clicks, countries and referrers show here.',

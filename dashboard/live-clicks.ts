@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ClickView, LiveClicks } from '../src/http/dashboard-api/dashboard-types.ts'
+import type { ClickView, LiveClicks, LiveTotals } from '../src/http/dashboard-api/dashboard-types.ts'
 import { LIVE_ADDRESS } from './api-client.ts'
+import { followTotals, hearTotals } from './live-totals.ts'
 import { clicksAnew } from './queries.ts'
 
 const RECENT_MAX = 20
@@ -11,10 +12,7 @@ const REFRESH_MS = 1_000
 const RETRY_MS = 30_000
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting'
-type Live = { state: LiveState; recent: ClickView[] }
-
-/** The account's, as the last stream of this page told them. */
-let seenTotals: string | undefined
+export type Live = { state: LiveState; recent: ClickView[] }
 
 /**
  * Clicks as they come, and figures that follow them. One stream for each page that is in sight: browsers allow a server
@@ -25,6 +23,7 @@ export function useLiveClicks(): Live {
   const [live, setLive] = useState<Live>({ state: 'connecting', recent: [] })
   useEffect(() => {
     const refresher = newRefresher(() => clicksAnew(client))
+    const unfollow = followTotals(refresher.refresh)
     let stream: EventSource | undefined
     let retry: ReturnType<typeof setTimeout> | undefined
     const say = (state: LiveState) => setLive((before) => ({ ...before, state }))
@@ -40,11 +39,9 @@ export function useLiveClicks(): Live {
         const { clicks } = JSON.parse(data) as LiveClicks
         setLive(({ state, recent }) => ({ state, recent: latestFirst([...clicks, ...recent]) }))
       })
-      stream.addEventListener('totals', ({ data }: MessageEvent<string>) => {
-        if (data === seenTotals) return
-        seenTotals = data
-        refresher.refresh()
-      })
+      stream.addEventListener('totals', ({ data }: MessageEvent<string>) =>
+        hearTotals(JSON.parse(data) as LiveTotals),
+      )
     }
     const leave = () => {
       clearTimeout(retry)
@@ -60,6 +57,7 @@ export function useLiveClicks(): Live {
     return () => {
       document.removeEventListener('visibilitychange', follow)
       leave()
+      unfollow()
       refresher.stop()
     }
   }, [client])

@@ -16,6 +16,7 @@ import type {
   PageMeta,
 } from '../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from './api-client.ts'
+import { noteTotals } from './live-totals.ts'
 import { RequestFailure } from './request.ts'
 import { SESSION } from './use-session.ts'
 
@@ -27,6 +28,7 @@ const FRESH_MS = 1_000
 const LINKS_PER_PAGE = 25
 /** Of countries, referrers and the like: as many as the server gives at once. */
 const VALUES_MAX = 100
+const TOP_LINKS = 8
 
 const LINKS = ['links']
 const LISTS = [...LINKS, 'list']
@@ -63,8 +65,11 @@ type LinkPage = { data: ListedLink[]; meta: PageMeta }
 export const useLinks = (query: LinksQuery) =>
   useQuery({
     queryKey: [...LISTS, query],
-    queryFn: ({ signal }): Promise<LinkPage> =>
-      ask('GET /links', { query: { ...query, per_page: LINKS_PER_PAGE }, signal }),
+    queryFn: async ({ signal }): Promise<LinkPage> => {
+      const answer = await ask('GET /links', { query: { ...query, per_page: LINKS_PER_PAGE }, signal })
+      noteTotals(answer.meta.totals)
+      return answer
+    },
     placeholderData: keepPreviousData,
   })
 
@@ -78,7 +83,20 @@ export const useLink = (code: string) =>
 export const useFigures = (query: FiguresQuery) =>
   useQuery({
     queryKey: [...CLICKS, 'figures', query],
-    queryFn: ({ signal }) => ask('GET /figures', { query: { ...query, limit: VALUES_MAX }, signal }),
+    queryFn: async ({ signal }) => {
+      const answer = await ask('GET /figures', { query: { ...query, limit: VALUES_MAX }, signal })
+      noteTotals(answer.meta.totals)
+      return answer
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** The most clicked of a time. */
+export const useTopLinks = (query: FiguresQuery) =>
+  useQuery({
+    queryKey: [...CLICKS, 'top-links', query],
+    queryFn: async ({ signal }) =>
+      (await ask('GET /top-links', { query: { ...query, limit: TOP_LINKS }, signal })).data,
     placeholderData: keepPreviousData,
   })
 

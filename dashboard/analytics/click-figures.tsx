@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import type { ClickPoint, FiguresView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { ClickPoint, FiguresMeta, FiguresView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber } from '../format.ts'
 import { BarList, type Bar } from '../parts/bar-list.tsx'
 import { Button } from '../parts/button.tsx'
@@ -14,6 +14,9 @@ import { zoomedRange, type Range } from './range.ts'
 type ClickFiguresProps = {
   /** Undefined while they are loading. */
   figures: FiguresView | undefined
+  meta: FiguresMeta | undefined
+  /** The time that is looked at may begin before the link was created: then the chart says when that was. */
+  isOneLink?: boolean
   range: Range
   onRange: (change: Partial<Range>) => void
   /** Begins the names of what is downloaded. */
@@ -30,7 +33,8 @@ const BARS_SHOWN = 8
 const COUNTRIES_SHOWN = 12
 
 /** The picture of clicks, the same for one link and for all: over time, from where, with what. */
-export function ClickFigures({ figures, range, onRange, fileName, children }: ClickFiguresProps) {
+export function ClickFigures(props: ClickFiguresProps) {
+  const { figures, meta, isOneLink = false, range, onRange, fileName, children } = props
   const points = figures?.timeseries
   /** What was zoomed into, step by step. */
   const wider = useRef<Range[]>([])
@@ -44,6 +48,8 @@ export function ClickFigures({ figures, range, onRange, fileName, children }: Cl
       <DataCard title={texts.chart} fileName={`${fileName}-clicks`} table={points && seriesTable(points)}>
         <SeriesChart
           points={points}
+          meta={meta}
+          createdAt={isOneLink ? meta?.starts_at_creation : null}
           onZoom={zoom}
           {...(range.period === 'own' ? { onUnzoom: () => onRange(wider.current.pop() ?? PLAIN_RANGE) } : {})}
         />

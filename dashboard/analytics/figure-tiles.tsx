@@ -1,48 +1,56 @@
-import type { FiguresView } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { exactTime, relativeTime } from '../format.ts'
+import type { Counts, FiguresMeta, FiguresView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { exactTime, fullNumber, relativeTime } from '../format.ts'
 import { StatTile } from '../parts/stat-tile.tsx'
 import { laterWords } from '../later-words.ts'
 
-type FigureTilesProps = {
-  /** Undefined while they are loading. */
-  figures: FiguresView | undefined
-  /** Clicks since midnight. */
-  today: number | undefined
-}
+export type Figures = { data: FiguresView; meta: FiguresMeta }
 
-/** The sums of a time, against the time before; the same for one link and for all. */
-export function FigureTiles({ figures, today }: FigureTilesProps) {
-  const { previous, timeseries } = figures ?? {}
+/** The sums of a time, against the time before; the same for one link and for all. Undefined while they are loading. */
+export function FigureTiles({ figures }: { figures: Figures | undefined }) {
+  const { data, meta } = figures ?? {}
+  const { link: texts } = laterWords
+  const over = data?.timeseries.slice(0, meta?.running_point ?? undefined)
+  const compared = (which: keyof Counts) => figures && comparedIn(figures, which)
   return (
     <div className="tiles">
       <StatTile
-        label={laterWords.link.clicks}
-        value={figures?.total_clicks}
-        before={previous?.clicks}
-        series={timeseries?.map(({ clicks }) => clicks)}
+        label={texts.clicks}
+        value={data?.total_clicks}
+        compared={compared('clicks')}
+        series={over?.map(({ clicks }) => clicks)}
       />
       <StatTile
-        label={laterWords.link.visitors}
-        value={figures?.unique_visitors}
-        before={previous?.unique_visitors}
-        series={timeseries?.map(({ unique_visitors }) => unique_visitors)}
-        help={laterWords.link.visitorsHint}
+        label={texts.visitors}
+        value={data?.unique_visitors}
+        compared={compared('unique_visitors')}
+        series={over?.map(({ unique_visitors }) => unique_visitors)}
+        help={texts.visitorsHint}
       />
       <StatTile
-        label={laterWords.link.today}
-        value={today}
-        note={figures && <LastClick at={figures.last_clicked_at} />}
+        label={texts.today}
+        value={data?.clicks_today}
+        note={data && <LastClick at={data.last_clicked_at} />}
       />
       <StatTile
-        label={laterWords.link.bots}
-        value={figures?.bot_clicks}
-        before={previous?.bots}
+        label={texts.bots}
+        value={data?.bot_clicks}
+        compared={compared('bots')}
         isNeutral
-        help={laterWords.link.botsHint}
+        help={texts.botsHint}
       />
     </div>
   )
 }
+
+function comparedIn({ data: { comparison }, meta }: Figures, which: keyof Counts) {
+  if (comparison === null) return undefined
+  const { now, before, points } = comparison
+  return { now: now[which], before: before && before[which], hint: comparedHint(meta, points) }
+}
+
+/** "Compares the 29 full days with the previous period." */
+export const comparedHint = ({ granularity }: FiguresMeta, points: number): string =>
+  laterWords.change.hints[granularity](fullNumber(points))
 
 const LastClick = ({ at }: { at: string | null }) =>
   at === null ? (

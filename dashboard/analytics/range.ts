@@ -43,13 +43,10 @@ export function rangeQuery({ period, from, to, granularity }: Range): FiguresQue
 
 const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Since midnight, where the person is who looks. */
-export function todayQuery(nowMs: number): FiguresQuery {
-  const timezone = ownTimezone()
+/** `2026-04-20`, where the person is who looks. */
+export const dateOf = (ms: number): string =>
   // Swedish dates are written as ISO 8601 has them.
-  const today = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: timezone }).format(nowMs)
-  return { timezone, from: today, to: today }
-}
+  new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: ownTimezone() }).format(ms)
 
 const HOUR_MS = 3_600_000
 

@@ -57,11 +57,18 @@ export const States = () => (
       <StatTile
         label="Clicks"
         value={128_340}
-        before={112_000}
+        compared={{ now: 124_000, before: 112_000, hint: 'Compares the 29 full days.' }}
         series={[1, 4, 2, 8, 5, 9]}
         help="All of them."
       />
-      <StatTile label="Falling" value={940} before={1_800} series={[9, 7, 5, 4, 2, 1]} />
+      <StatTile
+        label="Falling"
+        value={940}
+        compared={{ now: 940, before: 1_800, hint: 'Compares the 29 full days.' }}
+        series={[9, 7, 5, 4, 2, 1]}
+      />
+      <StatTile label="New" value={12} compared={{ now: 12, before: null, hint: '' }} />
+      <StatTile label="No change" value={1_800} compared={{ now: 1_800, before: 1_802, hint: 'Compares.' }} />
       <StatTile label="Nothing" value={0} series={[0, 0, 0, 0]} />
       <StatTile label="Loading" value={undefined} />
     </div>

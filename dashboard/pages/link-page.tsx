@@ -3,13 +3,13 @@ import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ClickFigures } from '../analytics/click-figures.tsx'
 import { FigureTiles } from '../analytics/figure-tiles.tsx'
-import { rangeQuery, type Range, readRange, todayQuery, writeRange } from '../analytics/range.ts'
+import { PanelFailure } from '../analytics/panel-failure.tsx'
+import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
 import { RangeTools } from '../analytics/range-tools.tsx'
 import { safeHref, withoutScheme } from '../format.ts'
 import { ShortUrl, StateBadge } from '../links/link-name.tsx'
 import { LinkDialogs, useLinkActions, type LinkActions } from '../links/link-actions.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
-import { nowMs } from '../now.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { LiveBadge } from '../parts/live-badge.tsx'
@@ -30,27 +30,19 @@ export default function LinkPage({ code }: { code: string }) {
   const range = readRange(parameters)
   const link = useLink(code)
   const clicks = useFigures({ ...rangeQuery(range), short_code: code })
-  const today = useFigures({ ...todayQuery(nowMs()), short_code: code })
   const live = useLiveClicks()
   const actions = useLinkActions(() => navigate('/'))
   const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
-  const error = link.error ?? clicks.error
-  if (error !== null && (link.data === undefined || clicks.data === undefined)) {
+  if (link.error !== null && link.data === undefined) {
     return (
       <div className="page">
         <Back />
         <div className="card">
-          <Failed
-            heading="h1"
-            error={error}
-            onRetry={() => void Promise.all([link.refetch(), clicks.refetch()])}
-          />
+          <Failed heading="h1" error={link.error} onRetry={() => void link.refetch()} />
         </div>
       </div>
     )
   }
-  const figures = clicks.data?.data
-  const hasNone = figures !== undefined && figures.last_clicked_at === null && figures.bot_clicks === 0
   return (
     <div className="page">
       <div className="stack">
@@ -59,16 +51,50 @@ export default function LinkPage({ code }: { code: string }) {
         {link.data && <Standing link={link.data} />}
       </div>
       <div className="range-line">
-        <RangeTools range={range} onRange={setRange} />
+        <RangeTools range={range} onRange={setRange} meta={clicks.data?.meta} />
         <LiveBadge state={live.state} />
       </div>
-      <FigureTiles figures={figures} today={today.data?.data.total_clicks} />
-      {hasNone && link.data ? (
-        <NoClicks link={link.data} />
-      ) : (
-        <ClickFigures figures={figures} range={range} onRange={setRange} fileName={code} />
-      )}
+      <LinkFigures code={code} link={link.data} clicks={clicks} range={range} onRange={setRange} />
       <LinkDialogs actions={actions} />
+    </div>
+  )
+}
+
+type LinkFiguresProps = {
+  code: string
+  link: OwnLink | undefined
+  clicks: ReturnType<typeof useFigures>
+  range: Range
+  onRange: (change: Partial<Range>) => void
+}
+
+function LinkFigures({ code, link, clicks, range, onRange }: LinkFiguresProps) {
+  const figures = clicks.data?.data
+  if (clicks.error !== null && figures === undefined) {
+    return (
+      <PanelFailure
+        title={laterWords.link.chart}
+        error={clicks.error}
+        onRetry={() => void clicks.refetch()}
+      />
+    )
+  }
+  const hasNone = figures !== undefined && figures.last_clicked_at === null && figures.bot_clicks === 0
+  return (
+    <div className="figures" aria-busy={clicks.isPlaceholderData}>
+      <FigureTiles figures={clicks.data} />
+      {hasNone && link ? (
+        <NoClicks link={link} />
+      ) : (
+        <ClickFigures
+          figures={figures}
+          meta={clicks.data?.meta}
+          isOneLink
+          range={range}
+          onRange={onRange}
+          fileName={code}
+        />
+      )}
     </div>
   )
 }

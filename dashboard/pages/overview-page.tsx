@@ -1,74 +1,117 @@
 import { ChartColumn } from 'lucide-react'
-import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
-import type { ClickView, OverviewView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { useLocation, useSearchParams } from 'wouter'
+import type { OverviewView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ClickFigures } from '../analytics/click-figures.tsx'
 import { FigureTiles } from '../analytics/figure-tiles.tsx'
-import { rangeQuery, type Range, readRange, todayQuery, writeRange } from '../analytics/range.ts'
+import { LiveList } from '../analytics/live-list.tsx'
+import { PanelFailure } from '../analytics/panel-failure.tsx'
+import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
 import { RangeTools } from '../analytics/range-tools.tsx'
-import { exactTime, fullNumber, shortNumber, timeOfDay } from '../format.ts'
-import { latestFirst, useLiveClicks } from '../live-clicks.ts'
-import { nowMs } from '../now.ts'
-import { Badge, Letter } from '../parts/badge.tsx'
+import { TopLinks } from '../analytics/top-links.tsx'
+import { fullNumber } from '../format.ts'
+import { latestFirst, type Live, useLiveClicks } from '../live-clicks.ts'
 import { Button } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
 import { LiveBadge } from '../parts/live-badge.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { Empty, Failed } from '../parts/states.tsx'
-import { useFigures, useOverview } from '../queries.ts'
+import { Empty } from '../parts/states.tsx'
+import { useFigures, useOverview, useTopLinks } from '../queries.ts'
 import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import { useTitle } from './use-title.ts'
 
-const ROWS = 6
-
 /** The same picture as of one link, for all of them; and clicks as they come. */
 export default function OverviewPage() {
   useTitle(laterWords.overview.title)
-  const [parameters, setParameters] = useSearchParams()
-  const range = readRange(parameters)
   const overview = useOverview()
-  const clicks = useFigures(rangeQuery(range))
-  const today = useFigures(todayQuery(nowMs()))
   const live = useLiveClicks()
-  const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
-  const error = overview.error ?? clicks.error
-  if (error !== null && (overview.data === undefined || clicks.data === undefined)) {
-    return (
-      <div className="card">
-        <Failed
-          heading="h1"
-          error={error}
-          onRetry={() => void Promise.all([overview.refetch(), clicks.refetch()])}
-        />
-      </div>
-    )
-  }
-  const recent = overview.data && latestFirst([...live.recent, ...overview.data.recent_clicks])
+  const counted = overview.data?.overview
   return (
     <div className="page">
       <div className="page-head">
-        <div>
-          <h1>{laterWords.overview.title}</h1>
-          <Totals overview={overview.data?.overview} />
-        </div>
-        <LiveBadge state={live.state} />
+        <h1>{laterWords.overview.title}</h1>
+        {overview.error === null && <Totals overview={counted} />}
       </div>
-      {overview.data?.overview.total_links === 0 && overview.data.overview.total_clicks === 0 ? (
+      {counted?.total_links === 0 && counted.total_clicks === 0 ? (
         <NoLinks />
       ) : (
-        <>
-          <RangeTools range={range} onRange={setRange} />
-          <FigureTiles figures={clicks.data?.data} today={today.data?.data.total_clicks} />
-          <ClickFigures figures={clicks.data?.data} range={range} onRange={setRange} fileName="all-links">
-            <div className="two-columns">
-              <TopLinks links={overview.data?.top_links} />
-              <Recent clicks={recent} arrived={live.recent} />
-            </div>
-          </ClickFigures>
-        </>
+        <OverviewFigures overview={overview} live={live} />
       )}
     </div>
   )
+}
+
+type Overview = { overview: ReturnType<typeof useOverview>; live: Live }
+
+/** Each panel fails by itself. */
+function OverviewFigures({ overview, live }: Overview) {
+  const [parameters, setParameters] = useSearchParams()
+  const range = readRange(parameters)
+  const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
+  const clicks = useFigures(rangeQuery(range))
+  const { data: figures, meta } = clicks.data ?? {}
+  const lists = (
+    <div className="two-columns">
+      <TopPanel range={range} clicks={clicks} />
+      <LivePanel overview={overview} live={live} />
+    </div>
+  )
+  return (
+    <>
+      <div className="range-line">
+        <RangeTools range={range} onRange={setRange} meta={meta} />
+        <LiveBadge state={live.state} />
+      </div>
+      {clicks.error !== null && figures === undefined ? (
+        <>
+          <PanelFailure
+            title={laterWords.link.chart}
+            error={clicks.error}
+            onRetry={() => void clicks.refetch()}
+          />
+          {lists}
+        </>
+      ) : (
+        <div className="figures" aria-busy={clicks.isPlaceholderData}>
+          <FigureTiles figures={clicks.data} />
+          <ClickFigures figures={figures} meta={meta} range={range} onRange={setRange} fileName="all-links">
+            {lists}
+          </ClickFigures>
+        </div>
+      )}
+    </>
+  )
+}
+
+function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof useFigures> }) {
+  const top = useTopLinks(rangeQuery(range))
+  const { data: figures, meta } = clicks.data ?? {}
+  const search = writeRange(range).toString()
+  if (top.error !== null && top.data === undefined) {
+    return (
+      <PanelFailure title={laterWords.overview.top} error={top.error} onRetry={() => void top.refetch()} />
+    )
+  }
+  return (
+    <TopLinks
+      links={top.data}
+      figures={meta && { meta, comparedPoints: figures?.comparison?.points ?? 0 }}
+      search={search === '' ? '' : `?${search}`}
+    />
+  )
+}
+
+function LivePanel({ overview, live }: Overview) {
+  if (overview.error !== null && overview.data === undefined) {
+    return (
+      <PanelFailure
+        title={laterWords.overview.recent}
+        error={overview.error}
+        onRetry={() => void overview.refetch()}
+      />
+    )
+  }
+  const recent = overview.data && latestFirst([...live.recent, ...overview.data.recent_clicks])
+  return <LiveList clicks={recent} arrived={live.recent} />
 }
 
 function Totals({ overview }: { overview: OverviewView['overview'] | undefined }) {
@@ -93,77 +136,3 @@ function NoLinks() {
     </div>
   )
 }
-
-function TopLinks({ links }: { links: OverviewView['top_links'] | undefined }) {
-  return (
-    <Card title={laterWords.overview.top}>
-      {links?.length === 0 ? (
-        <p className="hint">{laterWords.overview.topEmpty}</p>
-      ) : (
-        <ol className="recent" aria-busy={links === undefined}>
-          {links === undefined
-            ? skeletonRows
-            : links.slice(0, ROWS).map(({ id, short_code: code, title, click_count: count }) => (
-                <li key={id}>
-                  <Letter name={title || code} shape="round" />
-                  <span className="cut">
-                    <RouteLink href={`/links/${code}`}>{code}</RouteLink>{' '}
-                    <span className="soft">{title}</span>
-                  </span>
-                  <strong title={fullNumber(count)}>{shortNumber(count)}</strong>
-                </li>
-              ))}
-        </ol>
-      )}
-    </Card>
-  )
-}
-
-/** `arrived`: while the page was open. */
-function Recent({ clicks, arrived }: { clicks: ClickView[] | undefined; arrived: ClickView[] }) {
-  const newIds = new Set(arrived.map(({ id }) => id))
-  return (
-    <Card title={laterWords.overview.recent}>
-      {clicks?.length === 0 ? (
-        <p className="hint">{laterWords.overview.recentEmpty}</p>
-      ) : (
-        <ol className="recent" aria-busy={clicks === undefined}>
-          {clicks === undefined
-            ? skeletonRows
-            : clicks
-                .slice(0, ROWS)
-                .map((click) => <RecentClick key={click.id} click={click} isNew={newIds.has(click.id)} />)}
-        </ol>
-      )}
-    </Card>
-  )
-}
-
-const RecentClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
-  <li className={isNew ? 'is-new' : undefined}>
-    <time className="soft" dateTime={click.clicked_at} title={exactTime(click.clicked_at)}>
-      {timeOfDay(click.clicked_at)}
-    </time>
-    <span className="cut">
-      {click.short_code === null ? (
-        laterWords.overview.gone
-      ) : (
-        <RouteLink href={`/links/${click.short_code}`}>{click.short_code}</RouteLink>
-      )}{' '}
-      {!click.is_bot && (
-        <span className="soft">
-          {[click.country, click.browser, click.referrer ?? laterWords.link.direct].join(' · ')}
-        </span>
-      )}
-    </span>
-    {click.is_bot ? <Badge>{laterWords.overview.bot}</Badge> : <span />}
-  </li>
-)
-
-const skeletonRows = Array.from({ length: ROWS }, (_, at) => (
-  <li key={at}>
-    <Skeleton width={28} height={16} />
-    <Skeleton width={180} height={16} />
-    <Skeleton width={40} height={16} />
-  </li>
-))

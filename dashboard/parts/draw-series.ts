@@ -1,10 +1,18 @@
 import uPlot from 'uplot'
 import type { ClickPoint } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { pointLabel, shortNumber } from '../format.ts'
+import { splitsOf } from './axis-splits.ts'
 
 const HEIGHT = 260
 const FONT = '12px system-ui, sans-serif'
-const LABEL_WIDTH = 92
+/** Between a label and the edge of the picture. */
+const EDGE = 4
+const COUNT_STEPS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
+]
+
+/** `running`: the place of the point that is not over. */
+export type Series = { points: ClickPoint[]; running: number | undefined }
 
 type Listeners = {
   onPoint: (at: { index: number; left: number } | undefined) => void
@@ -12,11 +20,11 @@ type Listeners = {
 }
 
 /** Draws into `frame`, follows its width and the theme; the answer removes it. */
-export function drawSeries(frame: HTMLElement, points: ClickPoint[], listeners: Listeners): () => void {
+export function drawSeries(frame: HTMLElement, series: Series, listeners: Listeners): () => void {
   let plot: uPlot | undefined
   const draw = () => {
     plot?.destroy()
-    plot = new uPlot(optionsOf(frame, points, listeners), dataOf(points), frame)
+    plot = new uPlot(optionsOf(frame, series, listeners), dataOf(series), frame)
   }
   draw()
   // A canvas does not see custom properties change: it is drawn again in the other theme's colours.
@@ -34,42 +42,43 @@ export function drawSeries(frame: HTMLElement, points: ClickPoint[], listeners: 
   }
 }
 
-const dataOf = (points: ClickPoint[]): uPlot.AlignedData => [
-  points.map((_, at) => at),
-  points.map(({ clicks }) => clicks),
-  points.map(({ unique_visitors }) => unique_visitors),
-]
-
-function optionsOf(frame: HTMLElement, points: ClickPoint[], listeners: Listeners): uPlot.Options {
-  // Colours are read as the browser computes them: a canvas knows no light-dark().
-  const colour = (name: string) => computedColour(frame, name)
-  const [clicks, visitors, line, ink] = [
-    colour('--data-1'),
-    colour('--data-2'),
-    colour('--line'),
-    colour('--ink-soft'),
+/** Clicks and visitors up to the running point, then the last two points of each once more. */
+function dataOf({ points, running = points.length }: Series): uPlot.AlignedData {
+  const clicks = points.map((point) => point.clicks)
+  const visitors = points.map((point) => point.unique_visitors)
+  const over = (counts: number[]) => counts.map((count, at) => (at < running ? count : null))
+  const notOver = (counts: number[]) => counts.map((count, at) => (at >= running - 1 ? count : null))
+  const isRunning = running < points.length
+  return [
+    points.map((_, at) => at),
+    over(clicks),
+    over(visitors),
+    ...(isRunning ? [notOver(clicks), notOver(visitors)] : []),
   ]
-  const isOnly = points.length < 2
+}
+
+function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uPlot.Options {
+  const { points } = series
+  const textWidth = measureTexts()
+  const labelWidth = Math.max(...[points[0], points.at(-1)].map((point) => textWidth(labelOf(point))), 0)
+  const [line, ink] = [computedColour(frame, '--line'), computedColour(frame, '--ink-soft')]
   return {
     width: frame.clientWidth,
     height: HEIGHT,
-    padding: [12, 26, 0, 0],
+    // The last label stands under the last point, which is at the edge: half of it needs a place beyond.
+    padding: [12, Math.ceil(labelWidth / 2) + EDGE, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
       drag: { x: true, y: false, setScale: false },
-      points: { size: 7, fill: clicks },
+      points: { size: 7, fill: computedColour(frame, '--data-1') },
     },
     scales: {
       x: { time: false },
       // Counts begin at zero, and an empty time is not drawn as if it were full.
       y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
     },
-    series: [
-      {},
-      { stroke: clicks, width: 2, fill: faded(clicks), points: { show: isOnly, size: 8, fill: clicks } },
-      { stroke: visitors, width: 1.75, dash: [5, 4], points: { show: isOnly, size: 6, fill: visitors } },
-    ],
+    series: [{}, ...linesOf(frame, series)],
     axes: [
       {
         stroke: ink,
@@ -78,49 +87,80 @@ function optionsOf(frame: HTMLElement, points: ClickPoint[], listeners: Listener
         ticks: { show: false },
         size: 30,
         gap: 8,
-        splits: (plot) => splitsOf(points.length, plot.width),
-        values: (_, splits) => splits.map((at) => pointLabel(points[at]?.date ?? '')),
+        splits: (plot) => splitsOf(points.length, { width: plot.width - labelWidth, labelWidth }),
+        values: (_, splits) => splits.map((at) => labelOf(points[at])),
       },
       {
         stroke: ink,
         font: FONT,
         grid: { stroke: line, width: 1 },
         ticks: { show: false },
-        size: (_, values) => 18 + 7 * Math.max(2, ...(values ?? []).map((value) => value.length)),
-        incrs: [
-          1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
-        ],
+        // Not less than half of the first label of the other axis, which stands under this one.
+        size: (_, values) =>
+          Math.ceil(Math.max(labelWidth / 2, 16 + Math.max(0, ...(values ?? []).map(textWidth)))),
+        incrs: COUNT_STEPS,
         values: (_, splits) => splits.map((value) => shortNumber(value)),
       },
     ],
-    hooks: {
-      setCursor: [
-        ({ cursor: { idx, left = -1 }, bbox }) =>
-          listeners.onPoint(
-            idx === null || idx === undefined || left < 0
-              ? undefined
-              : { index: idx, left: left + bbox.left / devicePixelRatio },
-          ),
-      ],
-      setSelect: [
-        (plot) => {
-          if (plot.select.width < 4) return
-          const from = Math.round(plot.posToVal(plot.select.left, 'x'))
-          const to = Math.round(plot.posToVal(plot.select.left + plot.select.width, 'x'))
-          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-          if (to > from) listeners.onZoom(Math.max(0, from), Math.min(points.length - 1, to))
-        },
-      ],
-    },
+    hooks: hooksOf(points, listeners),
   }
 }
 
-/** As many labels as fit, the last point always among them. */
-function splitsOf(count: number, width: number): number[] {
-  const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(width / LABEL_WIDTH))))
-  const splits: number[] = []
-  for (let at = count - 1; at >= 0; at -= every) splits.unshift(at)
-  return splits
+const labelOf = (point: ClickPoint | undefined) => (point === undefined ? '' : pointLabel(point.date))
+
+/** The lines of `dataOf`, in its order. */
+function linesOf(frame: HTMLElement, { points, running = points.length }: Series): uPlot.Series[] {
+  // Colours are read as the browser computes them: a canvas knows no light-dark().
+  const [clicks, visitors, surface] = ['--data-1', '--data-2', '--surface-raised'].map((name) =>
+    computedColour(frame, name),
+  ) as [string, string, string]
+  const alone = running === 1 || points.length === 1
+  const over: uPlot.Series[] = [
+    { stroke: clicks, width: 2, fill: faded(clicks, 0.12), points: { show: alone, size: 8, fill: clicks } },
+    { stroke: visitors, width: 1.75, dash: [5, 4], points: { show: alone, size: 6, fill: visitors } },
+  ]
+  if (running >= points.length) return over
+  const hollow = { show: true, width: 2, fill: surface, filter: () => [running] }
+  return [
+    ...over,
+    {
+      ...{ stroke: clicks, width: 2, dash: [1, 5], cap: 'round', fill: faded(clicks, 0.05) },
+      points: { ...hollow, size: 8, stroke: clicks },
+    },
+    {
+      ...{ stroke: visitors, width: 1.75, dash: [1, 5], cap: 'round' },
+      points: { ...hollow, size: 6, stroke: visitors },
+    },
+  ]
+}
+
+function hooksOf(points: ClickPoint[], listeners: Listeners): uPlot.Hooks.Arrays {
+  return {
+    setCursor: [
+      ({ cursor: { idx, left = -1 }, bbox }) =>
+        listeners.onPoint(
+          idx === null || idx === undefined || left < 0
+            ? undefined
+            : { index: idx, left: left + bbox.left / devicePixelRatio },
+        ),
+    ],
+    setSelect: [
+      (plot) => {
+        if (plot.select.width < 4) return
+        const from = Math.round(plot.posToVal(plot.select.left, 'x'))
+        const to = Math.round(plot.posToVal(plot.select.left + plot.select.width, 'x'))
+        plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        if (to > from) listeners.onZoom(Math.max(0, from), Math.min(points.length - 1, to))
+      },
+    ],
+  }
+}
+
+/** How wide a text of the axes is drawn. */
+function measureTexts(): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d')!
+  context.font = FONT
+  return (text) => context.measureText(text).width
 }
 
 function computedColour(frame: HTMLElement, name: string): string {
@@ -132,5 +172,5 @@ function computedColour(frame: HTMLElement, name: string): string {
   return color
 }
 
-/** `oklch(…)` as computed, with a tenth of its weight. */
-const faded = (colour: string) => colour.replace(/\)$/, ' / 0.12)')
+/** `oklch(…)` as computed, with so much of its weight. */
+const faded = (colour: string, weight: number) => colour.replace(/\)$/, ` / ${weight})`)

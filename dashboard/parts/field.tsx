@@ -94,7 +94,7 @@ export function TextArea({ label, hint, errors, aside, onText, ...area }: TextAr
   )
 }
 
-export type Choice<Value extends string> = { value: Value; label: string }
+export type Choice<Value extends string> = { value: Value; label: string; isDisabled?: boolean }
 
 type SelectProps<Value extends string> = Omit<
   ComponentProps<'select'>,
@@ -118,7 +118,7 @@ export function Select<Value extends string>({
     <span className={`select is-${size}`}>
       <select {...others} value={value} onChange={(event) => onChoice(event.target.value as Value)}>
         {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
+          <option key={choice.value} value={choice.value} disabled={choice.isDisabled ?? false}>
             {choice.label}
           </option>
         ))}

@@ -1,4 +1,4 @@
-import { Component, lazy, type ReactNode, Suspense } from 'react'
+import { Component, type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import type { ClickPoint, CountryClicks } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
@@ -11,16 +11,17 @@ const Map = lazy(() => import('./world-map.tsx'))
 
 const CHART_HEIGHT = 281
 
-export const SeriesChart = ({ points, ...zoom }: { points: ClickPoint[] | undefined } & ZoomProps) => (
+type SeriesProps = Omit<ComponentProps<typeof Chart>, 'points'> & { points: ClickPoint[] | undefined }
+
+export const SeriesChart = ({ points, ...others }: SeriesProps) => (
   <Late height={CHART_HEIGHT}>
     {points === undefined ? (
       <Skeleton width="100%" height={CHART_HEIGHT} />
     ) : (
-      <Chart points={points} {...zoom} />
+      <Chart points={points} {...others} />
     )}
   </Late>
 )
-type ZoomProps = { onZoom?: (from: number, to: number) => void; onUnzoom?: () => void }
 
 export const WorldMap = ({ countries }: { countries: CountryClicks[] | undefined }) => (
   <div style={{ aspectRatio: '480 / 235' }}>

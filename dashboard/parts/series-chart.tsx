@@ -1,80 +1,101 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { ClickPoint } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { fullNumber, pointLabel } from '../format.ts'
+import type { ClickPoint, FiguresMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../format.ts'
 import { words } from '../words.ts'
 import { drawSeries } from './draw-series.ts'
 
-type SeriesChartProps = {
+export type SeriesChartProps = {
   points: ClickPoint[]
+  /** Without it all points are over. */
+  meta?: Pick<FiguresMeta, 'granularity' | 'running_point' | 'as_of'> | undefined
+  /** Where the link was created within the time that is looked at: when. */
+  createdAt?: string | null | undefined
   /** The first and the last point of what was dragged over. */
   onZoom?: (from: number, to: number) => void
   onUnzoom?: () => void
 }
 
-/** Clicks as an area, visitors as a dashed line: told apart without colour. The table beside it has every figure. */
-export default function SeriesChart({ points, onZoom, onUnzoom }: SeriesChartProps) {
+/**
+ * Clicks as an area, visitors as a dashed line: told apart without color. What is not over yet is dotted. The table
+ * beside it has every figure.
+ */
+export default function SeriesChart({ points, meta, createdAt, onZoom, onUnzoom }: SeriesChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<{ index: number; left: number } | undefined>()
   const zoom = useRef(onZoom)
   zoom.current = onZoom
   const descriptionId = useId()
+  const running = meta?.running_point ?? undefined
   useEffect(
     () =>
-      drawSeries(frame.current!, points, {
-        onPoint: setAt,
-        onZoom: (from, to) => zoom.current?.(from, to),
-      }),
-    [points],
+      drawSeries(
+        frame.current!,
+        { points, running },
+        { onPoint: setAt, onZoom: (from, to) => zoom.current?.(from, to) },
+      ),
+    [points, running],
   )
-  const total = points.reduce((sum, { clicks }) => sum + clicks, 0)
   const point = at && points[at.index]
   return (
     <figure onDoubleClick={onUnzoom}>
       <div className="chart" role="img" aria-labelledby={descriptionId}>
         <div ref={frame} />
-        {at && point && <Tip point={point} left={at.left} />}
+        {at && point && <Tip point={point} left={at.left} isRunning={at.index === running} />}
       </div>
       <figcaption className="chart-legend">
-        <span>
-          <LegendLine className="is-clicks" /> {words.chart.clicks}
-        </span>
-        <span>
-          <LegendLine className="is-visitors" /> {words.chart.visitors}
-        </span>
+        <LegendItem look="clicks" text={words.chart.clicks} />
+        <LegendItem look="visitors" text={words.chart.visitors} />
+        {meta && running !== undefined && <LegendItem look="running" text={soFar(meta)} />}
+        {createdAt && <span>{words.chart.created(calendarDay(createdAt))}</span>}
         {onZoom && <span className="only-with-pointer">{words.chart.zoomHint}</span>}
         <span className="only-spoken" id={descriptionId}>
-          {points.length > 0 &&
-            words.chart.summary(
-              fullNumber(total),
-              pointLabel(points[0]!.date),
-              pointLabel(points.at(-1)!.date),
-            )}
+          {summaryOf(points)}
         </span>
       </figcaption>
     </figure>
   )
 }
 
-const LegendLine = ({ className }: { className: string }) => (
-  <svg width="18" height="8" aria-hidden>
-    {className === 'is-clicks' ? (
-      <path d="M0 4H18" stroke="var(--data-1)" strokeWidth="2.5" />
-    ) : (
-      <path d="M0 4H18" stroke="var(--data-2)" strokeWidth="2" strokeDasharray="4 3" />
-    )}
-  </svg>
+function summaryOf(points: ClickPoint[]): string {
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const total = points.reduce((sum, { clicks }) => sum + clicks, 0)
+  return words.chart.summary(fullNumber(total), pointLabel(first.date), pointLabel(last.date))
+}
+
+function soFar({ granularity, as_of: at }: Pick<FiguresMeta, 'granularity' | 'as_of'>): string {
+  const time = timeOfDay(at)
+  return words.chart.soFar[granularity](granularity === 'month' ? `${calendarDay(at)}, ${time}` : time)
+}
+
+const LOOKS = {
+  clicks: { stroke: 'var(--data-1)', strokeWidth: 2.5 },
+  visitors: { stroke: 'var(--data-2)', strokeWidth: 2, strokeDasharray: '4 3' },
+  running: { stroke: 'var(--data-1)', strokeWidth: 2.5, strokeDasharray: '0.1 4.4', strokeLinecap: 'round' },
+} as const
+
+const LegendItem = ({ look, text }: { look: keyof typeof LOOKS; text: string }) => (
+  <span>
+    <svg width="18" height="8" aria-hidden>
+      <path d={look === 'running' ? 'M2 4H18' : 'M0 4H18'} {...LOOKS[look]} />
+    </svg>{' '}
+    {text}
+  </span>
 )
 
 const TIP_WIDTH = 150
 
-function Tip({ point, left }: { point: ClickPoint; left: number }) {
+function Tip({ point, left, isRunning }: { point: ClickPoint; left: number; isRunning: boolean }) {
+  const label = pointLabel(point.date)
   return (
     <div
       className="chart-tip"
-      style={{ translate: `max(0px, calc(${left}px - ${TIP_WIDTH / 2}px)) 0` }}
+      style={{
+        translate: `clamp(0px, calc(${left}px - ${TIP_WIDTH / 2}px), calc(100cqw - ${TIP_WIDTH}px)) 0`,
+      }}
       aria-hidden
     >
-      <strong>{pointLabel(point.date)}</strong>
+      <strong>{isRunning ? words.chart.soFarMark(label) : label}</strong>
       <dl>
         <dt>{words.chart.clicks}</dt>
         <dd>{fullNumber(point.clicks)}</dd>

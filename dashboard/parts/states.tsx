@@ -23,10 +23,17 @@ export const Empty = ({ icon: Icon, title, text, children, heading: Heading = 'h
   </div>
 )
 
-type FailedProps = { error: unknown; onRetry?: () => void; heading?: 'h1' | 'h2' }
+type FailedProps = {
+  error: unknown
+  onRetry?: () => void
+  heading?: 'h1' | 'h2' | 'h3'
+  /** What failed, and what still works. */
+  title?: string
+  note?: string
+}
 
 /** What happened, what to do, and the id that the operator's log has too. */
-export function Failed({ error, onRetry, heading: Heading = 'h2' }: FailedProps) {
+export function Failed({ error, onRetry, heading: Heading = 'h2', title, note }: FailedProps) {
   const failure = error instanceof RequestFailure ? error : undefined
   // Asking again does not bring it back.
   const isGone = failure?.kind === 'not-found'
@@ -37,8 +44,8 @@ export function Failed({ error, onRetry, heading: Heading = 'h2' }: FailedProps)
       ) : (
         <CircleAlert size={28} strokeWidth={1.5} aria-hidden />
       )}
-      <Heading>{isGone ? words.failure.goneTitle : words.failure.title}</Heading>
-      <p>{isGone ? words.failure.gone : sentenceOf(error)}</p>
+      <Heading>{isGone ? words.failure.goneTitle : (title ?? words.failure.title)}</Heading>
+      <p>{isGone ? words.failure.gone : [sentenceOf(error), note].filter(Boolean).join(' ')}</p>
       {failure?.details.requestId && (
         <p className="code">{words.failure.request(failure.details.requestId)}</p>
       )}

@@ -27,7 +27,7 @@ const LATEST_MS = Date.UTC(2200, 0)
 const isOfOurTime = (ms: number): boolean => ms >= 0 && ms < LATEST_MS
 
 /** Two years of hours would be a body of megabytes. */
-const BUCKETS_MAX = 2_500
+export const BUCKETS_MAX = 2_500
 
 const PERIOD_LENGTHS: Record<Exclude<(typeof PERIODS)[number], 'all'>, Temporal.DurationLike> = {
   '24h': { hours: 23 },
@@ -40,11 +40,22 @@ const PERIOD_LENGTHS: Record<Exclude<(typeof PERIODS)[number], 'all'>, Temporal.
 /** A moment as it was asked for, and the whole hour that the range begins or ends with because of it. */
 type Moment = { us: number; hour: number }
 
+type Hours = Pick<TimeRange, 'fromHour' | 'toHour' | 'timezone'>
+
+/** A stretch of time before it is cut; the granularity is undefined where the length decides. */
+export type Stretch = Hours & {
+  granularity: Granularity | undefined
+}
+
+/** Reads which time is asked about, cut into buckets. */
+export const readTimeRange = (query: TimeRangeQuery, nowUs: number, sinceUs: number): TimeRange =>
+  cutStretch(readStretch(query, nowUs, sinceUs))
+
 /**
  * Reads which time is asked about. `period` counts back from now and includes the running hour, day or month;
  * `sinceUs` is where 'all' begins. Refused with every fault.
  */
-export function readTimeRange(query: TimeRangeQuery, nowUs: number, sinceUs: number): TimeRange {
+export function readStretch(query: TimeRangeQuery, nowUs: number, sinceUs: number): Stretch {
   const fields: FieldErrors = {}
   const timezone = readTimezone(query.timezone, fields)
   const granularity = oneOf(query.granularity, GRANULARITIES, 'granularity', fields)
@@ -60,16 +71,12 @@ export function readTimeRange(query: TimeRangeQuery, nowUs: number, sinceUs: num
   const fromHour =
     from?.hour ?? hourFrom(startOf(period ?? '30d', hourStart(to.hour - 1, timezone), hourOf(sinceUs)))
   // A day that began half an hour ago may not have an hour of its own yet.
-  const toHour = Math.max(to.hour, fromHour + 1)
-  const chosen = granularity ?? fittingGranularity(toHour - fromHour)
-  const buckets = cut({ fromHour, toHour, timezone }, chosen)
-  return { fromHour, toHour, granularity: chosen, timezone, buckets }
+  return { fromHour, toHour: Math.max(to.hour, fromHour + 1), timezone, granularity }
 }
 
-/** As much time as the range has, right before it, in one bucket. */
-export function precedingRange(range: TimeRange): TimeRange {
-  const fromHour = Math.max(0, range.fromHour - (range.toHour - range.fromHour))
-  return { ...range, fromHour, toHour: range.fromHour, buckets: [{ label: '', fromHour }] }
+export function cutStretch({ granularity, ...stretch }: Stretch): TimeRange {
+  const chosen = granularity ?? fittingGranularity(stretch.toHour - stretch.fromHour)
+  return { ...stretch, granularity: chosen, buckets: cut(stretch, chosen) }
 }
 
 /** What every answer about a stretch of time says of it. */
@@ -95,19 +102,17 @@ function startOf(
   return (period === '12m' ? start.with({ day: 1 }) : start).startOfDay()
 }
 
-function fittingGranularity(hours: number): Granularity {
+export function fittingGranularity(hours: number): Granularity {
   if (hours <= 48) return 'hour'
   return hours <= 24 * 120 ? 'day' : 'month'
 }
 
-type Stretch = Pick<TimeRange, 'fromHour' | 'toHour' | 'timezone'>
-
-function cut(stretch: Stretch, granularity: Granularity): TimeRange['buckets'] {
+function cut(stretch: Hours, granularity: Granularity): TimeRange['buckets'] {
   return granularity === 'hour' ? hourBuckets(stretch) : calendarBuckets(stretch, granularity)
 }
 
 /** The hours that are counted, which are those of UTC: where a zone is not whole hours off, they begin at half past. */
-function hourBuckets({ fromHour, toHour, timezone }: Stretch): TimeRange['buckets'] {
+function hourBuckets({ fromHour, toHour, timezone }: Hours): TimeRange['buckets'] {
   if (toHour - fromHour > BUCKETS_MAX) throw tooManyBuckets()
   return Array.from({ length: toHour - fromHour }, (_, i) => {
     const start = hourStart(fromHour + i, timezone)
@@ -117,7 +122,7 @@ function hourBuckets({ fromHour, toHour, timezone }: Stretch): TimeRange['bucket
 }
 
 function calendarBuckets(
-  { fromHour, toHour, timezone }: Stretch,
+  { fromHour, toHour, timezone }: Hours,
   granularity: 'day' | 'month',
 ): TimeRange['buckets'] {
   const buckets: TimeRange['buckets'] = []
@@ -143,11 +148,11 @@ const bucketStart = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): 
 const labelOf = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): string =>
   granularity === 'day' ? at.toPlainDate().toString() : at.toPlainDate().toPlainYearMonth().toString()
 
-const hourStart = (hour: number, timezone: string) =>
+export const hourStart = (hour: number, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(hour * HOUR_MS).toZonedDateTimeISO(timezone)
 
 /** The first whole hour that begins then or later. */
-const hourFrom = (at: Temporal.ZonedDateTime): number => Math.ceil(at.epochMilliseconds / HOUR_MS)
+export const hourFrom = (at: Temporal.ZonedDateTime): number => Math.ceil(at.epochMilliseconds / HOUR_MS)
 
 function readTimezone(text: string | undefined, fields: FieldErrors): string {
   const timezone = timezoneNamed(text ?? 'UTC')

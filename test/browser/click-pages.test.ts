@@ -57,16 +57,19 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     test('are the service’s figures, with the change against the time before', async () => {
       await open('/links/insta?period=all')
       await shows('Clicks', history.clicksOf.get('insta')!)
-      await page.getByRole('button', { name: '7 d' }).click()
+      await page.getByRole('button', { name: '7d' }).click()
       const week = await figures('short_code=insta&period=7d')
       await shows('Clicks', week.total_clicks)
       await shows('Unique visitors', week.unique_visitors)
       await shows('Bots', week.bot_clicks)
-      const change = Math.round((week.total_clicks / week.previous.clicks - 1) * 100)
+      const { now, before } = week.comparison
+      const ratio = now.clicks / before.clicks - 1
       expect(await tile('Clicks').textContent()).toContain(
-        `${change > 0 ? '+' : change < 0 ? '-' : ''}${Math.abs(change)}%`,
+        Math.abs(ratio) < 0.01
+          ? 'No change'
+          : `${ratio > 0 ? '+' : '-'}${Math.round(Math.abs(ratio) * 100)}%from ${before.clicks.toLocaleString('en-GB')}`,
       )
-      await tile('Today').getByText('Last click').waitFor()
+      await tile('Today so far').getByText('Last click').waitFor()
       await card('Referrers')
         .getByText(week.referrers[0].referrer ?? 'Direct or unknown')
         .waitFor()
@@ -83,22 +86,22 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       const [best] = [...history.clicksOf].sort(([, a], [, b]) => b - a)[0]!
       expect(await card('Top links').getByRole('listitem').first().textContent()).toContain(best)
       const { recent_clicks: recent } = await owner.browser.succeed('GET', '/overview')
-      const list = await card('As they come').getByRole('listitem').allTextContents()
-      expect(list).toHaveLength(6)
+      const list = await card('Live clicks').getByRole('listitem').allTextContents()
+      expect(list).toHaveLength(8)
       for (const [at, text] of list.entries()) expect(text).toContain(recent[at].short_code)
       expect(await axeFindings(page)).toEqual([])
     })
 
     test('have their range and its steps in the address', async () => {
       await open('/links/insta')
-      await page.getByRole('button', { name: '7 d' }).click()
-      await page.getByLabel('Steps').selectOption('hour')
+      await page.getByRole('button', { name: '7d' }).click()
+      await page.getByLabel('Interval').selectOption('hour')
       await page.waitForURL(/\/links\/insta\?period=7d&granularity=hour$/)
-      await page.getByRole('button', { name: 'Own', exact: true }).click()
+      await page.getByRole('button', { name: 'Custom', exact: true }).click()
       const [from, to] = [daysAgo(40), daysAgo(30)]
       await page.getByLabel('From').fill(from)
       await page.getByLabel('To', { exact: true }).fill(to)
-      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.getByRole('button', { name: 'Apply', exact: true }).click()
       await page.waitForURL((url) => url.search === `?from=${from}&to=${to}&granularity=hour`)
       const { total_clicks: total } = await figures(`short_code=insta&from=${from}&to=${to}`)
       await shows('Clicks', total)
@@ -220,11 +223,11 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await shown('Live')
       expect((await visit(code, { Referer: 'https://news.example.org/today' })).status).toBe(302)
       await shows('Clicks', 1)
-      await shows('Today', 1)
+      await shows('Today so far', 1)
       await card('Referrers').getByText('news.example.org').waitFor()
       await visit(code)
       await shows('Clicks', 2)
-      await shows('Today', 2)
+      await shows('Today so far', 2)
       await shows('Unique visitors', 1)
     })
 
@@ -243,10 +246,10 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await shown('Live')
       await page.getByText('Clicks show here while this page is open.').waitFor()
       await visit(code, { Referer: 'https://news.example.org/' })
-      await card('As they come').getByText('Firefox · news.example.org').waitFor()
+      await card('Live clicks').getByText('Firefox · news.example.org').waitFor()
       await visit(code, { 'User-Agent': GOOGLEBOT })
-      await card('As they come').getByText('Bot', { exact: true }).waitFor()
-      await page.getByText('1 clicks so far').waitFor()
+      await card('Live clicks').getByText('Bot', { exact: true }).waitFor()
+      await page.getByText('1 click so far').waitFor()
     })
 
     test('of a stream that broke are asked for again, and it says so meanwhile', async () => {

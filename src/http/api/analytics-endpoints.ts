@@ -149,23 +149,29 @@ function breakdownEndpoint(
   }
 }
 
-/** `sinceUs`: when the link, or the account, was made. */
-export type Question = { owner: ClickOwner; sinceUs: number; range: TimeRange; limit: number }
-
-/** Whose clicks, of which time, how many rows. A `short_code` that the caller has not is not found. */
-export async function readQuestion(
-  { db, clock }: AnalyticsEndpointsDeps,
+/** Whose clicks, of which time, how many rows. */
+async function readQuestion(
+  deps: AnalyticsEndpointsDeps,
   caller: Caller,
   query: Query,
-): Promise<Question> {
+): Promise<{ owner: ClickOwner; range: TimeRange; limit: number }> {
+  const { owner, sinceUs } = await readOwner(deps.db, caller, query)
+  return { owner, ...readRangeAndLimit(query, deps.clock.nowUs(), sinceUs) }
+}
+
+/** `sinceUs`: when the link, or the account, was created. A `short_code` that the caller has not is not found. */
+export async function readOwner(
+  db: Db,
+  caller: Caller,
+  query: Query,
+): Promise<{ owner: ClickOwner; sinceUs: number }> {
   const code = textParameter(query, 'short_code')
-  const link = code === undefined ? undefined : await findLink({ db }, caller, code)
-  const { createdAtUs: sinceUs } = link ?? (await accountById(db, caller.accountId))
-  return {
-    owner: link === undefined ? { accountId: caller.accountId } : { linkId: link.id },
-    sinceUs,
-    ...readRangeAndLimit(query, clock.nowUs(), sinceUs),
+  if (code === undefined) {
+    const { createdAtUs: sinceUs } = await accountById(db, caller.accountId)
+    return { owner: { accountId: caller.accountId }, sinceUs }
   }
+  const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, code)
+  return { owner: { linkId }, sinceUs }
 }
 
 /** The parameters that all analytics endpoints share. */
@@ -175,12 +181,12 @@ export function readRangeAndLimit(
   sinceUs: number,
 ): { range: TimeRange; limit: number } {
   return readTogether({
-    range: () => readTimeRange(readTexts(query), nowUs, sinceUs),
+    range: () => readTimeRange(readRangeTexts(query), nowUs, sinceUs),
     limit: () => readLimit(query),
   })
 }
 
-const readTexts = (query: Query): TimeRangeQuery => ({
+export const readRangeTexts = (query: Query): TimeRangeQuery => ({
   from: textParameter(query, 'from'),
   to: textParameter(query, 'to'),
   period: textParameter(query, 'period'),
@@ -189,7 +195,7 @@ const readTexts = (query: Query): TimeRangeQuery => ({
 })
 
 /** Unlike the pages of a list, which are clamped: a breakdown that was cut short unasked would look whole. */
-function readLimit(query: Query): number {
+export function readLimit(query: Query): number {
   const text = textParameter(query, 'limit') ?? String(LIMIT_DEFAULT)
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= LIMIT_MAX) return limit

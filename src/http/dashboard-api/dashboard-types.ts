@@ -40,13 +40,14 @@ export type DashboardApi = {
   'POST /passkeys': { input: { name: string; response: object }; data: PasskeyView }
   'DELETE /passkeys/{id}': { input: { password: string } }
 
-  'GET /links': { query: LinksQuery; data: ListedLink[]; meta: PageMeta }
+  'GET /links': { query: LinksQuery; data: ListedLink[]; meta: PageMeta & { totals: LiveTotals } }
   'GET /links/{short_code}': { data: OwnLink }
   'POST /links/check': { input: { links: object[] }; data: CheckedRow[] }
   'POST /links/{short_code}/restore': { data: OwnLink }
   'GET /codes/{code}': { data: { is_free: boolean; reasons: string[] } }
   'GET /overview': { data: OverviewView }
-  'GET /figures': { query: FiguresQuery; data: FiguresView; meta: RangeMeta }
+  'GET /figures': { query: FiguresQuery; data: FiguresView; meta: FiguresMeta }
+  'GET /top-links': { query: Omit<FiguresQuery, 'short_code'>; data: RangeLinkView[] }
   'GET /keys': { data: KeyView[] }
   'POST /keys': { input: { name: string; scopes: string[]; rate_limit?: number | null }; data: NewKeyView }
   'DELETE /keys/{id}': {}
@@ -185,10 +186,12 @@ export type FiguresQuery = {
   short_code?: string
 }
 
+type Granularity = 'hour' | 'day' | 'month'
+
 export type RangeMeta = {
   from: Timestamp
   to: Timestamp
-  granularity: string
+  granularity: Granularity
   timezone: string
   total: number
 }
@@ -196,14 +199,45 @@ export type RangeMeta = {
 export type ClickPoint = ReturnType<typeof pointView> & { bots: number }
 export type CountryClicks = ReturnType<typeof countryView>
 
-/** `previous`: the same length of time just before, to compare with; null where nothing was before. */
+export type Counts = { clicks: number; unique_visitors: number; bots: number }
+
+/** `clicks_today`: since midnight in the time zone. `comparison`: null where there is nothing to compare. */
 export type FiguresView = ReturnType<typeof breakdownViews> & {
   total_clicks: number
   unique_visitors: number
   bot_clicks: number
-  previous: { clicks: number; unique_visitors: number; bots: number } | null
+  clicks_today: number
+  comparison: ComparisonView | null
   last_clicked_at: Timestamp | null
   timeseries: ClickPoint[]
+}
+
+/**
+ * The first `points` of the series, which are over, and the same ones of the time before; `before` is null where the
+ * link, or the account, was not there for all of it.
+ */
+export type ComparisonView = { points: number; now: Counts; before: Counts | null }
+
+export type FiguresMeta = RangeMeta & {
+  /** What it is when none is asked for; those that can be asked for. */
+  automatic_granularity: Granularity
+  possible_granularities: Granularity[]
+  /** The place of the hour, day or month that is not over; null when all are. */
+  running_point: number | null
+  /** When the link, or the account, was created, if the time that was asked for begins before; else null. */
+  starts_at_creation: Timestamp | null
+  as_of: Timestamp
+  /** As `event: totals` tells them; read before the figures. */
+  totals: LiveTotals
+}
+
+/** `clicks`: of the range. `comparison`: of what is over of it, as in ComparisonView. */
+export type RangeLinkView = {
+  id: number
+  short_code: string
+  title: string
+  clicks: number
+  comparison: { now: number; before: number | null } | null
 }
 
 export type KeyView = {

@@ -1,7 +1,7 @@
 import { countryName } from '../../analytics/country-name.ts'
 import type { RecentClick } from '../../analytics/recent-clicks.ts'
 import { isoMicroseconds } from '../../clock.ts'
-import type { ClickView, PageMeta } from './dashboard-types.ts'
+import type { ClickView, LiveTotals, PageMeta } from './dashboard-types.ts'
 
 /** Counters hold '' for what is unknown; answers say so. */
 const known = (value: string) => (value === '' ? 'Unknown' : value)
@@ -19,6 +19,15 @@ export const clickView = (click: RecentClick): ClickView => ({
   operating_system: known(click.os),
   referrer: click.referrer || null,
 })
+
+/** An account without clicks is in none of the totals. */
+export function liveTotals(
+  totals: ReadonlyMap<number, { clicks: number; bots: number }>,
+  accountId: number,
+): LiveTotals {
+  const { clicks = 0, bots = 0 } = totals.get(accountId) ?? {}
+  return { total_clicks: clicks, bot_clicks: bots }
+}
 
 export const pageMeta = ({ page, perPage }: { page: number; perPage: number }, total: number): PageMeta => ({
   current_page: page,

@@ -4,8 +4,8 @@ import { accountTotals } from '../../analytics/account-totals.ts'
 import type { Clock } from '../../clock.ts'
 import { describeError, type Log } from '../../log.ts'
 import type { Db } from '../../store/open-store.ts'
-import type { LiveClicks as ClicksEvent, LiveTotals } from './dashboard-types.ts'
-import { clickView } from './dashboard-views.ts'
+import type { LiveClicks as ClicksEvent } from './dashboard-types.ts'
+import { clickView, liveTotals } from './dashboard-views.ts'
 import { StreamPlaces } from './stream-places.ts'
 
 /** Clicks are in the counters about half a second after their redirects, and here so much later at most. */
@@ -130,8 +130,7 @@ export class LiveStreams {
     const own = news.clicks.filter((click) => click.accountId === accountId).slice(-CLICKS_AT_ONCE)
     if (own.length > 0)
       this.#say(listener, event('clicks', { clicks: own.map(clickView) } satisfies ClicksEvent))
-    const { clicks = 0, bots = 0 } = news.totals.get(accountId) ?? {}
-    const totals = JSON.stringify({ total_clicks: clicks, bot_clicks: bots } satisfies LiveTotals)
+    const totals = JSON.stringify(liveTotals(news.totals, accountId))
     if (totals !== listener.totals) {
       listener.totals = totals
       this.#say(listener, `event: totals\ndata: ${totals}\n\n`)

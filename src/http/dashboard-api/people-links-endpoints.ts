@@ -1,3 +1,4 @@
+import { accountTotals } from '../../analytics/account-totals.ts'
 import { sparklines } from '../../analytics/sparklines.ts'
 import type { Clock } from '../../clock.ts'
 import { browseLinks, LINK_ORDERS, LINK_STATES } from '../../links/browse-links.ts'
@@ -14,7 +15,7 @@ import { readTogether } from '../api/read-together.ts'
 import { choiceParameter, countParameter, type Query, textParameter } from '../query.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { CheckedRow } from './dashboard-types.ts'
-import { pageMeta } from './dashboard-views.ts'
+import { liveTotals, pageMeta } from './dashboard-views.ts'
 
 export type PeopleLinksDeps = {
   store: Pick<Store, 'db' | 'readDb'>
@@ -39,6 +40,8 @@ export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[]
   return [
     endpoint('GET /links', 'verified', async ({ caller, query }) => {
       const view = readView(query)
+      // Before the links, whose clicks are to be as many at least.
+      const totals = liveTotals(await accountTotals(readDb, [caller.accountId]), caller.accountId)
       const { links, total } = await browseLinks({ db: readDb, ownHosts: rules.ownHosts }, caller, view)
       const lines = await sparklines(
         { db: readDb, clock },
@@ -47,7 +50,7 @@ export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[]
       return {
         message: 'Links retrieved.',
         data: links.map((link) => ({ ...ownLink(link), sparkline: lines.get(link.id)! })),
-        meta: pageMeta(view, total),
+        meta: { ...pageMeta(view, total), totals },
       }
     }),
     endpoint('GET /links/{short_code}', 'verified', async ({ caller, params }) => ({

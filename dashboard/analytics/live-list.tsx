@@ -1,0 +1,64 @@
+import { Link as RouteLink } from 'wouter'
+import type { ClickView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { exactTime, timeOfDay } from '../format.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Card } from '../parts/card.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { laterWords } from '../later-words.ts'
+
+const ROWS = 8
+
+type LiveListProps = {
+  /** The latest first; undefined while they are loading. */
+  clicks: ClickView[] | undefined
+  /** Those that came while the page was open. */
+  arrived: ClickView[]
+}
+
+export function LiveList({ clicks, arrived }: LiveListProps) {
+  const newIds = new Set(arrived.map(({ id }) => id))
+  return (
+    <Card title={laterWords.overview.recent}>
+      {clicks?.length === 0 ? (
+        <p className="hint">{laterWords.overview.recentEmpty}</p>
+      ) : (
+        <ol className="recent" aria-busy={clicks === undefined}>
+          {clicks === undefined
+            ? skeletonRows
+            : clicks
+                .slice(0, ROWS)
+                .map((click) => <LiveClick key={click.id} click={click} isNew={newIds.has(click.id)} />)}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
+  <li className={isNew ? 'is-new' : undefined}>
+    <time className="soft" dateTime={click.clicked_at} title={exactTime(click.clicked_at)}>
+      {timeOfDay(click.clicked_at)}
+    </time>
+    <span className="cut">
+      {click.short_code === null ? (
+        laterWords.overview.gone
+      ) : (
+        <RouteLink href={`/links/${click.short_code}`}>{click.short_code}</RouteLink>
+      )}{' '}
+      {!click.is_bot && (
+        <span className="soft">
+          {[click.country, click.browser, click.referrer ?? laterWords.link.direct].join(' · ')}
+        </span>
+      )}
+    </span>
+    {click.is_bot ? <Badge>{laterWords.overview.bot}</Badge> : <span />}
+  </li>
+)
+
+const skeletonRows = Array.from({ length: ROWS }, (_, at) => (
+  <li key={at}>
+    <Skeleton width={28} height={16} />
+    <Skeleton width={180} height={16} />
+    <Skeleton width={40} height={16} />
+  </li>
+))

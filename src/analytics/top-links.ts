@@ -1,0 +1,90 @@
+import type { Caller } from '../caller.ts'
+import { HOUR_US } from '../clock.ts'
+import type { Db } from '../store/open-store.ts'
+import { rangeClicks } from './range-clicks.ts'
+import type { TimeRange } from './time-range.ts'
+
+/** No more than so many of an account's links, those with the most clicks ever, are looked through. */
+const LOOKED_AT_MAX = 5_000
+const LINKS_AT_ONCE = 100
+
+export type RangeLink = {
+  id: number
+  code: string
+  title: string
+  createdAtUs: number
+  /** In the range. */
+  clicks: number
+}
+
+type Candidate = Omit<RangeLink, 'clicks'> & { clicksEver: number; lastClickedAtUs: number | null }
+
+/**
+ * The links with the most clicks in the range. No link has more clicks in a range than it has ever had, so links are
+ * looked through from the most clicked one on, until what is left cannot be among the first.
+ */
+export async function topLinks(
+  db: Db,
+  { accountId }: Caller,
+  { range, limit }: { range: TimeRange; limit: number },
+): Promise<RangeLink[]> {
+  let top: RangeLink[] = []
+  let last: Candidate | undefined
+  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += LINKS_AT_ONCE) {
+    const page = await candidates(db, accountId, last)
+    const recent = page.filter(({ lastClickedAtUs }) => (lastClickedAtUs ?? 0) >= range.fromHour * HOUR_US)
+    const counts = await rangeClicks(
+      db,
+      recent.map(({ id }) => id),
+      range,
+    )
+    top = mostClicked([...top, ...recent.map((link) => inRange(link, counts.get(link.id) ?? 0))], limit)
+    last = page.at(-1)
+    const least = top.length < limit ? 0 : top.at(-1)!.clicks
+    if (page.length < LINKS_AT_ONCE || last!.clicksEver <= least) break
+  }
+  return top
+}
+
+const inRange = ({ id, code, title, createdAtUs }: Candidate, clicks: number): RangeLink => ({
+  id,
+  code,
+  title,
+  createdAtUs,
+  clicks,
+})
+
+const mostClicked = (links: RangeLink[], limit: number): RangeLink[] =>
+  links
+    .filter(({ clicks }) => clicks > 0)
+    .sort((a, b) => b.clicks - a.clicks || b.id - a.id)
+    .slice(0, limit)
+
+/** The next ones after `last`, in the order of the index. */
+function candidates(db: Db, accountId: number, last: Candidate | undefined): Promise<Candidate[]> {
+  return db
+    .selectFrom('link_totals')
+    .innerJoin('links', 'links.id', 'link_totals.link_id')
+    .select([
+      'links.id',
+      'links.code',
+      'links.title',
+      'links.created_at as createdAtUs',
+      'link_totals.clicks as clicksEver',
+      'link_totals.last_clicked_at as lastClickedAtUs',
+    ])
+    .where('link_totals.account_id', '=', accountId)
+    .where('links.account_id', '=', accountId)
+    .where('link_totals.clicks', '>', 0)
+    .$if(last !== undefined, (query) =>
+      query
+        .where('link_totals.clicks', '<=', last!.clicksEver)
+        .where((eb) =>
+          eb.or([eb('link_totals.clicks', '<', last!.clicksEver), eb('link_totals.link_id', '<', last!.id)]),
+        ),
+    )
+    .orderBy('link_totals.clicks', 'desc')
+    .orderBy('link_totals.link_id', 'desc')
+    .limit(LINKS_AT_ONCE)
+    .execute()
+}
