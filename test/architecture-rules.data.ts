@@ -211,7 +211,6 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/accounts/session.ts': 'test/dashboard-api/sign-in.test.ts',
   'src/accounts/sign-up.ts': 'test/dashboard-api/sign-up.test.ts',
   'src/accounts/single-use-token.ts': 'test/dashboard-api/sign-up.test.ts',
-  'src/accounts/two-factor.ts': 'test/dashboard-api/second-factors.test.ts',
   'src/accounts/verify-email.ts': 'src/accounts/find-account.test.ts',
   'src/analytics/account-totals.ts': 'test/dashboard-api/live-clicks.test.ts',
   'src/analytics/click-counts.ts': 'test/specification/analytics.test.ts',

@@ -14,6 +14,8 @@ const LIFETIMES_US = {
   'passkey-sign-in': 5 * MINUTE_US,
 } as const
 
+const USED_SECRET_KEPT_US = 30 * DAY_US
+
 export type TokenPurpose = keyof typeof LIFETIMES_US
 
 export type TokenSubject = {
@@ -85,6 +87,26 @@ export async function ownerOfToken(
 /** None of the account's mails is good for anything any more. */
 export async function dropTokens(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('single_use_tokens').where('account_id', '=', accountId).execute()
+}
+
+/**
+ * Marks a secret as used; false when it was used before. Remembered for thirty days, so that a clock that runs ahead has
+ * to be off by more to make us forget it.
+ */
+export async function useSecretOnce({ db, clock }: TokenDeps, secret: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('single_use_tokens')
+    .values({
+      token_hash: hashSecret(secret),
+      purpose: 'used-code',
+      // Nobody's: who ends all mailed links of an account must not make its codes good again.
+      account_id: null,
+      email: '',
+      expires_at: clock.nowUs() + USED_SECRET_KEPT_US,
+    })
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export const spentToken = (): Refusal =>

@@ -7,6 +7,7 @@ import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { dropRecoveryCodes, makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { readSecret } from './secret-text.ts'
+import { useSecretOnce } from './single-use-token.ts'
 
 /** RFC 6238 with what every authenticator app takes: SHA-1, six digits, 30 seconds. */
 const PERIOD_SECONDS = 30
@@ -106,7 +107,10 @@ export async function takeSecondFactor(
   return (await takeTotp({ db, clock }, accountId, code)) || (await takeRecoveryCode(db, accountId, code))
 }
 
-/** One statement decides that the code's step is later than that of the last code, so none is taken twice. */
+/**
+ * Takes each code once, and none that is older than the last one. A last one of the future was taken while the clock ran
+ * ahead: the clock has come back since, and only what was used is refused.
+ */
 async function takeTotp(
   { db, clock }: { db: Db; clock: Clock },
   accountId: number,
@@ -124,14 +128,21 @@ async function takeTotp(
   const totp = await totpOf(row.totp_secret)
   const away = totp.validate({ token, timestamp, window: STEPS_FORGIVEN })
   if (away === null) return false
-  const step = Math.floor(timestamp / 1000 / PERIOD_SECONDS) + away
+  const now = Math.floor(timestamp / 1000 / PERIOD_SECONDS)
+  const step = now + away
   const { numUpdatedRows } = await db
     .updateTable('accounts')
     .set({ totp_last_step: step })
     .where('id', '=', accountId)
-    .where((eb) => eb.or([eb('totp_last_step', 'is', null), eb('totp_last_step', '<', step)]))
+    .where((eb) =>
+      eb.or([
+        eb('totp_last_step', 'is', null),
+        eb('totp_last_step', '<', step),
+        eb('totp_last_step', '>', now + STEPS_FORGIVEN),
+      ]),
+    )
     .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  return numUpdatedRows > 0n && useSecretOnce({ db, clock }, `totp ${row.totp_secret} ${step}`)
 }
 
 /** Loaded when somebody first has to do with it, for the sake of a quick start. */

@@ -34,7 +34,7 @@ export type AccountTable = {
   totp_secret: Generated<string | null>
   /** NULL until the first code was entered; before that the secret has no effect. */
   totp_enabled_at: Generated<number | null>
-  /** The latest 30-second step of which a code was taken, so that no code is taken twice. */
+  /** The 30-second step of the last code that was taken; older ones are refused, unless it lies in the future. */
   totp_last_step: Generated<number | null>
 }
 
@@ -55,7 +55,7 @@ export type SessionTable = {
 export type SingleUseTokenTable = {
   /** SHA-256 of the token, hex. */
   token_hash: string
-  /** verify-email, reset-password, change-email, add-passkey or passkey-sign-in. */
+  /** verify-email, reset-password, change-email, add-passkey, passkey-sign-in, or used-code: a code that is spent. */
   purpose: string
   /** NULL where nobody is known yet: a sign-in by passkey. */
   account_id: number | null

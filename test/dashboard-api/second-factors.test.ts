@@ -39,6 +39,7 @@ describe('two-factor sign-in', () => {
       .set({ totp_last_step: null })
       .where('email', '=', person.email)
       .execute()
+    await rig.store.db.deleteFrom('single_use_tokens').where('purpose', '=', 'used-code').execute()
     return { ...person, secret, codes }
   }
 
