@@ -143,7 +143,9 @@ async function claimRandomCodes(tx: Db, { accountId }: Caller, count: number): P
       NEW_CODES,
       [...drawn].sort().map((code) => [code, accountId]),
     )
-    claimed.push(...rows.map(({ code }) => code))
+    // In the order in which they were drawn: sorted, the codes of one request would tell of each other.
+    const free = new Set(rows.map(({ code }) => code))
+    claimed.push(...[...drawn].filter((code) => free.has(code)))
   }
   return claimed
 }
