@@ -70,6 +70,11 @@ export class Histogram {
     return Array.from(this.#cells.subarray(this.#at, this.#at + this.bounds.length + 1))
   }
 
+  /** How many observations there were. */
+  get count(): number {
+    return this.counts.reduce((total, count) => total + count, 0)
+  }
+
   get sum(): number {
     return this.#cells[this.#at + this.bounds.length + 1]!
   }

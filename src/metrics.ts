@@ -102,6 +102,12 @@ export const METRICS = {
     label: { name: 'status', values: ['2xx', '3xx', '4xx', '5xx'] },
     help: 'Answers of the API and the pages, by class of status.',
   },
+  apiUnanswered: {
+    type: 'counter',
+    name: 'tern_api_unanswered_total',
+    label: { name: 'reason', values: ['full', 'blocked', 'slow'] },
+    help: 'Requests answered with 503 in place of the API: too many were waiting, its thread was blocked, or the answer took minutes.',
+  },
   rateLimitRefusals: {
     type: 'counter',
     name: 'tern_rate_limit_refusals_total',
@@ -178,6 +184,10 @@ export const METRICS = {
   clicksSettled: {
     type: 'gauge',
     help: 'Clicks of this run that are counted or known to be lost, less those of earlier runs that wait.',
+  },
+  apiGivenUp: {
+    type: 'gauge',
+    help: 'Nobody waits any more for the API to answer requests up to this number.',
   },
   countedUntil: { type: 'gauge', help: 'The counters hold every click before this time, in microseconds.' },
 } as const satisfies Record<string, MetricNote>

@@ -17,7 +17,7 @@ import { Blocks, NOTHING_BLOCKED } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache } from '../links/link-cache.ts'
 import { openTargetSource, type TargetSource } from '../links/target-source.ts'
-import type { Log } from '../log.ts'
+import { countErrors, type Log } from '../log.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
 import { lockFolder } from '../store/folder-lock.ts'
@@ -89,7 +89,11 @@ export async function openService(
     },
   }
   const api = opened.adopt(
-    new ApiLine({ config, leftFolders, writeTurns, metrics: sharedMetrics, blockList }, listener),
+    new ApiLine(
+      { config, leftFolders, writeTurns, metrics: sharedMetrics, blockList },
+      listener,
+      countErrors(log, metrics.loggedErrors.visitors),
+    ),
     (line) => line.stop(),
   )
   const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>

@@ -3,6 +3,7 @@ import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { parsePrometheusText } from '../../test/rigs/prometheus-text.ts'
 import { readConfig } from '../config.ts'
 import { NOTHING_BLOCKED } from '../links/blocks.ts'
+import { jsonLog } from '../log.ts'
 import { newSharedMetrics, openMetrics } from '../metrics.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 import { ApiLine } from './api-line.ts'
@@ -36,6 +37,7 @@ async function open(settings: Record<string, string>): Promise<void> {
       blockList: NOTHING_BLOCKED,
     },
     { onLinksChanged() {}, onBlocks() {} },
+    jsonLog('silent', 'visitors'),
   )
   await line.ready
 }

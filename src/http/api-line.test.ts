@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../config.ts'
 import { NOTHING_BLOCKED } from '../links/blocks.ts'
+import { jsonLog } from '../log.ts'
 import { newSharedMetrics } from '../metrics.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
 import { ApiLine, type ApiStart } from './api-line.ts'
@@ -41,10 +42,11 @@ async function down(response: Response) {
   })
 }
 
+const SILENT = jsonLog('silent', 'visitors')
 const DEAF = { onLinksChanged() {}, onBlocks() {} }
 
 test('each request gets its own answer, and what was handed over before the end still gets one', async () => {
-  const line = new ApiLine(startOf(folders.make()), DEAF)
+  const line = new ApiLine(startOf(folders.make()), DEAF, SILENT)
   await line.ready
   const asked = ['/api/health', '/api/info/nothing', '/robots.txt'].map((target) =>
     line.ask(requestFor(target)),
@@ -57,13 +59,13 @@ test('each request gets its own answer, and what was handed over before the end 
 })
 
 test('what is asked before the thread is up is answered when it is', async () => {
-  const line = new ApiLine(startOf(folders.make()), DEAF)
+  const line = new ApiLine(startOf(folders.make()), DEAF, SILENT)
   expect((await line.ask(requestFor('/api/health'))).status).toBe(200)
   await line.stop()
 })
 
 test('health says what the line was told about the journal', async () => {
-  const line = new ApiLine(startOf(folders.make()), DEAF)
+  const line = new ApiLine(startOf(folders.make()), DEAF, SILENT)
   await line.ready
   const health = async () => {
     const answer = await line.ask(requestFor('/api/health'))
@@ -78,7 +80,7 @@ test('health says what the line was told about the journal', async () => {
 })
 
 test('a request that cannot even be read is answered with the envelope', async () => {
-  const line = new ApiLine(startOf(folders.make()), DEAF)
+  const line = new ApiLine(startOf(folders.make()), DEAF, SILENT)
   await line.ready
   const answer = await line.ask({ ...requestFor('/api/health'), headers: [['not a name', 'x']] })
   expect(answer.status).toBe(500)
@@ -94,7 +96,7 @@ test('a request that cannot even be read is answered with the envelope', async (
 test('when the thread fails, whoever waits and whoever comes later is told to come again', async () => {
   const file = join(folders.make(), 'file')
   writeFileSync(file, '')
-  const line = new ApiLine(startOf(file), DEAF)
+  const line = new ApiLine(startOf(file), DEAF, SILENT)
   const waiting = line.ask(requestFor('/api/health'))
   await expect(line.ready).rejects.toThrow('The API thread failed: ')
   expect((await line.failed).message).toContain('EEXIST')

@@ -1,12 +1,14 @@
 import type { Config } from '../config.ts'
 import type { BlockList } from '../links/blocks.ts'
-import type { SharedMetrics } from '../metrics.ts'
+import type { Log } from '../log.ts'
+import { type Metrics, openMetrics, type SharedMetrics } from '../metrics.ts'
 import type { SharedTurns } from '../store/write-turn.ts'
 import { Thread, type ThreadWord } from '../thread.ts'
 import type { ToApiThread } from './api-thread.ts'
 import { BodyStream } from './body-stream.ts'
 import { plainAnswer } from './plain-answer.ts'
 import type { ServiceState } from './service-state.ts'
+import { SILENT_SECONDS_MAX, WaitingRequests } from './waiting-requests.ts'
 
 /** A request on its way to the API thread. */
 export type ApiRequest = {
@@ -57,9 +59,13 @@ export type ChangeListener = {
   onBlocks(blocks: BlockList): void
 }
 
+const SECOND_MS = 1_000
+
 /** What the API thread says. */
 export type ApiMessage = ThreadWord | ApiSaying
-type ApiSaying = ApiResponse | Chunk | LinksChanged | BlocksChanged
+/** Its caller was told to try again before the thread came to it, so nothing was done. */
+type Skipped = { kind: 'skipped'; id: number }
+type ApiSaying = ApiResponse | Skipped | Chunk | LinksChanged | BlocksChanged
 
 /**
  * The visitors' thread's end of the line to the API thread. Everything but redirects is answered over there, so that
@@ -68,13 +74,20 @@ type ApiSaying = ApiResponse | Chunk | LinksChanged | BlocksChanged
 export class ApiLine {
   readonly #thread: Thread<ToApiThread, ApiSaying>
   readonly #listener: ChangeListener
-  readonly #waiting = new Map<number, (response: Response) => void>()
+  readonly #log: Log
+  readonly #metrics: Metrics
+  readonly #waiting: WaitingRequests
   readonly #streams = new Map<number, BodyStream>()
+  readonly #timer: Timer
   #lastId = 0
+  #lastBeat = 0
   #hasFailed = false
 
-  constructor(start: ApiStart, listener: ChangeListener) {
+  constructor(start: ApiStart, listener: ChangeListener, log: Log) {
     this.#listener = listener
+    this.#log = log
+    this.#metrics = openMetrics(start.metrics)
+    this.#waiting = new WaitingRequests(this.#metrics)
     this.#thread = new Thread({
       name: 'API',
       file: new URL('./api-thread.ts', import.meta.url),
@@ -82,6 +95,7 @@ export class ApiLine {
     })
     void this.#thread.failed.then(() => this.#answerNoMore())
     this.#thread.say({ kind: 'start', ...start })
+    this.#timer = setInterval(() => this.#passSecond(), SECOND_MS)
   }
 
   get ready(): Promise<void> {
@@ -94,12 +108,14 @@ export class ApiLine {
 
   ask(request: Omit<ApiRequest, 'kind' | 'id'>): Promise<Response> {
     if (this.#hasFailed) return Promise.resolve(apiDown())
-    const id = ++this.#lastId
-    const { promise, resolve } = Promise.withResolvers<Response>()
-    this.#waiting.set(id, resolve)
     const transfer = request.body instanceof ArrayBuffer ? [request.body] : []
+    const bodyBytes = transfer[0]?.byteLength ?? 0
+    const refusal = this.#waiting.refusalOf(bodyBytes)
+    if (refusal !== undefined) return Promise.resolve(refusal)
+    const id = ++this.#lastId
+    const answer = this.#waiting.add(id, bodyBytes)
     this.#thread.say({ kind: 'request', id, ...request }, transfer)
-    return promise
+    return answer
   }
 
   tell(state: ServiceState): void {
@@ -121,22 +137,44 @@ export class ApiLine {
     for (const stream of this.#streams.values()) stream.end()
   }
 
-  /** Lets the requests that are under way finish, and closes the store over there. */
-  stop(): Promise<void> {
-    return this.#thread.stop({ kind: 'stop' })
+  /**
+   * Lets the requests that are under way finish, and closes the store over there. A thread that is blocked would never
+   * hear of it, and ends with the process.
+   */
+  async stop(): Promise<void> {
+    if (!this.#waiting.isBlocked) await this.#thread.stop({ kind: 'stop' })
+    clearInterval(this.#timer)
   }
 
   #hear(message: ApiSaying): void {
     if (message.kind === 'response') this.#settle(message)
+    else if (message.kind === 'skipped') this.#waiting.answer(message.id, apiDown)
     else if (message.kind === 'chunk') this.#streams.get(message.id)?.take(message.bytes)
     else if (message.kind === 'links-changed') this.#listener.onLinksChanged(message.codes)
     else this.#listener.onBlocks(message.blocks)
   }
 
   #settle({ id, status, headers, body }: ApiResponse): void {
-    const content = body === 'stream' ? this.#openStream(id) : (body ?? null)
-    this.#waiting.get(id)?.(new Response(content, { status, headers }))
-    this.#waiting.delete(id)
+    const content = () => (body === 'stream' ? this.#openStream(id) : (body ?? null))
+    const isWaitedFor = this.#waiting.answer(id, () => new Response(content(), { status, headers }))
+    if (!isWaitedFor && body === 'stream') this.#thread.say({ kind: 'close-stream', id })
+  }
+
+  /** The thread watches its event loop ten times a second; what that counts up is its sign of life. */
+  #passSecond(): void {
+    const beat = this.#metrics.eventLoopDelay.api.count
+    const isStarting = beat === 0
+    const isAlive = isStarting || beat !== this.#lastBeat
+    const wasBlocked = this.#waiting.isBlocked
+    this.#lastBeat = beat
+    this.#waiting.passSecond(isAlive)
+    const { isBlocked } = this.#waiting
+    if (isBlocked === wasBlocked) return
+    if (!isBlocked) return this.#log.warn('The API thread answers again.')
+    this.#metrics.apiGivenUp.set(this.#lastId)
+    this.#log.error(
+      `The API thread is blocked: it has not shown a sign of life for ${SILENT_SECONDS_MAX} seconds. Redirects go on; everything else is answered with 503.`,
+    )
   }
 
   #openStream(id: number): ReadableStream<Uint8Array> {
@@ -153,9 +191,9 @@ export class ApiLine {
 
   #answerNoMore(): void {
     this.#hasFailed = true
+    clearInterval(this.#timer)
     this.endStreams()
-    for (const resolve of this.#waiting.values()) resolve(apiDown())
-    this.#waiting.clear()
+    this.#waiting.answerAll(apiDown)
   }
 }
 

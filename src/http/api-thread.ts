@@ -139,6 +139,8 @@ function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogS
 }
 
 async function answer({ id, method, target, headers, body, ip, peer }: ApiRequest): Promise<void> {
+  // It waited while this thread was blocked, and its caller was told to try again: doing it now would do it twice.
+  if (id <= metrics.apiGivenUp.value) return say({ kind: 'skipped', id })
   underWay++
   try {
     await started
