@@ -348,6 +348,10 @@ export const words = {
     tokenMissing: 'This link is not complete. Open the link in the email again.',
     resetTitle: 'Reset your password',
     resetLead: 'We send you a link to choose a new one.',
+    resetNoMail:
+      'This server cannot send email. Ask its operator for a reset link. Operators create one under Admin, or on the command line:',
+    resetCommand: 'tern account reset-link you@example.com',
+    resetCommandLabel: 'Create a reset link',
     sendLink: 'Send link',
     newPasswordTitle: 'Choose a new password',
     newPasswordLead: 'All your sessions are signed out.',
@@ -429,8 +433,17 @@ export const words = {
     email: 'Email',
     sendInvitation: 'Send invitation',
     invited: (email: string) => `Invitation sent to ${email}`,
-    invitedOutbox: (email: string) =>
-      `The invitation to ${email} is in DATA_DIR/outbox, and its link on the console`,
+    createInvitation: 'Create invitation link',
+    invitationLink: 'Invitation link',
+    invitationLinkText: (email: string) =>
+      `Send this link to ${email}. It works once, within seven days, and is not shown again.`,
+    copyLink: 'Copy link',
+    resetLink: 'Create reset link',
+    resetLinkTitle: 'Password reset link',
+    resetLinkAsk: (name: string) =>
+      `With the link ${name} chooses a new password. Enter your own password to create it.`,
+    resetLinkText: (email: string) =>
+      `Send this link to ${email} and nobody else. It works once, within 24 hours, and is not shown again.`,
     withdraw: 'Withdraw',
     withdrawn: (email: string) => `The invitation to ${email} is withdrawn`,
     columnsInvitations: { email: 'Email', since: 'Invited', until: 'Expires', menu: 'More' },

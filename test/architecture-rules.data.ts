@@ -207,6 +207,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/accounts/reauthenticate.ts': 'test/dashboard-api/account.test.ts',
   'src/accounts/recovery-codes.ts': 'test/dashboard-api/second-factors.test.ts',
   'src/accounts/reset-password.ts': 'test/dashboard-api/account.test.ts',
+  'src/accounts/reset-link.ts': 'test/dashboard-api/reset-links.test.ts',
   'src/accounts/secret-text.ts': 'test/dashboard-api/sign-in.test.ts',
   'src/accounts/session.ts': 'test/dashboard-api/sign-in.test.ts',
   'src/accounts/sign-up.ts': 'test/dashboard-api/sign-up.test.ts',

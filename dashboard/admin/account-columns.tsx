@@ -1,4 +1,4 @@
-import { BadgeCheck, Ban, Gauge, type LucideIcon, RotateCcw } from 'lucide-react'
+import { BadgeCheck, Ban, Gauge, KeyRound, type LucideIcon, RotateCcw } from 'lucide-react'
 import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { exactTime, fullNumber, relativeTime, shortNumber } from '../format.ts'
 import { Badge, Letter } from '../parts/badge.tsx'
@@ -11,9 +11,11 @@ import type { OrderName } from './order-question.tsx'
 const { admin: texts } = words
 
 /** What can be done with an account. */
-export type AccountAct = 'edit' | OrderName
+export type AccountAct = 'edit' | 'reset-link' | OrderName
 
 type Acts = {
+  /** Where email goes out, people request their reset links themselves. */
+  sendsMail: boolean
   /** Whether anybody is on a plan. */
   hasPlans: boolean
   /** Of the operator who looks at the page. */
@@ -112,13 +114,14 @@ const State = ({ is_suspended, is_verified, role, has_two_factor }: ManagedAccou
   </span>
 )
 
-function menuOf(account: ManagedAccountView, { ownId, onAct }: Acts): MenuItem[] {
+function menuOf(account: ManagedAccountView, { ownId, sendsMail, onAct }: Acts): MenuItem[] {
   const item = (act: AccountAct, label: string, icon: LucideIcon) => ({
     label,
     icon,
     onSelect: () => onAct(act, account),
   })
   const verify = account.is_verified ? [] : [item('verify', texts.verify, BadgeCheck)]
+  const reset = sendsMail || account.role === 'admin' ? [] : [item('reset-link', texts.resetLink, KeyRound)]
   const order: MenuItem = account.is_suspended
     ? item('reinstate', texts.reinstate, RotateCcw)
     : {
@@ -127,5 +130,5 @@ function menuOf(account: ManagedAccountView, { ownId, onAct }: Acts): MenuItem[]
         // Nobody means to shut themselves out.
         isDisabled: account.id === ownId,
       }
-  return [item('edit', texts.edit, Gauge), ...verify, { kind: 'line' }, order]
+  return [item('edit', texts.edit, Gauge), ...verify, ...reset, { kind: 'line' }, order]
 }

@@ -12,12 +12,13 @@ import { type AccountAct, accountColumns } from './account-columns.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { useManagedAccounts } from './operator-queries.ts'
 import { OrderQuestion } from './order-question.tsx'
+import { ResetLinkDialog } from './reset-link-dialog.tsx'
 
 const { admin: texts } = words
 const SETTLED_MS = 160
 
 export function AccountsTab() {
-  const { user } = useSignedIn()
+  const { user, instance } = useSignedIn()
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<{ act: AccountAct; account: ManagedAccountView }>()
@@ -47,6 +48,7 @@ export function AccountsTab() {
             caption={texts.tabs.accounts}
             columns={accountColumns({
               ownId: user.id,
+              sendsMail: instance.sends_mail,
               hasPlans: user.has_plans,
               onAct: (act, account) => setOpened({ act, account }),
             })}
@@ -57,7 +59,8 @@ export function AccountsTab() {
         {accounts.data && <PageButtons label={texts.pages} meta={accounts.data.meta} onPage={setPage} />}
       </div>
       {opened?.act === 'edit' && <AccountDialog account={opened.account} onClose={close} />}
-      {opened && opened.act !== 'edit' && (
+      {opened?.act === 'reset-link' && <ResetLinkDialog account={opened.account} onClose={close} />}
+      {opened && opened.act !== 'edit' && opened.act !== 'reset-link' && (
         <OrderQuestion name={opened.act} account={opened.account} onClose={close} />
       )}
     </>

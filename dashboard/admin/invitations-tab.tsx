@@ -11,6 +11,7 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { words } from '../words.ts'
+import { LinkOnce } from './link-once.tsx'
 import { useInvitations, useOrder, useRefusalToast } from './operator-queries.ts'
 
 const { admin: texts } = words
@@ -106,17 +107,30 @@ const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Co
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const { instance } = useSignedIn()
   const [email, setEmail] = useState('')
+  const [made, setMade] = useState<{ email: string; link: string }>()
   const invite = useOrder(
     (input: { email: string }) => ask('POST /admin/invitations', { input }),
-    (_, { data }) => (instance.sends_mail ? texts.invited : texts.invitedOutbox)(data.email),
+    (_, { data }) => (data.link === null ? texts.invited(data.email) : undefined),
   )
+  const onInvited = ({ data }: Awaited<ReturnType<typeof invite.mutateAsync>>) =>
+    data.link === null ? onClose() : setMade({ email: data.email, link: data.link })
+  if (made !== undefined) {
+    return (
+      <LinkOnce
+        title={texts.invitationLink}
+        text={texts.invitationLinkText(made.email)}
+        link={made.link}
+        onClose={onClose}
+      />
+    )
+  }
   return (
     <FormDialog
       title={texts.invite}
-      action={texts.sendInvitation}
+      action={instance.sends_mail ? texts.sendInvitation : texts.createInvitation}
       error={invite.error}
       isBusy={invite.isPending}
-      onSubmit={() => invite.mutate({ email: email.trim() }, { onSuccess: onClose })}
+      onSubmit={() => invite.mutate({ email: email.trim() }, { onSuccess: onInvited })}
       onClose={onClose}
     >
       <p>{texts.inviteText}</p>

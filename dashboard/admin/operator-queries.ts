@@ -25,17 +25,18 @@ export const useInvitations = () =>
     queryFn: async () => (await ask('GET /admin/invitations')).data,
   })
 
-/** One act of the operator: said at the foot of the page, and what is shown is asked for anew. */
+/** One act of the operator. What is shown is loaded again, and `saidAfter` stands at the foot of the page. */
 export function useOrder<Input, Answer>(
   order: (input: Input) => Promise<Answer>,
-  saidAfter: (input: Input, answer: Answer) => string,
+  saidAfter: (input: Input, answer: Answer) => string | undefined,
 ) {
   const client = useQueryClient()
   const toast = useToast()
   return useMutation({
     mutationFn: order,
     onSuccess: async (answer, input) => {
-      toast({ text: saidAfter(input, answer) })
+      const said = saidAfter(input, answer)
+      if (said !== undefined) toast({ text: said })
       // Operators may have changed their own account.
       await Promise.all([ADMIN, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
     },

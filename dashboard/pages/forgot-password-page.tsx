@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { ask } from '../api-client.ts'
 import { Button } from '../parts/button.tsx'
+import { CodeBlock } from '../parts/copy.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { errorsOf } from '../parts/states.tsx'
+import { useSession } from '../use-session.ts'
 import { words } from '../words.ts'
 import { DoorFrame, DoorHead } from './door-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
@@ -13,9 +15,23 @@ import { useTitle } from './use-title.ts'
 
 const { doors: texts } = words
 
-/** The same is said whether the address has an account or not. */
 export default function ForgotPasswordPage() {
   useTitle(texts.resetTitle)
+  return useSession().data!.instance.sends_mail ? <MailForm /> : <NoMail />
+}
+
+const BackLink = () => <Link href="/sign-in">{texts.back}</Link>
+
+/** Who is not sent a link is told who has one. */
+const NoMail = () => (
+  <DoorFrame foot={<BackLink />}>
+    <DoorHead title={texts.resetTitle} lead={texts.resetNoMail} />
+    <CodeBlock text={texts.resetCommand} label={texts.resetCommandLabel} />
+  </DoorFrame>
+)
+
+/** The same is said whether the address has an account or not. */
+function MailForm() {
   const [email, setEmail] = useState('')
   const wanted = email.trim()
   const askForMail = () => ask('POST /forgot-password', { input: { email: wanted } })
@@ -24,7 +40,7 @@ export default function ForgotPasswordPage() {
     return <MailSent email={wanted} sentText={texts.resetSent(wanted)} onAgain={askForMail} />
   }
   return (
-    <DoorFrame foot={<Link href="/sign-in">{texts.back}</Link>}>
+    <DoorFrame foot={<BackLink />}>
       <DoorHead title={texts.resetTitle} lead={texts.resetLead} />
       <Form error={send.error} onSubmit={() => send.mutate()}>
         <TextField

@@ -14,7 +14,7 @@ export type Invitation = { id: number; email: string; createdAtUs: number; expir
 type InviteDeps = MailingDeps & { db: Db; clock: Clock }
 
 /** Mails somebody the link to sign up by. Another invitation to the same address takes the place of the first. */
-export async function invite(deps: InviteDeps, input: unknown): Promise<Invitation> {
+export async function invite(deps: InviteDeps, input: unknown): Promise<Invitation & { href: string }> {
   const email = readEmail(input)
   const faults = emailFaults(email)
   if (faults.length > 0) throw invalid({ email: faults })
@@ -29,7 +29,7 @@ export async function invite(deps: InviteDeps, input: unknown): Promise<Invitati
     .executeTakeFirstOrThrow()
   const href = mailedLink(deps.baseUrl, 'sign-up', token)
   deps.mails.post(invitationLetter(writerOf(deps), { to: email, href }))
-  return { id, email, createdAtUs: now, expiresAtUs: values.expires_at }
+  return { id, email, href, createdAtUs: now, expiresAtUs: values.expires_at }
 }
 
 /** Those that can still be used. */

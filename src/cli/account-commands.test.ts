@@ -58,6 +58,18 @@ test('an account is made, vouched for, put on a plan, given a role and listed; t
   )
 })
 
+test('a reset link is printed, alone on its line, with how long it works', async () => {
+  await create('ann@example.com')
+  const { exitCode, output } = await tern('account', 'reset-link', 'Ann@example.com')
+  expect(exitCode).toBe(0)
+  const [link, sentence, ...rest] = output.split('\n')
+  expect(link).toMatch(/^http:\/\/localhost:3000\/dashboard\/reset-password#[\w-]{43}$/)
+  expect(sentence).toMatch(
+    /^It works once, until \d{4}-\d\d-\d\dT\d\d:\d\dZ\. Give it to nobody but ann@example\.com\.$/,
+  )
+  expect(rest).toEqual([''])
+})
+
 test('what breaks a rule is refused, and nothing is stored', async () => {
   const refusals: [words: string[], sentences: string][] = [
     [
@@ -70,6 +82,7 @@ test('what breaks a rule is refused, and nothing is stored', async () => {
     ],
     [['verify', 'no@b.cd'], 'There is no account with the address no@b.cd.\n'],
     [['role', 'no@b.cd', 'admin'], 'There is no account with the address no@b.cd.\n'],
+    [['reset-link', 'no@b.cd'], 'There is no account with the address no@b.cd.\n'],
     [['plan', 'no@b.cd', 'pro'], 'There is no account with the address no@b.cd.\n'],
     [['plan', 'no@b.cd', 'gold'], 'The plan must be one of free, pro, business, enterprise.\n'],
   ]

@@ -4,6 +4,7 @@ import { createAccount } from '../accounts/create-account.ts'
 import { accountByEmail, listAccounts } from '../accounts/find-account.ts'
 import { changeAccount } from '../accounts/manage-accounts.ts'
 import { PLAN_NAMES } from '../accounts/plans.ts'
+import { makeResetLink } from '../accounts/reset-link.ts'
 import { verifyEmail } from '../accounts/verify-email.ts'
 import { isoMicroseconds } from '../clock.ts'
 import type { Command } from './command.ts'
@@ -84,6 +85,21 @@ export const accountCommands: Command[] = [
         return accountByEmail(db, call.words[0]!)
       })
       print(`${account.email} has the role ${account.role}.`)
+    },
+  },
+  {
+    name: 'account reset-link',
+    words: ['<email>'],
+    summary: 'Print a link by which somebody chooses a new password, once, within 24 hours.',
+    options: JSON_OPTION,
+    async run(call, { withStore, readConfig, clock, print }) {
+      const { baseUrl } = readConfig()
+      const { email, href, expiresAtUs } = await withStore(async (db) =>
+        makeResetLink({ db, clock, baseUrl }, await accountByEmail(db, call.words[0]!)),
+      )
+      const expiresAt = isoMicroseconds(expiresAtUs)
+      if (call.isSet('json')) return print(JSON.stringify({ email, link: href, expires_at: expiresAt }))
+      print(`${href}\nIt works once, until ${expiresAt.slice(0, 16)}Z. Give it to nobody but ${email}.`)
     },
   },
   {

@@ -18,6 +18,7 @@ const COMMANDS = [
   'account verify',
   'account list',
   'account role',
+  'account reset-link',
   'account plan',
   'key create',
   'key list',

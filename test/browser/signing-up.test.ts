@@ -7,7 +7,17 @@ import { partsOf } from '../rigs/mail-server.ts'
 import { eventually } from '../rigs/service-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, isSignedInAt, pagesOf, press, shown, signInAt } from './people-pages.ts'
+import {
+  fill,
+  givePassword,
+  heading,
+  isSignedInAt,
+  pagesOf,
+  press,
+  shown,
+  signInAt,
+  signOutAt,
+} from './people-pages.ts'
 
 const linkIn = (text: string) => /https?:\/\/\S+#[\w-]+/.exec(text)![0]
 
@@ -192,6 +202,58 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await page.goto(linkIn(partsOf(readFileSync(join(outbox, name!), 'utf8')).text))
     await press(page, 'Confirm email')
     await heading(page, 'Your email is confirmed')
+    expect(pages.faults()).toEqual([])
+    await rig.stop()
+  })
+
+  test('the operator passes on the links of an invitation and of a forgotten password', async () => {
+    const rig = await startBrowserRig({ SMTP_URL: '' })
+    const pages = pagesOf(() => rig)
+    const operator = await pages.open('/')
+    await signUpAt(operator, 'operator@example.com')
+    await isSignedInAt(operator)
+    /** As somebody does who copies it. */
+    const linkShown = async (title: string): Promise<string> => {
+      const link = (await operator.getByRole('group', { name: title }).textContent())!
+      expect(await axeFindings(operator)).toEqual([])
+      await press(operator, 'Copy link')
+      await press(operator, 'Done')
+      return link
+    }
+    await operator.goto(`${rig.config.baseUrl}/dashboard/admin/invitations`)
+    await press(operator, 'Invite someone')
+    await operator.getByRole('dialog').getByLabel('Email').fill('ann@example.com')
+    await press(operator, 'Create invitation link')
+    const ann = await pages.open('/')
+    await ann.goto(await linkShown('Invitation link'))
+    await fill(ann, 'Your name', 'Ann')
+    await fill(ann, 'Password', PASSWORD)
+    await press(ann, 'Create account')
+    await isSignedInAt(ann)
+    await signOutAt(ann)
+    await ann.getByRole('link', { name: 'Forgot password?' }).click()
+    await shown(ann, 'This server cannot send email.')
+    expect(await ann.getByRole('group', { name: 'Create a reset link' }).textContent()).toBe(
+      'tern account reset-link you@example.com',
+    )
+    expect(await ann.getByRole('button', { name: 'Send link' }).count()).toBe(0)
+    expect(await axeFindings(ann)).toEqual([])
+    await operator.getByRole('tab', { name: 'Accounts' }).click()
+    await operator.getByRole('button', { name: 'More for Ada' }).click()
+    await operator.getByRole('menuitem', { name: 'Edit account' }).waitFor()
+    expect(await operator.getByRole('menuitem', { name: 'Create reset link' }).count()).toBe(0)
+    await operator.keyboard.press('Escape')
+    await operator.getByRole('button', { name: 'More for Ann' }).click()
+    await operator.getByRole('menuitem', { name: 'Create reset link' }).click()
+    await givePassword(operator)
+    await ann.goto(await linkShown('Password reset link'))
+    await fill(ann, 'New password', 'another long sentence')
+    await press(ann, 'Set password')
+    await heading(ann, 'Your new password is set')
+    await press(ann, 'Sign in')
+    await fill(ann, 'Password', 'another long sentence')
+    await ann.keyboard.press('Enter')
+    await isSignedInAt(ann)
     expect(pages.faults()).toEqual([])
     await rig.stop()
   })

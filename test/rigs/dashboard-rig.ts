@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import type { Config } from '../../src/config.ts'
 import { type MailServer, partsOf, startMailServer } from './mail-server.ts'
 import { eventually, type ServiceRig, startServiceRig, type TestAnswer } from './service-rig.ts'
 
@@ -80,14 +81,17 @@ async function makePerson(
   return { browser: own, email, name }
 }
 
+/** Where a browser goes: a whole service, or a process of its own. */
+type Place = Pick<ServiceRig, 'call'> & { config: Pick<Config, 'baseUrl'> }
+
 /** What a browser at one of our own pages sends, and the cookies that it keeps. */
 export class Browser {
   readonly ip: string
   readonly cookies = new Map<string, string>()
-  readonly #rig: ServiceRig
+  readonly #rig: Place
   readonly #userAgent: string
 
-  constructor(rig: ServiceRig, { ip = newIp(), userAgent = FIREFOX_ON_LINUX }: BrowserOptions = {}) {
+  constructor(rig: Place, { ip = newIp(), userAgent = FIREFOX_ON_LINUX }: BrowserOptions = {}) {
     this.#rig = rig
     this.ip = ip
     this.#userAgent = userAgent

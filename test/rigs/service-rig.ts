@@ -84,7 +84,8 @@ async function makeCaller(store: Store, options: CallerOptions = {}): Promise<Te
   return { accountId: account.id, email, key, keyId: id }
 }
 
-async function call(
+/** What `call` of a rig does, for a server that is a process of its own. */
+export async function call(
   url: string,
   method: string,
   { key, body, headers = {} }: CallOptions = {},

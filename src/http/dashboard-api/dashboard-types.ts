@@ -63,11 +63,16 @@ export type DashboardApi = {
   }
   'POST /admin/accounts/{id}/suspend': {}
   'POST /admin/accounts/{id}/reinstate': {}
+  /** Only where no mail server is set. The link is told this once. */
+  'POST /admin/accounts/{id}/reset-link': {
+    input: { password: string }
+    data: { email: string; link: string; expires_at: Timestamp }
+  }
   'GET /admin/blocked-hosts': { data: BlockedHostView[] }
   'POST /admin/blocked-hosts': { input: { host: string; reason?: string }; data: BlockedHostView }
   'DELETE /admin/blocked-hosts/{host}': {}
   'GET /admin/invitations': { data: InvitationView[] }
-  'POST /admin/invitations': { input: { email: string }; data: InvitationView }
+  'POST /admin/invitations': { input: { email: string }; data: NewInvitationView }
   'DELETE /admin/invitations/{id}': {}
 }
 
@@ -288,6 +293,9 @@ export type ManagedAccountView = {
 
 export type BlockedHostView = { host: string; reason: string; blocked_at: Timestamp }
 export type InvitationView = { id: number; email: string; created_at: Timestamp; expires_at: Timestamp }
+
+/** `link`: told this once, for the operator to pass on; null where it is mailed. */
+export type NewInvitationView = InvitationView & { link: string | null }
 
 /** What GET /live sends: `event: clicks` with the first, `event: totals` with the second. */
 export type LiveClicks = { clicks: ClickView[] }

@@ -32,7 +32,7 @@ export function openDashboardApi(
   const limits = new PersonLimits(clock, deps.metrics.rateLimitRefusals.address)
   const blocks = deps.blockChanges
   const passwords = new PasswordQueue()
-  const people: PeopleDeps = { db, quickDb, clock, config, baseUrl, mails, passwords, limits, blocks }
+  const people: PeopleDeps = { db, quickDb, clock, config, baseUrl, mails, passwords, limits, blocks, log }
   const own = [
     ...signUpEndpoints(people),
     ...sessionEndpoints(people),

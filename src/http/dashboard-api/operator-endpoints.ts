@@ -7,9 +7,11 @@ import {
   suspendAccount,
 } from '../../accounts/manage-accounts.ts'
 import { hourlyAllowance, limitOrNull } from '../../accounts/plans.ts'
+import { makeResetLinkFor } from '../../accounts/reset-link.ts'
 import { isoMicroseconds, isoOrNull } from '../../clock.ts'
 import { type BlockedHost, blockHost, listBlockedHosts, unblockHost } from '../../links/block-host.ts'
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX, readSearch } from '../../links/list-links.ts'
+import { Refusal } from '../../refusal.ts'
 import { readTogether } from '../api/read-together.ts'
 import { countParameter, type Query, textParameter } from '../query.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
@@ -53,7 +55,26 @@ function accountsEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       await reinstateAccount(deps, idOf(params))
       return { message: 'Account reinstated.' }
     }),
+    resetLinkEndpoint(deps),
   ]
+}
+
+function resetLinkEndpoint(deps: PeopleDeps): DashboardEndpoint {
+  return endpoint(
+    'POST /admin/accounts/{id}/reset-link',
+    'operator',
+    async ({ params, input, ip, caller }) => {
+      if (deps.config.smtpUrl !== undefined) {
+        throw new Refusal('conflict', 'This server sends email: people request the link where they sign in.')
+      }
+      const asked = { accountId: idOf(params), password: input.password }
+      const link = await deps.limits.guess({ ip, owner: caller.accountId }, () =>
+        makeResetLinkFor(deps, caller.accountId, asked),
+      )
+      const data = { email: link.email, link: link.href, expires_at: isoMicroseconds(link.expiresAtUs) }
+      return { status: 201, message: 'Reset link created. It is shown this once.', data }
+    },
+  )
 }
 
 function readPage(query: Query) {
@@ -112,7 +133,8 @@ function invitationEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
     })),
     endpoint('POST /admin/invitations', 'operator', async ({ input }) => {
       const invitation = await invite(deps, input.email)
-      return { status: 201, message: 'Invitation sent.', data: invitationView(invitation) }
+      const link = deps.config.smtpUrl === undefined ? invitation.href : null
+      return { status: 201, message: 'Invitation sent.', data: { ...invitationView(invitation), link } }
     }),
     endpoint('DELETE /admin/invitations/{id}', 'operator', async ({ params }) => {
       await withdrawInvitation(deps.db, idOf(params))

@@ -2,6 +2,7 @@ import type { PasswordQueue } from '../../accounts/password-queue.ts'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { BlockChanges } from '../../links/block-host.ts'
+import type { Log } from '../../log.ts'
 import type { Mails } from '../../mail/post-office.ts'
 import type { Db } from '../../store/open-store.ts'
 import type { PersonLimits } from './person-limits.ts'
@@ -17,4 +18,5 @@ export type PeopleDeps = {
   passwords: PasswordQueue
   limits: PersonLimits
   blocks: BlockChanges
+  log: Log
 }

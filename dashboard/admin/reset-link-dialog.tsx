@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { PasswordDialog } from '../account/password-dialog.tsx'
+import { ask } from '../api-client.ts'
+import { words } from '../words.ts'
+import { LinkOnce } from './link-once.tsx'
+
+const { admin: texts } = words
+
+type ResetLinkDialogProps = { account: ManagedAccountView; onClose: () => void }
+
+/** The operator's password, then the link for the other's. */
+export function ResetLinkDialog({ account: { id, name }, onClose }: ResetLinkDialogProps) {
+  const [made, setMade] = useState<{ email: string; link: string }>()
+  if (made === undefined) {
+    return (
+      <PasswordDialog
+        title={texts.resetLinkTitle}
+        text={texts.resetLinkAsk(name)}
+        action={texts.resetLink}
+        change={(password) =>
+          ask('POST /admin/accounts/{id}/reset-link', { path: { id }, input: { password } })
+        }
+        onDone={({ data }) => setMade(data)}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <LinkOnce
+      title={texts.resetLinkTitle}
+      text={texts.resetLinkText(made.email)}
+      link={made.link}
+      onClose={onClose}
+    />
+  )
+}
