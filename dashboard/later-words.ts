@@ -69,6 +69,7 @@ export const laterWords = {
   change: {
     new: 'New',
     newHint: 'There is no full period before this one to compare with.',
+    noneBefore: 'There was nothing to count in the previous period.',
     none: 'No change',
     from: (before: string) => `from ${before}`,
     hints: {

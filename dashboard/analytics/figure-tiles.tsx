@@ -45,6 +45,8 @@ export function FigureTiles({ figures }: { figures: Figures | undefined }) {
 function comparedIn({ data: { comparison }, meta }: Figures, which: keyof Counts) {
   if (comparison === null) return undefined
   const { now, before, points } = comparison
+  // Nothing is not new either.
+  if (before === null && now[which] === 0) return undefined
   return { now: now[which], before: before && before[which], hint: comparedHint(meta, points) }
 }
 

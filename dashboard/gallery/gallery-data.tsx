@@ -10,6 +10,13 @@ const point = (date: string, clicks: number): ClickPoint => ({
 })
 
 const DAYS = [12, 30, 22, 48, 80, 61, 90].map((clicks, at) => point(`2026-04-0${at + 1}`, clicks))
+const MONTHS = DAYS.flatMap(({ clicks }, at) => [
+  point(`2025-${String(at + 6).padStart(2, '0')}`, clicks * 13_400),
+  point(`2026-0${at + 1}`, clicks * 12_100),
+])
+  .filter(({ date }) => /-(0\d|1[0-2])$/.test(date) && date < '2026-06')
+  .sort((a, b) => a.date.localeCompare(b.date))
+const UNTIL_NOW = { granularity: 'day', running_point: 6, as_of: '2026-04-07T12:32:00.000000Z' } as const
 const NOTHING = DAYS.map(({ date }) => point(date, 0))
 const COUNTRIES: CountryClicks[] = [
   { country_code: 'DE', country: 'Germany', clicks: 1200, percentage: 60 },
@@ -27,12 +34,21 @@ export const DataParts = () => (
     <DataCard title="Chart" fileName="chart" table={TABLE}>
       <SeriesChart points={DAYS} />
     </DataCard>
+    <Card title="Chart of days, the last one not over">
+      <SeriesChart points={DAYS} meta={UNTIL_NOW} createdAt="2026-04-01T08:00:00.000000Z" />
+    </Card>
     <div className="two-columns">
       <Card title="Chart without clicks">
         <SeriesChart points={NOTHING} />
       </Card>
       <Card title="Chart of one point">
         <SeriesChart points={DAYS.slice(0, 1)} />
+      </Card>
+      <Card title="Chart of one point, not over">
+        <SeriesChart points={DAYS.slice(0, 1)} meta={{ ...UNTIL_NOW, running_point: 0 }} />
+      </Card>
+      <Card title="Chart of months, and a million clicks">
+        <SeriesChart points={MONTHS} meta={{ ...UNTIL_NOW, granularity: 'month', running_point: 11 }} />
       </Card>
       <Card title="Chart while loading">
         <SeriesChart points={undefined} />

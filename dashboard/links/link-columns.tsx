@@ -111,7 +111,8 @@ const ClicksCell = ({ link }: { link: ListedLink }) => (
     className="clicks-cell"
     title={`${words.links.lastDays} · ${fullNumber(link.click_count)}`}
   >
-    <Sparkline values={link.sparkline} width={88} height={24} />
+    {/* Without today: it is not over, and would fall off a cliff. */}
+    <Sparkline values={link.sparkline.slice(0, -1)} width={88} height={24} />
     <span>{shortNumber(link.click_count)}</span>
     <span className="only-spoken">{words.links.analyticsOf(link.short_code)}</span>
   </RouteLink>

@@ -18,8 +18,9 @@ type ChangeMarkProps = {
 export function ChangeMark({ compared, hint, isNeutral = false, isLong = false }: ChangeMarkProps) {
   const change = changeOf(compared)
   if (change.kind === 'new') {
+    const isYoung = compared.before === null
     return (
-      <Tooltip text={laterWords.change.newHint}>
+      <Tooltip text={isYoung ? laterWords.change.newHint : laterWords.change.noneBefore}>
         <span className="change">{laterWords.change.new}</span>
       </Tooltip>
     )

@@ -2,6 +2,7 @@ import uPlot from 'uplot'
 import type { ClickPoint } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { pointLabel, shortNumber } from '../format.ts'
 import { splitsOf } from './axis-splits.ts'
+import { type Series, seriesLines } from './series-lines.ts'
 
 const HEIGHT = 260
 const FONT = '12px system-ui, sans-serif'
@@ -11,9 +12,6 @@ const COUNT_STEPS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
 ]
 
-/** `running`: the place of the point that is not over. */
-export type Series = { points: ClickPoint[]; running: number | undefined }
-
 type Listeners = {
   onPoint: (at: { index: number; left: number } | undefined) => void
   onZoom: (from: number, to: number) => void
@@ -22,9 +20,10 @@ type Listeners = {
 /** Draws into `frame`, follows its width and the theme; the answer removes it. */
 export function drawSeries(frame: HTMLElement, series: Series, listeners: Listeners): () => void {
   let plot: uPlot | undefined
+  const places = series.points.map((_, at) => at)
   const draw = () => {
     plot?.destroy()
-    plot = new uPlot(optionsOf(frame, series, listeners), dataOf(series), frame)
+    plot = new uPlot(optionsOf(frame, series, listeners), [places, ...seriesLines(series)], frame)
   }
   draw()
   // A canvas does not see custom properties change: it is drawn again in the other theme's colours.
@@ -40,21 +39,6 @@ export function drawSeries(frame: HTMLElement, series: Series, listeners: Listen
     sizes.disconnect()
     plot?.destroy()
   }
-}
-
-/** Clicks and visitors up to the running point, then the last two points of each once more. */
-function dataOf({ points, running = points.length }: Series): uPlot.AlignedData {
-  const clicks = points.map((point) => point.clicks)
-  const visitors = points.map((point) => point.unique_visitors)
-  const over = (counts: number[]) => counts.map((count, at) => (at < running ? count : null))
-  const notOver = (counts: number[]) => counts.map((count, at) => (at >= running - 1 ? count : null))
-  const isRunning = running < points.length
-  return [
-    points.map((_, at) => at),
-    over(clicks),
-    over(visitors),
-    ...(isRunning ? [notOver(clicks), notOver(visitors)] : []),
-  ]
 }
 
 function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uPlot.Options {
@@ -108,7 +92,7 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
 
 const labelOf = (point: ClickPoint | undefined) => (point === undefined ? '' : pointLabel(point.date))
 
-/** The lines of `dataOf`, in its order. */
+/** The looks of `seriesLines`, in its order. */
 function linesOf(frame: HTMLElement, { points, running = points.length }: Series): uPlot.Series[] {
   // Colours are read as the browser computes them: a canvas knows no light-dark().
   const [clicks, visitors, surface] = ['--data-1', '--data-2', '--surface-raised'].map((name) =>

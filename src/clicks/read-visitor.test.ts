@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readUserAgent } from './read-visitor.ts'
+import { deviceName, readUserAgent } from './read-visitor.ts'
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
@@ -131,4 +131,16 @@ test('100 KB of what makes regular expressions backtrack are read like anything 
   for (const piece of ['Mozilla/', '(((', 'a/ (', '/ ', ';;(']) {
     expect(readUserAgent(piece.repeat(100_000 / piece.length)).browser).toBe('Unknown')
   }
+})
+
+test.each([
+  [`Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`, 'Firefox on Linux'],
+  // Counted as a bot, whose system does not matter; here somebody is signed in with it.
+  [`Mozilla/5.0 (X11; Linux x86_64) ${BLINK} HeadlessChrome/140.0.0.0 Safari/537.36`, 'Chrome on Linux'],
+  [`Mozilla/5.0 (X11; OpenBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0`, 'Firefox'],
+  ['curl/8.5.0', 'curl'],
+  ['Nothing that is known', 'Unknown browser'],
+  ['', 'Unknown browser'],
+])('somebody signed in with %p uses %s', (userAgent, device) => {
+  expect(deviceName(userAgent)).toBe(device)
 })

@@ -17,6 +17,7 @@ export type Visitor = { isBot: boolean; device: Device; browser: string; os: str
 /** Cut before any regular expression sees it: they backtrack. Honest User-Agents end before. */
 const USER_AGENT_CHARS_MAX = 512
 const VISITORS_REMEMBERED_MAX = 5_000
+const DEVICES_REMEMBERED_MAX = 500
 
 const UNKNOWN = 'Unknown'
 const NOBODY: Visitor = { isBot: false, device: 'other', browser: UNKNOWN, os: UNKNOWN }
@@ -30,11 +31,25 @@ const IS_TELEVISION = /\b(?:smart-?tv|tv|bravia)\b/i
 const namesABot = createIsbotFromList(isbotRules.filter((rule) => !SHAPE_RULES_OF_ISBOT.includes(rule)))
 const browsersOfBowser = new Set<string>(Object.values(BROWSER_MAP))
 const rememberedVisitor = rememberAnswers(VISITORS_REMEMBERED_MAX, visitorOf)
+const rememberedDevice = rememberAnswers(DEVICES_REMEMBERED_MAX, nameOfDevice)
 
 /** Crawlers keep their name if it is a known one, but have no device and no system. */
 export function readUserAgent(userAgent: string): Visitor {
   if (userAgent === '') return NOBODY
   return rememberedVisitor(userAgent.slice(0, USER_AGENT_CHARS_MAX))
+}
+
+/** `Firefox on Linux`, for somebody who is signed in. A browser without a window counts as a bot, and has a system. */
+export function deviceName(userAgent: string): string {
+  if (userAgent === '') return 'Unknown browser'
+  return rememberedDevice(userAgent.slice(0, USER_AGENT_CHARS_MAX))
+}
+
+function nameOfDevice(userAgent: string): string {
+  const { browser } = visitorOf(userAgent)
+  const os = osName(Bowser.getParser(userAgent, true).getOSName())
+  const named = browser === UNKNOWN ? 'Unknown browser' : browser
+  return os === UNKNOWN ? named : `${named} on ${os}`
 }
 
 function visitorOf(userAgent: string): Visitor {

@@ -92,6 +92,41 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     await chart.getByRole('button', { name: 'Show as chart: Chart' }).click()
   })
 
+  test('a chart says what is not over, and until when', async () => {
+    const legend = (title: string) =>
+      page.getByRole('region', { name: title, exact: true }).locator('.chart-legend').textContent()
+    expect(await legend('Chart of days, the last one not over')).toMatch(
+      /Today so far, until 14:32.*Created 1 Apr/,
+    )
+    expect(await legend('Chart of months, and a million clicks')).toContain('This month so far, until 7 Apr')
+    expect(await legend('Chart')).not.toContain('so far')
+  })
+
+  test('the last label of the time axis has its place beside the last point', async () => {
+    for (const title of ['Chart', 'Chart of months, and a million clicks']) {
+      const chart = page.getByRole('region', { name: title, exact: true }).locator('.chart')
+      const [outer, inner] = [await chart.boundingBox(), await chart.locator('.u-over').boundingBox()]
+      const place = outer!.x + outer!.width - inner!.x - inner!.width
+      const widest = await page.evaluate(() => {
+        const context = document.createElement('canvas').getContext('2d')!
+        context.font = '12px system-ui, sans-serif'
+        return context.measureText('May 2026').width
+      })
+      const half = title === 'Chart' ? 14 : widest / 2
+      expect(place).toBeGreaterThanOrEqual(half)
+    }
+  })
+
+  test('the text of the first tab begins where the card does', async () => {
+    const tab = page.getByRole('tab', { name: 'Browsers' })
+    const start = await tab.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getBoundingClientRect().left - element.parentElement!.getBoundingClientRect().left
+    })
+    expect(Math.abs(start)).toBeLessThan(1)
+  })
+
   test('a button that is busy is not pressed twice, and one that is disabled not at all', async () => {
     expect(await page.locator('.button.is-busy').first().getAttribute('aria-busy')).toBe('true')
     expect(await page.getByRole('button', { name: 'Disabled' }).first().isDisabled()).toBe(true)

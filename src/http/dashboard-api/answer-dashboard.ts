@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { endSessionOf, findSession, type Session } from '../../accounts/session.ts'
-import { readUserAgent } from '../../clicks/read-visitor.ts'
+import { deviceName } from '../../clicks/read-visitor.ts'
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -130,11 +130,6 @@ function requestOf(context: AppContext): DashboardRequest {
     ip,
     device: deviceName(context.req.header('user-agent') ?? ''),
   }
-}
-
-function deviceName(userAgent: string): string {
-  const { browser, os } = readUserAgent(userAgent)
-  return `${browser} on ${os}`
 }
 
 /** With the headers that every answer here has. */

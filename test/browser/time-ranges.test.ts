@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { DAY_US } from '../../src/clock.ts'
+import { makeHistory } from '../rigs/click-history.ts'
+import type { Person } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium, type Look } from './chromium.ts'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const PHONE: Look = { width: 390, height: 844 }
+
+describe.skipIf(hasNoChromium)('a time range', () => {
+  let rig: BrowserRig
+  /** Has an account of 180 days, and links with clicks of up to ninety. */
+  let owner: Person
+  let page: Page
+  let faults: string[]
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    owner = await rig.person()
+    await makeHistory(rig, owner)
+  })
+
+  afterAll(() => rig.stop())
+
+  afterEach(async () => {
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  const open = async (path: string, look: Look = {}, person = owner) => {
+    ;({ page, faults } = await rig.open(path, { person, ...look }))
+  }
+  const card = (title: string) => page.getByRole('region', { name: title, exact: true })
+  const tile = (label: string) => page.getByRole('group', { name: label, exact: true })
+  const interval = () => page.getByLabel('Interval', { exact: true })
+  const intervals = () => interval().locator('option').allTextContents()
+  const ask = (path: string) => owner.browser.succeed('GET', `${path}&timezone=Europe/Berlin`)
+  const setCreated = (code: string, daysAgo: number) =>
+    rig.store.db
+      .updateTable('links')
+      .set({ created_at: Date.now() * 1000 - daysAgo * DAY_US })
+      .where('code', '=', code)
+      .execute()
+
+  test('is offered with the intervals that it can be shown in, and says what the automatic one is', async () => {
+    await setCreated('insta', 400)
+    await open('/links/insta?period=12m&granularity=hour')
+    await page.getByText('Automatic (monthly)').waitFor({ state: 'attached' })
+    expect(await intervals()).toEqual([
+      'Automatic (monthly)',
+      'Hourly (shorter ranges only)',
+      'Daily',
+      'Monthly',
+    ])
+    expect(await interval().locator('option:disabled').count()).toBe(1)
+    expect(await interval().inputValue()).toBe('auto')
+    await card('Clicks over time').locator('canvas').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByRole('button', { name: '7d' }).click()
+    await page.getByText('Automatic (daily)').waitFor({ state: 'attached' })
+    // What was asked for in the first place can be had now.
+    expect(await interval().inputValue()).toBe('hour')
+    expect(await intervals()).toEqual(['Automatic (daily)', 'Hourly', 'Daily', 'Monthly'])
+  })
+
+  test('that fails is a panel that says so; the range stays in reach, and so does the way back', async () => {
+    let isBroken = true
+    await open('/links')
+    await page.route('**/figures?*', (route) =>
+      isBroken
+        ? route.fulfill({
+            status: 422,
+            headers: { 'X-Request-Id': '0196-a1b2' },
+            json: { success: false, message: 'The range cannot be shown.', errors: {} },
+          })
+        : route.continue(),
+    )
+    await page.goto(`${rig.config.baseUrl}/dashboard/links/insta?period=90d`)
+    const panel = card('Clicks over time')
+    await panel.getByText('The range cannot be shown. Redirects are not affected.').waitFor()
+    await panel.getByText('Request 0196-a1b2').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('insta')
+    expect(await axeFindings(page)).toEqual([])
+    isBroken = false
+    await page.getByRole('button', { name: '7d' }).click()
+    await tile('Clicks').locator('.tile-change').waitFor()
+    isBroken = true
+    await page.getByRole('button', { name: '24h' }).click()
+    await panel.getByRole('button', { name: 'Try again' }).waitFor()
+    isBroken = false
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await panel.locator('canvas').waitFor()
+  })
+
+  test('that fails on the overview leaves the other panels as they are', async () => {
+    await open('/links')
+    await page.route('**/top-links?*', (route) =>
+      route.fulfill({ status: 422, json: { success: false, message: 'Not now.', errors: {} } }),
+    )
+    await page.goto(`${rig.config.baseUrl}/dashboard/overview`)
+    await card('Top links').getByText('Not now. Redirects are not affected.').waitFor()
+    await card('Clicks over time').locator('canvas').waitFor()
+    expect(await card('Live clicks').getByRole('listitem').count()).toBeGreaterThan(0)
+  })
+
+  test('has its own top links, which open with the same range', async () => {
+    await open('/overview?period=7d')
+    const top = await ask('/top-links?period=7d&limit=8')
+    const all = await ask('/top-links?period=all&limit=8')
+    expect(top).not.toEqual(all)
+    const rows = card('Top links').getByRole('listitem')
+    await rows.nth(top.length - 1).waitFor()
+    const shown = await rows.allTextContents()
+    for (const [at, { short_code: code, clicks }] of top.entries()) {
+      expect(shown[at]).toStartWith(code)
+      expect(shown[at]).toContain(String(clicks))
+    }
+    await rows.first().getByRole('link').click()
+    await page.waitForURL(`**/links/${top[0].short_code}?period=7d`)
+  })
+
+  test('is asked for once, with all that is on the page', async () => {
+    const { asked, settled } = await watchRequests('/links/insta')
+    await settled()
+    expect(asked).toEqual({ '/links/insta': 1, '/figures': 1 })
+    await page.context().close()
+    const overview = await watchRequests('/overview')
+    await overview.settled()
+    expect(overview.asked).toEqual({ '/overview': 1, '/figures': 1, '/top-links': 1 })
+    await page.context().close()
+    const links = await watchRequests('/')
+    await links.settled()
+    expect(links.asked).toEqual({ '/links': 1 })
+  })
+
+  /** How often each endpoint is asked for clicks or links, from the first moment on. */
+  async function watchRequests(path: string) {
+    await open('/account')
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    const asked: Record<string, number> = {}
+    page.on('request', (request) => {
+      const endpoint = new URL(request.url()).pathname.split('/dashboard/api')[1]
+      if (endpoint !== undefined && /links|figures|overview/.test(endpoint))
+        asked[endpoint] = (asked[endpoint] ?? 0) + 1
+    })
+    // What the stream tells, seen where it arrives: a page that asks twice asks after the first totals.
+    await page.addInitScript(() => {
+      const Native = EventSource
+      ;(globalThis as any).totalsHeard = 0
+      ;(globalThis as any).EventSource = class extends Native {
+        constructor(address: string | URL) {
+          super(address)
+          this.addEventListener('totals', () => (globalThis as any).totalsHeard++)
+        }
+      }
+    })
+    await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
+    return {
+      asked,
+      settled: async () => {
+        await page.waitForFunction(() => (globalThis as any).totalsHeard > 0)
+        // Whatever was asked for because of them was asked for before this.
+        await page.evaluate(() => fetch('/dashboard/api/instance').then((answer) => answer.text()))
+      },
+    }
+  }
+
+  test('of a link that was created in it begins then: with hours at first, and with nothing to compare', async () => {
+    const person = await rig.person()
+    await person.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/',
+      custom_code: 'born-now',
+    })
+    await rig.call('GET', '/born-now', { headers: { 'User-Agent': FIREFOX } })
+    await open('/links/born-now', {}, person)
+    await tile('Clicks').getByText('1', { exact: true }).waitFor()
+    await card('Clicks over time')
+      .getByText(/This hour so far, until .*Created/)
+      .waitFor()
+    expect(await interval().locator('option:checked').textContent()).toBe('Automatic (hourly)')
+    const change = await tile('Clicks').locator('.tile-change').textContent()
+    expect(['', 'New']).toContain(change!)
+    expect(await page.locator('.is-up, .is-down').count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('is compared in its full days only, and not with a time before the link was created', async () => {
+    await setCreated('insta', 61)
+    await open('/links/insta')
+    const { comparison } = await ask('/figures?short_code=insta&period=30d')
+    expect(comparison.points).toBe(29)
+    await tile('Clicks').getByText(`from ${comparison.before.clicks}`).hover()
+    await page.getByText('Compares the 29 full days with the previous period.').first().waitFor()
+    await setCreated('insta', 58)
+    await page.reload()
+    await tile('Clicks').getByText('New', { exact: true }).waitFor()
+    expect(await page.locator('.tile .is-up, .tile .is-down').count()).toBe(0)
+  })
+
+  test('on a phone is two lists of the system, on one line', async () => {
+    await open('/links/insta', PHONE)
+    const period = page.getByRole('combobox', { name: 'Time range' })
+    await period.waitFor()
+    const [first, second] = [await period.boundingBox(), await interval().boundingBox()]
+    expect(first!.y).toBe(second!.y)
+    expect(first!.height).toBeGreaterThanOrEqual(44)
+    expect(await page.getByRole('group', { name: 'Time range' }).count()).toBe(0)
+    await period.selectOption({ label: '7 days' })
+    await page.waitForURL(/\?period=7d$/)
+    await period.selectOption({ label: 'Custom' })
+    await page.getByLabel('From', { exact: true }).waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('leaves the day that is not over out of the small shapes', async () => {
+    await open('/links/insta?period=7d')
+    const points = (shape: string | null) => shape!.split('L').length
+    await tile('Clicks').locator('.sparkline').waitFor()
+    expect(points(await tile('Clicks').locator('.sparkline .line').getAttribute('d'))).toBe(6)
+    await page.goto(`${rig.config.baseUrl}/dashboard/`)
+    await page.locator('.sparkline').first().waitFor()
+    expect(points(await page.locator('.sparkline .line').first().getAttribute('d'))).toBe(29)
+  })
+})
