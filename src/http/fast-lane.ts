@@ -6,27 +6,22 @@ import type { Metrics } from '../metrics.ts'
 import { type Answer, asText } from '../redirect/answer.ts'
 import { faultOfOurs } from '../redirect/notices.ts'
 import { openLink } from '../redirect/open-link.ts'
-import { type Bounded, BoundedConnections } from './bounded-connections.ts'
+import { AnswerSender } from './answer-sender.ts'
+import { BoundedConnections } from './bounded-connections.ts'
 import { crowdWarning } from './crowd-warning.ts'
 import { endConnections } from './end-connections.ts'
 import { type FrontDoorDeps, type FrontDoorSettings, IDLE_SECONDS } from './front-door.ts'
-import { HandOver, type HandOverTarget } from './hand-over.ts'
+import { HandOvers } from './hand-overs.ts'
 import { httpDates } from './http-date.ts'
+import { type Connection, newConnection } from './lane-connection.ts'
 import { FAULT_MESSAGE, logFault } from './plain-answer.ts'
 import { codeOf, rememberedHosts } from './targets.ts'
 import { isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
 
-/** What a client may send ahead while it waits for an answer. */
-const AHEAD_BYTES_MAX = 65_536
-/** Both ends of the way to the complete server, beside the client's own. */
-const FILES_HANDED_OVER = 2
-/** Within so long the complete server hears that its end is closed, and closes it: in the event loop's next turns. */
-const SERVER_HEARS_MS = 10
-
 export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
   clock: Clock
   metrics: Pick<Metrics, 'shortAddressAnswers' | 'connections'>
-  /** Whose a connection is, by the local port that it was handed over from; kept up to date here. */
+  /** Whose a connection is, by the local port that it was handed over from. */
   peers: Map<number, string>
 }
 
@@ -36,16 +31,6 @@ export type FastLaneSettings = FrontDoorSettings & {
   sharesPort: boolean
   /** File descriptors that all connections may take together. */
   filesMax: number
-}
-
-type Connection = Bounded & {
-  ip: string
-  /** Undefined while the lane answers itself. */
-  handOver: HandOver | undefined
-  /** The client says no more, but may still listen. */
-  hasEnded: boolean
-  /** Sent before the answer to the last request was out, or the beginning of a head of which the rest is missing. */
-  ahead: Buffer | undefined
 }
 
 export type FastLane = {
@@ -60,6 +45,9 @@ export type FastLane = {
  * cost. A connection on which anything else is asked for (the API, a page, a body, with a head that is in any way
  * unusual) is handed over to the complete server and stays there. It has to have its head whole by then: who sends one
  * little by little takes no more than a connection here, and has ten seconds for it.
+ *
+ * Of requests that come ahead of their turn, each is read when the answer before it has been sent, and their client is
+ * not read meanwhile. So nobody is counted whom an answer can no longer be sent to.
  */
 export function openFastLane(deps: FastLaneDeps, settings: FastLaneSettings): FastLane {
   const lane = new Lane(deps, settings)
@@ -75,7 +63,7 @@ export function openFastLane(deps: FastLaneDeps, settings: FastLaneSettings): Fa
       open: (socket) => lane.open(socket),
       data: (socket, bytes) => lane.hear(socket, bytes),
       end: (socket) => lane.hearEnd(socket),
-      drain: (socket) => socket.data.handOver?.clientDrained(),
+      drain: (socket) => lane.drain(socket),
       close: (socket) => lane.close(socket),
       error: (socket, error) => lane.fail(socket, error),
       timeout: (socket) => lane.timeOut(socket),
@@ -97,52 +85,69 @@ class Lane {
   readonly #isGoodHost = rememberedHosts()
   readonly #connections: BoundedConnections<Socket<Connection>>
   readonly #httpDate: () => string
+  readonly #sender: AnswerSender
+  readonly #handOvers: HandOvers
   #isStopping = false
 
   constructor(deps: FastLaneDeps, settings: FastLaneSettings) {
     this.#deps = deps
     this.#settings = settings
     this.#httpDate = httpDates(deps.clock)
+    this.#sender = new AnswerSender(deps.metrics.shortAddressAnswers)
     this.#connections = new BoundedConnections(settings.filesMax, crowdWarning(deps, settings.filesMax))
+    this.#handOvers = new HandOvers({ ...deps, ...settings, connections: this.#connections })
   }
 
   open(socket: Socket<Connection>): void {
     // Against its type, the address is undefined when the client has gone before it was let in.
     const ip = plainIp(socket.remoteAddress ?? '')
-    const state = { isBusy: false, wasAnswered: false, hasEnded: false }
-    socket.data = { ip, ...state, handOver: undefined, ahead: undefined }
+    socket.data = newConnection(ip)
     if (ip === '' || !this.#connections.add(socket)) return void socket.terminate()
     socket.timeout(IDLE_SECONDS)
     this.#deps.metrics.connections.set(this.#connections.size)
   }
 
   close(socket: Socket<Connection>): void {
+    const connection = socket.data
     this.#connections.delete(socket)
     this.#deps.metrics.connections.set(this.#connections.size)
-    socket.data.handOver?.clientClosed()
+    // Whom nobody can answer any more is not counted.
+    connection.ahead = undefined
+    connection.handOver?.clientClosed()
   }
 
   hear(socket: Socket<Connection>, bytes: Buffer): void {
     const connection = socket.data
-    if (connection.handOver !== undefined) return connection.handOver.fromClient(bytes)
-    const { ahead } = connection
-    if (!connection.isBusy && ahead === undefined) return this.#take(socket, bytes)
-    connection.ahead = Buffer.concat([ahead ?? Buffer.alloc(0), bytes])
-    if (!connection.isBusy) return this.#take(socket, connection.ahead)
-    if (connection.ahead.length > AHEAD_BYTES_MAX) socket.terminate()
+    const { handOver, lingering, ahead } = connection
+    if (handOver !== undefined) return handOver.fromClient(bytes)
+    if (lingering !== undefined) return lingering.hear(bytes)
+    if (connection.isBusy) return this.#keepAhead(socket, bytes)
+    connection.ahead = ahead === undefined ? bytes : Buffer.concat([ahead, bytes])
+    this.#readOn(socket)
+    // A copy: the runtime uses the received bytes' memory again.
+    if (connection.ahead !== undefined && ahead === undefined)
+      connection.ahead = Buffer.from(connection.ahead)
+  }
+
+  drain(socket: Socket<Connection>): void {
+    const { handOver, unsent } = socket.data
+    if (handOver !== undefined) return handOver.clientDrained()
+    if (unsent !== undefined && this.#sender.sendRest(socket, unsent)) this.#readOn(socket)
   }
 
   hearEnd(socket: Socket<Connection>): void {
     const connection = socket.data
     connection.hasEnded = true
     if (connection.handOver !== undefined) return connection.handOver.clientEnded()
+    if (connection.lingering !== undefined) return connection.lingering.hearEnd()
     if (!connection.isBusy) socket.end()
   }
 
   /** An answer may wait for a slow disk; a client may not wait for ever to ask, or to take what it asked for. */
   timeOut(socket: Socket<Connection>): void {
-    if (socket.data.handOver !== undefined) return socket.terminate()
-    if (socket.data.isBusy) return socket.timeout(IDLE_SECONDS)
+    const { handOver, lingering, unsent, isBusy } = socket.data
+    if (handOver !== undefined || lingering !== undefined || unsent !== undefined) return socket.terminate()
+    if (isBusy) return socket.timeout(IDLE_SECONDS)
     socket.end()
   }
 
@@ -161,19 +166,52 @@ class Lane {
     await endConnections(this.#connections, this.#deps.clock)
   }
 
-  #take(socket: Socket<Connection>, bytes: Buffer): void {
+  /** One read brings no more than half a megabyte, and there is no other one until this is answered. */
+  #keepAhead(socket: Socket<Connection>, bytes: Buffer): void {
+    const connection = socket.data
+    connection.ahead = Buffer.concat([connection.ahead ?? Buffer.alloc(0), bytes])
+    connection.isPaused = true
+    socket.pause()
+  }
+
+  /** Reads the requests that have come, up to one that has to be waited for. */
+  #readOn(socket: Socket<Connection>): void {
+    const connection = socket.data
+    while (connection.ahead !== undefined && !connection.isBusy) {
+      if (!this.#take(socket, connection.ahead)) break
+    }
+    if (connection.isPaused && !connection.isBusy) {
+      connection.isPaused = false
+      socket.resume()
+    }
+  }
+
+  /** Whether there was a whole request. */
+  #take(socket: Socket<Connection>, bytes: Buffer): boolean {
+    const connection = socket.data
     const head = readRequestHead(bytes)
+    if (head === undefined && isBeginningOfHead(bytes)) return this.#awaitRest(socket)
     const code = head !== undefined && this.#isGoodHost(head.host) ? codeOf(head.target) : undefined
-    if (head === undefined && isBeginningOfHead(bytes)) return this.#awaitRest(socket, bytes)
-    socket.data.ahead = undefined
-    if (head === undefined || code === undefined) return this.#handOver(socket, bytes)
-    const answer = this.#open(socket, head, code)
-    if (answer === undefined) return this.#handOver(socket, bytes)
-    if (!(answer instanceof Promise)) return this.#answer(socket, head, answer)
+    const answer = head === undefined || code === undefined ? undefined : this.#open(socket, head, code)
+    if (head === undefined || answer === undefined) {
+      this.#handOvers.begin(socket, bytes)
+      return true
+    }
+    connection.ahead = head.length === bytes.length ? undefined : bytes.subarray(head.length)
+    connection.hasPartOfHead = false
+    if (answer instanceof Promise) this.#answerLater(socket, head, answer)
+    else this.#answer(socket, head, answer)
+    return true
+  }
+
+  #answerLater(socket: Socket<Connection>, head: RequestHead, answer: Promise<Answer>): void {
     socket.data.isBusy = true
     void answer
       .catch((error) => this.#faultOf(error))
-      .then((answer) => this.#answer(socket, head, answer))
+      .then((answer) => {
+        this.#answer(socket, head, answer)
+        this.#readOn(socket)
+      })
       .catch((error) => this.fail(socket, error))
   }
 
@@ -195,50 +233,18 @@ class Lane {
   }
 
   #answer(socket: Socket<Connection>, head: RequestHead, answer: Answer): void {
-    const connection = socket.data
-    const { ahead, hasEnded } = connection
-    connection.isBusy = false
-    connection.wasAnswered = true
-    this.#deps.metrics.shortAddressAnswers[answer.status].add()
+    const { hasEnded, ahead } = socket.data
     const closes = head.closes || this.#isStopping || (hasEnded && ahead === undefined)
     const text = asText(answer, { date: this.#httpDate(), closes, isHead: head.method === 'HEAD' })
-    const length = answer.body === '' ? text.length : Buffer.byteLength(text)
-    // A client that does not even take so little does not read what it asked for.
-    if (socket.write(text) < length) return void socket.terminate()
-    if (closes) return void socket.end()
-    socket.timeout(IDLE_SECONDS)
-    connection.ahead = undefined
-    if (ahead !== undefined) this.#take(socket, ahead)
+    this.#sender.send(socket, text, { status: answer.status, closes })
   }
 
   /** From its first byte on, a head has ten seconds, however often a little more of it comes. */
-  #awaitRest(socket: Socket<Connection>, bytes: Buffer): void {
+  #awaitRest(socket: Socket<Connection>): false {
     const connection = socket.data
-    if (connection.hasEnded) return void socket.end()
-    if (connection.ahead === undefined) socket.timeout(IDLE_SECONDS)
-    connection.ahead = bytes
-  }
-
-  #handOver(socket: Socket<Connection>, bytes: Buffer): void {
-    const connection = socket.data
-    if (!this.#connections.grow(socket, FILES_HANDED_OVER)) return void socket.terminate()
-    connection.handOver = new HandOver(socket, this.#targetOf(connection), Buffer.from(bytes))
-    if (connection.hasEnded) connection.handOver.clientEnded()
-  }
-
-  #targetOf(connection: Connection): HandOverTarget {
-    const { peers, log } = this.#deps
-    const { ip } = connection
-    return {
-      port: this.#settings.innerPort,
-      idleSeconds: IDLE_SECONDS,
-      opened: (localPort) => void peers.set(localPort, ip),
-      closed: (localPort) => {
-        peers.delete(localPort)
-        setTimeout(() => this.#connections.giveBack(FILES_HANDED_OVER), SERVER_HEARS_MS)
-      },
-      answered: () => void (connection.wasAnswered = true),
-      failed: (error) => log.error('A connection could not be handed over.', describeError(error)),
-    }
+    if (connection.hasEnded) socket.end()
+    else if (!connection.hasPartOfHead) socket.timeout(IDLE_SECONDS)
+    connection.hasPartOfHead = true
+    return false
   }
 }

@@ -1,4 +1,6 @@
 import type { Socket } from 'bun'
+import { LingeringClose } from './lingering-close.ts'
+import { newExchange } from './message-framing.ts'
 
 /** Bytes that one side has not taken yet, and which side must not be read meanwhile. */
 type Flow = { to: Socket<any> | undefined; from: Socket<any> | undefined; waiting: Buffer[] }
@@ -23,9 +25,11 @@ export type HandOverTarget = {
 }
 
 /**
- * A client's connection that a complete server has taken over: bytes are passed on both ways, unseen and unchanged,
- * and a side that takes no more stops the other one from being read. Who owns the client's socket passes its events
- * on to here, and cuts it off when it times out.
+ * A client's connection that a complete server has taken over: bytes are passed on both ways unchanged, and a side that
+ * takes no more stops the other one from being read. Requests are passed on one by one, each when the answer to the one
+ * before it is out: Bun closes a connection on which another request comes while it is busy with one, so that what it
+ * had done would go unanswered. Meanwhile the client is not read. Who owns the client's socket passes its events on to
+ * here, and cuts it off when it times out.
  */
 export class HandOver {
   readonly #client: Socket<any>
@@ -33,36 +37,45 @@ export class HandOver {
   readonly #inward: Flow
   readonly #outward: Flow
   #localPort = 0
-  #spokeLast: 'client' | 'inner' = 'client'
+  #exchange = newExchange()
+  /** Of the client, behind the request that is being answered. */
+  #ahead: Buffer | undefined
   #clientHasEnded = false
   #clientIsGone = false
   #innerHasEnded = false
   #calm: Timer | undefined
+  #lingering: LingeringClose | undefined
 
   constructor(client: Socket<any>, target: HandOverTarget, first: Buffer) {
     this.#client = client
     this.#target = target
-    this.#inward = { to: undefined, from: client, waiting: [first] }
+    this.#inward = { to: undefined, from: client, waiting: [] }
     this.#outward = { to: client, from: undefined, waiting: [] }
     client.timeout(target.idleSeconds)
+    this.fromClient(first)
     void this.#connect().catch((error) => this.#failToConnect(error))
   }
 
   fromClient(bytes: Buffer): void {
-    this.#spokeLast = 'client'
-    pass(this.#inward, bytes)
+    if (this.#lingering !== undefined) return this.#lingering.hear(bytes)
+    if (this.#ahead !== undefined) return void (this.#ahead = Buffer.concat([this.#ahead, bytes]))
+    this.#passRequest(bytes)
+    // A copy: the runtime uses the received bytes' memory again.
+    if (this.#ahead !== undefined) this.#ahead = Buffer.from(this.#ahead)
   }
 
   clientDrained(): void {
-    drain(this.#outward)
+    if (this.#lingering !== undefined) return
+    if (drain(this.#outward)) this.#outward.from?.resume()
     this.#watchClient()
-    this.#endInner()
+    this.#goOn()
     this.#endClient()
   }
 
   /** It says no more, but may still listen. */
   clientEnded(): void {
     this.#clientHasEnded = true
+    if (this.#lingering !== undefined) return this.#lingering.hearEnd()
     this.#endInner()
   }
 
@@ -78,7 +91,7 @@ export class HandOver {
       socket: {
         open: (inner) => this.#join(inner),
         data: (_, bytes) => this.#fromInner(bytes),
-        drain: () => drain(this.#inward),
+        drain: () => this.#innerDrained(),
         close: () => this.#innerClosed(),
         error: (_, error) => this.#fail(error),
       },
@@ -92,15 +105,29 @@ export class HandOver {
     this.#inward.to = inner
     this.#outward.from = inner
     this.#watchClient()
-    drain(this.#inward)
+    this.#innerDrained()
+  }
+
+  #innerDrained(): void {
+    if (!drain(this.#inward)) return
+    if (this.#ahead === undefined) this.#client.resume()
+    this.#endInner()
+  }
+
+  /** What belongs to the request that is under way; what is behind it waits, and the client is not read. */
+  #passRequest(bytes: Buffer): void {
+    const read = this.#exchange.request.read(bytes, (part) => pass(this.#inward, part))
+    if (read === bytes.length) return
+    this.#ahead = bytes.subarray(read)
+    this.#client.pause()
   }
 
   #fromInner(bytes: Buffer): void {
-    this.#spokeLast = 'inner'
     this.#target.answered()
     pass(this.#outward, bytes)
+    this.#exchange.answer.read(bytes)
     this.#watchClient()
-    this.#endInner()
+    this.#goOn()
   }
 
   /** The complete server watches for idle connections itself, but does not see who leaves its answers here. */
@@ -108,14 +135,30 @@ export class HandOver {
     this.#client.timeout(this.#outward.waiting.length > 0 ? this.#target.idleSeconds : 0)
   }
 
+  /** To the next request, as soon as the one before is done with. */
+  #goOn(): void {
+    const { request, answer } = this.#exchange
+    if (request.isComplete && answer.isComplete && this.#outward.waiting.length === 0) {
+      const ahead = this.#ahead
+      this.#exchange = newExchange()
+      this.#ahead = undefined
+      if (ahead !== undefined) this.#passRequest(ahead)
+      if (this.#ahead === undefined && this.#inward.waiting.length === 0) this.#client.resume()
+    }
+    this.#endInner()
+  }
+
   /**
    * Not before the answer is out: the complete server drops what it is still answering when it hears of an end. An
-   * answer that has begun, and that the client takes, goes on with every turn of the event loop.
+   * answer that goes on for as long as the client listens, such as live clicks, is over when nothing of it comes.
    */
   #endInner(): void {
     clearTimeout(this.#calm)
-    if (!this.#clientHasEnded || this.#spokeLast === 'client' || this.#outward.waiting.length > 0) return
-    this.#calm = setTimeout(() => this.#inward.to?.shutdown(), CALM_MS)
+    const isPassing = this.#inward.waiting.length > 0 || this.#outward.waiting.length > 0
+    if (!this.#clientHasEnded || this.#ahead !== undefined || isPassing) return
+    const { request, answer } = this.#exchange
+    if (answer.hasBegun) this.#calm = setTimeout(() => this.#inward.to?.shutdown(), CALM_MS)
+    else if (!request.isComplete) this.#inward.to?.shutdown()
   }
 
   #innerClosed(): void {
@@ -126,7 +169,11 @@ export class HandOver {
   }
 
   #endClient(): void {
-    if (this.#innerHasEnded && this.#outward.waiting.length === 0) this.#client.end()
+    if (!this.#innerHasEnded || this.#clientIsGone || this.#outward.waiting.length > 0) return
+    const { request } = this.#exchange
+    const isSending = this.#ahead !== undefined || (request.hasBegun && !request.isComplete)
+    if (isSending && !this.#clientHasEnded) this.#lingering = new LingeringClose(this.#client)
+    else this.#client.end()
   }
 
   #failToConnect(error: unknown): void {
@@ -149,15 +196,16 @@ function pass(flow: Flow, bytes: Buffer): void {
   flow.from?.pause()
 }
 
-function drain(flow: Flow): void {
+/** Whether nothing is left; the source may be read again then. */
+function drain(flow: Flow): boolean {
   while (flow.waiting.length > 0) {
     const bytes = flow.waiting[0]!
     const written = Math.max(0, flow.to!.write(bytes))
     if (written < bytes.length) {
       flow.waiting[0] = bytes.subarray(written)
-      return
+      return false
     }
     flow.waiting.shift()
   }
-  flow.from?.resume()
+  return true
 }

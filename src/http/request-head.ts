@@ -4,6 +4,8 @@ export type RequestHead = {
   /** Path and query, as sent. */
   target: string
   host: string
+  /** In bytes; what is behind it is another request's. */
+  length: number
   /** The client wants no further answer on this connection. */
   closes: boolean
   /** By its name in lower case; several lines of one name are joined, as HTTP says. Null when absent. */
@@ -45,23 +47,23 @@ function bytesThat(isOne: (character: string) => boolean): Uint8Array {
 }
 
 /**
- * Reads bytes that are one plain request and nothing else: a complete head, no content, nothing behind it. Undefined
- * for all the rest, which is not refused but left to a complete server: this must never guess.
+ * Reads a plain request at the beginning of the bytes: a complete head and no content. Undefined for all the rest, which
+ * is not refused but left to a complete server: this must never guess.
  */
 export function readRequestHead(bytes: Buffer): RequestHead | undefined {
-  if (bytes.length > HEAD_BYTES_MAX) return undefined
-  const text = bytes.toString('latin1')
+  const text = bytes.toString('latin1', 0, HEAD_BYTES_MAX)
   const lineEnd = text.indexOf('\r\n')
   const [, method, target, minor] = REQUEST_LINE.exec(text.slice(0, lineEnd)) ?? []
   if (method === undefined || target === undefined) return undefined
-  const values = readFields(bytes, text, lineEnd + 2)
-  if (values === undefined) return undefined
+  const fields = readFields(bytes, text, lineEnd + 2)
+  if (fields === undefined) return undefined
+  const { values, length } = fields
   const header = (name: string) => values[SLOTS.get(name)!] ?? null
   const host = header('host')
   const connection = header('connection')?.toLowerCase()
   if (host === null) return undefined
   if (connection !== undefined && connection !== 'close' && connection !== 'keep-alive') return undefined
-  return { method, target, host, closes: connection === 'close' || minor === '0', header }
+  return { method, target, host, length, closes: connection === 'close' || minor === '0', header }
 }
 
 /** Whether these bytes are the beginning of a head that may yet become one for `readRequestHead`, or for a server. */
@@ -69,15 +71,17 @@ export function isBeginningOfHead(bytes: Buffer): boolean {
   return bytes.length < HEAD_BYTES_MAX && BEGINNING.test(bytes.toString('latin1'))
 }
 
+type Fields = { values: (string | undefined)[]; length: number }
+
 /**
- * The values of the fields that are looked at, up to the empty line that ends the bytes. Undefined when a line is no
- * field, when a field says that the head is not all, or when there are very many.
+ * The values of the fields that are looked at, and where the empty line behind them ends. Undefined when a line is no
+ * field, when a field says that the head is not all, when there are very many, or when the text does not have them all.
  */
-function readFields(bytes: Buffer, text: string, start: number): (string | undefined)[] | undefined {
+function readFields(bytes: Buffer, text: string, start: number): Fields | undefined {
   const values = new Array<string | undefined>(LOOKED_AT.length)
-  const last = bytes.length - 2
+  const last = text.length - 2
   let at = start
-  for (let count = 0; at < last; count++) {
+  for (let count = 0; at < last && bytes[at] !== CARRIAGE_RETURN; count++) {
     const nameAt = at
     while (IS_NAME[bytes[at]!] === 1) at++
     const colon = at++
@@ -94,7 +98,8 @@ function readFields(bytes: Buffer, text: string, start: number): (string | undef
     }
     at += 2
   }
-  return at === last && bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED ? values : undefined
+  const isWhole = at <= last && bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED
+  return isWhole ? { values, length: at + 2 } : undefined
 }
 
 /** Whether this name stands there, in capitals or not. Of what a name may hold, only capitals become letters by the bit. */

@@ -20,6 +20,8 @@ export type RawOptions = {
   from?: string
   /** Sent again and again behind the request, until the server has had enough. */
   trickle?: { text: string; everyMs: number }
+  /** Answers to wait for: the request is more than one. */
+  answers?: number
   /** Says at once that nothing more will be sent, so that a server that waits for the rest need not. */
   isAll?: boolean
 }
@@ -31,7 +33,7 @@ const GRACE_MS = 20
 
 /** Sends bytes (a text is Latin-1, so that every byte can be written) and reads until nothing more comes. */
 export function sendRaw(url: string, request: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
-  const { from, trickle, isAll = false } = options
+  const { from, trickle, answers = 1, isAll = false } = options
   const bytes = typeof request === 'string' ? Buffer.from(request, 'latin1') : request
   return new Promise((resolve) => {
     const socket = open(url, from)
@@ -49,8 +51,8 @@ export function sendRaw(url: string, request: string | Buffer, options: RawOptio
     socket.on('data', (received) => {
       text += received.toString('latin1')
       clearTimeout(grace)
-      if (trickle === undefined && isComplete(text, isHead(bytes)))
-        grace = setTimeout(() => end({}), GRACE_MS)
+      const isEnough = answers === 1 ? isComplete(text, isHead(bytes)) : countAnswers(text) >= answers
+      if (trickle === undefined && isEnough) grace = setTimeout(() => end({}), GRACE_MS)
     })
     socket.on('close', () => end({ isClosed: true }))
     if (isAll) socket.end(bytes)
@@ -116,9 +118,11 @@ const isHead = (request: Buffer): boolean => request.subarray(0, 5).toString() =
 const willClose = (request: Buffer, { headers }: RawAnswer): boolean =>
   headers.connection === 'close' || /^Connection: close\r$/m.test(request.toString('latin1', 0, 20_000))
 
+/** A content need not end with its line. */
+const countAnswers = (text: string): number => text.match(/HTTP\/1\.1 [2-5]\d\d /g)?.length ?? 0
+
 function answerOf(text: string, how: Partial<RawAnswer>): RawAnswer {
-  const answers = text.match(/^HTTP\/1\.1 [2-5]\d\d /gm)?.length ?? 0
-  return { ...parse(text), text, answers, isClosed: false, hasHung: false, ...how }
+  return { ...parse(text), text, answers: countAnswers(text), isClosed: false, hasHung: false, ...how }
 }
 
 function isComplete(text: string, isOfHead: boolean): boolean {

@@ -66,14 +66,37 @@ describe('framing', () => {
     expect(text).not.toContain('Location')
   })
 
-  test('requests that are sent at once are answered in order, or the connection is closed', async () => {
+  test('requests that are sent at once are all answered, in order', async () => {
     const one = rawRequest('GET', '/hello')
     const health = rawRequest('GET', '/api/health')
-    for (const request of [one.repeat(3), health.repeat(3), one + health + one]) {
-      const { status, isClosed, hasHung, answers } = await send(request)
-      expect(hasHung).toBe(false)
-      expect(isClosed || answers === 3).toBe(true)
-      expect([0, 200, 302]).toContain(status)
+    const create = rawRequest('POST', '/api/links', { body: one })
+    const pipelines: [statuses: number[], request: string][] = [
+      [[302, 302, 302], one.repeat(3)],
+      [[200, 200, 200], health.repeat(3)],
+      [[302, 200, 302], one + health + one],
+      [[302, 401, 302, 401, 200], one + create + one + create + health],
+    ]
+    for (const [statuses, request] of pipelines) {
+      const { text, isClosed, hasHung } = await sendRaw(rig.url, request, { answers: statuses.length })
+      const received = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+      expect({ received, isClosed, hasHung }).toEqual({ received: statuses, isClosed: false, hasHung: false })
+    }
+  })
+
+  test('nothing behind a refused head is answered, and nothing behind the last request', async () => {
+    const one = rawRequest('GET', '/hello')
+    const last = rawRequest('GET', '/hello', { headers: ['Connection: close'] })
+    const lastHealth = rawRequest('GET', '/api/health', { headers: ['Connection: close'] })
+    const malformed = one.replace('Host', 'Ho st')
+    for (const request of [
+      one + malformed + one,
+      one + last + one,
+      lastHealth + one,
+      one + lastHealth + one,
+    ]) {
+      const { isClosed, answers, hasHung } = await sendRaw(rig.url, request, { answers: 9 })
+      const expected = request.startsWith(lastHealth) ? 1 : 2
+      expect({ isClosed, answers, hasHung }).toEqual({ isClosed: true, answers: expected, hasHung: false })
     }
   })
 })

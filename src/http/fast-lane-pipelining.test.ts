@@ -1,0 +1,169 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { endAll, settled, until } from '../../test/rigs/hand-over-rig.ts'
+import { answersIn, connectTo, get, head, LONG_HREF, openLaneRig, post } from '../../test/rigs/lane-rig.ts'
+
+setDefaultTimeout(60_000)
+afterEach(endAll)
+
+/** One whole exchange of another client: what was sent before it has arrived by then. */
+async function answerSomebodyElse(port: number): Promise<void> {
+  const { socket, heard } = connectTo(port)
+  socket.write(get('/nobody'))
+  await until(() => heard.text !== '')
+  socket.destroy()
+}
+
+test('requests in one packet are answered in their order, and each is counted once', async () => {
+  const rig = openLaneRig()
+  const { socket, heard } = connectTo(rig.port)
+  const codes = Array.from({ length: 300 }, (_, i) => `/code-${i}`)
+  socket.write(codes.map((code) => get(code)).join(''))
+  await until(() => answersIn(heard.text).length === 300)
+  expect(answersIn(heard.text)).toEqual(codes)
+  expect([rig.journal.clicks, rig.counted[302].value]).toEqual([300, 300])
+})
+
+test('each waits for the answer before it, and nothing is counted ahead of it', async () => {
+  const rig = openLaneRig()
+  rig.journal.waiting = []
+  const { socket, heard } = connectTo(rig.port)
+  socket.write(get('/one') + get('/two'))
+  await until(() => rig.journal.waiting?.length === 1)
+  socket.write(get('/three'))
+  for (const sent of [['/one'], ['/one', '/two'], ['/one', '/two', '/three']]) {
+    await until(() => rig.journal.waiting?.length === sent.length)
+    expect([rig.opened.length, rig.counted[302].value]).toEqual([sent.length, sent.length - 1])
+    rig.journal.waiting.at(-1)!.resolve()
+    await until(() => answersIn(heard.text).length === sent.length)
+    expect(answersIn(heard.text)).toEqual(sent)
+  }
+})
+
+test('HEAD, unknown codes, the API and bodies between them are answered in their order too', async () => {
+  const rig = openLaneRig()
+  const { socket, heard } = connectTo(rig.port)
+  const first = get('/one') + head('/two') + get('/nobody') + get('/three')
+  const chunked = 'Transfer-Encoding: chunked\r\n'
+  const second =
+    get('/api/x') +
+    get('/four') +
+    post('/api/y', get('/never')) +
+    head('/api/z') +
+    get('/nobody') +
+    head('/five')
+  const third = get('/api/w', chunked).replace('GET', 'POST') + '3\r\nabc\r\n0\r\n\r\n' + get('/six')
+  socket.write(first + second + third)
+  const expected = ['/one', '/two', '404', '/three', 'GET /api/x with 0 bytes', '/four']
+  expected.push(`POST /api/y with ${get('/never').length} bytes`, '200', '404', '/five')
+  expected.push('POST /api/w with 3 bytes', '/six')
+  await until(() => answersIn(heard.text).length === expected.length)
+  expect(answersIn(heard.text)).toEqual(expected)
+  expect(rig.asked).toEqual(['/api/x', '/api/y', '/api/z', '/api/w'])
+  expect([rig.journal.clicks, rig.counted[302].value, rig.counted[404].value]).toEqual([4, 6, 2])
+  expect(rig.logged).toEqual([])
+})
+
+test('wherever the packets begin and end', async () => {
+  const rig = openLaneRig()
+  const requests = get('/one') + get('/nobody') + post('/api/x', 'content') + get('/two')
+  const expected = ['/one', '404', 'POST /api/x with 7 bytes', '/two']
+  for (let at = 1; at < requests.length; at += 3) {
+    const { socket, heard } = connectTo(rig.port)
+    socket.write(requests.slice(0, at))
+    await Bun.sleep(1)
+    socket.write(requests.slice(at))
+    await until(() => answersIn(heard.text).length === expected.length)
+    expect([at, answersIn(heard.text)]).toEqual([at, expected])
+    socket.destroy()
+  }
+})
+
+test('of a client that leaves, nothing is counted but the click that the journal has', async () => {
+  for (const packets of [[get('/one') + get('/two')], [get('/one'), get('/two')]]) {
+    const rig = openLaneRig()
+    rig.journal.waiting = []
+    const { socket } = connectTo(rig.port)
+    for (const packet of packets) {
+      socket.write(packet)
+      await until(() => rig.journal.waiting?.length === 1)
+      await answerSomebodyElse(rig.port)
+    }
+    socket.resetAndDestroy()
+    await until(() => rig.connections.value === 0)
+    rig.journal.waiting[0]!.resolve()
+    await answerSomebodyElse(rig.port)
+    expect([rig.journal.clicks, rig.counted[302].value]).toEqual([1, 0])
+  }
+})
+
+test('the last answer says so, arrives although more was sent, and nothing behind it is done', async () => {
+  const rig = openLaneRig()
+  const endings = [get('/two', 'Connection: close\r\n'), get('/two').replace('1.1', '1.0')]
+  for (const last of endings) {
+    const { socket, heard } = connectTo(rig.port)
+    socket.write(get('/one') + last + get('/never') + post('/api/never', 'x'.repeat(100_000)))
+    await until(() => heard.hasEnded)
+    expect([answersIn(heard.text), heard.wasReset]).toEqual([['/one', '/two'], false])
+    expect(heard.text.split('\r\nConnection: close\r\n')).toHaveLength(2)
+    socket.end()
+  }
+  expect([rig.opened, rig.asked]).toEqual([['one', 'two', 'one', 'two'], []])
+})
+
+test('told to stop, a connection ends with the answer under way, and what is behind it is not done', async () => {
+  const rig = openLaneRig()
+  rig.journal.waiting = []
+  const { socket, heard } = connectTo(rig.port)
+  socket.write(get('/one') + get('/never'))
+  await until(() => rig.journal.waiting?.length === 1)
+  rig.lane.announceStop()
+  rig.journal.waiting[0]!.resolve()
+  await until(() => heard.hasEnded)
+  expect([answersIn(heard.text), rig.opened]).toEqual([['/one'], ['one']])
+  expect(heard.text).toContain('\r\nConnection: close\r\n')
+})
+
+test('a client that sends endlessly is not read further than it is answered', async () => {
+  const rig = openLaneRig()
+  rig.journal.waiting = []
+  const { socket, heard } = connectTo(rig.port)
+  const ENOUGH = 200_000
+  socket.write(get('/one').repeat(ENOUGH))
+  const taken = await settled(() => socket.bytesWritten - socket.writableLength)
+  expect(socket.writableLength).toBeGreaterThan(0)
+  expect(taken).toBeLessThan(get('/one').length * ENOUGH)
+  expect([rig.opened.length, heard.text]).toEqual([1, ''])
+  const [first] = rig.journal.waiting
+  rig.journal.waiting = undefined
+  first!.resolve()
+  await until(() => answersIn(heard.text.slice(-2_000)).length > 0 && socket.writableLength === 0)
+  await until(() => rig.counted[302].value === ENOUGH)
+  expect([rig.journal.clicks, rig.logged]).toEqual([ENOUGH, []])
+})
+
+test('an answer that is taken little by little arrives whole, is then counted, and the next one follows', async () => {
+  const rig = openLaneRig()
+  const { socket, heard } = connectTo(rig.port)
+  socket.pause()
+  socket.write(get('/long') + get('/two'))
+  await until(() => rig.journal.clicks === 1)
+  await settled(() => rig.journal.clicks)
+  expect([rig.journal.clicks, rig.counted[302].value]).toEqual([1, 0])
+  socket.resume()
+  await until(() => heard.text.includes('Location: https://example.com/two\r\n'))
+  expect(heard.text.split('\r\n')[1] === `Location: ${LONG_HREF}`).toBe(true)
+  expect([rig.journal.clicks, rig.counted[302].value]).toEqual([2, 2])
+})
+
+test('a client that takes nothing of an answer is cut off, and nothing behind it is done', async () => {
+  const rig = openLaneRig()
+  const { socket, heard } = connectTo(rig.port)
+  socket.pause()
+  socket.write(get('/long') + get('/never'))
+  await until(() => rig.journal.clicks === 1)
+  await Bun.sleep(16_000) // ten seconds, and the runtime looks every four
+  socket.resume()
+  await until(() => heard.hasEnded)
+  expect(heard.text.length).toBeLessThan(LONG_HREF.length)
+  expect([rig.opened, rig.counted[302].value]).toEqual([['long'], 0])
+})
