@@ -291,6 +291,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/http/limit-rate.ts': 'test/specification/rate-limit.test.ts',
   'src/http/lingering-close.ts': 'src/http/fast-lane-pipelining.test.ts',
   'src/http/open-doors.ts': 'src/cli/open-service.test.ts',
+  'src/http/openapi-parts.ts': 'test/specification/openapi-tools.test.ts',
   'src/http/openapi.ts': 'test/specification/openapi.test.ts',
   'src/http/pages/operation-html.ts': 'src/http/pages/reference-page.test.ts',
   'src/http/pages/sample-openapi.ts': 'src/http/pages/reference-page.test.ts',

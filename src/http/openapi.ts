@@ -1,6 +1,7 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { errorSchema } from './api/schemas.ts'
 import type { Endpoint } from './endpoint.ts'
+import { headersOf, registerParts, securityOf, TAGS } from './openapi-parts.ts'
 
 const INTRODUCTION = `Create short links, see who opens them, and manage both from your own programs.
 
@@ -41,6 +42,8 @@ const REFUSALS: Record<number, string> = {
   500: 'A fault of ours; `X-Request-Id` names the request.',
 }
 
+const LICENSE = { name: 'MIT', identifier: 'MIT' }
+
 /** The OpenAPI 3.1 document of the endpoints: the same table that answers requests. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
@@ -48,12 +51,7 @@ export function openApiDocument(
 ) {
   const app = new OpenAPIHono()
   const registry = app.openAPIRegistry
-  registry.registerComponent('securitySchemes', 'apiKey', {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-API-Key',
-    description: 'A key of the account, made by its owner and shown once.',
-  })
+  registerParts(registry)
   for (const endpoint of endpoints) registry.registerPath(routeConfig(endpoint))
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -61,14 +59,14 @@ export function openApiDocument(
       title: 'Tern API',
       version: settings.version,
       description: INTRODUCTION,
-      license: { name: 'MIT' },
+      license: LICENSE,
     },
+    tags: TAGS,
     servers: [{ url: settings.baseUrl }],
   })
 }
 
 function routeConfig(endpoint: Endpoint): RouteConfig {
-  const isKeyed = endpoint.access === 'key'
   return {
     method: endpoint.method,
     path: endpoint.path,
@@ -76,11 +74,12 @@ function routeConfig(endpoint: Endpoint): RouteConfig {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
-    security: isKeyed ? [{ apiKey: endpoint.scope === undefined ? [] : [endpoint.scope] }] : [],
+    security: securityOf(endpoint),
     request: requestConfig(endpoint),
     responses: {
       [endpoint.answer.status]: {
         description: endpoint.answer.description,
+        headers: headersOf(endpoint, endpoint.answer.status),
         content: { 'application/json': { schema: endpoint.answer.schema } },
       },
       ...refusalResponses(endpoint),
@@ -116,7 +115,12 @@ function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
   const statuses = new Set([400, ...keyed, ...body, ...(endpoint.refusals ?? []), 500, 503])
   const content = { 'application/json': { schema: errorSchema } }
   return Object.fromEntries(
-    [...statuses].sort().map((status) => [status, { description: REFUSALS[status]!, content }]),
+    [...statuses]
+      .sort()
+      .map((status) => [
+        status,
+        { description: REFUSALS[status]!, headers: headersOf(endpoint, status), content },
+      ]),
   )
 }
 

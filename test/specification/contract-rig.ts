@@ -49,6 +49,9 @@ export async function startContractRig(settings: Record<string, string> = {}): P
   }
 }
 
+/** What the document says of headers; the others are those of every HTTP server. */
+const DESCRIBED_HEADERS = /^(?:x-request-id|x-ratelimit-.*|retry-after|idempotent-replayed)$/
+
 function expectDocumented(method: string, path: string, { status, body, headers }: TestAnswer): void {
   const [pathname = ''] = path.split('?')
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -62,10 +65,20 @@ function expectDocumented(method: string, path: string, { status, body, headers 
     `${method} ${path} answered ${status} in a shape that is not documented`,
   ).toEqual([])
   if (endpoint === undefined) return
-  const documented = Object.keys(DOCUMENT.paths[endpoint.path][endpoint.method].responses)
-  expect(documented, `${method} ${path} answered with a status that is not documented`).toContain(
+  const { responses } = DOCUMENT.paths[endpoint.path][endpoint.method]
+  expect(Object.keys(responses), `${method} ${path} answered with a status that is not documented`).toContain(
     String(status),
   )
+  const documented = Object.entries<{ $ref: string }>(responses[status].headers)
+  const required = documented.filter(
+    ([, { $ref }]) => DOCUMENT.components.headers[$ref.split('/').at(-1)!].required,
+  )
+  const sent = [...headers.keys()].filter((name) => DESCRIBED_HEADERS.test(name))
+  const lower = (names: typeof documented) => names.map(([name]) => name.toLowerCase())
+  expect(lower(documented), `${method} ${path} ${status}: documented headers`).toEqual(
+    expect.arrayContaining(sent),
+  )
+  expect(sent, `${method} ${path} ${status}: headers`).toEqual(expect.arrayContaining(lower(required)))
 }
 
 /** The whole body of a refusal. */

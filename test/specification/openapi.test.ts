@@ -8,7 +8,7 @@ type Operation = {
   summary: string
   operationId: string
   security: Record<string, string[]>[]
-  parameters?: { name: string; in: string; required: boolean }[]
+  parameters?: { name: string; in: string; required: boolean; schema: object }[]
   requestBody?: { required: boolean }
   responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
 }
@@ -67,6 +67,13 @@ describe('the document in docs/openapi.json', () => {
   test('is OpenAPI 3.1 of this version of the specification', () => {
     expect(DOCUMENT.openapi).toBe('3.1.0')
     expect(DOCUMENT.info).toMatchObject({ title: 'Tern API', version: '1.2.0.1' })
+    expect(DOCUMENT.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
+    expect(DOCUMENT.tags.map(({ name }: { name: string }) => name)).toEqual([
+      'Links',
+      'Analytics',
+      'Account',
+      'Public',
+    ])
   })
 
   test('has every endpoint of the specification with its method, and no others', () => {
@@ -95,6 +102,40 @@ describe('the document in docs/openapi.json', () => {
   })
 })
 
+/** What a client that was made from the document would send, and be refused for. */
+describe('what a generated client believes', () => {
+  const schemaOf = (method: string, path: string, name: string) =>
+    (operationOf(method, path).parameters ?? []).find((one) => one.name === name)!.schema
+
+  test('is not that a period is sent beside from and to', () => {
+    for (const [method, path, , query] of EXPECTED) {
+      if (query.includes('period')) expect(schemaOf(method, path, 'period')).not.toHaveProperty('default')
+    }
+  })
+
+  test('is not that more than a hundred links a page are refused', () => {
+    const schema = schemaOf('get', '/api/links', 'per_page')
+    expect(schema).toMatchObject({ type: 'integer', minimum: 1, default: 15 })
+    expect(schema).not.toHaveProperty('maximum')
+  })
+
+  test('is no stricter with a new link than the service', () => {
+    const { original_url, is_active } = DOCUMENT.components.schemas.NewLink.properties
+    expect(original_url).not.toHaveProperty('format')
+    expect(is_active).toMatchObject({ type: ['boolean', 'null'] })
+    expect(is_active).not.toHaveProperty('default')
+    expect(DOCUMENT.components.schemas.LinkEdit.properties.original_url).not.toHaveProperty('format')
+  })
+
+  test('is which ways there are to send the key', () => {
+    expect(DOCUMENT.components.securitySchemes).toMatchObject({
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      bearer: { type: 'http', scheme: 'bearer' },
+      apiKeyInQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
+    })
+  })
+})
+
 describe('an operation', () => {
   test('has an operationId of its own', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
@@ -105,12 +146,13 @@ describe('an operation', () => {
   test.each(operations)('%s has a summary and one tag', (_name, { summary, tags }) => {
     expect(summary).toMatch(/^[A-Z][^.]+$/)
     expect(tags).toHaveLength(1)
-    expect(['Links', 'Analytics', 'Account', 'Public']).toContain(tags[0]!)
+    expect(DOCUMENT.tags.map(({ name }: { name: string }) => name)).toContain(tags[0]!)
   })
 
   test.each(EXPECTED)('%s %s says its scope, its parameters and its body', (method, path, scope, query) => {
     const operation = operationOf(method, path)
-    expect(operation.security).toEqual(scope === null ? [] : [{ apiKey: scope }])
+    const anyWay = ['apiKey', 'bearer', 'apiKeyInQuery'].map((name) => ({ [name]: scope }))
+    expect(operation.security).toEqual(scope === null ? [] : (anyWay as Record<string, string[]>[]))
     expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
     expect(parameters(operation, 'query')).toHaveLength(query.length)
     expect(parameters(operation, 'path')).toEqual(path.includes('{short_code}') ? ['short_code'] : [])

@@ -25,6 +25,7 @@ function accountEndpoint({ db }: AccountEndpointsDeps): Endpoint {
     path: '/api/account',
     tag: 'Account',
     summary: 'Read the account',
+    description: 'Who the API key belongs to, and the plan.',
     access: 'key',
     scope: undefined,
     answer: {

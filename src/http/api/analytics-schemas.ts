@@ -15,10 +15,10 @@ const rangeParameters = {
     .string()
     .optional()
     .openapi({ description: 'A date (included) or a timestamp; now when absent.', example: '2026-04-30' }),
-  period: z
-    .enum(PERIODS)
-    .default('30d')
-    .openapi({ description: 'Counted back from now, the running hour, day or month included.' }),
+  period: z.enum(PERIODS).optional().openapi({
+    description:
+      'Counted back from now, the running hour, day or month included. `30d` when neither it nor `from` nor `to` is sent.',
+  }),
   timezone: z.string().default('UTC').openapi({
     description:
       'An IANA time zone for days and labels. Clicks are counted by UTC hour, and an hour belongs to the day in which it begins. In a zone half an hour from UTC, a day therefore starts at 00:30.',

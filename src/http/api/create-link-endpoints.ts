@@ -98,7 +98,6 @@ const newLinkSchema = z.object({
   original_url: z.string().max(DESTINATION_LENGTH_MAX).openapi({
     description:
       'The destination: an absolute http or https address, of at most 8,192 bytes after percent-encoding. `url` is accepted as another name for the field.',
-    format: 'uri',
     example: 'https://example.com/launch',
   }),
   title: z.string().max(TITLE_LENGTH_MAX).nullable().optional().openapi({
@@ -117,6 +116,7 @@ const newLinkSchema = z.object({
     }),
   is_active: z
     .boolean()
+    .nullable()
     .optional()
-    .openapi({ description: 'Whether it redirects from the start.', default: true }),
+    .openapi({ description: 'Whether it redirects from the start; true when absent.' }),
 })

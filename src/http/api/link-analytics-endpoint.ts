@@ -22,6 +22,7 @@ export function linkAnalyticsEndpoint({ db, clock, baseUrl }: LinkAnalyticsDeps)
     path: '/api/analytics/links/{short_code}',
     tag: 'Analytics',
     summary: "Read one link's analytics",
+    description: 'Its series and every breakdown in one answer, and when it was last clicked.',
     access: 'key',
     scope: 'analytics:read',
     query: linkRangeQuery,

@@ -60,9 +60,8 @@ function listEndpoint({ store, baseUrl, destinationRules }: LinkEndpointsDeps): 
       per_page: z
         .int()
         .min(1)
-        .max(PER_PAGE_MAX)
         .default(PER_PAGE_DEFAULT)
-        .openapi({ description: 'More is taken as the maximum.' }),
+        .openapi({ description: `More than ${PER_PAGE_MAX} is taken as ${PER_PAGE_MAX}.` }),
       search: z.string().max(SEARCH_CHARS_MAX).optional().openapi({
         description:
           'Words of title, destination and code, whatever their case and order; all must be there. A short URL finds its link.',
@@ -105,6 +104,7 @@ function readEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
     path: PATH,
     tag: 'Links',
     summary: 'Read one link',
+    description: 'A link of another account is not found.',
     access: 'key',
     scope: 'links:read',
     answer: {
@@ -136,7 +136,7 @@ function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpoints
           .string()
           .max(DESTINATION_LENGTH_MAX)
           .optional()
-          .openapi({ format: 'uri', example: 'https://example.com/new' }),
+          .openapi({ example: 'https://example.com/new' }),
         title: z
           .string()
           .max(TITLE_LENGTH_MAX)
@@ -164,6 +164,7 @@ function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
     path: `${PATH}/toggle`,
     tag: 'Links',
     summary: 'Switch a link on or off',
+    description: 'An inactive link answers 404 and keeps its code, clicks and settings.',
     access: 'key',
     scope: 'links:write',
     answer: {

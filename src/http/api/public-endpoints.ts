@@ -35,6 +35,7 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
     path: '/api/info/{short_code}',
     tag: 'Public',
     summary: 'See where a link leads',
+    description: 'For previews: it does not redirect and counts no click.',
     access: 'public',
     answer: {
       status: 200,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { bodyTable, headersTable, parametersTable, responseTable } from './field-tables.ts'
+import { bodyTable, headersTable, parametersTable, responseTable, sharedHeaders } from './field-tables.ts'
 import { SAMPLE_OPENAPI } from './sample-openapi.ts'
 
 const titles = (markup: string) =>
@@ -31,4 +31,19 @@ test('required is said of requests and not of answers', () => {
 test('names and descriptions are escaped', () => {
   const made = parametersTable(SAMPLE_OPENAPI, [{ name: '<b>', in: 'query', description: '<script>' }])
   expect(made.markup).not.toMatch(/<b>|<script/)
+})
+
+test('headers that are described elsewhere are named, and stand in no table', () => {
+  const headers = {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    'X-Left': { schema: { type: 'integer' } },
+    'Retry-After': { $ref: '#/components/headers/Retry-After' },
+  }
+  const named = sharedHeaders(headers).markup
+  expect(named).toContain('<code>X-Request-Id</code>, <code>Retry-After</code>')
+  expect(named).not.toContain('X-Left')
+  const table = headersTable(SAMPLE_OPENAPI, headers).markup
+  expect(table).toContain('X-Left')
+  expect(table).not.toContain('Retry-After')
+  expect(sharedHeaders({}).markup).toBe('')
 })

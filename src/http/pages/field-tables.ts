@@ -41,11 +41,22 @@ export function responseTable(
   return rows.length === 0 ? NO_HTML : table(rows, `Response ${status}`, BODY_COLUMNS)
 }
 
+/** Most answers have the same headers: the introduction describes these, and here they are named. */
+export function sharedHeaders(headers: Record<string, Header | Reference> | undefined): Html {
+  const names = Object.entries(headers ?? {}).flatMap(([name, value]) => ('$ref' in value ? name : []))
+  if (names.length === 0) return NO_HTML
+  return html`<p class="soft">
+    <a href="#headers">Headers</a>: ${names.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}
+  </p>`
+}
+
+/** The headers that are described with the answer itself. */
 export function headersTable(
   document: OpenApiDocument,
   headers: Record<string, Header | Reference> | undefined,
 ): Html {
-  const rows = Object.entries(headers ?? {}).map(([name, value]) => {
+  const own = Object.entries(headers ?? {}).filter(([, value]) => !('$ref' in value))
+  const rows = own.map(([name, value]) => {
     const header = resolve<Header>(document, value)
     const row = fieldRow(document, header.schema ?? {}, { path: name, isRequired: false })
     return { ...row, description: header.description ?? row.description }

@@ -38,7 +38,7 @@ export type OperationGroup = {
 
 const UNTAGGED = 'Other'
 // What the page itself calls its parts.
-const PAGE_ANCHORS = ['main', 'contents', 'introduction', 'keys']
+const PAGE_ANCHORS = ['main', 'contents', 'introduction', 'keys', 'headers']
 
 /** Operations by their first tag: tags in the order the document declares them, then as they turn up. */
 export function groupOperations(document: OpenApiDocument): OperationGroup[] {

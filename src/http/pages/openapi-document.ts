@@ -4,7 +4,12 @@ export type OpenApiDocument = {
   info: { title: string; version: string; description?: string | undefined; summary?: string | undefined }
   tags?: Tag[] | undefined
   paths?: Record<string, PathItem> | undefined
-  components?: { securitySchemes?: Record<string, SecurityScheme | Reference> | undefined } | undefined
+  components?:
+    | {
+        securitySchemes?: Record<string, SecurityScheme | Reference> | undefined
+        headers?: Record<string, Header | Reference> | undefined
+      }
+    | undefined
   security?: SecurityRequirement[] | undefined
 }
 

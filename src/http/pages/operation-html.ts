@@ -2,7 +2,7 @@ import { html, NO_HTML, type Html } from '../../html.ts'
 import { codeBlock, jsonMarkup, shellMarkup } from './code-markup.ts'
 import { curlExample } from './curl-example.ts'
 import { mediaExample } from './example-value.ts'
-import { bodyTable, headersTable, parametersTable, responseTable } from './field-tables.ts'
+import { bodyTable, headersTable, parametersTable, responseTable, sharedHeaders } from './field-tables.ts'
 import type { Access, Operation } from './list-operations.ts'
 import { inlineMarkdown, markdownLite } from './markdown-lite.ts'
 import {
@@ -84,7 +84,7 @@ function responseHtml(document: OpenApiDocument, status: string, response: Respo
     <div class="response-in">
       ${main ? responseTable(document, main.media.schema, status) : html`<p class="soft">No body.</p>`}
       ${example === undefined ? NO_HTML : codeBlock(jsonMarkup(example), `Example of ${status}`)}
-      ${headersTable(document, response.headers)}
+      ${headersTable(document, response.headers)} ${sharedHeaders(response.headers)}
     </div>
   </details>`
 }

@@ -1,7 +1,7 @@
 import { html, NO_HTML, page, type Html } from '../../html.ts'
 import { groupOperations, type OperationGroup } from './list-operations.ts'
 import { headingsOf, inlineMarkdown, markdownLite } from './markdown-lite.ts'
-import { resolve, type OpenApiDocument, type SecurityScheme } from './openapi-document.ts'
+import { resolve, type Header, type OpenApiDocument, type SecurityScheme } from './openapi-document.ts'
 import { methodBadge, operationHtml } from './operation-html.ts'
 import { CSS_HREF } from './site-css.ts'
 import { SITE_FOOT, siteHead } from './site-shell.ts'
@@ -59,7 +59,7 @@ function introductionHtml(openapi: OpenApiDocument, baseUrl: string): Html {
     <h1>${info.title}</h1>
     <p class="base">Base address <code>${baseUrl}</code></p>
     <div class="prose">${info.description ? markdownLite(info.description) : NO_HTML}</div>
-    ${schemesHtml(openapi)}
+    ${schemesHtml(openapi)} ${sharedHeadersHtml(openapi)}
   </section>`
 }
 
@@ -74,6 +74,19 @@ function schemesHtml(openapi: OpenApiDocument): Html {
         (scheme) =>
           html`<dt>${schemeTitle(scheme)}</dt>
             <dd>${inlineMarkdown(scheme.description ?? '')}</dd>`,
+      )}
+    </dl>`
+}
+
+function sharedHeadersHtml(openapi: OpenApiDocument): Html {
+  const headers = Object.entries(openapi.components?.headers ?? {})
+  if (headers.length === 0) return NO_HTML
+  return html`<h2 id="headers">Response headers</h2>
+    <dl class="schemes">
+      ${headers.map(
+        ([name, header]) =>
+          html`<dt><code>${name}</code></dt>
+            <dd>${inlineMarkdown(resolve<Header>(openapi, header).description ?? '')}</dd>`,
       )}
     </dl>`
 }
