@@ -49,8 +49,11 @@ async function start({ settings }: OperatedFolder, root?: string): Promise<Serve
 
 async function startBlocked(): Promise<{ folder: OperatedFolder; server: ServerProcess }> {
   const folder = await operateFolder(folders.make())
-  const server = await start(folder, changedCheckout(folders.make(), BLOCK))
+  const first = await start(folder)
   await folder.makeLinks(['code'])
+  await first.stop()
+  const server = await start(folder, changedCheckout(folders.make(), BLOCK))
+  // The first thing that the thread is asked for: it is blocked before it is up, and before its timer has gone off.
   void ask(folder, 'GET', '/api/block')
   const isBlocked = async () => existsSync(join(folder.settings.DATA_DIR, 'is-blocked'))
   expect(await eventually(isBlocked, Boolean)).toBe(true)

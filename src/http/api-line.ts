@@ -163,11 +163,9 @@ export class ApiLine {
   /** The thread watches its event loop ten times a second; what that counts up is its sign of life. */
   #passSecond(): void {
     const beat = this.#metrics.eventLoopDelay.api.count
-    const isStarting = beat === 0
-    const isAlive = isStarting || beat !== this.#lastBeat
     const wasBlocked = this.#waiting.isBlocked
+    this.#waiting.passSecond(beat !== this.#lastBeat)
     this.#lastBeat = beat
-    this.#waiting.passSecond(isAlive)
     const { isBlocked } = this.#waiting
     if (isBlocked === wasBlocked) return
     if (!isBlocked) return this.#log.warn('The API thread answers again.')
