@@ -60,6 +60,8 @@ export type ChangeListener = {
 }
 
 const SECOND_MS = 1_000
+/** Of the ten seconds that an end may take. */
+const STOP_SILENT_SECONDS_MAX = 3
 
 /** What the API thread says. */
 export type ApiMessage = ThreadWord | ApiSaying
@@ -78,10 +80,12 @@ export class ApiLine {
   readonly #metrics: Metrics
   readonly #waiting: WaitingRequests
   readonly #streams = new Map<number, BodyStream>()
+  readonly #isDeaf = Promise.withResolvers<void>()
   readonly #timer: Timer
   #lastId = 0
   #lastBeat = 0
   #hasFailed = false
+  #isStopping = false
 
   constructor(start: ApiStart, listener: ChangeListener, log: Log) {
     this.#listener = listener
@@ -139,10 +143,11 @@ export class ApiLine {
 
   /**
    * Lets the requests that are under way finish, and closes the store over there. A thread that is blocked would never
-   * hear of it, and ends with the process.
+   * hear of it: it ends with the process, and leaves the background thread the time to count.
    */
   async stop(): Promise<void> {
-    if (!this.#waiting.isBlocked) await this.#thread.stop({ kind: 'stop' })
+    this.#isStopping = true
+    await Promise.race([this.#thread.stop({ kind: 'stop' }), this.#isDeaf.promise])
     clearInterval(this.#timer)
   }
 
@@ -166,7 +171,8 @@ export class ApiLine {
     const wasBlocked = this.#waiting.isBlocked
     this.#waiting.passSecond(beat !== this.#lastBeat)
     this.#lastBeat = beat
-    const { isBlocked } = this.#waiting
+    const { isBlocked, silentSeconds } = this.#waiting
+    if (this.#isStopping && silentSeconds >= STOP_SILENT_SECONDS_MAX) this.#isDeaf.resolve()
     if (isBlocked === wasBlocked) return
     if (!isBlocked) return this.#log.warn('The API thread answers again.')
     this.#metrics.apiGivenUp.set(this.#lastId)

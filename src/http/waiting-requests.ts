@@ -35,6 +35,11 @@ export class WaitingRequests {
     this.#unanswered = apiUnanswered
   }
 
+  /** Since the thread has last shown a sign of life. */
+  get silentSeconds(): number {
+    return this.#silentSeconds
+  }
+
   get isBlocked(): boolean {
     return this.#silentSeconds >= SILENT_SECONDS_MAX
   }
