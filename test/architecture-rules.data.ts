@@ -320,6 +320,9 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/mail/mail-library.ts': 'src/mail/open-post-office.test.ts',
   'src/mail/outbox.ts': 'src/mail/open-post-office.test.ts',
   'src/store/database-copy.ts': 'src/backups/restore-backup.test.ts',
+  'src/clicks/count-by-link.ts': 'src/clicks/link-referrers.test.ts',
+  'src/store/migrations/0006-link-referrers.postgres.ts': 'src/clicks/link-referrers.test.ts',
+  'src/store/migrations/0009-link-referrers.sqlite.ts': 'src/clicks/link-referrers.test.ts',
   'src/store/migrations/0002-store-move.postgres.ts': 'src/store/move/moved-tables.test.ts',
   'src/store/migrations/0005-codes-in-search.postgres.ts':
     'src/store/migrations/0008-codes-in-search.sqlite.test.ts',

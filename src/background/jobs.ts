@@ -1,5 +1,6 @@
 import type { JournalReader } from '../clicks/journal-reader.ts'
 import { sumUpNextHours } from '../clicks/link-days.ts'
+import { forgetLinkReferrers } from '../clicks/link-referrers.ts'
 import { purgeClicks } from '../clicks/purge-clicks.ts'
 import { forgetVisitors } from '../clicks/seen-visitors.ts'
 import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
@@ -62,12 +63,14 @@ function everyJob(deps: JobDeps): Job[] {
       run: async () => onSalts(await rotateVisitorSalts(db, clock.nowUs())),
     },
     {
-      name: 'forget which visitors came before yesterday',
+      name: 'forget which visitors and referrers came before yesterday',
       everyMs: 60 * MINUTE_MS,
       isShared: true,
       run: async () => {
         // After an older backup, clicks of earlier days are to be counted: who came before must still be known.
-        if (hasCaughtUp()) await forgetVisitors(quickDb, clock.nowUs())
+        if (!hasCaughtUp()) return
+        await forgetVisitors(quickDb, clock.nowUs())
+        await forgetLinkReferrers(quickDb, clock.nowUs())
       },
     },
     {

@@ -5,7 +5,9 @@ import { transact } from '../store/transact.ts'
 import { type Audience, Audiences, BOT_AUDIENCE_ID } from './audiences.ts'
 import type { Click } from './click.ts'
 import { forgetLateSums } from './link-days.ts'
-import { addUp, type ReadClick, writeRollup } from './rollups.ts'
+import { AudienceBounds } from './bound-audiences.ts'
+import { OTHER_REFERRER } from './link-referrers.ts'
+import { addUp, type ReadClick, writeHours, writeLinkTotals } from './rollups.ts'
 import { noteVisitors } from './seen-visitors.ts'
 import type { SegmentBatch } from './read-segment.ts'
 
@@ -27,6 +29,7 @@ export type BatchOrigin = { segment: string; from: number; isEnd: boolean; keeps
 export class Ingest {
   readonly #deps: IngestDeps
   readonly #audiences = new Audiences()
+  readonly #bounds = new AudienceBounds(this.#audiences)
   /** UTC days that single clicks can be written for. */
   readonly #preparedDays = new Set<number>()
 
@@ -37,26 +40,30 @@ export class Ingest {
   async count(batch: SegmentBatch, origin: BatchOrigin): Promise<void> {
     const readClicks = batch.clicks.map((click) => ({ click, audience: this.#audienceOf(click) }))
     const people = readClicks.filter(({ audience }) => audience !== undefined)
-    const audiences = new Set(people.map(({ audience }) => audience!))
     if (origin.keepsRawClicks) await this.#prepareDays(batch.clicks)
     const counted = transact(this.#deps.store.clicksDb, async (tx) => {
       await this.#movePosition(tx, batch, origin)
-      const ids = await this.#audiences.find(tx, audiences)
-      // The counters of an account come last: whoever counts clicks of the same account waits from there on.
-      if (origin.keepsRawClicks) await writeRawClicks(tx, readClicks, ids)
       const firstVisits = await noteVisitors(
         tx,
         people.map(({ click }) => click),
       )
-      const rollup = addUp(readClicks, firstVisits)
-      await writeRollup(tx, rollup, ids)
+      const all = addUp(readClicks, firstVisits)
+      const totals = await writeLinkTotals(tx, all)
+      const bounded = await this.#bounds.hold(tx, readClicks, totals)
+      const rollup = bounded === readClicks ? all : addUp(bounded, firstVisits)
+      const ids = await this.#audiences.find(tx, audiencesOf(bounded))
+      // The counters of an account come last: whoever counts clicks of the same account waits from there on.
+      if (origin.keepsRawClicks) await writeRawClicks(tx, bounded, ids)
+      await writeHours(tx, rollup, ids)
       await forgetLateSums(tx, rollup.linkHours)
     })
     await counted.catch((error) => {
       this.#preparedDays.clear() // one may have been removed
+      this.#bounds.forget()
       throw error
     })
     this.#audiences.remember()
+    this.#bounds.remember()
     this.#audiences.forgetSome()
   }
 
@@ -68,8 +75,10 @@ export class Ingest {
     for (const day of missing) this.#preparedDays.add(day)
   }
 
-  #audienceOf({ userAgent, country, referrer }: Click): Audience | undefined {
+  #audienceOf({ userAgent, country, referrer: host }: Click): Audience | undefined {
     const { isBot, device, browser, os } = this.#deps.readUserAgent(userAgent)
+    // No site has this name, which is kept for those beyond the bound.
+    const referrer = host === OTHER_REFERRER ? '' : host
     return isBot ? undefined : this.#audiences.of({ country, device, browser, os, referrer })
   }
 
@@ -89,6 +98,12 @@ export class Ingest {
       .executeTakeFirstOrThrow()
     if (numUpdatedRows !== 1n) throw new StalePosition(`Segment ${segment} is no longer at ${from}.`)
   }
+}
+
+function audiencesOf(clicks: readonly ReadClick[]): Set<Audience> {
+  const audiences = new Set(clicks.map(({ audience }) => audience))
+  audiences.delete(undefined)
+  return audiences as Set<Audience>
 }
 
 const RAW_CLICKS: RowTarget = {

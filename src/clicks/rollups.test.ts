@@ -5,7 +5,7 @@ import { HOUR_US, hourOf } from '../clock.ts'
 import { openTestStore } from '../../test/rigs/test-store.ts'
 import type { Audience } from './audiences.ts'
 import type { Click } from './click.ts'
-import { addUp, type ReadClick, writeRollup } from './rollups.ts'
+import { addUp, type ReadClick, writeHours, writeLinkTotals } from './rollups.ts'
 
 const folders = temporaryFolders()
 afterEach(folders.remove)
@@ -91,9 +91,12 @@ test('writing a rollup twice counts it twice: that it is written once is the pos
   const store = await openTestStore(folders.make())
   for (let time = 0; time < 2; time++) {
     const many = Array.from({ length: 2500 }, (_, i) => person({ linkId: i + 1 }))
-    await store.db
-      .transaction()
-      .execute((tx) => writeRollup(tx, addUp([...many, bot()], firstVisits(many[0]!)), IDS))
+    const rollup = addUp([...many, bot()], firstVisits(many[0]!))
+    await store.db.transaction().execute(async (tx) => {
+      const totals = await writeLinkTotals(tx, rollup)
+      expect(totals).toEqual(new Map(many.map(({ click }) => [click.linkId, time + 1])))
+      await writeHours(tx, rollup, IDS)
+    })
   }
   const links = await store.db.selectFrom('link_totals').selectAll().orderBy('link_id').execute()
   expect(links).toHaveLength(2500)

@@ -143,13 +143,21 @@ function addTotal(row: Counts & { last_clicked_at: number | null }, cell: Cell):
     row.last_clicked_at = Math.max(row.last_clicked_at ?? 0, cell.lastClickedAt)
 }
 
-/** Adds a rollup to the counters. */
-export async function writeRollup(
+/**
+ * Adds to the totals of links, and gives the clicks that each has then. From here to the end of the transaction nobody else
+ * counts clicks of these links.
+ */
+export async function writeLinkTotals(tx: Db, { linkTotals }: Rollup): Promise<Map<number, number>> {
+  const rows = await addRows<{ link_id: number; clicks: number }>(tx, LINK_TOTALS, [...linkTotals.values()])
+  return new Map(rows.map(({ link_id: id, clicks }) => [id, clicks]))
+}
+
+/** Adds the rest of a rollup to the counters. */
+export async function writeHours(
   tx: Db,
-  { linkTotals, linkHours, accountTotals, accountHours }: Rollup,
+  { linkHours, accountTotals, accountHours }: Rollup,
   audienceIds: ReadonlyMap<Audience, number>,
 ): Promise<void> {
-  await addRows(tx, LINK_TOTALS, [...linkTotals.values()])
   const withIds = linkHours.map(({ audience, ...row }) => ({
     ...row,
     audience_id: audience === undefined ? BOT_AUDIENCE_ID : audienceIds.get(audience)!,
@@ -161,11 +169,15 @@ export async function writeRollup(
 
 type CounterTarget = RowTarget & { key: readonly string[] }
 
-async function addRows(tx: Db, target: CounterTarget, rows: readonly object[]): Promise<void> {
+async function addRows<Returned = never>(
+  tx: Db,
+  target: CounterTarget,
+  rows: readonly object[],
+): Promise<Returned[]> {
   const values = rows.map((row) => target.columns.map((column) => row[column as keyof typeof row]))
   // In the order of the key, its columns being the first: neighbours in the table are then written one after the other.
   values.sort((a, b) => compareUpTo(target.key.length, a, b))
-  await writeRows(tx, target, values)
+  return writeRows<Returned>(tx, target, values)
 }
 
 function compareUpTo(
@@ -179,7 +191,7 @@ function compareUpTo(
 
 const COUNTS = ['clicks', 'visitors', 'bots'] as const
 const TEXTS = ['dimension', 'value']
-const LINK_TOTALS = totals('link_totals', ['link_id'], ['account_id'])
+const LINK_TOTALS = returning(totals('link_totals', ['link_id'], ['account_id']), 'link_id, clicks')
 const LINK_HOURS = counters('link_hours', ['link_id', 'hour', 'audience_id'])
 const ACCOUNT_TOTALS = totals('account_totals', ['account_id'])
 const ACCOUNT_HOURS = counters('account_hours', ['account_id', 'dimension', 'hour', 'value'])
@@ -198,6 +210,10 @@ function counters(
     texts: TEXTS,
     then: `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sums.join(', ')}`,
   }
+}
+
+function returning(target: CounterTarget, columns: string): CounterTarget {
+  return { ...target, then: `${target.then} RETURNING ${columns}` }
 }
 
 /** Counters that also know the latest click; either time may be NULL. */

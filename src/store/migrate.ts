@@ -10,6 +10,8 @@ import * as hoursOfLinkDays from './migrations/0006-hours-of-link-days.ts'
 import * as keyHints from './migrations/0007-key-hints.ts'
 import * as postgresCodesInSearch from './migrations/0005-codes-in-search.postgres.ts'
 import * as codesInSearch from './migrations/0008-codes-in-search.sqlite.ts'
+import * as postgresLinkReferrers from './migrations/0006-link-referrers.postgres.ts'
+import * as linkReferrers from './migrations/0009-link-referrers.sqlite.ts'
 import { refuseNotInUse } from './store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -24,6 +26,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0006-hours-of-link-days': hoursOfLinkDays,
   '0007-key-hints': keyHints,
   '0008-codes-in-search': codesInSearch,
+  '0009-link-referrers': linkReferrers,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -33,6 +36,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0003-hours-of-link-days': hoursOfLinkDays,
   '0004-key-hints': keyHints,
   '0005-codes-in-search': postgresCodesInSearch,
+  '0006-link-referrers': postgresLinkReferrers,
 }
 
 /**

@@ -39,6 +39,7 @@ export type Database = {
   link_hours: LinkHourTable
   link_days: LinkDayTable
   link_days_progress: LinkDaysProgressTable
+  link_referrers: LinkReferrerTable
   account_totals: AccountTotalTable
   account_hours: AccountHourTable
   seen_visits: SeenVisitTable
@@ -132,7 +133,7 @@ export type AudienceTable = {
   device: string
   browser: string
   os: string
-  /** Host name only. */
+  /** Host name only; `other` beyond the bounds of src/clicks/bound-audiences.ts, and so may be browser and os. */
   referrer: string
 }
 
@@ -161,6 +162,12 @@ export type LinkDaysProgressTable = {
   /** Somebody has begun to look through the hours before this one: late clicks of them remove the sums of their day. */
   begun_to: number
 }
+
+/**
+ * Which referrers of a UTC day a link has clicks of; '' and `other` are not among them. Kept for two days, and only of links
+ * that have had more clicks than there may be referrers. None of a day: ask the hours.
+ */
+export type LinkReferrerTable = { day: number; link_id: number; referrer: string }
 
 /** Clicks ever of an account's links, deleted ones included. */
 export type AccountTotalTable = Counters & { account_id: number; last_clicked_at: number | null }

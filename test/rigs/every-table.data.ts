@@ -178,6 +178,10 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     { link_id: 1, dimension: 'hour', day: 20_778, value: '498683', clicks: 3, visitors: 2, bots: 1 },
   ],
   link_days_progress: [{ summed_to: 20_778, begun_to: 20_779 }],
+  link_referrers: [
+    { day: 20_778, link_id: 1, referrer: 'a.example' },
+    { day: 20_779, link_id: LARGEST, referrer: ODD },
+  ],
   account_totals: [{ account_id: 1, clicks: 3, visitors: 2, bots: 6, last_clicked_at: NOON }],
   account_hours: [
     { account_id: 1, dimension: 'referrer', hour: 498_683, value: '', clicks: 3, visitors: 2, bots: 0 },

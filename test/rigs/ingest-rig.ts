@@ -107,6 +107,7 @@ export async function forgetCounts(db: Db): Promise<void> {
     'audiences',
     ...counters,
     'link_days',
+    'link_referrers',
     'seen_visits',
     'journal_segments',
   ] as const)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Audiences } from '../../src/clicks/audiences.ts'
-import { addUp, writeRollup } from '../../src/clicks/rollups.ts'
+import { addUp, writeHours, writeLinkTotals } from '../../src/clicks/rollups.ts'
 import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
 import { invalid, makeLink, startContractRig, statusAndBody } from './contract-rig.ts'
 
@@ -40,7 +40,9 @@ beforeAll(async () => {
   const audiences = new Audiences()
   const ids = await audiences.find(db, [audiences.of(audience)])
   const everyClick = new Set(clicks.map(({ click }) => click))
-  await writeRollup(db, addUp(clicks, { toLink: everyClick, toAccount: everyClick }), ids)
+  const rollup = addUp(clicks, { toLink: everyClick, toAccount: everyClick })
+  await writeLinkTotals(db, rollup)
+  await writeHours(db, rollup, ids)
 })
 
 afterAll(() => rig.stop())

@@ -94,10 +94,11 @@ const systemSchema = z
   .openapi('SystemClicks')
 const referrerSchema = z
   .strictObject({
-    referrer: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Host name; null when there was none.', example: 'news.example.org' }),
+    referrer: z.string().nullable().openapi({
+      description:
+        'Host name; null when there was none. `other` stands for all beyond the first 1,000 of a link and day.',
+      example: 'news.example.org',
+    }),
     ...counts,
   })
   .openapi('ReferrerClicks')

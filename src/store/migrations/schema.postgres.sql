@@ -205,6 +205,13 @@ CREATE TABLE link_hours (
   PRIMARY KEY (link_id, hour, audience_id)
 ) WITH (fillfactor=80);
 
+CREATE TABLE link_referrers (
+  day integer NOT NULL,
+  link_id bigint NOT NULL,
+  referrer text COLLATE "C" NOT NULL,
+  PRIMARY KEY (day, link_id, referrer)
+);
+
 CREATE TABLE link_texts (
   link_id bigint NOT NULL,
   account_id bigint NOT NULL,

@@ -173,6 +173,13 @@ CREATE TABLE link_hours (
   PRIMARY KEY (link_id, hour, audience_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE link_referrers (
+  day INTEGER NOT NULL,
+  link_id INTEGER NOT NULL,
+  referrer TEXT NOT NULL,
+  PRIMARY KEY (day, link_id, referrer)
+) STRICT, WITHOUT ROWID;
+
 CREATE VIRTUAL TABLE link_search USING fts5 (
   text, content='indexed_link_texts', content_rowid='link_id', columnsize=0, detail=none,
   tokenize='trigram case_sensitive 1'

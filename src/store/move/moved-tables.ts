@@ -29,6 +29,7 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   link_hours: ['link_id', 'hour', 'audience_id'],
   link_days: ['link_id', 'dimension', 'day', 'value'],
   link_days_progress: ['summed_to', 'begun_to'],
+  link_referrers: ['day', 'link_id', 'referrer'],
   account_totals: ['account_id'],
   account_hours: ['account_id', 'dimension', 'hour', 'value'],
   seen_visits: ['visit'],

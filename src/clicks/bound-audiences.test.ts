@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { countedValues, openBatchCounter } from '../../test/rigs/batch-counter.ts'
+import { agreedCounts } from '../../test/rigs/ingest-rig.ts'
+import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { openTestStore } from '../../test/rigs/test-store.ts'
+import { HOUR_US, hourOf } from '../clock.ts'
+import type { Store } from '../store/open-store.ts'
+import { AUDIENCES_MAX } from './bound-audiences.ts'
+import type { Click } from './click.ts'
+
+const folders = temporaryFolders()
+let store: Store
+let segments = 0
+
+beforeEach(async () => {
+  store = await openTestStore(folders.make())
+})
+
+afterEach(async () => {
+  await store.close()
+  folders.remove()
+})
+
+const startNode = () => openBatchCounter(store, `segment ${++segments}`)
+
+/** A click for each of so many made-up combinations, from two countries. */
+const madeUp = (count: number, { first = 0, ...others }: Partial<Click> & { first?: number } = {}) =>
+  Array.from({ length: count }, (_, i) =>
+    aClick(1, {
+      userAgent: `Phone${first + i}/1`,
+      country: (first + i) % 2 === 0 ? 'DE' : 'FR',
+      referrer: '',
+      ...others,
+    }),
+  )
+
+const rowsOf = async (hour: number) =>
+  (await store.db.selectFrom('link_hours').selectAll().where('hour', '=', hour).execute()).length
+
+test('of a link’s audiences in an hour the first five thousand are kept, the rest counts by country and device', async () => {
+  const hour = hourOf(NOON_US)
+  const node = await startNode()
+  await node.count(madeUp(3_000))
+  await node.count(madeUp(4_000, { first: 3_000 }))
+  await node.count([...madeUp(100), ...madeUp(900, { first: 9_000 })])
+  expect(await rowsOf(hour)).toBe(AUDIENCES_MAX + 2)
+  const browsers = await countedValues(store.db, 'browser')
+  expect([browsers.get('Other'), browsers.get('Phone0'), browsers.get('Phone4999'), browsers.size]).toEqual([
+    2_000 + 900,
+    2,
+    1,
+    AUDIENCES_MAX + 1,
+  ])
+  const others = await store.db.selectFrom('audiences').selectAll().where('browser', '=', 'Other').execute()
+  expect(
+    others.map(({ id, ...audience }) => audience).sort((a, b) => (a.country < b.country ? -1 : 1)),
+  ).toEqual([
+    { country: 'DE', device: 'mobile', browser: 'Other', os: 'Other', referrer: 'other' },
+    { country: 'FR', device: 'mobile', browser: 'Other', os: 'Other', referrer: 'other' },
+  ])
+  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 8_000 })
+})
+
+test('the bound holds after a restart, and begins anew every hour', async () => {
+  await (await startNode()).count(madeUp(6_000))
+  const node = await startNode()
+  await node.count(madeUp(500, { first: 7_000 }))
+  await node.count(madeUp(6_000, { first: 9_000, clickedAtUs: NOON_US + HOUR_US }))
+  const hour = hourOf(NOON_US)
+  expect([await rowsOf(hour), await rowsOf(hour + 1)]).toEqual([AUDIENCES_MAX + 2, AUDIENCES_MAX + 2])
+  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 12_500 })
+})
+
+test('other links, and bots, are counted as ever', async () => {
+  const node = await startNode()
+  await node.count(madeUp(6_000))
+  await node.count([
+    ...madeUp(10, { first: 20_000, linkId: 2 }),
+    aClick(1, { userAgent: 'Bot/1' }),
+    aClick(1, { userAgent: 'Bot/2' }),
+  ])
+  expect((await countedValues(store.db, 'browser', { linkId: 2 })).has('Other')).toBe(false)
+  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 6_010, bots: 2 })
+})

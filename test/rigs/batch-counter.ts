@@ -1,0 +1,60 @@
+import type { Click } from '../../src/clicks/click.ts'
+import { Ingest } from '../../src/clicks/ingest.ts'
+import { manualClock } from '../../src/clock.ts'
+import type { Db, Store } from '../../src/store/open-store.ts'
+import { readTestUserAgent, THIS_BOOT } from './ingest-rig.ts'
+import { NOON_US } from './journal-rig.ts'
+
+/** A node that counts a segment of its own: each call of `count` is a batch. A new one is a node that has just started. */
+export async function openBatchCounter(store: Store, segment: string) {
+  await store.db.insertInto('journal_segments').values(segmentRow(segment)).execute()
+  const ingest = new Ingest({ store, clock: manualClock(NOON_US), readUserAgent: readTestUserAgent })
+  let from = 0
+  return {
+    async count(clicks: readonly Click[]): Promise<void> {
+      const position = from + clicks.length
+      const odd = { deadLetters: [], damagedBytes: 0, tornBytes: 0, sealedClicks: undefined }
+      const origin = { segment, from, isEnd: false, keepsRawClicks: true }
+      await ingest.count({ clicks: [...clicks], position, ...odd }, origin)
+      from = position
+    },
+    /** A batch of which the server refuses one of the last statements, so that all of it is rolled back. */
+    async fail(clicks: readonly Click[]): Promise<void> {
+      const odd = { deadLetters: [], damagedBytes: 0, tornBytes: 0, sealedClicks: undefined }
+      const origin = { segment, from, isEnd: false, keepsRawClicks: true }
+      const last = { ...clicks.at(-1)!, country: null as unknown as string }
+      await ingest.count({ clicks: [...clicks, last], position: from + 1, ...odd }, origin)
+    },
+  }
+}
+
+const segmentRow = (segment: string) => ({
+  segment,
+  node: 'here',
+  previous_segment: THIS_BOOT,
+  base_count: 0,
+  position: 0,
+  clicks: 0,
+  dead_letters: 0,
+  damaged_bytes: 0,
+  finished_at: null,
+})
+
+/** The clicks of each value that the hours of a link have, of all days together unless one is named. */
+export async function countedValues(
+  db: Db,
+  column: 'referrer' | 'browser',
+  { linkId = 1, day }: { linkId?: number; day?: number } = {},
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('link_hours')
+    .innerJoin('audiences', 'audiences.id', 'link_hours.audience_id')
+    .select([`audiences.${column} as value`, (eb) => eb.fn.sum<number>('clicks').as('clicks')])
+    .where('link_id', '=', linkId)
+    .$if(day !== undefined, (query) =>
+      query.where('hour', '>=', day! * 24).where('hour', '<', day! * 24 + 24),
+    )
+    .groupBy(`audiences.${column}`)
+    .execute()
+  return new Map(rows.map(({ value, clicks }) => [value, Number(clicks)]))
+}
