@@ -234,6 +234,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/clicks/counter-claims.ts': 'src/clicks/check-counters.test.ts',
   'src/clicks/folder-id.ts': 'src/clicks/journal-reader.test.ts',
   'src/clicks/next-batch.ts': 'src/clicks/journal-reader.test.ts',
+  'src/clicks/rebuild-headers.ts': 'src/clicks/repair-journal.test.ts',
   'src/clicks/segment-rows.ts': 'src/clicks/journal-reader.test.ts',
   'src/clicks/take-back-segments.ts': 'test/backup-and-restore.test.ts',
   'src/clicks/worker-folders.ts': 'test/workers.test.ts',

@@ -5,7 +5,7 @@ import { closeFrame, FORMAT_VERSION, FRAME_HEAD_BYTES, HEADER_BYTES } from '../s
 import { type Copy, copyDatabase, copyJournal } from './rigs/copied-files.ts'
 import { readSegments, type StoredSegment } from './rigs/journal-rig.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
-import { ServerProcess } from './rigs/server-process.ts'
+import { runTern, ServerProcess } from './rigs/server-process.ts'
 import { eventually } from './rigs/service-rig.ts'
 import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
@@ -175,6 +175,45 @@ describe('a segment', () => {
     writeFileSync(pathOf(second), second.bytes)
     await run(() => expectCount(15))
     expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+  })
+
+  test('with a damaged header is counted to its last click, and a copy is kept', async () => {
+    const second = beginWithTenToCount()
+    const damaged = Buffer.from(second.bytes).fill(0, 0, HEADER_BYTES)
+    writeFileSync(pathOf(second), damaged)
+    expect((await runTern(['doctor'], folder.settings)).output).toContain(
+      'the next start rebuilds it and counts the clicks behind it',
+    )
+    await run(() => expectCount(15))
+    expect(said).toMatchObject([
+      {
+        level: 'error',
+        message: 'The header of a journal segment was damaged and has been rebuilt; a copy is in quarantine.',
+        clicks: 7,
+      },
+    ])
+    expect(readFileSync(join(journal(), 'quarantine', second.name)).equals(damaged)).toBe(true)
+    await run(() => expectCount(15))
+    expect(said).toEqual([])
+    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+    const { output } = await runTern(['doctor'], folder.settings)
+    expect(output).toContain('15 clicks journaled: 15 counted, 0 waiting, 0 dead letters, 0 missing.')
+  })
+
+  test('that is empty and was not is said, with the number of its clicks; the others are counted', async () => {
+    const second = beginWithTenToCount()
+    writeFileSync(pathOf(second), '')
+    const { output } = await runTern(['doctor'], folder.settings)
+    expect(output).toContain('7 missing.')
+    expect(output).toContain(`${second.name} is empty`)
+    await run(() => expectCount(8))
+    expect(said).toMatchObject([
+      {
+        level: 'warn',
+        message: 'A journal segment is empty: its run was killed as it began it, or the disk has lost it.',
+      },
+      { message: 'A journal segment is gone before it was counted to its end.', missing: 7 },
+    ])
   })
 
   test('that was deleted too early causes an alarm with the number of its clicks; the others are counted', async () => {

@@ -3,7 +3,9 @@ import { hasAccounts } from '../accounts/find-account.ts'
 import { BackgroundLine } from '../background/background-line.ts'
 import { realFiles } from '../clicks/files.ts'
 import type { Journal } from '../clicks/journal.ts'
-import { openJournal } from '../clicks/open-journal.ts'
+import { journalFolder, openJournal } from '../clicks/open-journal.ts'
+import { storedSegments } from '../clicks/rebuild-headers.ts'
+import { repairJournal } from '../clicks/repair-journal.ts'
 import { VisitorHash } from '../clicks/visitor-hash.ts'
 import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
 import { dayOf, systemClock } from '../clock.ts'
@@ -17,7 +19,7 @@ import { Blocks, NOTHING_BLOCKED } from '../links/blocks.ts'
 import { destinationRulesOf } from '../links/destination-rules.ts'
 import { LinkCache } from '../links/link-cache.ts'
 import { openTargetSource, type TargetSource } from '../links/target-source.ts'
-import { countErrors, type Log } from '../log.ts'
+import { countErrors, describeError, type Log } from '../log.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
 import { lockFolder } from '../store/folder-lock.ts'
@@ -59,6 +61,7 @@ export async function openService(
   opened.adopt(lockFolder(config.dataDir), (lock) => lock.release())
   refuseUnfinishedRestore(config.dataDir)
   const { salts, blockList, isEmpty } = await readyStore(config, log)
+  await repairJournals(config, log, leftFolders)
   const visitors = new VisitorHash()
   visitors.setSalts(salts)
   const boot = randomUUID()
@@ -144,6 +147,25 @@ async function readyStore(config: Config, log: Log) {
     return { salts: new Map<number, Uint8Array>(), blockList: NOTHING_BLOCKED, isEmpty: false }
   } finally {
     await store.close()
+  }
+}
+
+/** Before any thread reads or writes them. The store is opened for it only where something is damaged. */
+async function repairJournals(config: Config, log: Log, leftFolders: readonly string[]): Promise<void> {
+  for (const folder of [config.dataDir, ...leftFolders].map(journalFolder)) {
+    const stored = async () => {
+      const store = await openStore(config, 'same-thread', { patience: log })
+      return storedSegments(store.db, realFiles, folder)
+        .catch((error) => {
+          if (config.databaseUrl === undefined || !isStoreUnavailable(error)) throw error
+          return []
+        })
+        .finally(() => store.close())
+    }
+    await repairJournal({ files: realFiles, clock: systemClock, log, stored }, folder).catch((error) =>
+      // On a full disk, say: what is damaged waits, and all else is counted.
+      log.error('The journal could not be repaired; the next start tries it again.', describeError(error)),
+    )
   }
 }
 

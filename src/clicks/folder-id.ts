@@ -32,7 +32,7 @@ export async function foldersOf(files: Files, folder: string): Promise<string[]>
 }
 
 /** Undefined before the first journal. */
-async function readFolderId(files: Files, folder: string): Promise<string | undefined> {
+export async function readFolderId(files: Files, folder: string): Promise<string | undefined> {
   const names = await listed(files, folder)
   if (!names.includes(FOLDER_ID_FILE)) return undefined
   return (await files.read(join(folder, FOLDER_ID_FILE), 0, 64)).toString().trim()

@@ -80,6 +80,23 @@ export function countClicks(bytes: Buffer): number {
   return records
 }
 
+/** Where the whole frames begin, and where the last of them ends. */
+export function frameStarts(bytes: Buffer): { starts: number[]; end: number } {
+  const piece = { bytes, offset: 0, isLast: true }
+  const starts: number[] = []
+  let end = 0
+  for (let at = 0; at < bytes.length;) {
+    const payload = readFrame(bytes, at)
+    if (typeof payload === 'string') {
+      at = stepOver(piece, at, payload)
+      continue
+    }
+    starts.push(at)
+    end = at += FRAME_HEAD_BYTES + payload.length
+  }
+  return { starts, end }
+}
+
 function takeFrame(batch: SegmentBatch, payload: Buffer, offset: number): void {
   const click = decodeClick(payload)
   if (click !== undefined) return void batch.clicks.push(click)

@@ -3,6 +3,7 @@ import {
   appendFileSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   truncateSync,
@@ -50,7 +51,8 @@ async function threeRuns() {
 
 describe('the survey of the journal', () => {
   test('of an empty folder, or of none, finds nothing', async () => {
-    expect(await survey()).toEqual({ segments: [], unreadable: [], highestIds: { link: 0, account: 0 } })
+    const nothing = { segments: [], unreadable: [], damaged: [], empty: [] }
+    expect(await survey()).toEqual({ ...nothing, highestIds: { link: 0, account: 0 } })
     rmSync(rig.folder, { recursive: true })
     expect((await survey()).segments).toEqual([])
   })
@@ -122,6 +124,36 @@ describe('the survey of the journal', () => {
     truncateSync(join(rig.folder, second.name), 300)
     const shorter = (await survey()).segments.filter(({ isShorter }) => isShorter)
     expect(shorter.map(({ segment }) => segment)).toEqual([second.header.segment])
+  })
+
+  test('finds what a damaged header hides, and what is empty, and changes nothing', async () => {
+    const [first, second] = await threeRuns()
+    writeFileSync(join(rig.folder, first.name), first.bytes.fill(0, 0, HEADER_BYTES))
+    truncateSync(join(rig.folder, second.name), 0)
+    const { segments, damaged, empty, unreadable } = await survey()
+    expect(reconcileJournal(segments)).toMatchObject({ journaled: 12, waiting: 8, missing: 4 })
+    expect([damaged, empty, unreadable]).toEqual([
+      [join(rig.folder, first.name)],
+      [join(rig.folder, second.name)],
+      [],
+    ])
+    expect(readFileSync(join(rig.folder, first.name)).equals(first.bytes)).toBe(true)
+  })
+
+  test('says nothing of a segment that is just being made', async () => {
+    const files = {
+      ...realFiles,
+      async read(path: string, offset: number, length: number) {
+        const bytes = await realFiles.read(path, offset, length)
+        // By the time that it was read, the server has written on.
+        if (bytes.length === 0) writeFileSync(path, first.bytes)
+        return bytes
+      },
+    }
+    const [first] = await threeRuns()
+    truncateSync(join(rig.folder, first.name), 0)
+    const { empty } = await surveyJournal({ db: rig.store.db, files }, rig.folder)
+    expect(empty).toEqual([])
   })
 
   test('tells the highest ids among the clicks that wait', async () => {

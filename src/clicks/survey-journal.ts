@@ -2,9 +2,12 @@ import { join } from 'node:path'
 import type { Db } from '../store/open-store.ts'
 import type { Files } from './files.ts'
 import { foldersOf } from './folder-id.ts'
+import { type DamagedHeads, findDamagedHeads, type RebuildDeps } from './rebuild-headers.ts'
 import { readBatch } from './read-segment.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from './segment.ts'
 
+/** To make a file and write its header takes a moment. */
+const SETTLE_MS = 250
 const PIECE_BYTES = 2 * 1024 * 1024
 
 /** A segment as far as the store and the folder know it. */
@@ -31,6 +34,10 @@ export type JournalSurvey = {
   segments: SurveyedSegment[]
   /** Files that cannot be read as segments. */
   unreadable: string[]
+  /** Their headers are damaged, and rebuilt at the next start; they are among the segments. */
+  damaged: string[]
+  /** Shorter than a header, and not just being made. */
+  empty: string[]
   /** Among the clicks that wait. */
   highestIds: { link: number; account: number }
 }
@@ -47,10 +54,15 @@ export async function surveyJournal({ db, files }: SurveyDeps, folder: string): 
     .selectAll()
     .where('folder', 'in', await foldersOf(files, folder))
     .execute()
-  const survey: JournalSurvey = { segments: [], unreadable: [], highestIds: { link: 0, account: 0 } }
+  const survey: JournalSurvey = {
+    segments: [],
+    ...{ unreadable: [], damaged: [], empty: [] },
+    highestIds: { link: 0, account: 0 },
+  }
   const found = [
     ...(await readHeaders(files, join(folder, 'trash'), survey)).map((file) => ({ ...file, isTrash: true })),
     ...(await readHeaders(files, folder, survey)).map((file) => ({ ...file, isTrash: false })),
+    ...(await rebuildHeaders({ files, stored: async () => rows }, folder, survey)),
   ]
   const ends = new Map(found.map(({ header }) => [header.previous, header.previousEnd]))
   const fileOf = new Map(found.map((file) => [file.header.segment, file]))
@@ -96,6 +108,27 @@ async function readHeaders(files: Files, folder: string, survey: JournalSurvey):
   }
   return found
 }
+
+/** As the next start will; what it leaves to people stays unreadable. */
+async function rebuildHeaders(deps: RebuildDeps, folder: string, survey: JournalSurvey) {
+  let { rebuilt, empty } = await findDamagedHeads(deps, folder).catch(whenMissing(NO_DAMAGE))
+  if (empty.length > 0) {
+    // Beside a server, one of them may be just being made.
+    await Bun.sleep(SETTLE_MS)
+    const { empty: still } = await findDamagedHeads(deps, folder).catch(whenMissing(NO_DAMAGE))
+    empty = empty.filter((path) => still.includes(path))
+  }
+  survey.damaged = rebuilt.map(({ path }) => path)
+  survey.unreadable = survey.unreadable.filter((path) => !survey.damaged.includes(path))
+  survey.empty = empty
+  const files = rebuilt.map(async ({ path, header }) => {
+    const bytes = await deps.files.sizeOf(path).catch(whenMissing(0))
+    return { header, path, bytes, isTrash: false }
+  })
+  return Promise.all(files)
+}
+
+const NO_DAMAGE: DamagedHeads = { rebuilt: [], empty: [] }
 
 type Rest = { waiting: number; sealed: number | undefined; link: number; account: number }
 

@@ -56,7 +56,10 @@ function clickComplaints({ missing, surplus, inTrash, deadLetters, gaps }: Recon
   return complaints
 }
 
-function fileComplaints({ segments, unreadable }: JournalSurvey, folder: string): Complaint[] {
+function fileComplaints(
+  { segments, unreadable, damaged, empty }: JournalSurvey,
+  folder: string,
+): Complaint[] {
   const gone = segments.filter(({ isFinished, file }) => !isFinished && file === 'gone')
   const last = segments.reduce((most, { baseCount }) => Math.max(most, baseCount), 0)
   return [
@@ -71,6 +74,12 @@ function fileComplaints({ segments, unreadable }: JournalSurvey, folder: string)
       .map(({ segment }) =>
         fault(`Segment ${segment} is shorter than what was counted of it: it is from an older copy.`),
       ),
+    ...damaged.map((path) =>
+      fault(`The header of ${path} is damaged; the next start rebuilds it and counts the clicks behind it.`),
+    ),
+    ...empty.map((path) =>
+      warning(`${path} is empty: its run was killed as it began it, or the disk has lost it.`),
+    ),
     ...unreadable.map((path) => fault(`${path} cannot be read as a journal segment.`)),
     ...quarantined(folder),
   ]

@@ -53,8 +53,8 @@ function flipOneBit(machine: Machine, path: string): void {
   const { random, disk, ledger } = machine
   const frames = framesOf(machine, path)!
   const offset = random.below(disk.read(path).length)
-  // A segment whose header cannot be read is not read at all.
-  const hit = frames.filter(({ start, end }) => offset < HEADER_BYTES || (offset >= start && offset < end))
+  // Of a segment whose header is hit nothing is missing.
+  const hit = frames.filter(({ start, end }) => offset >= start && offset < end)
   ledger.excuse('bit rot', clicksIn(hit))
   machine.note(`a bit flips in ${disk.labelOf(path)} at ${offset}`)
   const content = Buffer.from(disk.read(path))

@@ -2,6 +2,8 @@ import { type Click } from '../../src/clicks/click.ts'
 import type { Journal, JournalProgress } from '../../src/clicks/journal.ts'
 import type { JournalReader } from '../../src/clicks/journal-reader.ts'
 import { journalFolder, openJournal } from '../../src/clicks/open-journal.ts'
+import { storedSegments } from '../../src/clicks/rebuild-headers.ts'
+import { repairJournal } from '../../src/clicks/repair-journal.ts'
 import { rotateVisitorSalts } from '../../src/clicks/visitor-salts.ts'
 import { MINUTE_US } from '../../src/clock.ts'
 import type { Log } from '../../src/log.ts'
@@ -71,6 +73,7 @@ export class ProgramRun {
     reader: JournalReader,
     store: ReturnType<SimulatedDatabase['connect']>['store'],
   ): Promise<void> {
+    await this.#repairJournal(store).catch((error) => this.#noteFailure('the repair', error))
     const counting = this.#keepCounting(reader, () => this.#isEnding)
     const journal = await this.#openJournal().catch((error) => this.#noteFailure('the start', error))
     if (journal === undefined || this.process.isGone) return this.process.end()
@@ -84,6 +87,14 @@ export class ProgramRun {
     await this.#tell()
     await counting
     await this.#drain(reader)
+  }
+
+  async #repairJournal({ db }: ReturnType<SimulatedDatabase['connect']>['store']): Promise<void> {
+    const files = this.#machine.disk.filesFor(this.process)
+    const folder = journalFolder(DATA_DIR)
+    const stored = () => storedSegments(db, files, folder)
+    const deps = { files, clock: this.#machine.time.clock(), log: this.#logOf(this.process), stored }
+    await repairJournal(deps, folder)
   }
 
   async #openJournal(): Promise<Journal> {

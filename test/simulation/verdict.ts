@@ -97,6 +97,10 @@ function excusedClaims({ leftRefusedBytes }: ClickLedger, happened: ReadonlySet<
 
 const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
   ['A journal segment has no readable header.', ['power failure', 'bit rot', 'removed by another']],
+  [
+    'The header of a journal segment was damaged and has been rebuilt; a copy is in quarantine.',
+    ['power failure', 'bit rot'],
+  ],
   ['A journal segment is damaged; a copy is in quarantine.', ['power failure', 'bit rot']],
   ['Clicks are missing from a journal segment.', ['power failure', 'bit rot']],
   ['A journal segment is shorter than it was; it is left alone.', JOURNAL_CHANGED],
@@ -104,7 +108,7 @@ const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
     'A journal segment is gone before it was counted to its end.',
     [
       ...['segment deleted', 'older journal folder', 'older database and journal folder'],
-      'removed by another',
+      ...['removed by another', 'power failure'],
     ] as Happening[],
   ],
   ['The journal holds records that this version does not understand.', ['poison record']],
@@ -114,5 +118,9 @@ const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
   ],
 ]
 
+/** Every run may be killed in that moment. */
+const AFTER_A_KILL = 'A journal segment is empty: its run was killed as it began it, or the disk has lost it.'
+
 const isExplained = (alarm: string, happened: ReadonlySet<Happening>) =>
+  alarm === AFTER_A_KILL ||
   EXPLAINED_BY.some(([text, reasons]) => text === alarm && reasons.some((reason) => happened.has(reason)))
