@@ -271,7 +271,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       page.on('request', (request) => request.url().endsWith('/live') && streams.push('open'))
       page.on('requestfailed', (request) => request.url().endsWith('/live') && streams.push('closed'))
       await page.getByRole('link', { name: 'Keys' }).first().click()
-      await page.getByRole('heading', { name: 'API keys' }).waitFor()
+      await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor()
       await page.getByRole('link', { name: 'Overview' }).first().click()
       await shown('Live')
       expect(streams).toEqual(['closed', 'open'])

@@ -12,7 +12,7 @@ const PAGES: [path: string, word: string][] = [
   ['/', 'A first link'],
   ['/?search=nothing-has-this', 'No links match'],
   ['/links/first-link', 'Nobody has clicked yet'],
-  ['/overview', 'As they come'],
+  ['/overview', 'Live clicks'],
   ['/keys', 'Newsletter'],
   ['/account', 'Limits'],
   ['/account/security', 'Two-factor authentication'],
