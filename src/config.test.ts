@@ -123,7 +123,7 @@ test('all faults are told at once, each with its setting, its value and what is 
 
 test('the message of the error carries every fault', () => {
   expect(() => readConfig({ PORT: 'x', HOST: 'a b' })).toThrow(
-    'The settings cannot be used:\n' +
+    'Invalid settings:\n' +
       '- PORT is "x" but must be a whole number from 0 to 65535.\n' +
       '- HOST is "a b" but must be an IP address or a host name to listen on.',
   )
@@ -131,7 +131,7 @@ test('the message of the error carries every fault', () => {
 
 test('what is no address of PostgreSQL is refused, and its password is not repeated', () => {
   expect(faultsOf({ DATABASE_URL: 'mysql://tern:hunter2@db/tern' })).toEqual([
-    'DATABASE_URL must be an address such as postgres://user:password@db.example.com:5432/tern.',
+    'DATABASE_URL must be a URL such as postgres://user:password@db.example.com:5432/tern.',
   ])
 })
 
@@ -139,14 +139,14 @@ test('a journal kept for less than an hour is refused with the reason', () => {
   expect(faultsOf({ JOURNAL_RETENTION: '1h' })).toEqual([])
   expect(faultsOf({ JOURNAL_RETENTION: '59m' })).toEqual([
     'JOURNAL_RETENTION is "59m" but must be a duration such as 30m, 72h or 3d, from 1h to 365d ' +
-      '(a restored backup is brought up to date from the journal).',
+      '(the journal brings a restored backup up to date).',
   ])
 })
 
 test('any free port needs a base address of its own', () => {
   expect(faultsOf({ PORT: '0', BASE_URL: 'https://s.example' })).toEqual([])
   expect(faultsOf({ PORT: '0' })).toEqual([
-    'BASE_URL must be set when PORT is 0: no short address can be made for a port that is not known yet.',
+    'BASE_URL must be set when PORT is 0, because the port of short URLs is not known yet.',
   ])
 })
 

@@ -25,161 +25,161 @@ const SETTINGS = {
     name: 'PORT',
     kind: kinds.wholeNumber(0, 65_535),
     default: '3000',
-    meaning: 'The port to listen on; 0 takes any free one.',
+    meaning: 'The port to listen on; 0 picks any free port.',
   },
   host: {
     name: 'HOST',
     kind: kinds.listenAddress,
     // Not `::`, which cannot be opened where IPv6 is switched off, as it is in many containers.
     default: '0.0.0.0',
-    meaning: 'The address to listen on: 0.0.0.0 is every IPv4 address of the machine, :: is IPv6 too.',
+    meaning: 'The IP address to listen on: 0.0.0.0 is every IPv4 address of the machine, :: adds IPv6.',
   },
   baseUrl: {
     name: 'BASE_URL',
     kind: kinds.origin,
     default: { words: 'http://localhost:PORT', from: ({ port }) => `http://localhost:${port}` },
-    meaning: 'Where visitors reach this service; every short address begins with it.',
+    meaning: 'The public URL of this server; every short URL begins with it.',
   },
   dataDir: {
     name: 'DATA_DIR',
     kind: kinds.folder,
     default: './data',
-    meaning:
-      'The folder that holds the click journal, and the database where that is SQLite. One for each node.',
+    meaning: 'The folder for the click journal and the SQLite database. Each node needs its own.',
   },
   databaseUrl: {
     name: 'DATABASE_URL',
     kind: kinds.optional(kinds.postgresUrl),
     meaning:
-      'The PostgreSQL database, 13 or newer, to keep everything but the journal in; without one it is SQLite in DATA_DIR.',
+      'The PostgreSQL database, version 13 or newer, for everything but the journal. Default: SQLite in DATA_DIR.',
     secret: true,
   },
   databaseReadUrl: {
     name: 'DATABASE_READ_URL',
     kind: kinds.optional(kinds.postgresUrl),
     meaning:
-      'A replica of that database: lists, searches and analytics are read there while it is less than two seconds behind.',
+      'A replica of that database. Lists, searches and analytics read from it while it is less than two seconds behind.',
     secret: true,
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     kind: kinds.networks,
     default: '',
-    meaning: 'The reverse proxies whose X-Forwarded-For is believed.',
+    meaning: 'The reverse proxies whose X-Forwarded-For header is trusted.',
   },
   geoipDb: {
     name: 'GEOIP_DB',
     kind: kinds.optional(kinds.existingFile),
-    meaning: 'A country database of your own (MMDB), in place of the one that comes with Tern.',
+    meaning: 'Your own country database (MMDB) instead of the bundled one.',
   },
   logLevel: {
     name: 'LOG_LEVEL',
     kind: kinds.choice('debug', 'info', 'warn', 'error', 'silent'),
     default: 'info',
-    meaning: 'The least important kind of line that is still written to the log.',
+    meaning: 'The lowest level that is logged.',
   },
   allowPrivateDestinations: {
     name: 'ALLOW_PRIVATE_DESTINATIONS',
     kind: kinds.flag,
     default: '0',
-    meaning: 'Whether links may lead to private and loopback addresses, as an intranet needs.',
+    meaning: 'Whether links may lead to private and loopback addresses, for use in an intranet.',
   },
   journalSync: {
     name: 'JOURNAL_SYNC',
     kind: kinds.choice('os', 'disk'),
     default: 'os',
     meaning:
-      'What a click outlives once its visitor is answered: os a crash of Tern, disk a power failure too.',
+      'What a click survives once its visitor is redirected. os: a crash of Tern. disk: a power failure too.',
   },
   journalRetentionMs: {
     name: 'JOURNAL_RETENTION',
     kind: kinds.duration({
       min: '1h',
       max: '365d',
-      why: 'a restored backup is brought up to date from the journal',
+      why: 'the journal brings a restored backup up to date',
     }),
     default: '72h',
-    meaning: 'How long counted clicks stay in the journal; make it longer than the time between two backups.',
+    meaning: 'How long counted clicks stay in the journal. Make it longer than the time between two backups.',
   },
   journalSegmentBytes: {
     name: 'JOURNAL_SEGMENT_BYTES',
     kind: kinds.byteSize({ min: '64KiB', max: '1GiB' }),
     default: '16MiB',
-    meaning: 'The size at which a new file of the journal is begun.',
+    meaning: 'The size at which the journal starts a new file.',
   },
   rawClickDays: {
     name: 'RAW_CLICK_DAYS',
     kind: kinds.wholeNumber(0, 3650),
     default: '30',
-    meaning: 'How many days single clicks are kept beside the counters, which stay for good; 0 keeps none.',
+    meaning: 'How many days single clicks are kept; 0 keeps none. Counters are kept forever.',
   },
   publicStats: {
     name: 'PUBLIC_STATS',
     kind: kinds.flag,
     default: '1',
-    meaning: 'Whether the totals of the whole service are shown to anybody at /api/stats/public.',
+    meaning: 'Whether anyone can see the totals of the whole server at /api/stats/public.',
   },
   publicStatsTtlMs: {
     name: 'PUBLIC_STATS_TTL',
     kind: kinds.duration({ min: '0', max: '60s' }),
     default: '5s',
-    meaning: 'How old the public totals may be.',
+    meaning: 'How long the public totals are cached.',
   },
   linkCacheSize: {
     name: 'LINK_CACHE_SIZE',
     kind: kinds.wholeNumber(1, 10_000_000),
     default: '100000',
-    meaning: 'How many links are kept in memory for redirects.',
+    meaning: 'How many links are cached in memory for redirects.',
   },
   signUp: {
     name: 'SIGNUP',
     kind: kinds.choice('open', 'invite', 'closed'),
     default: 'open',
-    meaning: 'Who may sign up: anybody, whom the operator has invited, or nobody.',
+    meaning: 'Who can sign up: anyone, invited people, or no one.',
   },
   smtpUrl: {
     name: 'SMTP_URL',
     kind: kinds.optional(kinds.smtpUrl),
     meaning:
-      'The mail server to send by; without one, mails are written to DATA_DIR/outbox and their links to the console.',
+      'The mail server that sends email. Without one, emails are written to DATA_DIR/outbox and their links to the console.',
     secret: true,
   },
   mailFrom: {
     name: 'MAIL_FROM',
     kind: kinds.mailSender,
     default: {
-      words: 'Tern <tern@ and the host of BASE_URL>',
+      words: 'Tern <tern@, then the host of BASE_URL>',
       from: ({ baseUrl }) => `Tern <tern@${new URL(baseUrl).hostname}>`,
     },
-    meaning: 'The sender of every mail.',
+    meaning: 'The sender of every email.',
   },
   metricsToken: {
     name: 'METRICS_TOKEN',
     kind: kinds.optional(kinds.token),
-    meaning: 'Who sends it as a bearer token reads /metrics from anywhere; without it only this machine may.',
+    meaning:
+      'The bearer token for reading /metrics from another machine; without one, only this machine can.',
     secret: true,
   },
   nodeName: {
     name: 'NODE_NAME',
     kind: kinds.label,
     default: { words: 'the host name', from: nodeNameOfHost },
-    meaning: 'What this process is called in the journal.',
+    meaning: 'The name of this process in the journal.',
   },
   stopDelayMs: {
     name: 'STOP_DELAY',
     kind: kinds.duration({ min: '0', max: '60s' }),
     default: '0',
     meaning:
-      'How long everything is still answered after SIGTERM, but the health check with 503, so that a proxy turns to other nodes first.',
+      'How long to keep serving after SIGTERM while the health check answers 503, so that proxies switch to other nodes first.',
   },
   securityContact: {
     name: 'SECURITY_CONTACT',
     kind: kinds.contactUri,
     default: {
-      words: 'mailto:security@ and the host of BASE_URL',
+      words: 'mailto:security@, then the host of BASE_URL',
       from: ({ baseUrl }) => `mailto:security@${new URL(baseUrl).hostname}`,
     },
-    meaning: 'Where to report a weakness of this service, as /.well-known/security.txt says.',
+    meaning: 'Where to report vulnerabilities, published in /.well-known/security.txt.',
   },
 } satisfies Record<string, Setting>
 
@@ -193,7 +193,7 @@ export class ConfigFaults extends Error {
   readonly faults: string[]
 
   constructor(faults: string[]) {
-    super(['The settings cannot be used:', ...faults].join('\n- '))
+    super(['Invalid settings:', ...faults].join('\n- '))
     this.name = 'ConfigFaults'
     this.faults = faults
   }
@@ -239,12 +239,10 @@ function valueFault(setting: Setting, text: string): string {
 function combinationFaults(config: Config, environment: Environment): string[] {
   const faults: string[] = []
   if (config.port === 0 && textOf(environment, SETTINGS.baseUrl) === undefined) {
-    faults.push(
-      'BASE_URL must be set when PORT is 0: no short address can be made for a port that is not known yet.',
-    )
+    faults.push('BASE_URL must be set when PORT is 0, because the port of short URLs is not known yet.')
   }
   if (config.databaseReadUrl !== undefined && config.databaseUrl === undefined) {
-    faults.push('DATABASE_URL must be set when DATABASE_READ_URL is: a replica is one of that database.')
+    faults.push('DATABASE_URL must be set when DATABASE_READ_URL is set.')
   }
   return faults
 }

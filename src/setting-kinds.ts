@@ -61,7 +61,7 @@ export const flag: SettingKind<boolean> = {
 
 /** Scheme, host and port in normal form, without the slash at the end. */
 export const origin: SettingKind<string> = {
-  allowed: 'an address such as https://s.example.com, of http or https, without a path, query or user name',
+  allowed: 'a URL such as https://s.example.com, http or https, without a path, query or user name',
   // The text is judged before it is parsed: URL mends much that an operator had better know of.
   read: (text) => (/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) ? parsedUrl(text)?.origin : undefined),
 }
@@ -103,7 +103,7 @@ export const token: SettingKind<string> = {
 
 /** A `Contact:` of security.txt (RFC 9116, section 2.5.3). */
 export const contactUri: SettingKind<string> = {
-  allowed: 'a mailto: or https: address',
+  allowed: 'a mailto: or https: URL',
   read(text) {
     if (/^mailto:[^\s@]+@[^\s@]+$/i.test(text)) return text
     return /^https:\/\/\S+$/i.test(text) && parsedUrl(text) ? text : undefined
@@ -112,20 +112,20 @@ export const contactUri: SettingKind<string> = {
 
 /** User and password are part of the address, percent-encoded. */
 export const smtpUrl: SettingKind<string> = {
-  allowed: 'an address such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',
+  allowed: 'a URL such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',
   read: (text) => (/^smtps?:\/\/[^\s/]+/i.test(text) && parsedUrl(text)?.hostname ? text : undefined),
 }
 
 /** `Name <address>` or the bare address. */
 export const mailSender: SettingKind<string> = {
-  allowed: 'a mail address, with or without a name: Links <links@example.com>',
+  allowed: 'an email address, with or without a name: Links <links@example.com>',
   read: (text) =>
     /^(?:[^<>@\p{Cc}]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u.test(text) ? text : undefined,
 }
 
 /** User, password, host and database; options of the driver behind a question mark. */
 export const postgresUrl: SettingKind<string> = {
-  allowed: 'an address such as postgres://user:password@db.example.com:5432/tern',
+  allowed: 'a URL such as postgres://user:password@db.example.com:5432/tern',
   read: (text) =>
     /^postgres(ql)?:\/\/[^\s/]+\/[^\s/?]+/i.test(text) && parsedUrl(text)?.hostname ? text : undefined,
 }

@@ -110,7 +110,7 @@ describe('a copy from earlier in the place of', () => {
       await click(4)
     })
     expect(messages()).toEqual([
-      'The journal is older than the database: the last segment that was counted is gone.',
+      'The journal is older than the database: the last counted segment is missing.',
     ])
     await run(() => expectCount(16))
   })
@@ -223,7 +223,7 @@ describe('a segment', () => {
     expect(said).toMatchObject([
       {
         level: 'error',
-        message: 'A journal segment is gone before it was counted to its end.',
+        message: 'A journal segment disappeared before all its clicks were counted.',
         segment: second.header.segment,
         missing: 7,
       },

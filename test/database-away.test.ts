@@ -37,7 +37,7 @@ describe.skipIf(isMissing)('while the database is away', () => {
     expect([unknown.status, unknown.headers['retry-after']]).toEqual([503, '5'])
     expect(JSON.parse(unknown.body)).toEqual({
       success: false,
-      message: 'The service cannot look this link up at the moment. Come again in a few seconds.',
+      message: 'This link cannot be looked up at the moment. Try again in a few seconds.',
       errors: {},
     })
     const refused = await folder.api('GET', '/api/links')

@@ -48,7 +48,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
 
   test('looks at server, tables, journal and codes, and recount holds the counters', async () => {
     const found = await findings()
-    expect(of(found, 'schema')).toEqual([['ok', 'The tables are those of this version.']])
+    expect(of(found, 'schema')).toEqual([['ok', 'The tables match this version.']])
     expect(of(found, 'journal')).toEqual([
       ['ok', '0 clicks journaled: 0 counted, 0 waiting, 0 dead letters, 0 missing.'],
     ])
@@ -61,7 +61,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     expect(of(await findings(), 'database')).toEqual([
       [
         'fault',
-        'PostgreSQL runs with fsync or full_page_writes off: a power failure may lose or spoil everything.',
+        'PostgreSQL runs with fsync or full_page_writes off: a power failure can destroy the database.',
       ],
     ])
   })
@@ -74,7 +74,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     expect(of(await findings(), 'codes')).toEqual([
       [
         'fault',
-        '3 links that this node has acknowledged are lost, and their codes are not blocked yet: start it.',
+        '3 links that this node acknowledged are lost, and their codes are not blocked yet. Start the node.',
       ],
     ])
     await withServer(async () => {
@@ -89,7 +89,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     expect(of(await findings(), 'codes')).toEqual([
       [
         'fault',
-        '3 links that were acknowledged are lost: the database has gone back. Their codes are blocked.',
+        '3 acknowledged links are lost because the database went back in time. Their codes are blocked.',
       ],
     ])
     const [row] = await postgres.run(`SELECT max(id)::int AS id FROM links`, database)
@@ -113,7 +113,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
       const { exitCode, complaints } = await runTern(words, folder.settings)
       expect([exitCode, complaints.trim()]).toEqual([
         1,
-        'The tables are in PostgreSQL, which has its own tools for this: see "Backups of PostgreSQL" in docs/operations.md.',
+        'The data is in PostgreSQL, which has its own backup tools: see "Backups of PostgreSQL" in docs/operations.md.',
       ])
     }
   })

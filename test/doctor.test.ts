@@ -146,9 +146,9 @@ describe('the doctor', () => {
     const { faults, warnings } = await doctor(withoutMail)
     expect(faults).toEqual([])
     expect(warnings).toEqual([
-      'people: Nobody is the operator: tern account role <email> admin makes one.',
-      'people: 1 deleted accounts are not removed yet: start the server, and see what its log says.',
-      'people: SMTP_URL is not set: mails lie in the outbox, and whoever reads it can sign in as anybody.',
+      'people: No account is an operator. Make one with tern account role <email> admin.',
+      'people: 1 deleted accounts are not removed yet. Start the server and check its log.',
+      'people: SMTP_URL is not set: emails are stored in the outbox, and anyone who can read it can sign in as any user.',
     ])
   })
 

@@ -88,7 +88,7 @@ describe.each(FORMS)('the program %s', (name, { command, surroundings }) => {
   })
 
   test('answers, and says how its operator begins', async () => {
-    expect(server.output).toContain(`Tern answers on ${url}`)
+    expect(server.output).toContain(`Tern is listening on ${url}`)
     expect(server.output).toContain(`\n  ${command} account create you@example.com`)
     expect(await succeed('health')).toBe('ok')
   })

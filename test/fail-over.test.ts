@@ -91,7 +91,7 @@ describe.skipIf(isMissing)('a stand-by that takes over and lacks the last transa
       expect(codes).toEqual([
         [
           'fault',
-          `${LOST_COUNT} links that were acknowledged are lost: the database has gone back. Their codes are blocked.`,
+          `${LOST_COUNT} acknowledged links are lost because the database went back in time. Their codes are blocked.`,
         ],
       ])
       expect((await findingsOf(node, 'journal'))[0]).toEqual(['ok', expect.stringContaining(' 0 missing.')])

@@ -162,7 +162,7 @@ describe('told to stop with STOP_DELAY', () => {
     await folder.makeLinks(['made-late'])
     expect(await ended).toMatchObject({ exitCode: 0, complaints: '' })
     expect(server.output).toContain(
-      'Stopping in 2 seconds: until then everything is answered, and the health check with 503.\n',
+      'Stopping in 2 seconds. Until then all requests are served; the health check answers 503.\n',
     )
     await start(folder)
     const clicks = await eventually(
@@ -195,7 +195,7 @@ describe('a start', () => {
     expect(await runTern(['serve'], { ...folder.settings, PORT: String(other.port) })).toEqual({
       exitCode: 1,
       output: '',
-      complaints: `Port ${other.port} is in use by another program: set PORT to a free one.\n`,
+      complaints: `Port ${other.port} is in use by another program. Set PORT to a free one.\n`,
     })
     await start(folder)
     await other.stop(true)

@@ -212,7 +212,7 @@ describe.skipIf(isMissing || isTwice)('a move while the service runs', () => {
     await move(['--from', `sqlite:${dataDir}`, '--to', databaseUrl], folder.settings)
     expect(await runTern(['store', 'reopen', databaseUrl], folder.settings)).toMatchObject({
       exitCode: 1,
-      complaints: expect.stringContaining('was not moved away: nothing was changed.'),
+      complaints: expect.stringContaining('was not moved away. Nothing was changed.'),
     })
     const { output } = await runTern(['store', 'reopen', `sqlite:${dataDir}`], folder.settings)
     expect(output).toContain('Everybody is signed out')

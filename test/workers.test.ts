@@ -96,7 +96,7 @@ describe.skipIf(isMissing)('several workers', () => {
     })
     expect([onSqlite.exitCode, onSqlite.complaints.trim()]).toEqual([
       1,
-      'Only PostgreSQL serves several processes: set DATABASE_URL, or leave --workers out.',
+      '--workers needs PostgreSQL: set DATABASE_URL, or leave --workers out.',
     ])
     const none = await runTern(['serve', '--workers', 'many'], folder.settings)
     expect([none.exitCode, none.complaints]).toEqual([1, expect.stringContaining('must be from 1 to 64')])

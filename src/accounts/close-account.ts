@@ -66,6 +66,9 @@ export async function refuseLastOperator(tx: Db, accountId: number): Promise<voi
     .limit(1)
     .executeTakeFirst()
   if (other !== undefined) {
-    throw new Refusal('conflict', 'This is the only operator: make another account one first.')
+    throw new Refusal(
+      'conflict',
+      'This is the only operator account. Make another account an operator first.',
+    )
   }
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
   folders.remove()
 })
 
-const unknown = { kind: 'not-found', message: 'There is no account with the address no@example.com.' }
+const unknown = { kind: 'not-found', message: 'There is no account with the email no@example.com.' }
 
 test('an account is found by its id, by its address in any spelling, and in the list', async () => {
   const ann = await rig.makeAccount()

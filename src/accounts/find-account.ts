@@ -26,7 +26,7 @@ export async function accountByEmail(db: Db, email: string): Promise<Account> {
     .where('email', '=', normalEmail(email))
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw new Refusal('not-found', `There is no account with the address ${email}.`)
+  if (row === undefined) throw new Refusal('not-found', `There is no account with the email ${email}.`)
   return toAccount(row)
 }
 

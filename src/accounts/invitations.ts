@@ -47,7 +47,7 @@ export async function withdrawInvitation(db: Db, invitationId: number): Promise<
     .deleteFrom('invitations')
     .where('id', '=', invitationId)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw new Refusal('not-found', 'There is no such invitation.')
+  if (numDeletedRows === 0n) throw new Refusal('not-found', 'Invitation not found.')
 }
 
 type Presented = { token: unknown; email: string }
@@ -67,7 +67,7 @@ export async function refuseWithoutInvitation(
 ): Promise<boolean> {
   if (mode === 'open' && (token === undefined || token === null || token === '')) return false
   if ((await invitedEmail(deps, token)) === email) return true
-  throw invalid({ email: ['The invitation is for another address.'] })
+  throw invalid({ email: ['This invitation is for another email address.'] })
 }
 
 /** Who has the token has read the mail, so the address is theirs. */
@@ -86,7 +86,7 @@ export async function useInvitation(
 }
 
 const notInvited = () =>
-  invalid({ invitation: ['Signing up here takes an invitation that is still good: ask the operator.'] })
+  invalid({ invitation: ['Sign-up needs a valid invitation. Ask the operator of this server.'] })
 
 function goodInvitation({ db, clock }: { db: Db; clock: Clock }, token: string) {
   return db

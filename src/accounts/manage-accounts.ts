@@ -143,5 +143,5 @@ async function refuseUnknown(tx: Db, accountId: number): Promise<void> {
     .where('id', '=', accountId)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw new Refusal('not-found', 'There is no such account.')
+  if (row === undefined) throw new Refusal('not-found', 'Account not found.')
 }

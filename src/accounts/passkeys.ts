@@ -36,7 +36,7 @@ export function relyingParty(baseUrl: string): { rpID: string; origin: string } 
 export function refuseWithoutName(baseUrl: string): { rpID: string; origin: string } {
   const party = relyingParty(baseUrl)
   if (party === undefined) {
-    throw new Refusal('conflict', 'Passkeys need a host name: BASE_URL names an IP address.')
+    throw new Refusal('conflict', 'Passkeys need a host name, but BASE_URL is an IP address.')
   }
   return party
 }
@@ -73,7 +73,7 @@ export async function passkeyOptions(
 
 function refuseTooMany(passkeys: number): void {
   if (passkeys < PASSKEYS_MAX) return
-  throw new Refusal('conflict', `An account may have at most ${PASSKEYS_MAX} passkeys: remove one first.`)
+  throw new Refusal('conflict', `An account may have at most ${PASSKEYS_MAX} passkeys. Remove one first.`)
 }
 
 /** Keeps the passkey that the browser has made. */
@@ -138,7 +138,7 @@ async function verified(response: RegistrationResponseJSON, expected: Expected) 
   return credential
 }
 
-export const badPasskey = () => invalid({ response: ['The passkey could not be verified: try again.'] })
+export const badPasskey = () => invalid({ response: ['The passkey could not be verified. Try again.'] })
 
 export async function listPasskeys(db: Db, accountId: number): Promise<Passkey[]> {
   return db
@@ -160,7 +160,7 @@ export async function removePasskey(
     .where('id', '=', passkeyId)
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw new Refusal('not-found', 'There is no such passkey.')
+  if (numDeletedRows === 0n) throw new Refusal('not-found', 'Passkey not found.')
 }
 
 /** As simplewebauthn wants the stored one. */

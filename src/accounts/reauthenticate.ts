@@ -21,4 +21,4 @@ export async function reauthenticate(
   return row.password_hash
 }
 
-export const wrongPassword = () => invalid({ password: ['The password is wrong.'] })
+export const wrongPassword = () => invalid({ password: ['The password is incorrect.'] })

@@ -132,7 +132,7 @@ export async function endSession(
     .where('id', '=', sessionId)
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw new Refusal('not-found', 'There is no such session.')
+  if (numDeletedRows === 0n) throw new Refusal('not-found', 'Session not found.')
 }
 
 /** Signs out whoever has this token, if anybody has. */

@@ -64,7 +64,7 @@ test.each([
   ['of an account that is deleted', () => rig.db.updateTable('accounts').set({ closed_at: 1 }).execute()],
 ])('a password that is %s while somebody signs in with it signs nobody in', async (_, meanwhile) => {
   await expect(signIn(depsWith(new BusyQueue(meanwhile)), SIGN_IN)).rejects.toMatchObject({
-    fields: { email: ['The address or the password is wrong.'] },
+    fields: { email: ['The email or password is incorrect.'] },
   })
   expect(await sessions()).toEqual([])
 })
@@ -85,7 +85,7 @@ test('whoever changes the password last has to know the one before', async () =>
   const meanwhile = () => Promise.all([setPassword({}), endAllSessions(rig.db, accountId)])
   const change = { password: GOOD.password, newPassword: 'the horse of a burglar', device: '' }
   await expect(changePassword(depsWith(new BusyQueue(meanwhile)), accountId, change)).rejects.toMatchObject({
-    fields: { password: ['The password is wrong.'] },
+    fields: { password: ['The password is incorrect.'] },
   })
   const passwords = new PasswordQueue()
   expect(await passwords.verify(NEW_PASSWORD, (await rig.accounts())[0]!.password_hash)).toBe(true)

@@ -44,7 +44,7 @@ export async function signIn(
     if (code === undefined || code === null || code === '') return 'needs-code'
     if (!(await takeSecondFactor(deps, account.id, code))) {
       await noteFailure(deps, address)
-      throw invalid({ code: ['The code is wrong, or has been used already.'] })
+      throw invalid({ code: ['The code is wrong or was already used.'] })
     }
   }
   const passwordHash = await currentHash(deps, account, text)
@@ -54,7 +54,7 @@ export async function signIn(
 }
 
 /** One sentence for an unknown address and a wrong password. */
-const wrongAddressOrPassword = () => invalid({ email: ['The address or the password is wrong.'] })
+const wrongAddressOrPassword = () => invalid({ email: ['The email or password is incorrect.'] })
 
 type Entering = { accountId: number; device: string; passwordHash?: string }
 

@@ -33,7 +33,8 @@ export async function signUp(
   rules: SignUpRules,
   input: SignUpInput,
 ): Promise<Account | undefined> {
-  if (rules.mode === 'closed') throw new Refusal('forbidden', 'Nobody can sign up here: ask the operator.')
+  if (rules.mode === 'closed')
+    throw new Refusal('forbidden', 'Sign-up is closed. Ask the operator of this server for an invitation.')
   const { password, ...person } = readNewPerson(input)
   const invitation = { token: input.invitation, email: person.email }
   const isInvited = await refuseWithoutInvitation(deps, rules.mode, invitation)

@@ -112,7 +112,7 @@ export async function useSecretOnce({ db, clock }: TokenDeps, secret: string): P
 }
 
 export const spentToken = (): Refusal =>
-  invalid({ token: ['The link has been used already, or is too old: ask for a new one.'] })
+  invalid({ token: ['This link was already used or has expired. Request a new one.'] })
 
 /** Removes what can no longer be used. */
 export async function forgetTokens(db: Db, nowUs: number): Promise<void> {

@@ -35,7 +35,7 @@ export async function startTwoFactor(
     .where('totp_enabled_at', 'is', null)
     .returning('email')
     .executeTakeFirst()
-  if (row === undefined) throw new Refusal('conflict', 'Two-factor sign-in is on already.')
+  if (row === undefined) throw new Refusal('conflict', 'Two-factor sign-in is already enabled.')
   const totp = await totpOf(secret, { label: row.email, issuer: new URL(deps.baseUrl).host })
   return { secret, uri: totp.toString() }
 }
@@ -58,7 +58,7 @@ export async function confirmTwoFactor(
       .where('id', '=', accountId)
       .where('totp_enabled_at', 'is', null)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw new Refusal('conflict', 'Two-factor sign-in is on already.')
+    if (numUpdatedRows === 0n) throw new Refusal('conflict', 'Two-factor sign-in is already enabled.')
     return makeRecoveryCodes(tx, accountId)
   })
 }
@@ -93,7 +93,7 @@ export async function renewRecoveryCodes(
       .select('totp_enabled_at')
       .where('id', '=', accountId)
       .executeTakeFirstOrThrow()
-    if (row.totp_enabled_at === null) throw new Refusal('conflict', 'Two-factor sign-in is not on.')
+    if (row.totp_enabled_at === null) throw new Refusal('conflict', 'Two-factor sign-in is not enabled.')
     return makeRecoveryCodes(tx, accountId)
   })
 }

@@ -84,7 +84,7 @@ test('an account has at most so many active keys, however many are asked for at 
   expect(refusals).toHaveLength(5)
   expect(refusals[0]).toMatchObject({
     kind: 'invalid',
-    fields: { name: ['An account may have at most 20 active keys: revoke one first.'] },
+    fields: { name: ['An account may have at most 20 active keys. Revoke one first.'] },
   })
   expect(await rig.keys()).toHaveLength(ACTIVE_KEYS_MAX)
   await issue({}, other)

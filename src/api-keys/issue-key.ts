@@ -68,7 +68,7 @@ async function refuseTooMany(tx: Db, accountId: number, nowUs: number): Promise<
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
   if (active >= ACTIVE_KEYS_MAX) {
-    throw invalid({ name: [`An account may have at most ${ACTIVE_KEYS_MAX} active keys: revoke one first.`] })
+    throw invalid({ name: [`An account may have at most ${ACTIVE_KEYS_MAX} active keys. Revoke one first.`] })
   }
   if (ofDay >= KEYS_A_DAY_MAX) {
     throw invalid({

@@ -139,7 +139,7 @@ async function findSegments(): Promise<void> {
       hasFoundSegments = true
       return countSoon()
     } catch (error) {
-      log.error('Clicks of earlier runs could not be looked up; it is tried again.', describeError(error))
+      log.error('Could not read clicks of earlier runs; will retry.', describeError(error))
       await Bun.sleep(RETRY_MS)
     }
   }
@@ -206,7 +206,7 @@ async function stop(): Promise<void> {
   try {
     while (systemClock.monotonicMs() < deadline && (await countBatch()));
   } catch (error) {
-    log.warn('Not all clicks could be counted before the end; the journal keeps them.', describeError(error))
+    log.warn('Stopped before all clicks were counted; they stay in the journal.', describeError(error))
   }
   await runningJobs.stop()
   await store.close()

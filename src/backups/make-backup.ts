@@ -53,13 +53,13 @@ export async function makeBackup(
     rmSync(next, { force: true })
     if (error instanceof Refusal) throw error
     const { message } = error as Error
-    throw new Refusal('unavailable', `The backup could not be written to ${file}: ${message}.`)
+    throw new Refusal('unavailable', `Could not write the backup to ${file}: ${message}.`)
   }
 }
 
 function refuseBadPlace(file: string, replaces: boolean): void {
   if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Refusal('invalid', `There is no folder ${dirname(file)}.`)
+    throw new Refusal('invalid', `The folder ${dirname(file)} does not exist.`)
   }
   const there = statSync(file, { throwIfNoEntry: false })
   if (there?.isDirectory()) throw new Refusal('invalid', `${file} is a folder: name a file in it.`)

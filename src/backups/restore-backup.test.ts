@@ -154,7 +154,7 @@ describe('a restore', () => {
       expect(restore).toThrow('is damaged, cut short, or no backup made by tern backup. Nothing was changed.')
     }
     fs.rmSync(file)
-    expect(restore).toThrow(`There is no file ${file}.`)
+    expect(restore).toThrow(`The file ${file} does not exist.`)
     expect(snapshot()).toEqual(before)
   })
 

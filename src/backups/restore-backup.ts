@@ -34,7 +34,7 @@ export function restoreBackup(
 ): RestoredBackup {
   const restored = `${storePath(dataDir)}.next`
   try {
-    if (!fs.existsSync(file)) throw new Refusal('invalid', `There is no file ${file}.`)
+    if (!fs.existsSync(file)) throw new Refusal('invalid', `The file ${file} does not exist.`)
     copyUnsealed(file, restored)
     const manifest = checkCopy(restored, file)
     return {

@@ -19,10 +19,10 @@ const create = (email: string, ...options: string[]) =>
 
 test('an account is made, vouched for, put on a plan, given a role and listed; the first is the operator’s', async () => {
   expect(await tern('account', 'list')).toEqual(
-    done('There are no accounts yet: make one with tern account create.\n'),
+    done('There are no accounts yet. Create one with tern account create.\n'),
   )
   expect(await tern('account', 'list', '--json')).toEqual(done('[]\n'))
-  expect(await create('Ann@Example.com')).toEqual(done('Account 1 made for ann@example.com.\n'))
+  expect(await create('Ann@Example.com')).toEqual(done('Created account 1 for ann@example.com.\n'))
   const { output } = await create('bob@example.com', '--verified', '--json')
   const bob = {
     id: 2,
@@ -39,7 +39,7 @@ test('an account is made, vouched for, put on a plan, given a role and listed; t
   expect(await tern('account', 'verify', 'ANN@example.com')).toEqual(done('ann@example.com is verified.\n'))
   expect(await tern('account', 'verify', 'ann@example.com')).toEqual(done('ann@example.com is verified.\n'))
   expect(await tern('account', 'plan', 'bob@example.com', 'pro')).toEqual(
-    done('bob@example.com is on the plan pro.\n'),
+    done('bob@example.com is now on the plan pro.\n'),
   )
   expect(JSON.parse((await tern('account', 'list', '--json')).output)).toEqual([
     { ...bob, id: 1, email: 'ann@example.com', role: 'admin' },
@@ -47,10 +47,10 @@ test('an account is made, vouched for, put on a plan, given a role and listed; t
   ])
   const role = (email: string, word: string) => tern('account', 'role', email, word)
   expect(await role('ann@example.com', 'user')).toEqual(
-    refused('This is the only operator: make another account one first.\n'),
+    refused('This is the only operator account. Make another account an operator first.\n'),
   )
-  expect(await role('Bob@example.com', 'admin')).toEqual(done('bob@example.com has the role admin.\n'))
-  expect(await role('ann@example.com', 'user')).toEqual(done('ann@example.com has the role user.\n'))
+  expect(await role('Bob@example.com', 'admin')).toEqual(done('bob@example.com now has the role admin.\n'))
+  expect(await role('ann@example.com', 'user')).toEqual(done('ann@example.com now has the role user.\n'))
   const table = (await tern('account', 'list')).output.split('\n')
   expect(table[0]).toBe('id  email            name  plan  verified  role   created')
   expect(table[1]).toMatch(
@@ -80,10 +80,10 @@ test('what breaks a rule is refused, and nothing is stored', async () => {
       ['create', 'a@b.cd', '--name', 'Ann', '--password', 'short'],
       'The password must be at least 12 characters.\n',
     ],
-    [['verify', 'no@b.cd'], 'There is no account with the address no@b.cd.\n'],
-    [['role', 'no@b.cd', 'admin'], 'There is no account with the address no@b.cd.\n'],
-    [['reset-link', 'no@b.cd'], 'There is no account with the address no@b.cd.\n'],
-    [['plan', 'no@b.cd', 'pro'], 'There is no account with the address no@b.cd.\n'],
+    [['verify', 'no@b.cd'], 'There is no account with the email no@b.cd.\n'],
+    [['role', 'no@b.cd', 'admin'], 'There is no account with the email no@b.cd.\n'],
+    [['reset-link', 'no@b.cd'], 'There is no account with the email no@b.cd.\n'],
+    [['plan', 'no@b.cd', 'pro'], 'There is no account with the email no@b.cd.\n'],
     [['plan', 'no@b.cd', 'gold'], 'The plan must be one of free, pro, business, enterprise.\n'],
   ]
   for (const [words, sentences] of refusals) {

@@ -16,13 +16,13 @@ export const accountCommands: Command[] = [
   {
     name: 'account create',
     words: ['<email>'],
-    summary: 'Make an account.',
+    summary: 'Create an account.',
     options: {
-      name: { type: 'string', value: 'text', meaning: "The person's or team's name." },
+      name: { type: 'string', value: 'text', meaning: 'Name of the user or team.' },
       password: { type: 'string', value: 'text', meaning: 'At least 12 characters.' },
       verified: {
         type: 'boolean',
-        meaning: 'Vouch for the e-mail address; without it the API refuses the account.',
+        meaning: 'Mark the email address as verified; the API refuses unverified accounts.',
       },
       ...JSON_OPTION,
     },
@@ -41,14 +41,14 @@ export const accountCommands: Command[] = [
       print(
         call.isSet('json')
           ? JSON.stringify(accountJson(account))
-          : `Account ${account.id} made for ${account.email}.`,
+          : `Created account ${account.id} for ${account.email}.`,
       )
     },
   },
   {
     name: 'account verify',
     words: ['<email>'],
-    summary: "Vouch for an account's e-mail address, at once.",
+    summary: "Mark an account's email address as verified.",
     async run(call, { withStore, clock, print }) {
       const account = await withStore((db) => verifyEmail({ db, clock }, call.words[0]!))
       print(`${account.email} is verified.`)
@@ -61,7 +61,8 @@ export const accountCommands: Command[] = [
     async run(call, { withStore, print }) {
       const accounts = await withStore(listAccounts)
       if (call.isSet('json')) return print(JSON.stringify(accounts.map(accountJson)))
-      if (accounts.length === 0) return print('There are no accounts yet: make one with tern account create.')
+      if (accounts.length === 0)
+        return print('There are no accounts yet. Create one with tern account create.')
       const rows = accounts.map((account) => [
         String(account.id),
         account.email,
@@ -77,14 +78,14 @@ export const accountCommands: Command[] = [
   {
     name: 'account role',
     words: ['<email>', '<role>'],
-    summary: 'Make an account an operator (admin), or one like others again (user).',
+    summary: 'Make an account an operator (admin) or a regular user (user).',
     async run(call, { withStore, clock, print }) {
       const account = await withStore(async (db) => {
         const { id } = await accountByEmail(db, call.words[0]!)
         await changeAccount({ db, clock }, id, { role: call.words[1] })
         return accountByEmail(db, call.words[0]!)
       })
-      print(`${account.email} has the role ${account.role}.`)
+      print(`${account.email} now has the role ${account.role}.`)
     },
   },
   {
@@ -105,10 +106,10 @@ export const accountCommands: Command[] = [
   {
     name: 'account plan',
     words: ['<email>', '<plan>'],
-    summary: `Put an account on a plan: ${PLAN_NAMES.join(', ')}.`,
+    summary: `Assign a plan to an account: ${PLAN_NAMES.join(', ')}.`,
     async run(call, { withStore, print }) {
       const account = await withStore((db) => assignPlan({ db }, call.words[0]!, call.words[1]!))
-      print(`${account.email} is on the plan ${account.plan}.`)
+      print(`${account.email} is now on the plan ${account.plan}.`)
     },
   },
 ]

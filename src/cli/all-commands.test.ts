@@ -96,7 +96,7 @@ describe('the settings', () => {
       expect([exitCode, output]).toEqual([1, ''])
       expect(complaints.trim().split('\n')).toEqual([
         'PORT is "x" but must be a whole number from 0 to 65535.',
-        'DATABASE_URL must be an address such as postgres://user:password@db.example.com:5432/tern.',
+        'DATABASE_URL must be a URL such as postgres://user:password@db.example.com:5432/tern.',
         'TERN_FOO is not a setting.',
         'JOURNAL_SYNCH is not a setting: did you mean JOURNAL_SYNC?',
       ])

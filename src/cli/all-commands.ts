@@ -19,7 +19,7 @@ import { storeCommands } from './store-commands.ts'
 
 const configCommand: Command = {
   name: 'config',
-  summary: 'Print every setting with the value in force.',
+  summary: 'Print every setting and its current value.',
   async run(_call, { readConfig, print }) {
     print(configTable(readConfig()).trimEnd())
   },
@@ -27,7 +27,7 @@ const configCommand: Command = {
 
 const versionCommand: Command = {
   name: 'version',
-  summary: 'Print the version of the program; tern --version does too.',
+  summary: 'Print the version (also tern --version).',
   async run(_call, { print }) {
     print(`tern ${VERSION}`)
   },

@@ -21,9 +21,9 @@ import type { Command } from './command.ts'
 const backupCommand: Command = {
   name: 'backup',
   words: ['<file>'],
-  summary: 'Write a backup of the database into one file, also while the server runs.',
+  summary: 'Write a backup of the database to one file; works while the server runs.',
   options: {
-    force: { type: 'boolean', meaning: 'Replace the file when it is there.' },
+    force: { type: 'boolean', meaning: 'Overwrite the file if it exists.' },
     json: { type: 'boolean', meaning: 'Print JSON.' },
   },
   async run(call, { readConfig, clock, print }) {
@@ -48,7 +48,7 @@ function refusePostgres(databaseUrl: string | undefined): void {
   if (databaseUrl === undefined) return
   throw new Refusal(
     'invalid',
-    'The tables are in PostgreSQL, which has its own tools for this: see "Backups of PostgreSQL" in docs/operations.md.',
+    'The data is in PostgreSQL, which has its own backup tools: see "Backups of PostgreSQL" in docs/operations.md.',
   )
 }
 
@@ -66,8 +66,7 @@ async function clicksJournaled(dataDir: string): Promise<number> {
 const restoreCommand: Command = {
   name: 'restore',
   words: ['<file>'],
-  summary:
-    'Put the database of a backup in place of the one that is there, which is kept. The server must not run.',
+  summary: 'Replace the database with the one from a backup and keep the old one. Stop the server first.',
   options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
   async run(call, { readConfig, clock, print }) {
     const { dataDir, databaseUrl } = readConfig()
@@ -111,11 +110,11 @@ function reportLines(
 ): string[] {
   return [
     `Restored the backup of ${manifest.madeAt}: ${manifest.links} links, ${manifest.clicksCounted} clicks.`,
-    ...(replacedIn === undefined ? [] : [`The database that it replaces is kept in ${replacedIn}.`]),
-    'Everybody is signed out; mailed links, invitations and recovery codes are good no more.',
-    `Codes claimed since, which stay blocked: ${codesBlocked}.`,
-    ...(segmentsTakenBack > 0 ? [`Journal segments taken back from the trash: ${segmentsTakenBack}.`] : []),
-    `Clicks in the journal that the next start will count: ${journal.waiting}.`,
+    ...(replacedIn === undefined ? [] : [`The database it replaced is kept in ${replacedIn}.`]),
+    'All users are signed out. Emailed links, invitations and recovery codes no longer work.',
+    `Codes claimed since the backup, which stay blocked: ${codesBlocked}.`,
+    ...(segmentsTakenBack > 0 ? [`Journal segments restored from the trash: ${segmentsTakenBack}.`] : []),
+    `Clicks in the journal that will be counted at the next start: ${journal.waiting}.`,
     missingLine(manifest, journal),
   ]
 }
@@ -123,8 +122,8 @@ function reportLines(
 /** The journal itself may be gone, or older than the backup: then only the backup knows what there was. */
 function missingLine({ clicksJournaled }: BackupManifest, { missing, journaled }: Reconciliation): string {
   const unknown = Math.max(0, clicksJournaled - journaled)
-  if (unknown === 0) return `Clicks that are missing: ${missing}.`
-  return `Clicks that are missing: at least ${missing + unknown}; the journal that had them is not in this folder.`
+  if (unknown === 0) return `Missing clicks: ${missing}.`
+  return `Missing clicks: at least ${missing + unknown}; the journal that held them is not in this folder.`
 }
 
 export const backupCommands: Command[] = [backupCommand, restoreCommand]

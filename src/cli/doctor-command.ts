@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 export const doctorCommand: Command = {
   name: 'doctor',
   summary:
-    'Examine settings, disk, clock, database, journal and codes; changes nothing, also while the server runs.',
+    'Check settings, disk, clock, database, journal and codes. Changes nothing; works while the server runs.',
   options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
   async run(call, { readConfig, clock, print }) {
     const found = await examine({ clock, config: readConfig() })
@@ -13,6 +13,6 @@ export const doctorCommand: Command = {
     if (call.isSet('json')) print(JSON.stringify({ faults, findings: found }))
     else for (const { verdict, check, says } of found) print(`${verdict.padEnd(7)}  ${check}: ${says}`)
     if (faults > 0)
-      throw new Refusal('invalid', faults === 1 ? 'There is 1 fault.' : `There are ${faults} faults.`)
+      throw new Refusal('invalid', faults === 1 ? '1 check failed.' : `${faults} checks failed.`)
   },
 }

@@ -45,6 +45,6 @@ test.each([
   expect(await runTern(['health'], settings)).toEqual({
     exitCode: 1,
     output: '',
-    complaints: `The server on port ${settings.PORT} does not answer.\n`,
+    complaints: `The server on port ${settings.PORT} does not respond.\n`,
   })
 })

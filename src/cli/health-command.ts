@@ -10,7 +10,7 @@ const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': ':
 /** For whoever watches over the process from beside it, as a container's health check does. */
 export const healthCommand: Command = {
   name: 'health',
-  summary: 'Ask the server that runs with these settings how it is; the exit code is 0 when it answers.',
+  summary: 'Check the health of the server that runs with these settings; exit code 0 when it answers.',
   async run(_call, { readConfig, print }) {
     print(await stateOf(readConfig()))
   },
@@ -20,7 +20,7 @@ export const healthCommand: Command = {
 async function stateOf({ host, port }: Config): Promise<string> {
   const answer = await askHealth(EVERY_ADDRESS[host] ?? host, port)
   const state = /^\{"status":"(ok|degraded)"/.exec(answer)?.[1]
-  if (state === undefined) throw new Refusal('unavailable', `The server on port ${port} does not answer.`)
+  if (state === undefined) throw new Refusal('unavailable', `The server on port ${port} does not respond.`)
   return state
 }
 

@@ -20,7 +20,7 @@ const refused = (complaints: string): Ended => ({ exitCode: 1, output: '', compl
 
 test('a key is made and shown once, listed without its text, and revoked once', async () => {
   expect((await tern('key', 'list', EMAIL)).output).toBe(
-    'There are no keys yet: make one with tern key create.\n',
+    'There are no keys yet. Create one with tern key create.\n',
   )
   const bare = await tern('key', 'create', EMAIL, '--name', 'Bare')
   expect([bare.exitCode, bare.complaints]).toEqual([0, ''])
@@ -72,7 +72,7 @@ test('a key is made and shown once, listed without its text, and revoked once', 
 test('what breaks a rule is refused, and no key is made', async () => {
   const refusals: [words: string[], sentences: string][] = [
     [['create', EMAIL], 'The name field is required.\n'],
-    [['create', 'no@b.cd', '--name', 'k'], 'There is no account with the address no@b.cd.\n'],
+    [['create', 'no@b.cd', '--name', 'k'], 'There is no account with the email no@b.cd.\n'],
     [
       ['create', EMAIL, '--name', 'k', '--scope', 'links:all'],
       'There is no scope links:all; there are links:create, links:read, analytics:read, links:write.\n',
@@ -82,7 +82,7 @@ test('what breaks a rule is refused, and no key is made', async () => {
       ['create', EMAIL, '--name', 'k', '--rate-limit', '0'],
       'The rate limit must be an integer between 1 and 1000000000.\n',
     ],
-    [['list', 'no@b.cd'], 'There is no account with the address no@b.cd.\n'],
+    [['list', 'no@b.cd'], 'There is no account with the email no@b.cd.\n'],
     [['revoke', 'first'], 'The id must be a whole number.\n'],
     [['revoke', '1'], 'There is no active key with the id 1.\n'],
   ]

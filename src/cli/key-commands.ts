@@ -12,19 +12,19 @@ export const keyCommands: Command[] = [
   {
     name: 'key create',
     words: ['<email>'],
-    summary: 'Make an API key. It is shown once.',
+    summary: 'Create an API key. It is shown once.',
     options: {
       name: { type: 'string', value: 'text', meaning: 'What the key is for.' },
       scope: {
         type: 'string',
         multiple: true,
         value: 'scope',
-        meaning: `${SCOPES.join(', ')}; all when none is named.`,
+        meaning: `${SCOPES.join(', ')}; default: all.`,
       },
       'rate-limit': {
         type: 'string',
         value: 'number',
-        meaning: 'Requests per hour; the limit of the account if absent.',
+        meaning: 'Requests per hour; default: the limit of the account.',
       },
       json: { type: 'boolean', meaning: 'Print {"id":…,"key":"…"}.' },
     },
@@ -61,7 +61,7 @@ export const keyCommands: Command[] = [
         last_used_at: key.lastUsedAtUs === null ? null : isoMicroseconds(key.lastUsedAtUs),
       }))
       if (call.isSet('json')) return print(JSON.stringify(rows))
-      if (rows.length === 0) return print('There are no keys yet: make one with tern key create.')
+      if (rows.length === 0) return print('There are no keys yet. Create one with tern key create.')
       const cells = rows.map((row) => [
         String(row.id),
         row.name,
@@ -77,7 +77,7 @@ export const keyCommands: Command[] = [
   {
     name: 'key revoke',
     words: ['<id>'],
-    summary: 'Revoke a key; its next request is refused.',
+    summary: 'Revoke a key. Its next request is refused.',
     async run(call, { withStore, clock, print }) {
       const id = wholeNumber(call.words[0]!, 'id')
       await withStore((db) => revokeKey({ db, clock }, id))

@@ -28,7 +28,7 @@ describe('a data folder that cannot be used, as it is found on the disk', () => 
     writeFileSync(file, '')
     for (const path of [file, join(file, 'below')]) {
       expect(await sentenceOf(path)).toBe(
-        `The data folder ${path} cannot be made or used, for something in its way is no folder: check DATA_DIR.`,
+        `The data folder ${path} cannot be created or used because part of its path is not a folder. Check DATA_DIR.`,
       )
     }
   })
@@ -37,7 +37,7 @@ describe('a data folder that cannot be used, as it is found on the disk', () => 
     const folder = folders.make()
     writeFileSync(storePath(folder), 'Not what you are looking for. '.repeat(40))
     expect(await sentenceOf(folder)).toBe(
-      `A file in ${folder} that should be a database is none: check DATA_DIR, or put a backup in its place.`,
+      `A file in ${folder} that should be a database is not one. Check DATA_DIR, or restore a backup.`,
     )
   })
 
@@ -46,9 +46,7 @@ describe('a data folder that cannot be used, as it is found on the disk', () => 
     await (await openSqliteStore(folder, 'same-thread')).close()
     const bytes = Buffer.from(await Bun.file(storePath(folder)).arrayBuffer())
     writeFileSync(storePath(folder), bytes.fill(0x5a, 4096))
-    expect(await sentenceOf(folder)).toStartWith(
-      `The database in ${folder} is damaged: put a backup in its place`,
-    )
+    expect(await sentenceOf(folder)).toStartWith(`The database in ${folder} is damaged. Restore a backup`)
   })
 
   test('has the database of another program', async () => {
@@ -84,11 +82,11 @@ describe('what the system says', () => {
   test.each([
     [
       failing('EADDRINUSE', { syscall: 'listen' }),
-      'Port 3000 is in use by another program: set PORT to a free one.',
+      'Port 3000 is in use by another program. Set PORT to a free one.',
     ],
     [
       failing('EACCES', { syscall: 'listen' }),
-      'Port 3000 may not be opened by this user: set PORT to one above 1023.',
+      'Port 3000 cannot be opened by this user. Set PORT to one above 1023.',
     ],
     [failing('EADDRNOTAVAIL', { syscall: 'listen' }), '127.0.0.1 is no address of this machine: check HOST.'],
     [failing('EINVAL', { syscall: 'listen' }), '127.0.0.1 is no address of this machine: check HOST.'],
@@ -98,10 +96,10 @@ describe('what the system says', () => {
       'The data folder /data cannot be read and written by this user',
     ],
     [failing('ENOSPC', { path: '/data/lock.holder' }), 'The disk that holds /data is full'],
-    [failing('EIO', { path: '/data/journal/a' }), 'The disk that holds /data fails to read or write'],
+    [failing('EIO', { path: '/data/journal/a' }), 'The disk that holds /data has read or write errors'],
     [failing('SQLITE_READONLY_DBMOVED'), 'The data folder /data cannot be read and written by this user'],
-    [failing('SQLITE_IOERR_READ'), 'The disk that holds /data fails to read or write'],
-    [failing('SQLITE_BUSY'), 'Another program holds the database in /data locked'],
+    [failing('SQLITE_IOERR_READ'), 'The disk that holds /data has read or write errors'],
+    [failing('SQLITE_BUSY'), 'Another program, such as tern store move, has locked the database in /data'],
     [new FolderInUse('It is in use.'), 'It is in use.'],
     [new Error('It failed.', { cause: failing('SQLITE_FULL') }), 'The disk that holds /data is full'],
   ])('is put into a sentence: %#', (error, sentence) => {

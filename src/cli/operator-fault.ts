@@ -11,17 +11,18 @@ type Surroundings = Pick<Config, 'dataDir' | 'host' | 'port'>
 type Sentence = (around: Surroundings) => string
 
 const obstructed: Sentence = ({ dataDir }) =>
-  `The data folder ${dataDir} cannot be made or used, for something in its way is no folder: check DATA_DIR.`
+  `The data folder ${dataDir} cannot be created or used because part of its path is not a folder. Check DATA_DIR.`
 const forbidden: Sentence = ({ dataDir }) =>
-  `The data folder ${dataDir} cannot be read and written by this user: check DATA_DIR and who owns the files in it.`
-const full: Sentence = ({ dataDir }) => `The disk that holds ${dataDir} is full: make room and start again.`
+  `The data folder ${dataDir} cannot be read and written by this user. Check DATA_DIR and who owns its files.`
+const full: Sentence = ({ dataDir }) =>
+  `The disk that holds ${dataDir} is full. Free some space and start again.`
 const failing: Sentence = ({ dataDir }) =>
-  `The disk that holds ${dataDir} fails to read or write: see the system's log.`
+  `The disk that holds ${dataDir} has read or write errors. Check the system log.`
 
 /** By what the system calls it when the port is opened. */
 const LISTENING: Record<string, Sentence> = {
-  EADDRINUSE: ({ port }) => `Port ${port} is in use by another program: set PORT to a free one.`,
-  EACCES: ({ port }) => `Port ${port} may not be opened by this user: set PORT to one above 1023.`,
+  EADDRINUSE: ({ port }) => `Port ${port} is in use by another program. Set PORT to a free one.`,
+  EACCES: ({ port }) => `Port ${port} cannot be opened by this user. Set PORT to one above 1023.`,
   EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine: check HOST.`,
   EINVAL: ({ host }) => `${host} is no address of this machine: check HOST.`,
 }
@@ -47,27 +48,27 @@ const DATABASE: Record<string, Sentence> = {
   SQLITE_FULL: full,
   SQLITE_IOERR: failing,
   SQLITE_BUSY: ({ dataDir }) =>
-    `Another program holds the database in ${dataDir} locked, as tern store move does: end it, or wait for it, and start again.`,
+    `Another program, such as tern store move, has locked the database in ${dataDir}. Stop it or wait for it, then start again.`,
   SQLITE_NOTADB: ({ dataDir }) =>
-    `A file in ${dataDir} that should be a database is none: check DATA_DIR, or put a backup in its place.`,
+    `A file in ${dataDir} that should be a database is not one. Check DATA_DIR, or restore a backup.`,
   SQLITE_CORRUPT: ({ dataDir }) =>
-    `The database in ${dataDir} is damaged: put a backup in its place, and the journal brings its clicks up to date.`,
+    `The database in ${dataDir} is damaged. Restore a backup; the journal brings its clicks up to date.`,
 }
 
 /** By SQLSTATE, or by the driver's name for what happens before there is one. */
 const POSTGRES: Record<string, string> = {
-  '28000': 'PostgreSQL does not let this machine in as the user of DATABASE_URL: see its pg_hba.conf.',
-  '28P01': 'PostgreSQL refuses the user or the password of DATABASE_URL.',
-  '3D000': 'PostgreSQL has no database of the name in DATABASE_URL: create it.',
-  '55P03': 'Some long work holds a table of PostgreSQL: see pg_stat_activity, and try again.',
+  '28000': 'PostgreSQL does not accept this machine as the user of DATABASE_URL. Check its pg_hba.conf.',
+  '28P01': 'PostgreSQL rejected the user or password of DATABASE_URL.',
+  '3D000': 'PostgreSQL has no database with the name in DATABASE_URL. Create it.',
+  '55P03': 'A long transaction has locked a table in PostgreSQL. Check pg_stat_activity and try again.',
   '53100': 'The disk of PostgreSQL is full.',
-  '57P01': 'PostgreSQL has ended the connection.',
-  '42501': 'The user of DATABASE_URL may not make tables in its database: make it the owner.',
-  '0A000': 'PostgreSQL lacks the extension pg_trgm: install its contrib package.',
-  ERR_POSTGRES_CONNECTION_REFUSED: 'PostgreSQL does not answer at the address of DATABASE_URL.',
-  ERR_POSTGRES_CONNECTION_TIMEOUT: 'PostgreSQL does not answer at the address of DATABASE_URL.',
-  ERR_POSTGRES_CONNECTION_CLOSED: 'PostgreSQL has closed the connection: it may be starting or ending.',
-  ERR_POSTGRES_TLS_NOT_AVAILABLE: 'PostgreSQL offers no TLS, which DATABASE_URL asks for.',
+  '57P01': 'PostgreSQL ended the connection.',
+  '42501': 'The user of DATABASE_URL cannot create tables in its database. Make it the owner.',
+  '0A000': 'PostgreSQL lacks the extension pg_trgm. Install its contrib package.',
+  ERR_POSTGRES_CONNECTION_REFUSED: 'PostgreSQL does not respond at the host of DATABASE_URL.',
+  ERR_POSTGRES_CONNECTION_TIMEOUT: 'PostgreSQL does not respond at the host of DATABASE_URL.',
+  ERR_POSTGRES_CONNECTION_CLOSED: 'PostgreSQL closed the connection: it may be starting or stopping.',
+  ERR_POSTGRES_TLS_NOT_AVAILABLE: 'PostgreSQL does not offer TLS, which DATABASE_URL asks for.',
 }
 
 /** Errors that say themselves what is to be done. */

@@ -10,10 +10,10 @@ const ROWS_SHOWN_MAX = 20
 
 export const recountCommand: Command = {
   name: 'recount',
-  summary: 'Hold the counters against each other and against the single clicks that are kept.',
+  summary: 'Compare the counters with each other and with the single clicks that are kept.',
   options: {
-    check: { type: 'boolean', meaning: 'Only say what differs; without it nothing is done, as yet.' },
-    json: { type: 'boolean', meaning: 'Print JSON, with every row that differs.' },
+    check: { type: 'boolean', meaning: 'Report what differs. Required: this version repairs nothing.' },
+    json: { type: 'boolean', meaning: 'Print JSON with every row that differs.' },
   },
   async run(call, { readConfig, clock, print }) {
     const config = readConfig()
@@ -21,7 +21,7 @@ export const recountCommand: Command = {
     if (!call.isSet('check')) {
       throw new Refusal(
         'invalid',
-        'This version repairs no counters: call tern recount --check to see whether they agree.',
+        'This version does not repair counters. Run tern recount --check to see whether they agree.',
       )
     }
     if (databaseUrl === undefined) refuseUnfinishedRestore(dataDir)

@@ -101,7 +101,7 @@ class WorkerProcess {
   async #ended(exitCode: number): Promise<void> {
     if (this.#isStopping) return
     if (!this.#hasAnswered) return this.#failed.resolve(new Error(`Worker ${this.#number} could not start.`))
-    this.#log.error('A worker has ended and is started again.', { worker: this.#number, exit_code: exitCode })
+    this.#log.error('A worker stopped and is being restarted.', { worker: this.#number, exit_code: exitCode })
     await Bun.sleep(RESTART_MS)
     if (!this.#isStopping) this.#child = this.#start()
   }

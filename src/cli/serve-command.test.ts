@@ -64,7 +64,7 @@ test('commands work while the server runs, and take effect with the next request
 test('an empty instance says how to make the first account and key, and once there is one it does not', async () => {
   const { settings, server: first, tern } = await serve()
   const { output } = await first.stop()
-  expect(output).toContain(`Tern answers on http://localhost:${settings.PORT} (port ${settings.PORT})`)
+  expect(output).toContain(`Tern is listening on http://localhost:${settings.PORT} (port ${settings.PORT})`)
   const steps = output.match(/npm run --silent tern -- .*/g)!
   expect(steps).toHaveLength(2)
   for (const step of steps) await tern(...wordsOf(step.replace('npm run --silent tern -- ', '')))

@@ -13,23 +13,23 @@ const STOP_MS_MAX = 9_500
 const KILL_AFTER_MS = 1_500
 const WORKERS_MAX = 64
 
-const STOPPING = 'Stopping: answering what is under way, then making every click safe.'
+const STOPPING = 'Stopping: finishing requests in progress, then saving every click.'
 const stoppingIn = (ms: number) =>
-  `Stopping in ${ms / 1000} seconds: until then everything is answered, and the health check with 503.`
+  `Stopping in ${ms / 1000} seconds. Until then all requests are served; the health check answers 503.`
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'Answer short addresses and the API until told to stop (SIGTERM, Ctrl-C).',
+  summary: 'Serve short URLs, the API and the dashboard until SIGTERM or Ctrl-C.',
   options: {
     workers: {
       type: 'string',
       value: 'number',
-      meaning: 'So many processes that share the port, where the tables are in PostgreSQL.',
+      meaning: 'Number of processes that share the port (PostgreSQL only).',
     },
     worker: {
       type: 'string',
       value: 'number/number',
-      meaning: 'One of them, and of how many; for the process that starts them.',
+      meaning: 'Which worker this is, and of how many; set by the process that starts the workers.',
     },
   },
   async run(call, deps) {
@@ -53,11 +53,11 @@ async function serve(config: Config, options: ServiceOptions, { print }: Output)
   const service = await openService(config, log, options)
   try {
     sayThatReady()
-    say(`Tern answers on ${config.baseUrl} (port ${service.port}), with its data in ${config.dataDir}`)
+    say(`Tern is listening on ${config.baseUrl} (port ${service.port}); its data is in ${config.dataDir}`)
     if (service.isEmpty) say(firstSteps(config.baseUrl))
     const failure = await Promise.race([told, service.failed])
     if (failure !== undefined) {
-      log.error('The service cannot go on without its thread and ends.', describeError(failure))
+      log.error('A thread failed; the server is stopping.', describeError(failure))
       throw failure
     }
     if (config.stopDelayMs > 0) await answerOn(service, config.stopDelayMs, say)
@@ -77,10 +77,7 @@ async function answerOn(service: Service, forMs: number, say: Output['print']): 
 /** The process that holds the data folder, and starts and ends the others. */
 async function serveByWorkers(config: Config, count: number, { print }: Output): Promise<void> {
   if (config.databaseUrl === undefined) {
-    throw new Refusal(
-      'invalid',
-      'Only PostgreSQL serves several processes: set DATABASE_URL, or leave --workers out.',
-    )
+    throw new Refusal('invalid', '--workers needs PostgreSQL: set DATABASE_URL, or leave --workers out.')
   }
   const lock = lockFolder(config.dataDir)
   try {
@@ -90,7 +87,7 @@ async function serveByWorkers(config: Config, count: number, { print }: Output):
       stopMsMax: config.stopDelayMs + STOP_MS_MAX + KILL_AFTER_MS,
       onReady: () =>
         print(
-          `Tern answers on ${config.baseUrl} (port ${config.port}, ${count} workers), with its data in ${config.dataDir}`,
+          `Tern is listening on ${config.baseUrl} (port ${config.port}, ${count} workers); its data is in ${config.dataDir}`,
         ),
       onStop: () => print(config.stopDelayMs > 0 ? stoppingIn(config.stopDelayMs) : STOPPING),
     })
@@ -119,11 +116,11 @@ function readCount(text: string): number {
 const TERN = Bun.isStandaloneExecutable ? 'tern' : 'npm run --silent tern --'
 
 const firstSteps = (baseUrl: string) => `
-This instance is empty. Whoever signs up first is its operator:
+There are no accounts yet. The first one to sign up is the operator:
 
   ${baseUrl}/dashboard
 
-Or make the first account and its key here:
+Or create the first account and a key here:
 
   ${TERN} account create you@example.com --name "Your name" --password "at least 12 characters" --verified
   ${TERN} key create you@example.com --name "First key"

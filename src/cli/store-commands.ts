@@ -14,15 +14,15 @@ const PLACE = 'sqlite:<data folder>, postgres://… or DATABASE_URL'
 const moveCommand: Command = {
   name: 'store move',
   summary:
-    'Move everything between SQLite and PostgreSQL, while the server redirects on and takes no changes.',
+    'Move all data between SQLite and PostgreSQL. Redirects keep working; changes are refused meanwhile.',
   options: {
-    from: { type: 'string', value: 'store', meaning: `Where everything is: ${PLACE}.` },
+    from: { type: 'string', value: 'store', meaning: `Where the data is now: ${PLACE}.` },
     to: {
       type: 'string',
       value: 'store',
-      meaning: 'Where it is to go: an empty place, named in the same way.',
+      meaning: 'Where to move it: an empty place, written the same way.',
     },
-    json: { type: 'boolean', meaning: 'Print JSON, a line for each step and one for the end.' },
+    json: { type: 'boolean', meaning: 'Print JSON, one line per step and one at the end.' },
   },
   async run(call, { readConfig, clock, print }) {
     const { databaseUrl } = readConfig()
@@ -49,22 +49,22 @@ async function nodesLeftBehind(to: MovePlace): Promise<string[]> {
 }
 
 function progressLine(progress: MoveProgress): string {
-  if (progress.step === 'indexes') return 'Making the indexes.'
-  if (!('table' in progress)) return 'All is written. Reading both again, to compare.'
+  if (progress.step === 'indexes') return 'Creating the indexes.'
+  if (!('table' in progress)) return 'All rows are written. Reading both sides again to compare them.'
   const { step, table, rows, of } = progress
   const percent = of === 0 ? 100 : Math.floor((rows / of) * 100)
   return `${step === 'copy' ? 'Copying' : 'Comparing'} ${table}: ${rows} of ${of} rows, ${percent} %.`
 }
 
 function reportLines({ from, to, tables, wasFinished }: MovedStoreReport): string[] {
-  if (wasFinished) return [`Everything was moved from ${from} to ${to} before; there is nothing left to do.`]
+  if (wasFinished) return [`Everything was already moved from ${from} to ${to}. There is nothing left to do.`]
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return [
-    `Moved ${tables.length} tables with ${rows} rows from ${from} to ${to}, and read both again: they are the same.`,
+    `Moved ${tables.length} tables with ${rows} rows from ${from} to ${to}, and compared both sides: they are identical.`,
     to.startsWith('sqlite:')
-      ? 'Restart the server without DATABASE_URL, with DATA_DIR that folder.'
-      : 'Restart the server with DATABASE_URL set to it, and the same DATA_DIR.',
-    'Until then it redirects on, keeps its clicks in the journal, and takes no changes.',
+      ? 'Restart the server without DATABASE_URL and with DATA_DIR set to that folder.'
+      : 'Restart the server with DATABASE_URL set to it and the same DATA_DIR.',
+    'Until then it keeps redirecting, keeps its clicks in the journal, and refuses changes.',
   ]
 }
 
@@ -72,7 +72,7 @@ function nodeLines(to: MovePlace, nodes: readonly string[]): string[] {
   if (to.engine === 'postgres' || nodes.length === 0) return []
   const folder = journalFolder(to.dataDir)
   return [
-    `Clicks of ${nodes.join(', ')} may not be counted yet: stop all other nodes, and copy the files of their journal folders into ${folder} before the server is started.`,
+    `Clicks of ${nodes.join(', ')} may not be counted yet. Stop all other nodes and copy the files of their journal folders into ${folder} before you start the server.`,
   ]
 }
 
@@ -80,15 +80,15 @@ const reopenCommand: Command = {
   name: 'store reopen',
   words: ['<store>'],
   summary:
-    'Use a store again that was moved away, as it was then: all that has changed since stays where it went.',
+    'Reopen a store that was moved away, as it was at that time. Later changes stay where it was moved to.',
   options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
   async run(call, { readConfig, print }) {
     const place = readPlace(call.words[0], readConfig().databaseUrl)
     const movedTo = await reopenStore(place, SIGN_IN_TABLES)
     if (call.isSet('json')) return print(JSON.stringify({ reopened: nameOf(place), movedTo }))
-    print(`The store in ${nameOf(place)} is in use again, as it was when it was moved to ${movedTo}.`)
-    print('Everybody is signed out; mailed links, invitations and recovery codes are good no more.')
-    print(`Start no server on ${movedTo} any more: it is another store from now on.`)
+    print(`The store in ${nameOf(place)} is open again, as it was when it was moved to ${movedTo}.`)
+    print('All users are signed out. Emailed links, invitations and recovery codes no longer work.')
+    print(`Do not start a server on ${movedTo} again: it is a different store from now on.`)
   },
 }
 

@@ -30,7 +30,7 @@ function openRig(settings: Partial<JournalRigSettings> = {}) {
   return { ...rig, disk, folder, append, stored }
 }
 
-const REFUSED = 'The click could not be recorded.'
+const REFUSED = 'Could not record the click.'
 
 describe('a disk that takes less than it is given', () => {
   test('is offered the rest', async () => {

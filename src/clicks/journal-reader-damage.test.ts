@@ -143,7 +143,7 @@ describe('a segment is left alone, with one alarm,', () => {
     }
     await journal.close()
     expect(await rawVisitors(rig.store.db)).toEqual([1])
-    expect(rig.log.errors()).toEqual(['A journal segment is shorter than it was; it is left alone.'])
+    expect(rig.log.errors()).toEqual(['A journal segment is shorter than before; skipping it.'])
   })
 
   test('when it is gone; the others are counted', async () => {
@@ -154,7 +154,7 @@ describe('a segment is left alone, with one alarm,', () => {
     unlinkSync(join(rig.folder, first.name))
     await countAll(reader)
     expect(await rawVisitors(rig.store.db)).toEqual([4])
-    expect(rig.log.errors()).toEqual(['A journal segment is shorter than it was; it is left alone.'])
+    expect(rig.log.errors()).toEqual(['A journal segment is shorter than before; skipping it.'])
   })
 })
 

@@ -115,7 +115,7 @@ export class JournalReader {
       if (header === undefined) continue
       const counted = await takeUpSegment(this.#deps.store.clicksDb, header)
       if (counted.isFinished) continue
-      this.#deps.log.warn('The database has gone back: a segment is counted once more.', { segment })
+      this.#deps.log.warn('The database went back in time; counting a segment again.', { segment })
       this.#done.delete(segment)
       this.#settle({ header }, difference(counted, before))
       this.#follow({ header, path, end: before.position, closed: true, next: undefined }, counted)
@@ -225,7 +225,7 @@ export class JournalReader {
     this.#forget(header.segment)
     // Another reader has counted it to its end since, and it was old enough to be removed.
     if (isFinished) return
-    this.#deps.log.error('A journal segment is shorter than it was; it is left alone.', {
+    this.#deps.log.error('A journal segment is shorter than before; skipping it.', {
       path,
       bytes,
       bytesBefore: Math.max(position, end ?? 0),

@@ -148,7 +148,7 @@ export class Journal {
         group.ends.resolve()
       } catch (error) {
         this.#lastWriteFailed = true
-        group.ends.reject(new JournalUnavailable('The click could not be recorded.', { cause: error }))
+        group.ends.reject(new JournalUnavailable('Could not record the click.', { cause: error }))
       }
       this.#writingSinceMs = undefined
       this.#spareBuffer = group.buffer

@@ -29,7 +29,7 @@ afterEach(async () => {
 const remove = (index: number) => unlinkSync(join(rig.folder, segments[index]!.name))
 const alarms = () =>
   rig.log.lines
-    .filter(({ message }) => message === 'A journal segment is gone before it was counted to its end.')
+    .filter(({ message }) => message === 'A journal segment disappeared before all its clicks were counted.')
     .map(({ fields }) => fields)
 
 /** A run of the program that looks what there is. */
@@ -106,7 +106,7 @@ test('a journal without the last segment that was counted is older than the stor
   expect(rig.log.lines).toEqual([
     {
       level: 'warn',
-      message: 'The journal is older than the database: the last segment that was counted is gone.',
+      message: 'The journal is older than the database: the last counted segment is missing.',
       fields: { segment: segments[2]!.header.segment },
     },
   ])

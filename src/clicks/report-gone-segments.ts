@@ -46,11 +46,11 @@ export function reportGoneSegments(log: Log, known: KnownSegment[], content: Fol
   for (const { segment, missing } of gone) {
     if (missing === 0 || isThere(segment)) continue
     missingClicks += missing ?? 0
-    log.error('A journal segment is gone before it was counted to its end.', { segment, missing })
+    log.error('A journal segment disappeared before all its clicks were counted.', { segment, missing })
   }
   const last = known.toSorted(inOrderOfWriting).at(-1)
   if (last !== undefined && last.finished_at !== null && !isThere(last.segment))
-    log.warn('The journal is older than the database: the last segment that was counted is gone.', {
+    log.warn('The journal is older than the database: the last counted segment is missing.', {
       segment: last.segment,
     })
   return missingClicks

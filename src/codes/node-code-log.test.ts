@@ -86,7 +86,7 @@ describe('what the database has lost', () => {
       ['lost-2', true],
     ])
     expect(log.lines.map(({ message, fields }) => [message, fields])).toEqual([
-      ['The database has lost links that were acknowledged; their codes are blocked.', { links: 2 }],
+      ['The database lost acknowledged links; their codes are now blocked.', { links: 2 }],
     ])
     await again.close()
     await codeLog.close()

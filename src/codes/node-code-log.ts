@@ -61,8 +61,7 @@ export class NodeCodeLog {
     const { db, log } = this.#deps
     let links = 0
     for (const dataDir of this.#dataDirs) links += (await blockCodesLostSince(db, dataDir)).blocked
-    if (links > 0)
-      log.error('The database has lost links that were acknowledged; their codes are blocked.', { links })
+    if (links > 0) log.error('The database lost acknowledged links; their codes are now blocked.', { links })
   }
 
   async close(): Promise<void> {

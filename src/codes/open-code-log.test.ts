@@ -100,7 +100,7 @@ describe('opening the code log', () => {
       { code: 'mine', account_id: accountId },
     ])
     expect(log.lines.map(({ message, fields }) => [message, fields])).toEqual([
-      ['Codes that the database has lost are blocked.', { codes: 2 }],
+      ['Codes that the database lost are now blocked.', { codes: 2 }],
     ])
     expect(await makeLink('next', accountId)).toBe(19)
     expect(await makeAccount('b@example.com')).toBe(100)
@@ -180,7 +180,7 @@ describe('opening the code log', () => {
     const damaged = claimLine(lost('one', 1, 1)).replace('one', 'ONE')
     appendFileSync(path(), damaged + claimLine(lost('two', 1, 2)))
     expect(await open()).toMatchObject({ blocked: 1 })
-    expect(log.lines.map(({ message }) => message)).toContain('The code log has lines that cannot be read.')
+    expect(log.lines.map(({ message }) => message)).toContain('The code log has unreadable lines.')
   })
 })
 

@@ -42,9 +42,9 @@ export async function openCodeLog(deps: OpenCodeLogDeps, dataDir: string): Promi
   const position = await agreedPosition(db, id)
   const isInStep = !isDistrusted && position !== undefined && isWholeBefore(path, position)
   const lost = await blockLostCodes(db, path, isInStep ? position : HEAD_BYTES)
-  if (lost.blocked > 0) log.warn('Codes that the database has lost are blocked.', { codes: lost.blocked })
+  if (lost.blocked > 0) log.warn('Codes that the database lost are now blocked.', { codes: lost.blocked })
   if (lost.damagedLines > 0) {
-    log.warn('The code log has lines that cannot be read.', { path, lines: lost.damagedLines })
+    log.warn('The code log has unreadable lines.', { path, lines: lost.damagedLines })
   }
   const end = await withFile(path, async (file) => {
     // Half a line at the end is of a claim that nobody heard of.

@@ -12,19 +12,19 @@ export function checkAddress(settings: Settings): Finding[] {
   const { baseUrl, trustedProxies } = settings
   const from = trustedProxies === '' ? 'each connection' : `X-Forwarded-For of ${trustedProxies}`
   return [
-    ...findings('address', addressComplaints(settings), `Visitors come to ${baseUrl}.`),
-    ...findings('proxies', proxyComplaints(settings), `A visitor's address is taken from ${from}.`),
+    ...findings('address', addressComplaints(settings), `Short URLs begin with ${baseUrl}.`),
+    ...findings('proxies', proxyComplaints(settings), `A visitor's IP address is taken from ${from}.`),
   ]
 }
 
 function addressComplaints({ baseUrl, port, trustedProxies }: Settings): Complaint[] {
   const { hostname, protocol, port: portOfUrl } = new URL(baseUrl)
   if (isPrivateHost(hostname)) {
-    return [warning(`BASE_URL is ${baseUrl}: short addresses open on this machine or network only.`)]
+    return [warning(`BASE_URL is ${baseUrl}: short URLs work on this machine or network only.`)]
   }
   const complaints: Complaint[] = []
   if (protocol === 'http:') {
-    complaints.push(warning(`BASE_URL is ${baseUrl}: without https, keys and links travel in the open.`))
+    complaints.push(warning(`BASE_URL is ${baseUrl}: without https, keys and links are sent unencrypted.`))
   }
   const publicPort = Number(portOfUrl || (protocol === 'https:' ? 443 : 80))
   if (protocol === 'http:' && trustedProxies === '' && publicPort !== port) {
@@ -42,7 +42,7 @@ function proxyComplaints({ baseUrl, host, trustedProxies }: Settings): Complaint
     if (!baseUrl.startsWith('https:')) return []
     return [
       fault(
-        'BASE_URL is https, which a proxy answers, and TRUSTED_PROXIES is empty: all visitors seem to come from the proxy. Set it to the address of the proxy.',
+        'BASE_URL is https, which a proxy answers, and TRUSTED_PROXIES is empty: all visitors appear to come from the proxy. Set it to the IP address of the proxy.',
       ),
     ]
   }
@@ -54,7 +54,7 @@ function proxyComplaints({ baseUrl, host, trustedProxies }: Settings): Complaint
   if (wide.length === 0 || onlyLoopback) return []
   return [
     fault(
-      `TRUSTED_PROXIES has ${wide.join(', ')}: anybody in there can choose the address that is taken for theirs. Name the proxies only.`,
+      `TRUSTED_PROXIES has ${wide.join(', ')}: anyone in those networks can choose the IP address they appear to have. List only the proxies.`,
     ),
   ]
 }

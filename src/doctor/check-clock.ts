@@ -15,14 +15,14 @@ export type LastTimes = { fileUs: number; clickUs: number }
 export function checkClock(nowUs: number, { fileUs, clickUs }: LastTimes): Finding[] {
   const complaints: Complaint[] = []
   if (nowUs < NEVER_BEFORE_US)
-    complaints.push(fault(`The clock says ${isoMicroseconds(nowUs)}, which is long past.`))
+    complaints.push(fault(`The clock says ${isoMicroseconds(nowUs)}, which is in the past. Set the clock.`))
   if (fileUs > nowUs + TOLERATED_US) {
     complaints.push(
-      warning(`A file of the data folder is of ${isoMicroseconds(fileUs)}, which is yet to come.`),
+      warning(`A file in the data folder has the time ${isoMicroseconds(fileUs)}, which is in the future.`),
     )
   }
   if (clickUs > nowUs + TOLERATED_US) {
-    complaints.push(warning(`The last click was at ${isoMicroseconds(clickUs)}, which is yet to come.`))
+    complaints.push(warning(`The last click was at ${isoMicroseconds(clickUs)}, which is in the future.`))
   }
   return findings('clock', complaints, `It is ${isoMicroseconds(nowUs).slice(0, 19)}Z.`)
 }

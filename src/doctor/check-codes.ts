@@ -10,25 +10,21 @@ export async function checkCodes(db: Db, dataDir: string): Promise<Finding[]> {
   const head = readCodeLogHead(path)
   if (typeof head === 'string') {
     const state = head === 'none' ? 'There is no code log' : 'The first line of the code log is damaged'
-    return findings('codes', [warning(`${state}: the next start of the server mends that.`)], '')
+    return findings('codes', [warning(`${state}: the next start of the server repairs it.`)], '')
   }
   const position = await agreedPosition(db, head.log)
   const { lines, damaged } = countLines(path)
   const complaints: Complaint[] = []
   if (position === undefined || !isWholeBefore(path, position)) {
-    complaints.push(
-      warning('The code log and the database are not in step: the next start of the server mends that.'),
-    )
+    complaints.push(warning('The code log and the database differ: the next start of the server repairs it.'))
   } else if (position < head.bytes) {
     complaints.push(
-      warning(
-        'The code log knows codes that the database has lost: the next start of the server blocks them.',
-      ),
+      warning('The code log has codes that the database lost. The next start of the server blocks them.'),
     )
   }
   if (damaged > 0)
-    complaints.push(warning(`${damaged} lines of the code log cannot be read: look at the disk.`))
-  return findings('codes', complaints, `${lines} claims are written down in codes.log.`)
+    complaints.push(warning(`${damaged} lines of the code log cannot be read. Check the disk.`))
+  return findings('codes', complaints, `${lines} claims are recorded in codes.log.`)
 }
 
 function countLines(path: string): { lines: number; damaged: number } {

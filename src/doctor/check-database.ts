@@ -16,12 +16,12 @@ export function checkDatabase({ database }: StoreReader, dataDir: string): Findi
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (walBytes > WAL_BYTES_MAX) {
     complaints.push(
-      warning(`tern.db-wal has ${walBytes} bytes: some program reads the database for very long.`),
+      warning(`tern.db-wal has ${walBytes} bytes: a program has been reading the database for a long time.`),
     )
   }
   return [
-    ...findings('database', complaints, `${statSync(path).size} bytes, sound.`),
-    ...findings('schema', schemaComplaints(database), 'The tables are those of this version.'),
+    ...findings('database', complaints, `${statSync(path).size} bytes, intact.`),
+    ...findings('schema', schemaComplaints(database), 'The tables match this version.'),
   ]
 }
 
@@ -33,5 +33,5 @@ function schemaComplaints(database: StoreReader['database']): Complaint[] {
   }
   const unapplied = unappliedMigrations(database)
   if (unapplied.length === 0) return []
-  return [warning(`The next start brings the tables up to date (${unapplied.join(', ')}).`)]
+  return [warning(`The next start migrates the tables (${unapplied.join(', ')}).`)]
 }

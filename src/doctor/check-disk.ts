@@ -29,8 +29,8 @@ export function judgeDisk({ type, freeBytes, databaseBytes }: FileSystem): Findi
   const complaints: Complaint[] = []
   const free = megabytes(freeBytes)
   if (freeBytes < FREE_BYTES_FAULT) {
-    complaints.push(fault(`${free} are free: soon visitors are asked to come again. Make room.`))
-  } else if (freeBytes < FREE_BYTES_WARNING) complaints.push(warning(`${free} are free: make room.`))
+    complaints.push(fault(`${free} are free: soon visitors will get 503. Free some space.`))
+  } else if (freeBytes < FREE_BYTES_WARNING) complaints.push(warning(`${free} are free. Free some space.`))
   else if (freeBytes < databaseBytes) {
     complaints.push(
       warning(

@@ -30,27 +30,27 @@ function clickComplaints({ missing, surplus, inTrash, deadLetters, gaps }: Recon
     const more = gaps.length > named.length ? ` and ${gaps.length - named.length} more segments` : ''
     complaints.push(
       fault(
-        `${missing} clicks are missing: ${named.join(', ')}${more}. Put the files back into the journal folder if you have them.`,
+        `${missing} clicks are missing: ${named.join(', ')}${more}. If you have the files, put them back into the journal folder.`,
       ),
     )
   }
   if (surplus > 0) {
     complaints.push(
       warning(
-        `${surplus} clicks more are counted than the journal says there were: its folder is older than the database.`,
+        `${surplus} more clicks are counted than the journal says there were: its folder is older than the database.`,
       ),
     )
   }
   if (inTrash > 0) {
     complaints.push(
       fault(
-        `${inTrash} clicks that are not counted are in journal/trash: move the files into the journal folder, without what stands before the first hyphen.`,
+        `${inTrash} uncounted clicks are in journal/trash. Move the files into the journal folder and drop everything before the first hyphen of their names.`,
       ),
     )
   }
   if (deadLetters > 0) {
     complaints.push(
-      warning(`${deadLetters} records could not be understood; they are kept in journal/dead-letters.`),
+      warning(`${deadLetters} records could not be read; they are kept in journal/dead-letters.`),
     )
   }
   return complaints
@@ -67,12 +67,14 @@ function fileComplaints(
     ...gone
       .filter(({ baseCount }) => baseCount === last)
       .map(({ segment }) =>
-        fault(`Segment ${segment} is gone before it was counted to its end; what it had is not known.`),
+        fault(
+          `Segment ${segment} disappeared before all its clicks were counted; how many are missing is unknown.`,
+        ),
       ),
     ...segments
       .filter(({ isShorter }) => isShorter)
       .map(({ segment }) =>
-        fault(`Segment ${segment} is shorter than what was counted of it: it is from an older copy.`),
+        fault(`Segment ${segment} is shorter than what was counted from it: it is from an older copy.`),
       ),
     ...damaged.map((path) =>
       fault(`The header of ${path} is damaged; the next start rebuilds it and counts the clicks behind it.`),
@@ -90,7 +92,7 @@ function quarantined(folder: string): Complaint[] {
     const copies = readdirSync(join(folder, 'quarantine')).length
     return copies === 0
       ? []
-      : [warning(`${copies} damaged segments are kept in journal/quarantine: look at the disk.`)]
+      : [warning(`${copies} damaged segments are kept in journal/quarantine. Check the disk.`)]
   } catch {
     return []
   }

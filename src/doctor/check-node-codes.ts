@@ -17,25 +17,25 @@ export async function checkNodeCodes(db: Db, dataDir: string): Promise<Finding[]
   if (found > 0) {
     complaints.push(
       fault(
-        `${found} links that were acknowledged are lost: the database has gone back. Their codes are blocked.`,
+        `${found} acknowledged links are lost because the database went back in time. Their codes are blocked.`,
       ),
     )
   }
   const head = readCodeLogHead(path)
   if (head === 'damaged')
-    complaints.push(warning('The first line of the code log is damaged: the next start mends that.'))
+    complaints.push(warning('The first line of the code log is damaged. The next start repairs it.'))
   const log = typeof head === 'string' ? undefined : head.log
   const { claims, lost, damaged } = await compare(db, path, log)
   if (lost > 0) {
     complaints.push(
       fault(
-        `${lost} links that this node has acknowledged are lost, and their codes are not blocked yet: start it.`,
+        `${lost} links that this node acknowledged are lost, and their codes are not blocked yet. Start the node.`,
       ),
     )
   }
   if (damaged > 0)
-    complaints.push(warning(`${damaged} lines of the code log cannot be read: look at the disk.`))
-  return findings('codes', complaints, `${claims} claims of this node were held against the database.`)
+    complaints.push(warning(`${damaged} lines of the code log cannot be read. Check the disk.`))
+  return findings('codes', complaints, `${claims} claims of this node were compared with the database.`)
 }
 
 async function lostCodes(db: Db): Promise<number> {

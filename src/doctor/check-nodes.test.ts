@@ -45,7 +45,7 @@ describe.each(enginesToTest('what tern doctor says of the names of nodes'))('on 
       {
         check: 'nodes',
         verdict: 'warning',
-        says: expect.stringMatching(/^2 journals of nodes that are called a /),
+        says: expect.stringMatching(/^2 journals of nodes named a /),
       },
     ])
   })

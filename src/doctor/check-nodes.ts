@@ -17,7 +17,7 @@ export async function checkNodes(db: Db): Promise<Finding[]> {
     .filter(({ folders }) => folders > 1)
     .map(({ node, folders }) =>
       warning(
-        `${folders} journals of nodes that are called ${node} are not counted to their end. Are there so many nodes of that name, give each a NODE_NAME of its own; was one set up anew, start it once on its old folder.`,
+        `${folders} journals of nodes named ${node} still have uncounted clicks. If several nodes have that name, give each its own NODE_NAME. If one was set up again, start it once on its old folder.`,
       ),
     )
   const names = rows.map(({ node }) => node)

@@ -30,16 +30,18 @@ export async function checkPeople(
     .executeTakeFirstOrThrow()
   const complaints: Complaint[] = []
   if (accounts > 0 && operators === 0) {
-    complaints.push(warning('Nobody is the operator: tern account role <email> admin makes one.'))
+    complaints.push(warning('No account is an operator. Make one with tern account role <email> admin.'))
   }
   if (left > 0) {
     complaints.push(
-      warning(`${left} deleted accounts are not removed yet: start the server, and see what its log says.`),
+      warning(`${left} deleted accounts are not removed yet. Start the server and check its log.`),
     )
   }
   if (smtpUrl === undefined && baseUrl.startsWith('https:')) {
     complaints.push(
-      warning('SMTP_URL is not set: mails lie in the outbox, and whoever reads it can sign in as anybody.'),
+      warning(
+        'SMTP_URL is not set: emails are stored in the outbox, and anyone who can read it can sign in as any user.',
+      ),
     )
   }
   return findings('people', complaints, `${accounts} accounts, ${operators} of them operators.`)

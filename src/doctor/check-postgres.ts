@@ -15,17 +15,14 @@ export async function checkPostgres(db: Db): Promise<Finding[]> {
   const complaints: Complaint[] = []
   if (fsync !== 'on' || fullPages !== 'on') {
     complaints.push(
-      fault(
-        'PostgreSQL runs with fsync or full_page_writes off: a power failure may lose or spoil everything.',
-      ),
+      fault('PostgreSQL runs with fsync or full_page_writes off: a power failure can destroy the database.'),
     )
   }
-  if (standby) complaints.push(fault('DATABASE_URL is the address of a stand-by, which takes no writes.'))
-  if (encoding !== 'UTF8')
-    complaints.push(fault(`The database is encoded in ${encoding}: it has to be UTF8.`))
+  if (standby) complaints.push(fault('DATABASE_URL points to a standby, which is read-only.'))
+  if (encoding !== 'UTF8') complaints.push(fault(`The database is encoded in ${encoding}: it must be UTF8.`))
   return [
-    ...findings('database', complaints, `PostgreSQL ${version} answers.`),
-    ...findings('schema', await schemaComplaints(db), 'The tables are those of this version.'),
+    ...findings('database', complaints, `PostgreSQL ${version} responds.`),
+    ...findings('schema', await schemaComplaints(db), 'The tables match this version.'),
   ]
 }
 
@@ -36,8 +33,7 @@ async function schemaComplaints(db: Db): Promise<Complaint[]> {
   if (unknown.length > 0)
     return [fault(`The data was written by a newer Tern (it has ${unknown.join(', ')}).`)]
   const missing = Object.keys(POSTGRES_MIGRATIONS).filter((name) => !applied.includes(name))
-  if (missing.length > 0)
-    return [warning(`The next start brings the tables up to date (${missing.join(', ')}).`)]
+  if (missing.length > 0) return [warning(`The next start migrates the tables (${missing.join(', ')}).`)]
   return refuseNotInUse(db).then(
     () => [],
     (error: Error) => [fault(error.message)],

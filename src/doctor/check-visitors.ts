@@ -18,7 +18,7 @@ export async function checkVisitors(db: Db, nowUs: number): Promise<Finding[]> {
   const clicks = rows.reduce((sum, row) => sum + Number(row.clicks), 0)
   const unknown = Number(rows.find(({ value }) => value === '')?.clicks ?? 0)
   const complaint = warning(
-    `Of none of the ${clicks} clicks of the last ${HOURS} hours the country is known: it may be a proxy's address that is seen. Check TRUSTED_PROXIES, and that the proxy sends X-Forwarded-For.`,
+    `Of none of the ${clicks} clicks of the last ${HOURS} hours is the country known. Tern may see the IP address of a proxy: check TRUSTED_PROXIES, and that the proxy sends X-Forwarded-For.`,
   )
   const isBlind = clicks >= CLICKS_MIN && unknown === clicks
   return findings(

@@ -33,9 +33,9 @@ export async function examine({ clock, config }: ExamineDeps): Promise<Finding[]
     ...(await attempt('address', async () => checkAddress(config))),
     ...(await attempt('country data', async () => checkCountryData(nowUs, config.geoipDb))),
   ]
-  if (!existsSync(dataDir)) return [...always, warningOf('data folder', `${dataDir} is not there yet.`)]
+  if (!existsSync(dataDir)) return [...always, warningOf('data folder', `${dataDir} does not exist yet.`)]
   if (config.databaseUrl === undefined && unfinishedRestore(dataDir) !== undefined) {
-    return [...always, faultOf('data folder', 'A restore was interrupted: run tern restore again.')]
+    return [...always, faultOf('data folder', 'A restore was interrupted. Run tern restore again.')]
   }
   const disk = await attempt('disk', async () => checkDisk(dataDir))
   if (config.databaseUrl !== undefined) return [...always, ...disk, ...(await examinePostgres(config, nowUs))]
@@ -121,7 +121,7 @@ async function attempt(check: string, work: () => Promise<Finding[]>): Promise<F
   try {
     return await work()
   } catch (error) {
-    return [faultOf(check, `It cannot be checked: ${(error as Error).message}.`)]
+    return [faultOf(check, `Could not check: ${(error as Error).message}.`)]
   }
 }
 

@@ -121,7 +121,7 @@ async function noSuchRoute(
   const here = endpoints.filter((endpoint) => matcherOf(endpoint.path).test(context.req.path))
   if (!here.some((endpoint) => endpoint.access === 'public')) await admit(deps, context)
   refuseBadEncoding(context.env.target)
-  if (here.length === 0) throw new Refusal('not-found', 'There is no such endpoint.')
+  if (here.length === 0) throw new Refusal('not-found', 'Endpoint not found.')
   const allowed = here.map(({ method }) => method.toUpperCase())
   return methodAnswer(context, allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)
 }

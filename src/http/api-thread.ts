@@ -117,7 +117,7 @@ async function start({
     dashboard,
   })
   // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
-  codeLog.ready().catch((error) => log.error('The code log could not be opened.', describeError(error)))
+  codeLog.ready().catch((error) => log.error('Could not open the code log.', describeError(error)))
   say({ kind: 'ready' })
   // Behind the start: whoever opens it first finds it built.
   dashboard.warm()
@@ -129,7 +129,7 @@ async function blockLostCodes(): Promise<void> {
   if (!(codeLog instanceof NodeCodeLog)) return
   await codeLog
     .blockLost()
-    .catch((error) => log.error('It could not be looked up whether links are lost.', describeError(error)))
+    .catch((error) => log.error('Could not check whether the database lost links.', describeError(error)))
 }
 
 function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogState> {
@@ -154,7 +154,7 @@ async function answer({ id, method, target, headers, body, ip, peer }: ApiReques
   } catch (error) {
     // Outside of the app's own care; without an answer the client would wait for ever.
     const requestId = Bun.randomUUIDv7()
-    log.error('A request could not be answered.', { request_id: requestId, ...describeError(error) })
+    log.error('Could not answer a request.', { request_id: requestId, ...describeError(error) })
     await respond(id, plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': requestId }))
   } finally {
     underWay--
@@ -186,7 +186,7 @@ async function sendChunk(id: number): Promise<void> {
     say({ kind: 'chunk', id, bytes })
   } catch (error) {
     // The answer has begun, so all that is left is to end it early; its length was never promised.
-    log.error('An answer broke off.', describeError(error))
+    log.error('A response was aborted.', describeError(error))
     streams.delete(id)
     say({ kind: 'chunk', id, bytes: undefined })
   }

@@ -10,7 +10,7 @@ export async function authenticate(deps: FindKeyDeps, headers: Headers, query: Q
   const presented =
     headers.get('x-api-key') ?? bearerToken(headers.get('authorization')) ?? query.api_key?.[0]
   if (presented === undefined) {
-    throw new Refusal('unauthenticated', 'An API key is required: send it in the X-API-Key header.')
+    throw new Refusal('unauthenticated', 'An API key is required. Send it in the X-API-Key header.')
   }
   const key = await findKey(deps, presented)
   if (key === undefined) throw new Refusal('unauthenticated', 'The API key is not valid.')

@@ -211,7 +211,7 @@ test('while the complete server cannot be reached, short addresses are answered 
   await stopInner()
   const { heard } = visit(get('/api/links'))
   await until(() => heard.hasEnded)
-  expect([heard.text, logged]).toEqual(['', [expect.stringContaining('could not be handed over')]])
+  expect([heard.text, logged]).toEqual(['', [expect.stringContaining('Could not proxy a connection')]])
   await expectRedirects()
 })
 

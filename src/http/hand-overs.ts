@@ -50,7 +50,7 @@ export class HandOvers {
         setTimeout(() => connections.giveBack(FILES_HANDED_OVER), SERVER_HEARS_MS)
       },
       answered: () => void (connection.wasAnswered = true),
-      failed: (error) => log.error('A connection could not be handed over.', describeError(error)),
+      failed: (error) => log.error('Could not proxy a connection to the API server.', describeError(error)),
     }
   }
 }

@@ -31,7 +31,7 @@ export async function limitRate(
 
 export function refuseOverLimit({ isAllowed, resetAtUs, limit }: HourlyUsage, nowUs: number): void {
   if (isAllowed) return
-  throw new Refusal('too-many', `The limit of ${limit} requests per hour is used up.`, {
+  throw new Refusal('too-many', `You have used all ${limit} requests of this hour.`, {
     retryAfterSeconds: secondsUntil(resetAtUs, nowUs),
   })
 }

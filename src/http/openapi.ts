@@ -32,14 +32,14 @@ const REFUSALS: Record<number, string> = {
   401: 'No API key, or not a valid one.',
   403: 'The e-mail address is not verified, or the key lacks the scope.',
   404: 'There is no such thing, or it is not yours.',
-  409: 'A request with this Idempotency-Key is still being worked on.',
+  409: 'A request with this Idempotency-Key is still in progress.',
   410: 'The operator has taken the link down.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
-  422: 'A value breaks a rule; `errors` says which.',
-  429: 'The limit is used up; `Retry-After` says when to come again.',
-  503: 'The store cannot be used at the moment, its disk is full for example; `Retry-After` says when to come again.',
-  500: 'A fault of ours; `X-Request-Id` names the request.',
+  422: 'A value is invalid; `errors` says which.',
+  429: 'The limit is reached; `Retry-After` says when to try again.',
+  503: 'The store is unavailable, for example because its disk is full; `Retry-After` says when to try again.',
+  500: 'An internal error; `X-Request-Id` identifies the request.',
 }
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' }

@@ -42,7 +42,7 @@ test('what is not is refused as malformed, in path and query', () => {
   for (const bad of ['%', '%z', '%zz', '%f', '%ff', '%c0%ae', '%ED%A0%80', '%F4%90%80%80', '%E2%82']) {
     for (const target of [`/${bad}`, `/a?b=${bad}`]) {
       expect(() => refuseBadEncoding(target)).toThrow(Refusal)
-      expect(() => refuseBadEncoding(target)).toThrow('The address is not percent-encoded correctly.')
+      expect(() => refuseBadEncoding(target)).toThrow('The URL is not percent-encoded correctly.')
     }
   }
 })

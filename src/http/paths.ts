@@ -13,7 +13,7 @@ export function refuseBadEncoding(target: string): void {
   try {
     decodeURIComponent(target)
   } catch {
-    throw new Refusal('malformed', 'The address is not percent-encoded correctly.')
+    throw new Refusal('malformed', 'The URL is not percent-encoded correctly.')
   }
   // No name has it, and PostgreSQL would not even be asked for one that had.
   if (/^[^?]*%00/.test(target)) throw new Refusal('not-found', 'Not found.')

@@ -10,7 +10,7 @@ export function refuseSuspended(key: PresentedKey): void {
 
 export function refuseUnverified(key: Pick<PresentedKey, 'isEmailVerified'>): void {
   if (!key.isEmailVerified) {
-    throw new Refusal('forbidden', 'The e-mail address of this account is not verified.')
+    throw new Refusal('forbidden', 'The email address of this account is not verified.')
   }
 }
 

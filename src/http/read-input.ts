@@ -9,11 +9,11 @@ export type Incoming = ArrayBuffer | 'too-large' | undefined
 /** The JSON object of a request's body. */
 export function readInput(contentType: string | undefined, body: Incoming): Record<string, unknown> {
   if (body === 'too-large')
-    throw new Refusal('too-large', `The body may not be larger than ${BODY_BYTES_MAX} bytes.`)
+    throw new Refusal('too-large', `The body must not be larger than ${BODY_BYTES_MAX} bytes.`)
   if (body === undefined || body.byteLength === 0)
-    throw new Refusal('malformed', 'The body is empty: send a JSON object.')
+    throw new Refusal('malformed', 'The body is empty. Send a JSON object.')
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
-    throw new Refusal('not-json', 'The body must be JSON: send Content-Type: application/json.')
+    throw new Refusal('not-json', 'The body must be JSON. Send Content-Type: application/json.')
   }
   const value = parseJson(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

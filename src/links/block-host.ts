@@ -74,7 +74,7 @@ function readHost(input: unknown): string {
   const host = withoutRootDot(url?.hostname ?? '')
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
   if (!isWeb || host === '' || !/^[\x21-\x7e]+$/.test(host)) {
-    throw invalid({ host: ['The host must be a host name or a web address.'] })
+    throw invalid({ host: ['The host must be a host name or a URL.'] })
   }
   return host
 }

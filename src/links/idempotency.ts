@@ -100,7 +100,7 @@ export class RunningRequests {
     if (request === undefined) return work()
     const id = `${caller.accountId} ${request.endpoint} ${request.key}`
     if (this.#running.has(id)) {
-      throw new Refusal('conflict', 'A request with this Idempotency-Key is still being worked on.')
+      throw new Refusal('conflict', 'A request with this Idempotency-Key is still in progress.')
     }
     this.#running.add(id)
     try {

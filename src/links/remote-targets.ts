@@ -52,7 +52,7 @@ export class RemoteTargets implements TargetRows {
     if ((this.#misses.get(code) ?? -Infinity) > nowMs) return undefined
     const known = this.#asked.get(code)
     if (known !== undefined) return known.promise
-    if (this.isAway) return Promise.reject(new StoreUnavailable('The database is away.'))
+    if (this.isAway) return Promise.reject(new StoreUnavailable('The database is unavailable.'))
     if (this.#asked.size >= WAITING_MAX)
       return Promise.reject(new StoreUnavailable('Too many links are asked for.'))
     const asked = Promise.withResolvers<TargetRow | undefined>()
@@ -94,7 +94,7 @@ export class RemoteTargets implements TargetRows {
     } catch (cause) {
       const isAway = isStoreUnavailable(cause)
       if (isAway) this.#awayUntilMs = this.#clock.monotonicMs() + AWAY_MS
-      const error = isAway ? new StoreUnavailable('The database is away.', { cause }) : cause
+      const error = isAway ? new StoreUnavailable('The database is unavailable.', { cause }) : cause
       // Those who wait for the next question need not wait for the same answer.
       for (const { reject } of [...asked.values(), ...this.#asked.values()]) reject(error)
       this.#asked.clear()

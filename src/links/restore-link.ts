@@ -29,7 +29,7 @@ export async function restoreLink(deps: EditLinkDeps, caller: Caller, code: stri
       .onConflict((conflict) => conflict.column('code').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (inserted === undefined) throw new Refusal('conflict', 'There is another link with this code by now.')
+    if (inserted === undefined) throw new Refusal('conflict', 'Another link uses this code now.')
     await writeLinkTexts(tx, [
       { linkId: link.id, accountId, title: link.title, originalUrl: link.original_url, code },
     ])

@@ -69,7 +69,7 @@ async function database(
         hearer.onAnotherServer()
         // Behind it: visitors need not wait until all are there again.
         renewKnownLinks(cache, known).catch((error) =>
-          log.warn('The links that were known could not be looked up again.', describeError(error)),
+          log.warn('Could not refresh the known links.', describeError(error)),
         )
       }
       watch = new ChangeWatch(

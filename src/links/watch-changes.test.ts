@@ -118,8 +118,8 @@ describe.skipIf(isMissing)('who watches for changes', () => {
     await hears('a', 'b')
     await isAway(false)
     expect(log.lines.map(({ message }) => message)).toEqual([
-      'The database does not answer.',
-      'The database answers again.',
+      'The database does not respond.',
+      'The database is reachable again.',
     ])
     await toggleLink(deps(), CALLER, 'c')
     await hears('c')

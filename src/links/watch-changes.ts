@@ -70,10 +70,10 @@ export class ChangeWatch {
       this.#hasNews = false
       try {
         await this.#ask()
-        if (this.#isAway) this.#deps.log.info('The database answers again.')
+        if (this.#isAway) this.#deps.log.info('The database is reachable again.')
         this.#isAway = false
       } catch (error) {
-        if (!this.#isAway) this.#deps.log.error('The database does not answer.', describeError(error))
+        if (!this.#isAway) this.#deps.log.error('The database does not respond.', describeError(error))
         this.#isAway = true
       }
     }

@@ -41,5 +41,5 @@ export function letterHtml({ subject, paragraphs, action, notes }: Letter): stri
 function actionHtml(action: Letter['action']): Html {
   if (action === undefined) return NO_HTML
   return html`<p style="margin:24px 0"><a href="${action.href}" style="${BUTTON}">${action.label}</a></p>
-    <p style="${SMALL}">If the button does not work, open this address: ${action.href}</p>`
+    <p style="${SMALL}">If the button does not work, open this URL: ${action.href}</p>`
 }

@@ -7,15 +7,18 @@ export type Writer = { service: string }
 type Addressed = { to: string; name: string }
 type Linked = Addressed & { href: string }
 
-const NOT_YOU = 'If this was not you, you need do nothing: without the link nothing happens.'
+const NOT_YOU = 'If this was not you, ignore this email. Nothing happens without the link.'
 const hello = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`)
 
 export const verifyEmailLetter = ({ service }: Writer, { to, href }: Omit<Linked, 'name'>): Letter => ({
   to,
-  subject: `Confirm your address for ${service}`,
-  paragraphs: [hello(''), `you have signed up for ${service} with this address. Confirm that it is yours.`],
-  action: { label: 'Confirm the address', href },
-  notes: ['The link works once, within 24 hours.', NOT_YOU],
+  subject: `Confirm your email for ${service}`,
+  paragraphs: [
+    hello(''),
+    `You signed up for ${service} with this email address. Please confirm that it is yours.`,
+  ],
+  action: { label: 'Confirm email', href },
+  notes: ['The link works once and expires in 24 hours.', NOT_YOU],
 })
 
 /** To somebody who signs up with an address that has an account: the page says the same as for a new one. */
@@ -24,18 +27,21 @@ export const alreadySignedUpLetter = ({ service }: Writer, { to, name, href }: L
   subject: `You already have an account at ${service}`,
   paragraphs: [
     hello(name),
-    `somebody, probably you, wanted to sign up for ${service} with this address. It has an account already: sign in with the password you chose then.`,
+    `Someone, probably you, tried to sign up for ${service} with this email address. It already has an account: sign in with your password.`,
   ],
   action: { label: 'Choose a new password', href },
-  notes: ['The link works once, within 30 minutes.', NOT_YOU],
+  notes: ['The link works once and expires in 30 minutes.', NOT_YOU],
 })
 
 export const resetPasswordLetter = ({ service }: Writer, { to, name, href }: Linked): Letter => ({
   to,
   subject: `Choose a new password for ${service}`,
-  paragraphs: [hello(name), `somebody, probably you, has asked for a new password at ${service}.`],
+  paragraphs: [hello(name), `Someone, probably you, asked to reset your password at ${service}.`],
   action: { label: 'Choose a new password', href },
-  notes: ['The link works once, within 30 minutes. All your browsers will be signed out.', NOT_YOU],
+  notes: [
+    'The link works once and expires in 30 minutes. Choosing a new password signs out all your browsers.',
+    NOT_YOU,
+  ],
 })
 
 export const signInPausedLetter = ({ service }: Writer, { to, name, href }: Linked): Letter => ({
@@ -43,29 +49,34 @@ export const signInPausedLetter = ({ service }: Writer, { to, name, href }: Link
   subject: `Too many wrong passwords at ${service}`,
   paragraphs: [
     hello(name),
-    `a hundred wrong passwords in a row were tried for your account at ${service}. The password you have now is no longer taken, so that nobody can go on guessing. Choose a new one; passkeys and browsers that are signed in still work.`,
+    `Someone tried a hundred wrong passwords in a row for your account at ${service}. Your current password no longer works, so that no one can keep guessing. Choose a new one. Passkeys and browsers that are signed in still work.`,
   ],
   action: { label: 'Choose a new password', href },
-  notes: ['The link works once, within 30 minutes. Later, ask for another one where you sign in.'],
+  notes: [
+    'The link works once and expires in 30 minutes. After that, request another one on the sign-in page.',
+  ],
 })
 
 export const changeEmailLetter = ({ service }: Writer, { to, href }: Omit<Linked, 'name'>): Letter => ({
   to,
-  subject: `Confirm your new address for ${service}`,
-  paragraphs: [hello(''), `this is to be the new address of your account at ${service}.`],
-  action: { label: 'Confirm the new address', href },
-  notes: ['The link works once, within 24 hours. Until then the old address stays.', NOT_YOU],
+  subject: `Confirm your new email for ${service}`,
+  paragraphs: [hello(''), `Confirm this email address to use it for your account at ${service}.`],
+  action: { label: 'Confirm new email', href },
+  notes: [
+    'The link works once and expires in 24 hours. Your old email address stays in use until you confirm.',
+    NOT_YOU,
+  ],
 })
 
 /** To an address that somebody wants to move to, and that has an account of its own. */
 export const emailTakenLetter = ({ service }: Writer, { to, name }: Addressed): Letter => ({
   to,
-  subject: `Your address at ${service} was not changed`,
+  subject: `Your email at ${service} was not changed`,
   paragraphs: [
     hello(name),
-    `another account at ${service} was to get this address. It is the address of your account, so nothing was changed.`,
+    `Another account at ${service} asked to use this email address. It belongs to your account, so nothing was changed.`,
   ],
-  notes: ['To use it for the other account, change or delete this one first.'],
+  notes: ['To use it for the other account, change the email of this one or delete it first.'],
 })
 
 export const emailChangedLetter = (
@@ -73,9 +84,9 @@ export const emailChangedLetter = (
   { to, name, email }: Addressed & { email: string },
 ): Letter => ({
   to,
-  subject: `Your account at ${service} has another address`,
-  paragraphs: [hello(name), `your account at ${service} now has the address ${email}.`],
-  notes: ['If this was not you, tell whoever runs the service: somebody else knows your password.'],
+  subject: `Your email at ${service} was changed`,
+  paragraphs: [hello(name), `Your account at ${service} now uses the email address ${email}.`],
+  notes: ['If this was not you, contact the operator of this server: someone else knows your password.'],
 })
 
 export const passwordChangedLetter = ({ service }: Writer, { to, name }: Addressed): Letter => ({
@@ -83,15 +94,15 @@ export const passwordChangedLetter = ({ service }: Writer, { to, name }: Address
   subject: `Your password at ${service} was changed`,
   paragraphs: [
     hello(name),
-    `your password at ${service} was changed just now, and your other browsers are signed out.`,
+    `Your password at ${service} was just changed, and your other browsers were signed out.`,
   ],
-  notes: ['If this was not you, ask for a new password where you sign in.'],
+  notes: ['If this was not you, reset your password on the sign-in page.'],
 })
 
 export const invitationLetter = ({ service }: Writer, { to, href }: Omit<Linked, 'name'>): Letter => ({
   to,
   subject: `You are invited to ${service}`,
-  paragraphs: [hello(''), `you have been invited to shorten links at ${service}.`],
+  paragraphs: [hello(''), `You have been invited to create short links at ${service}.`],
   action: { label: 'Sign up', href },
-  notes: ['The link works once, within 7 days, and for this address only.'],
+  notes: ['The link works once, for this email address only, and expires in 7 days.'],
 })

@@ -96,7 +96,7 @@ describe('without a mail server', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(outboxFolder(dataDir)).mode & 0o777).toBe(0o700)
     expect(partsOf(readFileSync(path, 'utf8')).text).toContain(LETTER.action!.href)
-    expect(printed).toEqual([`Mail for ${LETTER.to}: ${LETTER.subject}\n  ${LETTER.action!.href}`])
+    expect(printed).toEqual([`Email for ${LETTER.to}: ${LETTER.subject}\n  ${LETTER.action!.href}`])
     expect(server.mails).toEqual([])
   })
 })

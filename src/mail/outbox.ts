@@ -34,7 +34,7 @@ export function openOutbox({
     await writeFile(`${path}.next`, message, { mode: 0o600 })
     await rename(`${path}.next`, path)
     removeOldest(folder)
-    print(`Mail for ${letter.to}: ${letter.subject}${letter.action ? `\n  ${letter.action.href}` : ''}`)
+    print(`Email for ${letter.to}: ${letter.subject}${letter.action ? `\n  ${letter.action.href}` : ''}`)
   }
 }
 

@@ -53,7 +53,7 @@ test('a letter that cannot be sent is tried four times, later and later, and the
   await office.settle()
   expect([tries, waits]).toEqual([4, [1_000, 10_000, 60_000]])
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({
-    message: 'A mail could not be sent.',
+    message: 'Could not send an email.',
     code: 'ECONNECTION',
   })
   expect(lines.join()).not.toContain('example.com')

@@ -48,7 +48,7 @@ export class PostOffice implements Mails {
     const { log, metrics } = this.#deps
     if (this.#waiting.length + this.#later >= WAITING_MAX) {
       metrics.mails.dropped.add()
-      return log.error('Too many mails are waiting; one was dropped.', { subject: letter.subject })
+      return log.error('The mail queue is full; an email was dropped.', { subject: letter.subject })
     }
     if (this.#left === 0) this.#isEmpty = Promise.withResolvers<void>()
     this.#waiting.push({ letter, tries: 0 })
@@ -94,9 +94,9 @@ export class PostOffice implements Mails {
     const fields = { subject: letter.subject, ...codesOf(error) }
     if (afterMs === undefined) {
       metrics.mails.failed.add()
-      return log.warn('A mail could not be sent.', fields)
+      return log.warn('Could not send an email.', fields)
     }
-    log.warn('A mail could not be sent; it is tried again.', fields)
+    log.warn('Could not send an email; will retry.', fields)
     this.#later++
     void wait(afterMs).then(() => {
       this.#later--

@@ -29,7 +29,7 @@ export const unknownLink = (visit: Visit): Answer =>
   notice(visit, { status: 404, message: 'Link not found.', page: unknownLinkPage })
 
 export const switchedOff = (visit: Visit): Answer =>
-  notice(visit, { status: 404, message: 'This link is switched off.', page: switchedOffPage })
+  notice(visit, { status: 404, message: 'This link is disabled.', page: switchedOffPage })
 
 /** Not 404: what the address led to was taken down, and says so (RFC 9110, 15.5.11). */
 export const blockedLink = (visit: Visit): Answer =>
@@ -38,21 +38,21 @@ export const blockedLink = (visit: Visit): Answer =>
 export const tooManyMisses = (visit: Visit, retryAfterSeconds: number): Answer =>
   notice(visit, {
     status: 429,
-    message: 'Too many unknown short addresses. Come again later.',
+    message: 'Too many unknown short URLs. Try again later.',
     page: tooManyTriesPage,
     headers: { 'Retry-After': String(retryAfterSeconds) },
   })
 
 export const methodNotAllowed = (): Answer =>
-  json(405, 'This short address can only be read.', { Allow: 'GET, HEAD' })
+  json(405, 'A short URL can only be opened with GET or HEAD.', { Allow: 'GET, HEAD' })
 
 /** The click could not be made safe, so the visitor is not sent on uncounted. */
 export const journalDown = (): Answer =>
-  json(503, 'The service cannot record clicks at the moment. Come again in a second.', { 'Retry-After': '1' })
+  json(503, 'Clicks cannot be recorded at the moment. Try again in a second.', { 'Retry-After': '1' })
 
 /** The link is not in memory, and where it is kept cannot be asked: it may well be there. */
 export const linksAway = (): Answer =>
-  json(503, 'The service cannot look this link up at the moment. Come again in a few seconds.', {
+  json(503, 'This link cannot be looked up at the moment. Try again in a few seconds.', {
     'Retry-After': '5',
   })
 

@@ -190,7 +190,9 @@ describe('a link that has to be read elsewhere', () => {
   })
 
   test('has the visitor asked to come again while that cannot be done, and no click', async () => {
-    const { open, clicks } = doorTo(() => Promise.reject(new StoreUnavailable('The database is away.')))
+    const { open, clicks } = doorTo(() =>
+      Promise.reject(new StoreUnavailable('The database is unavailable.')),
+    )
     // As often as they like: it may well be there.
     for (let time = 0; time <= MISSES_MAX; time++) {
       const response = await open('hello')
@@ -198,7 +200,7 @@ describe('a link that has to be read elsewhere', () => {
       expect(response.headers.get('cache-control')).toContain('no-store')
       expect(await response.json()).toEqual({
         success: false,
-        message: 'The service cannot look this link up at the moment. Come again in a few seconds.',
+        message: 'This link cannot be looked up at the moment. Try again in a few seconds.',
         errors: {},
       })
     }

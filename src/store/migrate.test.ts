@@ -54,7 +54,7 @@ describe('migrating', () => {
     const migrations = { ...done, '9002-more': making('more'), '9003-broken': failing }
     const failure = await migrate(store.db, migrations).catch((error: Error) => error)
     expect(failure).toMatchObject({
-      message: 'The store could not be brought up to date.',
+      message: 'Could not migrate the store.',
       cause: { message: expect.stringContaining('incomplete input') },
     })
     expect(await contents()).toEqual(before)

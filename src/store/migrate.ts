@@ -48,7 +48,7 @@ export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<
   if (tables.includes('store_identity')) await refuseNotInUse(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw new Error('The store could not be brought up to date.', { cause: error })
+  if (error !== undefined) throw new Error('Could not migrate the store.', { cause: error })
 }
 
 /** Gives the names of all tables. */

@@ -114,7 +114,7 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
       await server.stop()
       const log = listeningLog()
       const store = await open({ patience: log })
-      expect(log.errors()).toEqual(['The database does not answer; it is tried again.'])
+      expect(log.errors()).toEqual(['The database does not respond; retrying.'])
       for (const handle of [store.db, store.quickDb, store.reportDb]) {
         expect(await failureOf(addCode(handle, 'a'))).toBeInstanceOf(StoreUnavailable)
         const transaction = handle.transaction().execute((tx) => addCode(tx, 'b'))

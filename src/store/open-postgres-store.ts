@@ -102,7 +102,7 @@ class TablesReady {
       await this.#bringUpToDate()
     } catch (error) {
       if (this.#patience === undefined || !isStoreUnavailable(causeOf(error))) throw error
-      this.#patience.error('The database does not answer; it is tried again.', describeError(error))
+      this.#patience.error('The database does not respond; retrying.', describeError(error))
       void this.#goOn()
     }
   }

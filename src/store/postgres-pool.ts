@@ -106,7 +106,7 @@ export class PostgresPool {
     this.#listenOn(this.#sql, { channel, hear })
   }
 
-  /** Waits for what is under way, but not for a server that does not answer. */
+  /** Waits for what is under way, but not for a server that does not respond. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(new StoreUnavailable('The store is closed.'))

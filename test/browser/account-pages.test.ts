@@ -54,7 +54,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await fill(page, 'Email', 'moved@example.com')
     await fill(page, 'Current password', 'not the password')
     await press(page, 'Change email')
-    await shown(page, 'The password is wrong.')
+    await shown(page, 'The password is incorrect.')
     await fill(page, 'Current password', PASSWORD)
     await press(page, 'Change email')
     await shown(page, 'We sent a link to moved@example.com.')
@@ -119,7 +119,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     expect(await last.isDisabled()).toBe(true)
     await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email)
     await givePassword(page, 'not the password')
-    await shown(page, 'The password is wrong.')
+    await shown(page, 'The password is incorrect.')
     expect(await axeFindings(page)).toEqual([])
     expect((await rig.call('GET', `/${code}`)).status).toBe(302)
     await givePassword(page)
@@ -127,7 +127,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await shown(page, 'Your account is deleted')
     expect((await rig.call('GET', `/${code}`)).status).not.toBe(302)
     await signInAt(page, person.email)
-    await shown(page, 'The address or the password is wrong.')
+    await shown(page, 'The email or password is incorrect.')
   })
 
   test('of the only operator is not deleted while others are there, and the dialog says so', async () => {
@@ -135,7 +135,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await press(page, 'Delete account')
     await page.getByLabel(`Type ${operator.email} to confirm`).fill(operator.email)
     await givePassword(page)
-    await shown(page, 'This is the only operator: make another account one first.')
+    await shown(page, 'This is the only operator account. Make another account an operator first.')
   })
 
   test('that was ended elsewhere shows the sign-in page, at the same address', async () => {

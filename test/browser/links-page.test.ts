@@ -332,7 +332,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await deleted().waitFor()
       await make(launch, { title: 'Another one' })
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('Not restored: There is another link with this code by now.').waitFor()
+      await page.getByText('Not restored: Another link uses this code now.').waitFor()
       await row('Another one').waitFor()
     })
 

@@ -138,7 +138,7 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await page.getByRole('menuitem', { name: 'Edit account' }).click()
     await page.getByRole('combobox', { name: 'Role' }).selectOption('User')
     await press(page, 'Save changes')
-    await shown(page, 'This is the only operator: make another account one first.')
+    await shown(page, 'This is the only operator account. Make another account an operator first.')
   })
 
   test('pages through many accounts', async () => {

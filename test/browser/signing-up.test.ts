@@ -123,7 +123,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     const { email } = await rig.person()
     const page = await pages.open('/sign-in')
     await signInAt(page, email, 'not the password')
-    await shown(page, 'The address or the password is wrong.')
+    await shown(page, 'The email or password is incorrect.')
     expect(await page.getByLabel('Email').inputValue()).toBe(email)
     const password = page.getByLabel('Password', { exact: true })
     expect(await password.getAttribute('type')).toBe('password')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
-const WRONG_PASSWORD = invalid({ password: ['The password is wrong.'] })
+const WRONG_PASSWORD = invalid({ password: ['The password is incorrect.'] })
 const NEW_PASSWORD = 'a horse of another colour'
 
 test('a name can be changed, to another name', async () => {
@@ -89,7 +89,7 @@ describe('changing the address', () => {
     expect(await browser.succeed('POST', '/confirm-email', { token })).toEqual(wanted)
     expect(await browser.succeed('GET', '/session')).toMatchObject({ ...wanted, is_verified: true })
     const { subject, text: told } = await rig.mailTo(email)
-    expect(subject).toEndWith('has another address')
+    expect(subject).toEndWith('was changed')
     expect(told).toContain(wanted.email)
   })
 
@@ -196,7 +196,7 @@ describe('deleting the account', () => {
     const { status, body } = await operator.ask('DELETE', '/account', { password: PASSWORD })
     expect([status, body]).toEqual([
       409,
-      refusal('This is the only operator: make another account one first.'),
+      refusal('This is the only operator account. Make another account an operator first.'),
     ])
   })
 })

@@ -43,7 +43,7 @@ test('only the operator keeps order', async () => {
     ['DELETE', '/admin/invitations/1'],
   ] as const) {
     const { status, body } = await browser.ask(method, path, method === 'GET' ? undefined : {})
-    expect([path, status, body]).toEqual([path, 403, refusal('Only the operator may do this.')])
+    expect([path, status, body]).toEqual([path, 403, refusal('Only operators can do this.')])
     expect((await rig.browser().ask(method, path)).status).toBe(401)
   }
 })
@@ -113,7 +113,7 @@ describe('accounts', () => {
     const { browser } = await rig.person()
     const id = await idOf(browser)
     const ownId = await idOf(operator)
-    const last = refusal('This is the only operator: make another account one first.')
+    const last = refusal('This is the only operator account. Make another account an operator first.')
     for (const [path, body] of [
       ['', { role: 'user' }],
       ['/suspend', {}],
@@ -152,9 +152,7 @@ describe('accounts', () => {
     }
     const right = await signIn(PASSWORD)
     expect([right.status, right.body]).toEqual([403, suspended])
-    expect((await signIn('not it')).body).toEqual(
-      invalid({ email: ['The address or the password is wrong.'] }),
-    )
+    expect((await signIn('not it')).body).toEqual(invalid({ email: ['The email or password is incorrect.'] }))
     await operator.succeed('POST', `/admin/accounts/${id}/reinstate`)
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
     for (const path of ['/api/info/of-suspect', '/qr/of-suspect'])
@@ -207,10 +205,10 @@ describe('a blocked host', () => {
 
   test.each([
     ['', 'The host field is required.'],
-    ['ftp://evil.example/', 'The host must be a host name or a web address.'],
-    ['https://evil\n.example/', 'The host must be a host name or a web address.'],
+    ['ftp://evil.example/', 'The host must be a host name or a URL.'],
+    ['https://evil\n.example/', 'The host must be a host name or a URL.'],
     // The parser would find the host in it, but needs time with the square of its length for that.
-    [`${'\u00ad'.repeat(1_100)}evil.example`, 'The host must be a host name or a web address.'],
+    [`${'\u00ad'.repeat(1_100)}evil.example`, 'The host must be a host name or a URL.'],
   ])('that is none is refused: %#', async (host, sentence) => {
     const { status, body } = await operator.ask('POST', '/admin/blocked-hosts', { host })
     expect([status, body]).toEqual([422, invalid({ host: [sentence] })])
@@ -263,8 +261,8 @@ describe('a blocked host', () => {
 
   test.each([
     [{}, { host: ['The host field is required.'] }],
-    [{ host: 'no host' }, { host: ['The host must be a host name or a web address.'] }],
-    [{ host: 'ftp://evil.example' }, { host: ['The host must be a host name or a web address.'] }],
+    [{ host: 'no host' }, { host: ['The host must be a host name or a URL.'] }],
+    [{ host: 'ftp://evil.example' }, { host: ['The host must be a host name or a URL.'] }],
     [
       { host: 'evil.example', reason: 'x'.repeat(256) },
       { reason: ['The reason must be at most 255 characters, without control characters.'] },

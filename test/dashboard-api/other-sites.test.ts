@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
-const NOT_OURS = refusal('This request does not come from a page of this service.')
+const NOT_OURS = refusal('This request did not come from a page of this server.')
 
 test.each([
   ['another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],

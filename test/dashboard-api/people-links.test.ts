@@ -184,10 +184,7 @@ describe('undoing a deletion', () => {
     expect((await stranger.ask('POST', '/links', claim)).status).toBe(422)
     await make('too-late', { title: 'newer' })
     const replaced = await browser.ask('POST', '/links/too-late/restore')
-    expect([replaced.status, replaced.body]).toEqual([
-      409,
-      refusal('There is another link with this code by now.'),
-    ])
+    expect([replaced.status, replaced.body]).toEqual([409, refusal('Another link uses this code now.')])
     expect((await browser.succeed('GET', '/links/too-late')).title).toBe('newer')
     await browser.succeed('DELETE', '/links/too-late')
     await rig.store.db

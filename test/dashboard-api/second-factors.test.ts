@@ -49,7 +49,7 @@ describe('two-factor sign-in', () => {
   test('begins with the first code; before it the secret has no effect', async () => {
     const { browser, email } = await rig.person()
     const wrong = await browser.ask('POST', '/two-factor', { password: 'not it' })
-    expect([wrong.status, wrong.body]).toEqual([422, invalid({ password: ['The password is wrong.'] })])
+    expect([wrong.status, wrong.body]).toEqual([422, invalid({ password: ['The password is incorrect.'] })])
     const { secret, uri } = await browser.succeed('POST', '/two-factor', { password: PASSWORD })
     const { host } = new URL(rig.config.baseUrl)
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -75,7 +75,7 @@ describe('two-factor sign-in', () => {
     const { email, secret } = await withTwoFactor()
     const browser = rig.browser()
     const wrong = await browser.ask('POST', '/session', { email, password: 'not it', code: codeOf(secret) })
-    expect(wrong.body).toEqual(invalid({ email: ['The address or the password is wrong.'] }))
+    expect(wrong.body).toEqual(invalid({ email: ['The email or password is incorrect.'] }))
     const half = await signIn(browser, email)
     expect([half.body.data, browser.isSignedIn]).toEqual([{ is_signed_in: false, needs_code: true }, false])
     expect((await signIn(browser, email, '123')).body).toEqual(WRONG_CODE)
@@ -161,13 +161,13 @@ describe('two-factor sign-in', () => {
       expect([path, status, body]).toEqual([
         path,
         403,
-        refusal('The e-mail address of this account is not verified.'),
+        refusal('The email address of this account is not verified.'),
       ])
     }
   })
 })
 
-const WRONG_CODE = invalid({ code: ['The code is wrong, or has been used already.'] })
+const WRONG_CODE = invalid({ code: ['The code is wrong or was already used.'] })
 
 describe('a passkey', () => {
   const origin = () => rig.config.baseUrl
@@ -299,9 +299,12 @@ describe('a passkey', () => {
     const browser = bare.browser()
     expect((await browser.succeed('GET', '/instance')).has_passkeys).toBe(false)
     const { status, body } = await browser.ask('POST', '/session/passkey/options')
-    expect([status, body]).toEqual([409, refusal('Passkeys need a host name: BASE_URL names an IP address.')])
+    expect([status, body]).toEqual([
+      409,
+      refusal('Passkeys need a host name, but BASE_URL is an IP address.'),
+    ])
     await bare.stop()
   })
 })
 
-const BAD_PASSKEY = invalid({ response: ['The passkey could not be verified: try again.'] })
+const BAD_PASSKEY = invalid({ response: ['The passkey could not be verified. Try again.'] })

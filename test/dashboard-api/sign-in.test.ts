@@ -9,7 +9,7 @@ import {
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const HOUR_US = 3_600_000_000
-const WRONG = invalid({ email: ['The address or the password is wrong.'] })
+const WRONG = invalid({ email: ['The email or password is incorrect.'] })
 const NOT_SIGNED_IN = refusal('You are not signed in.')
 
 let rig: DashboardRig
@@ -285,7 +285,7 @@ test('answers of the dashboard are data that nobody keeps, frames or sniffs, wit
 
 test('what does not exist is said to be so, and so are methods', async () => {
   const nothing = await ann.browser.ask('GET', '/nothing')
-  expect([nothing.status, nothing.body]).toEqual([404, refusal('There is no such endpoint.')])
+  expect([nothing.status, nothing.body]).toEqual([404, refusal('Endpoint not found.')])
   const { status, headers } = await ann.browser.ask('PUT', '/session', {})
   expect([status, headers.get('allow')]).toEqual([405, 'POST, GET, DELETE'])
 })

@@ -90,13 +90,13 @@ describe('signing up', () => {
       200,
       {
         success: true,
-        message: 'A mail is on its way: it says how it goes on.',
+        message: 'We sent you an email with the next step.',
         data: { is_signed_in: false },
       },
       null,
     ])
     const { subject, text, html, token } = await rig.mailTo('ann@example.com')
-    expect(subject).toBe(`Confirm your address for ${new URL(rig.config.baseUrl).host}`)
+    expect(subject).toBe(`Confirm your email for ${new URL(rig.config.baseUrl).host}`)
     expect(text).toContain(`${rig.config.baseUrl}/dashboard/verify-email#${token}`)
     expect(html).toContain(`href="${rig.config.baseUrl}/dashboard/verify-email#${token}"`)
     // As a mail scanner opens it, and as a browser that follows the link does.
@@ -256,7 +256,7 @@ describe('the link in a mail', () => {
   })
 })
 
-const SPENT = invalid({ token: ['The link has been used already, or is too old: ask for a new one.'] })
+const SPENT = invalid({ token: ['This link was already used or has expired. Request a new one.'] })
 
 describe('asking for mails', () => {
   test('gives three an hour to one address, from wherever it is asked; known and unknown ones alike', async () => {
@@ -325,7 +325,10 @@ describe('where not everybody may sign up', () => {
   test('nobody can when it is closed', async () => {
     const closed = await startDashboardRig({ SIGNUP: 'closed' })
     const { status, body } = await closed.browser().ask('POST', '/sign-up', NEW)
-    expect([status, body]).toEqual([403, refusal('Nobody can sign up here: ask the operator.')])
+    expect([status, body]).toEqual([
+      403,
+      refusal('Sign-up is closed. Ask the operator of this server for an invitation.'),
+    ])
     expect(await closed.store.db.selectFrom('accounts').select('id').execute()).toEqual([])
     await closed.stop()
   })
@@ -348,7 +351,7 @@ describe('where not everybody may sign up', () => {
     expect((await sign({})).body).toEqual(NOT_INVITED)
     expect((await sign({ invitation: 'made up' })).body).toEqual(NOT_INVITED)
     expect((await sign({ invitation: token, email: 'friend@example.com' })).body).toEqual(
-      invalid({ email: ['The invitation is for another address.'] }),
+      invalid({ email: ['This invitation is for another email address.'] }),
     )
     const { length: mails } = invited.mailServer.mails
     expect((await sign({ invitation: token })).body.data).toEqual({ is_signed_in: true })
@@ -363,5 +366,5 @@ describe('where not everybody may sign up', () => {
 })
 
 const NOT_INVITED = invalid({
-  invitation: ['Signing up here takes an invitation that is still good: ask the operator.'],
+  invitation: ['Sign-up needs a valid invitation. Ask the operator of this server.'],
 })

@@ -27,7 +27,7 @@ export class Haproxy {
       if (answer?.status === 200) return haproxy
       await Bun.sleep(50)
     }
-    throw new Error('HAProxy does not answer.')
+    throw new Error('HAProxy does not respond.')
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 
 const ROOT = dirname(dirname(import.meta.dir))
-const READY = 'Tern answers on'
+const READY = 'Tern is listening on'
 /** Far above what a start takes. */
 const READY_MS_MAX = 30_000
 

@@ -153,7 +153,7 @@ describe('a key', () => {
     const caller = await rig.makeCaller({ isVerified: false, scopes: ['links:read'] })
     for (const [, method, path] of needed) {
       const { status, body } = await rig.call(method, path, { key: caller.key })
-      expect([status, body.message]).toEqual([403, 'The e-mail address of this account is not verified.'])
+      expect([status, body.message]).toEqual([403, 'The email address of this account is not verified.'])
     }
     expect((await rig.call('GET', '/api/nothing', { key: caller.key })).status).toBe(403)
   })

@@ -172,7 +172,7 @@ const everything = () => ended.output + ended.complaints
 describe('the log', () => {
   test('is one JSON object a line, beside the sentences of start and end', () => {
     const others = ended.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
-    expect(others.every((line) => /^(Tern answers on|Stopping:)/.test(line))).toBe(true)
+    expect(others.every((line) => /^(Tern is listening on|Stopping:)/.test(line))).toBe(true)
     expect([ended.complaints, ended.exitCode]).toEqual(['', 0])
     expect(log.length).toBeGreaterThan(50)
     for (const line of log) {

@@ -103,9 +103,9 @@ const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
   ],
   ['A journal segment is damaged; a copy is in quarantine.', ['power failure', 'bit rot']],
   ['Clicks are missing from a journal segment.', ['power failure', 'bit rot']],
-  ['A journal segment is shorter than it was; it is left alone.', JOURNAL_CHANGED],
+  ['A journal segment is shorter than before; skipping it.', JOURNAL_CHANGED],
   [
-    'A journal segment is gone before it was counted to its end.',
+    'A journal segment disappeared before all its clicks were counted.',
     [
       ...['segment deleted', 'older journal folder', 'older database and journal folder'],
       ...['removed by another', 'power failure'],
@@ -113,7 +113,7 @@ const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
   ],
   ['The journal holds records that this version does not understand.', ['poison record']],
   [
-    'The journal is older than the database: the last segment that was counted is gone.',
+    'The journal is older than the database: the last counted segment is missing.',
     ['segment deleted', 'older journal folder'],
   ],
 ]

@@ -12,6 +12,7 @@ const ELSEWHERE: Record<string, number[]> = {
   'post /api/links': [409],
   'post /api/bulk-shorten': [409],
   'get /api/stats/public': [404],
+  'get /api/info/{short_code}': [410],
 }
 const FAULTS_OF_OURS = [500, 503]
 
@@ -108,7 +109,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
       expected.push(404)
     if (endpoint.body !== undefined) expected.push(413, 415, 422)
     if (endpoint.query !== undefined) expected.push(422)
-    if (/^post .*(?:links|shorten)$/.test(name)) expected.push(409)
+    expected.push(...(ELSEWHERE[name] ?? []))
     expect(documented.filter((status) => status >= 300)).toEqual([...new Set(expected)].sort())
   })
 })

@@ -24,7 +24,7 @@ afterAll(() => rig.stop())
 const BODY = { original_url: DESTINATION, title: 'Once' }
 const CONFLICT = {
   status: 409,
-  body: refusal('A request with this Idempotency-Key is still being worked on.'),
+  body: refusal('A request with this Idempotency-Key is still in progress.'),
 }
 const OTHER_BODY = {
   status: 422,

@@ -30,10 +30,10 @@ afterAll(() => rig.stop())
 
 const KEY_REQUIRED = {
   status: 401,
-  body: refusal('An API key is required: send it in the X-API-Key header.'),
+  body: refusal('An API key is required. Send it in the X-API-Key header.'),
 }
 const KEY_INVALID = { status: 401, body: refusal('The API key is not valid.') }
-const UNVERIFIED = { status: 403, body: refusal('The e-mail address of this account is not verified.') }
+const UNVERIFIED = { status: 403, body: refusal('The email address of this account is not verified.') }
 
 const REQUESTS: [method: string, path: string, scope: string | undefined, body: unknown][] = [
   ['POST', '/api/links', 'links:create', { original_url: DESTINATION }],

@@ -39,7 +39,7 @@ describe('with public statistics switched off', () => {
   test('they are not found, and health and information still are', async () => {
     expect(statusAndBody(await rig.call('GET', '/api/stats/public'))).toEqual({
       status: 404,
-      body: refusal('Public statistics are switched off.'),
+      body: refusal('Public statistics are disabled.'),
     })
     const { short_code } = await makeLink(rig, caller)
     for (const path of ['/api/health', `/api/info/${short_code}`])

@@ -23,13 +23,13 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
-const NOT_JSON = refusal('The body must be JSON: send Content-Type: application/json.')
-const EMPTY = refusal('The body is empty: send a JSON object.')
+const NOT_JSON = refusal('The body must be JSON. Send Content-Type: application/json.')
+const EMPTY = refusal('The body is empty. Send a JSON object.')
 const NO_OBJECT = refusal('The body must be a JSON object.')
 const BROKEN = refusal('The body is not valid JSON in UTF-8.')
-const TOO_LARGE = refusal('The body may not be larger than 1048576 bytes.')
-const BAD_ENCODING = refusal('The address is not percent-encoded correctly.')
-const NO_ENDPOINT = refusal('There is no such endpoint.')
+const TOO_LARGE = refusal('The body must not be larger than 1048576 bytes.')
+const BAD_ENCODING = refusal('The URL is not percent-encoded correctly.')
+const NO_ENDPOINT = refusal('Endpoint not found.')
 const WRONG_METHOD = refusal('This method is not supported here.')
 
 const WRITES = [

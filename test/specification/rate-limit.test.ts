@@ -130,7 +130,7 @@ describe('over the limit', () => {
       const answer = await create()
       expect(statusAndBody(answer)).toEqual({
         status: 429,
-        body: refusal('The limit of 3 requests per hour is used up.'),
+        body: refusal('You have used all 3 requests of this hour.'),
       })
       expect(standing(answer)).toEqual({ limit: 3, remaining: 0, resetSeconds })
       const retryAfter = answer.headers.get('retry-after')!

@@ -23,7 +23,7 @@ afterAll(() => rig.stop())
 
 const PAGE = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const NOT_FOUND = { status: 404, body: refusal('Link not found.') }
-const SWITCHED_OFF = { status: 404, body: refusal('This link is switched off.') }
+const SWITCHED_OFF = { status: 404, body: refusal('This link is disabled.') }
 
 const change = (code: string, body: unknown) =>
   rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
@@ -87,7 +87,7 @@ describe('a short address', () => {
       const answer = await rig.call(method, `/${code}`)
       expect(statusAndBody(answer)).toEqual({
         status: 405,
-        body: refusal('This short address can only be read.'),
+        body: refusal('A short URL can only be opened with GET or HEAD.'),
       })
       expect(answer.headers.get('allow')).toBe('GET, HEAD')
       expect(answer.headers.get('cache-control')).toBe('private, no-store')

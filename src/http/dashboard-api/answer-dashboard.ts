@@ -114,7 +114,7 @@ async function admit(deps: DashboardDeps, access: Access, context: AppContext): 
   if (session === undefined) throw new Refusal('unauthenticated', 'You are not signed in.')
   if (access !== 'signed-in') refuseUnverified(session)
   if (access === 'operator' && session.role !== 'admin') {
-    throw new Refusal('forbidden', 'Only the operator may do this.')
+    throw new Refusal('forbidden', 'Only operators can do this.')
   }
   return session
 }
@@ -146,6 +146,6 @@ async function noSuchRoute(
   const allowed = routes.filter(({ path }) => matcherOf(path).test(context.req.path))
   await admit(deps, 'anybody', context)
   refuseBadEncoding(context.env.target)
-  if (allowed.length === 0) throw new Refusal('not-found', 'There is no such endpoint.')
+  if (allowed.length === 0) throw new Refusal('not-found', 'Endpoint not found.')
   return methodAnswer(context, [...new Set(allowed.map(({ method }) => method))])
 }

@@ -29,7 +29,7 @@ export function figuresEndpoints(deps: FiguresDeps): DashboardEndpoint[] {
       // Before the figures: with later ones a page would think that it has seen clicks that it has not.
       const totals = liveTotals(await accountTotals(deps.db, [caller.accountId]), caller.accountId)
       const data = await figures(deps.db, question)
-      return { message: 'Figures retrieved.', data, meta: { ...figuresMeta(question, data), totals } }
+      return { message: 'Analytics retrieved.', data, meta: { ...figuresMeta(question, data), totals } }
     }),
     endpoint('GET /top-links', 'verified', async ({ caller, query }) => {
       const question = await readLifeQuestion(deps, caller, query)

@@ -21,7 +21,7 @@ export function keyEndpoints(deps: { db: Db; clock: Clock }): DashboardEndpoint[
     endpoint('POST /keys', 'verified', async ({ caller, input }) => {
       const account = await accountById(deps.db, caller.accountId)
       const data = await issueOwnKey(deps, account, input)
-      return { status: 201, message: 'API key made. It is shown this once.', data }
+      return { status: 201, message: 'API key created. It is shown only once.', data }
     }),
     endpoint('DELETE /keys/{id}', 'verified', async ({ caller, params }) => {
       await revokeOwnKey(deps, caller, idOf(params))

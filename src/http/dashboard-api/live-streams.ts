@@ -93,7 +93,7 @@ export class LiveStreams {
     try {
       await this.#tellAll()
     } catch (error) {
-      this.#deps.log.warn('New clicks could not be looked up.', describeError(error))
+      this.#deps.log.warn('Could not read new clicks.', describeError(error))
     } finally {
       this.#isLooking = false
     }

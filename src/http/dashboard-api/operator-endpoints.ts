@@ -138,7 +138,7 @@ function invitationEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
     }),
     endpoint('DELETE /admin/invitations/{id}', 'operator', async ({ params }) => {
       await withdrawInvitation(deps.db, idOf(params))
-      return { message: 'Invitation withdrawn.' }
+      return { message: 'Invitation revoked.' }
     }),
   ]
 }

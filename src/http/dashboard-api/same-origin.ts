@@ -13,5 +13,5 @@ export function refuseOtherSites(request: Headers & { method: string }, baseUrl:
     site === undefined
       ? request.method === 'GET' || request.header('origin') === baseUrl
       : site === 'same-origin' || site === 'none'
-  if (!isFromUs) throw new Refusal('forbidden', 'This request does not come from a page of this service.')
+  if (!isFromUs) throw new Refusal('forbidden', 'This request did not come from a page of this server.')
 }

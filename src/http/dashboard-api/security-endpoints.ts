@@ -43,13 +43,13 @@ function accountEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       const { email, password } = input
       const counting = { ...deps, countMail: deps.limits.mailsFrom(ip) }
       await guarded(deps, request)(() => askForNewEmail(counting, caller.accountId, { email, password }))
-      return { message: 'A mail is on its way to the new address.' }
+      return { message: 'We sent an email to the new address.' }
     }),
     endpoint('POST /account/password', 'signed-in', async (request) => {
       const { caller, input, device } = request
       const change = { password: input.password, newPassword: input.new_password, device }
       const sessionToken = await guarded(deps, request)(() => changePassword(deps, caller.accountId, change))
-      return { message: 'The password is changed, and all other browsers are signed out.', sessionToken }
+      return { message: 'Your password was changed. All other browsers are signed out.', sessionToken }
     }),
     endpoint('DELETE /account', 'signed-in', async (request) => {
       const { caller, input } = request
@@ -64,12 +64,12 @@ function twoFactorEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
     endpoint('POST /two-factor', 'verified', async (request) => {
       const { caller, input } = request
       const data = await guarded(deps, request)(() => startTwoFactor(deps, caller.accountId, input.password))
-      return { message: 'Enter a code of your app to switch it on.', data }
+      return { message: 'Enter a code from your authenticator app to enable it.', data }
     }),
     endpoint('POST /two-factor/confirm', 'verified', async (request) => {
       const { caller, input } = request
       const codes = await guarded(deps, request)(() => confirmTwoFactor(deps, caller.accountId, input.code))
-      return { message: 'Two-factor sign-in is on.', data: { recovery_codes: codes } }
+      return { message: 'Two-factor sign-in is enabled.', data: { recovery_codes: codes } }
     }),
     endpoint('POST /two-factor/recovery-codes', 'verified', async (request) => {
       const { caller, input } = request
@@ -77,12 +77,12 @@ function twoFactorEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
         deps,
         request,
       )(() => renewRecoveryCodes(deps, caller.accountId, input.password))
-      return { message: 'New recovery codes made.', data: { recovery_codes: codes } }
+      return { message: 'New recovery codes created.', data: { recovery_codes: codes } }
     }),
     endpoint('DELETE /two-factor', 'verified', async (request) => {
       const { caller, input } = request
       await guarded(deps, request)(() => stopTwoFactor(deps, caller.accountId, input.password))
-      return { message: 'Two-factor sign-in is off.' }
+      return { message: 'Two-factor sign-in is disabled.' }
     }),
   ]
 }
@@ -96,7 +96,7 @@ function passkeyEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
     endpoint('POST /passkeys/options', 'verified', async (request) => {
       const { caller, input } = request
       const data = await guarded(deps, request)(() => passkeyOptions(deps, caller.accountId, input.password))
-      return { message: 'Options made.', data }
+      return { message: 'Options created.', data }
     }),
     endpoint('POST /passkeys', 'verified', async ({ caller, input }) => {
       const { name, response } = input

@@ -31,7 +31,7 @@ function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       )
       if (outcome === 'needs-code') {
         return {
-          message: 'A code is needed too.',
+          message: 'A code from your authenticator app is required.',
           data: { is_signed_in: false, needs_code: true },
         }
       }
@@ -43,7 +43,7 @@ function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
     }),
     openEndpoint('POST /session/passkey/options', async ({ ip }) => {
       limits.secret(ip)
-      return { message: 'Options made.', data: await passkeySignInOptions(deps) }
+      return { message: 'Options created.', data: await passkeySignInOptions(deps) }
     }),
     openEndpoint('POST /session/passkey', async ({ input, ip, device }) => {
       limits.secret(ip)

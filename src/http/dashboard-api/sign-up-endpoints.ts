@@ -34,7 +34,7 @@ export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
         invitation,
       })
       if (entering === undefined) {
-        return { message: 'A mail is on its way: it says how it goes on.', data: { is_signed_in: false } }
+        return { message: 'We sent you an email with the next step.', data: { is_signed_in: false } }
       }
       const sessionToken = (await enter(deps, { accountId: entering.id, device })) ?? null
       return { message: 'Signed up.', data: { is_signed_in: true }, sessionToken }
@@ -53,26 +53,26 @@ function mailedLinkEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
   return [
     openEndpoint('POST /verify-email', async ({ input, ip }) => {
       limits.secret(ip)
-      return { message: 'The address is verified.', data: await confirmEmail(deps, input.token) }
+      return { message: 'Your email is verified.', data: await confirmEmail(deps, input.token) }
     }),
     openEndpoint('POST /verify-email/resend', async ({ input, ip }) => {
       limits.mailsFrom(ip)(input.email)
       await resendVerification(deps, input.email)
-      return { message: 'If the address waits to be verified, a mail is on its way.' }
+      return { message: 'If this email is waiting to be verified, we sent it a link.' }
     }),
     openEndpoint('POST /confirm-email', async ({ input, ip }) => {
       limits.secret(ip)
-      return { message: 'The new address is verified.', data: await confirmNewEmail(deps, input.token) }
+      return { message: 'Your new email is verified.', data: await confirmNewEmail(deps, input.token) }
     }),
     openEndpoint('POST /forgot-password', async ({ input, ip }) => {
       limits.mailsFrom(ip)(input.email)
       await forgotPassword(deps, input.email)
-      return { message: 'If the address has an account, a mail is on its way.' }
+      return { message: 'If this email has an account, we sent it a link.' }
     }),
     openEndpoint('POST /reset-password', async ({ input, ip }) => {
       limits.secret(ip)
       const { token, password } = input
-      return { message: 'The password is changed.', data: await resetPassword(deps, { token, password }) }
+      return { message: 'Your password was changed.', data: await resetPassword(deps, { token, password }) }
     }),
   ]
 }

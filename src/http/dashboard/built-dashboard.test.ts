@@ -66,7 +66,7 @@ test('a build that fails is said with its reason, and tried again for the next w
   built.warm()
   await expect(built.files()).rejects.toThrow(/no such part/)
   await Bun.sleep(0)
-  expect(errors).toEqual([['The dashboard was not built.', expect.anything()]])
+  expect(errors).toEqual([['Could not build the dashboard.', expect.anything()]])
   writeFileSync(script, SCRIPT)
   expect((await built.files()).length).toBe(1)
 })

@@ -35,7 +35,7 @@ export function builtDashboard(log: Log, checkout: string = CHECKOUT): BuiltDash
   return {
     files,
     warm: () =>
-      void files().catch((error) => log.error('The dashboard was not built.', describeError(error))),
+      void files().catch((error) => log.error('Could not build the dashboard.', describeError(error))),
   }
 }
 

@@ -28,7 +28,7 @@ test('the example is three lines that can be pasted', () => {
   expect(command.split('\n')).toEqual([
     'curl https://go.example.com/api/links \\',
     '  -H "X-API-Key: $API_KEY" -H "Content-Type: application/json" \\',
-    `  -d '{"original_url": "https://example.com/a/long/address"}'`,
+    `  -d '{"original_url": "https://example.com/a/long/url"}'`,
   ])
 })
 

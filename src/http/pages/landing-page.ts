@@ -15,7 +15,7 @@ export function landingPage({ baseUrl, signUp }: Instance): string {
       ${visitorsHtml(baseUrl)}
     </main>
     ${SITE_FOOT}`
-  const description = `${host} makes long web addresses short and counts how often they are opened, without keeping who opened them.`
+  const description = `${host} shortens URLs and counts clicks without tracking visitors.`
   return page({ title: `${host} · short links`, description, body, cssHref: CSS_HREF })
 }
 
@@ -23,10 +23,10 @@ const heroHtml = (host: string, canSignUp: boolean): Html =>
   html`<section class="hero">
     <div>
       <p class="eyebrow">${host}</p>
-      <h1>Short addresses that travel far</h1>
+      <h1>Short links that travel far</h1>
       <p class="lead">
-        This is a URL shortener, run by its owner on Tern. It gives a long address a short one, sends every
-        visitor on, and counts the openings without keeping track of people.
+        This is a URL shortener that runs on Tern. It turns long URLs into short links, redirects every
+        visitor, and counts clicks without tracking anyone.
       </p>
       <p class="actions">
         ${canSignUp && html`<a class="button button-primary" href="/dashboard/sign-up">Sign up</a>`}
@@ -47,7 +47,7 @@ function developersHtml(baseUrl: string): Html {
   const command = [
     `curl ${baseUrl}/api/links \\`,
     '  -H "X-API-Key: $API_KEY" -H "Content-Type: application/json" \\',
-    `  -d '{"original_url": "https://example.com/a/long/address"}'`,
+    `  -d '{"original_url": "https://example.com/a/long/url"}'`,
   ].join('\n')
   const answer = {
     success: true,
@@ -55,12 +55,12 @@ function developersHtml(baseUrl: string): Html {
   }
   return html`<section class="developers" aria-labelledby="developers">
     <div class="section-text">
-      <h2 id="developers">One request makes a link</h2>
+      <h2 id="developers">One request creates a link</h2>
       <p>
-        A JSON API with keys, scopes and limits: create links one by one or a hundred at a time, edit them,
-        switch them off, draw their QR codes, and read their clicks by day, country, device and browser.
+        A JSON API with keys, scopes and rate limits: create links one by one or a hundred at a time, edit and
+        disable them, get their QR codes, and read their clicks by day, country, device and browser.
       </p>
-      <p><a href="/docs">All requests and answers</a></p>
+      <p><a href="/docs">All endpoints</a></p>
     </div>
     <div class="code-stack">
       <figure class="code-card">
@@ -68,8 +68,8 @@ function developersHtml(baseUrl: string): Html {
         ${codeBlock(shellMarkup(command), 'curl: create a link')}
       </figure>
       <figure class="code-card">
-        <figcaption>Answer <span class="soft">in part</span></figcaption>
-        ${codeBlock(jsonMarkup(answer), 'Answer: create a link')}
+        <figcaption>Response <span class="soft">(excerpt)</span></figcaption>
+        ${codeBlock(jsonMarkup(answer), 'Response: create a link')}
       </figure>
     </div>
   </section>`
@@ -80,22 +80,22 @@ const promisesHtml = (): Html =>
     <div>
       <h3>Counted once</h3>
       <p>
-        A click shows in the numbers within seconds. Crawlers and link previews that name themselves are
-        counted apart.
+        A click shows in the analytics within seconds. Crawlers and link previews that identify themselves are
+        counted separately.
       </p>
     </div>
     <div>
-      <h3>Open to change</h3>
+      <h3>Editable at any time</h3>
       <p>
-        A link can be given a new destination or be switched off at any time. Browsers are told not to
-        remember it.
+        Change the destination of a link or disable it whenever you like. Browsers are told not to cache the
+        redirect.
       </p>
     </div>
     <div>
-      <h3>Nobody followed</h3>
+      <h3>No tracking</h3>
       <p>
-        No IP address is stored and no cookie is set when a link is opened. Global Privacy Control and Do Not
-        Track are heeded.
+        Opening a link stores no IP address and sets no cookie. Global Privacy Control and Do Not Track are
+        respected.
       </p>
     </div>
   </section>`
@@ -107,26 +107,25 @@ const visitorsHtml = (baseUrl: string): Html =>
       <div>
         <dt>Where does it lead?</dt>
         <dd>
-          To the page its author chose, on another site. To see the destination without opening the link, open
+          To the page its owner chose, on another site. To see the destination without opening the link, open
           <code class="break">${baseUrl}/api/info/<span class="path-parameter">code</span></code
-          >, with what stands after the slash of the short address in place of
-          <span class="path-parameter">code</span>.
+          >, where <span class="path-parameter">code</span> is the part of the short URL after the slash.
         </dd>
       </div>
       <div>
         <dt>What is recorded?</dt>
         <dd>
-          The moment, the country, the kind of device and browser, and the site that held the link. Not your
-          IP address: visitors are told apart by a fingerprint made with a secret that changes every day and
-          is destroyed within two. If your browser sends Global Privacy Control or Do Not Track, the opening
-          is counted without it.
+          The time, the country, the type of device and browser, and the site that linked here. Not your IP
+          address: unique visitors are counted by a hash whose secret changes every day and is destroyed
+          within two. If your browser sends Global Privacy Control or Do Not Track, the click is counted
+          without the hash.
         </dd>
       </div>
       <div>
         <dt>It does not work</dt>
         <dd>
-          Capital and small letters are different in a short address, so try copying it again. Otherwise its
-          author has removed it or switched it off, and only they can bring it back.
+          Short URLs are case-sensitive, so try copying it again. If that does not help, its owner has deleted
+          or disabled it, and only they can bring it back.
         </dd>
       </div>
     </dl>

@@ -80,7 +80,8 @@ export class PostgresLine {
     for (let tries = 1; ; tries++) {
       const taken = await this.value(`SELECT pg_try_advisory_lock(hashtextextended('tern store move', 0))`)
       if (taken === true) return
-      if (tries === LOCK_TRIES_MAX) throw new Refusal('invalid', `Another move is at work on ${place}.`)
+      if (tries === LOCK_TRIES_MAX)
+        throw new Refusal('invalid', `Another move is already running on ${place}.`)
       await Bun.sleep(KILLED_PAUSE_MS)
     }
   }

@@ -18,7 +18,7 @@ export async function freezePostgres(url: string): Promise<MoveSource> {
   const line = await PostgresLine.open(url)
   try {
     await line.takeLock(place)
-    if (!(await hasStore(line, place))) throw new Refusal('invalid', `There is no store in ${place}.`)
+    if (!(await hasStore(line, place))) throw new Refusal('invalid', `There is no store at ${place}.`)
     // Nor does a newer version change the tables meanwhile.
     await line.beginAlone([...MOVED_TABLES, 'store_identity', 'kysely_migration'], 'EXCLUSIVE')
     return await frozen(line, place)

@@ -54,7 +54,7 @@ describe.skipIf(isMissing)('a store that was moved away', () => {
     await within(from, ({ db }) => fillEveryTable(db))
     const before = await within(from, ({ db }) => contentsOf(db))
     const schema = from.engine === 'sqlite' ? schemaOf(from.dataDir) : []
-    await expect(reopenStore(from, [])).rejects.toThrow('was not moved away: nothing was changed.')
+    await expect(reopenStore(from, [])).rejects.toThrow('was not moved away. Nothing was changed.')
     await move(from, to)
     expect(await reopenStore(from, ['sessions', 'invitations'])).toBe(nameOf(to))
     await within(from, async ({ db }) => {

@@ -58,6 +58,6 @@ async function reopenPostgres(url: string, emptied: readonly string[]): Promise<
 
 function whereItWent(identity: StoreIdentity | null, place: string): string {
   if (identity?.moved_place == null)
-    throw new Refusal('invalid', `The store in ${place} was not moved away: nothing was changed.`)
+    throw new Refusal('invalid', `The store in ${place} was not moved away. Nothing was changed.`)
   return identity.moved_place
 }
