@@ -137,6 +137,30 @@ test('a head that comes in pieces is answered all the same', async () => {
   socket.destroy()
 })
 
+test('a head that comes byte by byte is looked at when a line of it ends, not again with every byte', async () => {
+  for (const target of ['/lane', '/api/health']) {
+    const { socket, until, answers } = open()
+    socket.setNoDelay(true)
+    for (const byte of get(target)) {
+      socket.write(byte)
+      await Bun.sleep(0)
+    }
+    await until(() => answers() === 1)
+    socket.destroy()
+  }
+  const { socket, heard, until, answers } = open()
+  socket.setNoDelay(true)
+  for (const piece of ['GET /lane', ' HTTP/1.1 and more']) {
+    socket.write(piece)
+    await Bun.sleep(100)
+  }
+  // Refused by the complete server as soon as anybody looks: nobody has.
+  expect(heard).toEqual({ text: '', isClosed: false })
+  socket.write('\r\n\r\n')
+  await until(() => answers() === 1)
+  expect(statusLines(heard.text)).toEqual(['HTTP/1.1 505'])
+})
+
 test('the API and short addresses may follow each other on one connection', async () => {
   const { socket, heard, until, answers } = open()
   const targets = ['/lane', '/api/health', '/lane', '/docs', '/lane']

@@ -16,7 +16,7 @@ import { httpDates } from './http-date.ts'
 import { type Connection, newConnection } from './lane-connection.ts'
 import { FAULT_MESSAGE, logFault } from './plain-answer.ts'
 import { codeOf, rememberedHosts } from './targets.ts'
-import { isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
+import { completesLine, isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
 
 export type FastLaneDeps = Pick<FrontDoorDeps, 'openLink' | 'log'> & {
   clock: Clock
@@ -123,7 +123,7 @@ class Lane {
     if (lingering !== undefined) return lingering.hear(bytes)
     if (connection.isBusy) return this.#keepAhead(socket, bytes)
     connection.ahead = ahead === undefined ? bytes : Buffer.concat([ahead, bytes])
-    this.#readOn(socket)
+    if (ahead === undefined || completesLine(bytes, connection.ahead.length)) this.#readOn(socket)
     // A copy: the runtime uses the received bytes' memory again.
     if (connection.ahead !== undefined && ahead === undefined)
       connection.ahead = Buffer.from(connection.ahead)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isBeginningOfHead, readRequestHead } from './request-head.ts'
+import { completesLine, isBeginningOfHead, readRequestHead } from './request-head.ts'
 
 const PLAIN =
   'GET /hello?a=b HTTP/1.1\r\nHost: s.example.com\r\nUser-Agent: curl/8.5.0\r\nAccept: */*\r\n\r\n'
@@ -159,5 +159,14 @@ describe('the beginning of a head', () => {
   test('is bounded', () => {
     expect(begins(`GET /${'x'.repeat(8_186)}`)).toBe(true)
     expect(begins(`GET /${'x'.repeat(8_187)}`)).toBe(false)
+  })
+
+  test('is read anew for pieces that can make a difference, and when it has become too long', () => {
+    const makes = (piece: string, length = 100) => completesLine(Buffer.from(piece, 'latin1'), length)
+    for (const piece of ['a', ' ', 'X-A: b', 'x'.repeat(500)])
+      expect([piece, makes(piece)]).toEqual([piece, false])
+    for (const piece of ['\n', '\r', 'a\r\n', '\0', 'a\x7f', '\xe9'])
+      expect([piece, makes(piece)]).toEqual([piece, true])
+    expect([makes('a', 8_191), makes('a', 8_192)]).toEqual([false, true])
   })
 })

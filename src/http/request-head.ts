@@ -18,6 +18,7 @@ const FIELDS_MAX = 100
 const REQUEST_LINE = /^(GET|HEAD) (\/[!-~]*) HTTP\/1\.([01])$/
 /** Plain text so far, without the empty line that ends a head; lines that no head has are somebody else's to refuse. */
 const BEGINNING = /^[A-Z]{1,16}(?: [!-~]*(?: [!-~]{0,8}(?:\r\n[!-~][ -~]*)*(?:\r(?:\n\r?)?)?)?)?$/
+const PLAIN_TEXT = /^[ -~]*$/
 const [CARRIAGE_RETURN, LINE_FEED, COLON] = [13, 10, 58]
 /** Which bytes a field's name and its value are made of: RFC 9110 §5.6.2, and printable ASCII. */
 const IS_NAME = bytesThat((character) => /[!#$%&'*+.^_`|~\w-]/.test(character))
@@ -69,6 +70,14 @@ export function readRequestHead(bytes: Buffer): RequestHead | undefined {
 /** Whether these bytes are the beginning of a head that may yet become one for `readRequestHead`, or for a server. */
 export function isBeginningOfHead(bytes: Buffer): boolean {
   return bytes.length < HEAD_BYTES_MAX && BEGINNING.test(bytes.toString('latin1'))
+}
+
+/**
+ * Whether a beginning of a head, of so many bytes by now, has to be read once more because of its last piece. Reading all
+ * of it for each single byte would take time with the square of its length, on the thread that answers visitors.
+ */
+export function completesLine(piece: Buffer, length: number): boolean {
+  return length >= HEAD_BYTES_MAX || !PLAIN_TEXT.test(piece.toString('latin1'))
 }
 
 type Fields = { values: (string | undefined)[]; length: number }
