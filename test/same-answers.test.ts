@@ -165,19 +165,23 @@ const VARYING = [
 
 /** Without what differs by chance. */
 function normal(text: string, email: string): string {
-  return text
-    .replaceAll(email, 'EMAIL')
-    .replaceAll(/localhost:\d+/g, 'HOST')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, 'TIME')
-    .replaceAll(/svc_[0-9a-f-]{36}/g, 'SVC')
-    .replaceAll(/"id":\d+/g, '"id":0')
-    .replaceAll(/"name":"Caller \d+"/g, '"name":"CALLER"')
-    .replaceAll(
-      /("(?:short_code|short_url|qr_code_url)":"(?:https?:\/\/HOST\/(?:qr\/)?)?)[A-Za-z0-9]{7}(?=["/?])/g,
-      '$1CODE',
-    )
-    .replaceAll(
-      /"(requests|current_usage|remaining|percentage|today|used|requests_made|requests_remaining)":[\d.]+/g,
-      '"$1":0',
-    )
+  return (
+    text
+      .replaceAll(email, 'EMAIL')
+      .replaceAll(/localhost:\d+/g, 'HOST')
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, 'TIME')
+      // Assigned as well: the last characters of the key.
+      .replaceAll(/"key_hint":"tern_…\w{4}"/g, '"key_hint":"HINT"')
+      .replaceAll(/svc_[0-9a-f-]{36}/g, 'SVC')
+      .replaceAll(/"id":\d+/g, '"id":0')
+      .replaceAll(/"name":"Caller \d+"/g, '"name":"CALLER"')
+      .replaceAll(
+        /("(?:short_code|short_url|qr_code_url)":"(?:https?:\/\/HOST\/(?:qr\/)?)?)[A-Za-z0-9]{7}(?=["/?])/g,
+        '$1CODE',
+      )
+      .replaceAll(
+        /"(requests|current_usage|remaining|percentage|today|used|requests_made|requests_remaining)":[\d.]+/g,
+        '"$1":0',
+      )
+  )
 }
