@@ -13,13 +13,18 @@ const TEST_MS_MAX = 60_000
 /** Processes that share the suites: half of their time is waiting, for servers that start and clients that are slow. */
 const WORKERS = 2
 
-/** How long each file takes, so that the slowest begin first: `npm run test:timings` writes it. */
-const TIMINGS = 'test/timings.json'
-
 /** What `npm test` leaves to `npm run test:all`: other programs, many processes, long series, killed servers. */
-const THOROUGH_ONLY = ['test/browser/**', 'test/crash/**', 'test/hostile/**', 'test/simulation/**']
+const THOROUGH_ONLY = [
+  'test/browser/**',
+  'test/crash/**',
+  'test/hostile/**',
+  'test/simulation/**',
+  'test/*-proxies.test.ts',
+  'test/backup-and-restore.test.ts',
+  'test/executable.test.ts',
+]
 const LEFT_OUT =
-  'Not tested here: PostgreSQL, the browser, crashes, hostile requests, the simulation. npm run test:all'
+  'Left to npm run test:all: PostgreSQL, browsers, proxies, killed programs, hostile requests, the simulation, the executable.'
 
 /** What has to be the same on either engine: these suites run once more, on PostgreSQL. */
 const ON_BOTH_ENGINES = [
@@ -72,7 +77,7 @@ async function runEverything(skipsFile: string): Promise<Ended[]> {
 }
 
 function runSuites(which: readonly string[], variables: Record<string, string>): Promise<Ended> {
-  const how = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS}`, '--no-isolate', `--timings=${TIMINGS}`]
+  const how = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS}`, '--no-isolate']
   return run(['test', '--only-failures', ...how, ...which], variables)
 }
 
