@@ -122,17 +122,23 @@ function patchLink(client: QueryClient, code: string, patch: Partial<OwnLink>): 
   client.setQueryData<OwnLink>([...LINKS, 'one', code], (link) => link && patched(link))
 }
 
+type Heard<Value> = { onDone: (value: Value) => void; onRefused: (error: Error) => void }
+
+/** `isUndo`: what this takes back was done a moment ago. */
+export type LinkTurn = { code: string; isActive: boolean; isUndo?: boolean }
+
 /** Shown at once, and turned back when the server refuses. */
-export function useLinkSwitch(onRefused: (error: Error) => void) {
+export function useLinkSwitch({ onDone, onRefused }: Heard<LinkTurn>) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: SWITCH,
-    mutationFn: ({ code, isActive }: { code: string; isActive: boolean }) =>
+    mutationFn: ({ code, isActive }: LinkTurn) =>
       ask('PUT /links/{short_code}', { path: { short_code: code }, input: { is_active: isActive } }),
     onMutate: async ({ code, isActive }) => {
       await client.cancelQueries({ queryKey: LINKS })
       patchLink(client, code, { is_active: isActive })
     },
+    onSuccess: (_, turn) => onDone(turn),
     onError: (error, { code, isActive }) => {
       patchLink(client, code, { is_active: !isActive })
       onRefused(error)
@@ -162,8 +168,6 @@ export function useLinkCreation() {
     onSuccess: () => client.invalidateQueries({ queryKey: LISTS }),
   })
 }
-
-type Heard<Value> = { onDone: (value: Value) => void; onRefused: (error: Error) => void }
 
 /** Out of sight at once, and back when the server refuses. */
 export function useLinkDeletion({ onDone, onRefused }: Heard<string>) {

@@ -137,6 +137,7 @@ export const LINES_MAX = 250
 export const LONGER_FILES: Record<string, string> = {
   'src/config.ts': 'one table of all settings, a few lines each',
   'dashboard/words.ts': 'every English text of the dashboard in one place',
+  'dashboard/later-words.ts': 'every English text of what is loaded later, in one place',
   'src/store/migrations/0001-foundation.postgres.ts': 'every table in one place',
   'src/http/dashboard-api/dashboard-types.ts': 'one list of every endpoint that people use, with its shapes',
 }
@@ -160,6 +161,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'dashboard/analytics/panel-failure.tsx': 'test/browser/click-pages.test.ts',
   'dashboard/analytics/range-tools.tsx': 'test/browser/click-pages.test.ts',
   'dashboard/analytics/top-links.tsx': 'test/browser/click-pages.test.ts',
+  'dashboard/clipboard.ts': 'test/browser/links-page.test.ts',
   'dashboard/api-client.ts': 'test/browser/links-page.test.ts',
   'dashboard/app.tsx': 'test/browser/every-page.test.ts',
   'dashboard/build/country-numbers.ts': 'dashboard/build/make-world-map.test.ts',

@@ -4,11 +4,11 @@ import { TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf, NoticeLine } from '../parts/states.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { useAccountChange } from './account-queries.ts'
 import { deviceName, deviceRefusal, makePasskey } from './passkey.ts'
 
-const { account: texts } = words
+const { account: texts } = laterWords
 const DEVICE_SENTENCES = { known: texts.passkeyKnown, refused: texts.passkeyRefused }
 
 /** Name and password, then the browser's own question, then it is kept. */

@@ -10,9 +10,9 @@ import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf } from '../parts/states.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { useSessionChange, useSignedIn } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 
-const { account: texts } = words
+const { account: texts } = laterWords
 
 export function DataTab() {
   const [isAsking, setAsking] = useState(false)

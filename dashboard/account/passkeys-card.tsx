@@ -7,13 +7,13 @@ import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/card.tsx'
 import { Failed } from '../parts/states.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { usePasskeys } from './account-queries.ts'
 import { hasPasskeySupport } from './passkey.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
-const { account: texts } = words
+const { account: texts } = laterWords
 
 export function PasskeysCard() {
   const { data: passkeys, error, refetch } = usePasskeys()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { FormDialog } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf } from '../parts/states.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { useAccountChange } from './account-queries.ts'
 
 type PasswordDialogProps<Answer> = {
@@ -35,7 +35,7 @@ export function PasswordDialog<Answer>(props: PasswordDialogProps<Answer>) {
     >
       <p>{text}</p>
       <PasswordField
-        label={words.account.password}
+        label={laterWords.account.password}
         autoComplete="current-password"
         value={password}
         onText={setPassword}

@@ -8,10 +8,11 @@ import { Form } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf, NoticeLine } from '../parts/states.tsx'
 import { useSignedIn } from '../use-session.ts'
+import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import { useAccountChange } from './account-queries.ts'
 
-const { account: texts } = words
+const { account: texts } = laterWords
 
 export const ProfileTab = () => (
   <>
@@ -62,7 +63,7 @@ function EmailCard() {
         <div role="status">
           {asked !== undefined && asked !== user.email && (
             <NoticeLine>
-              {instance.sends_mail ? texts.emailAsked(asked) : words.doors.outbox(asked)}
+              {instance.sends_mail ? texts.emailAsked(asked) : laterWords.doors.outbox(asked)}
             </NoticeLine>
           )}
         </div>
@@ -105,7 +106,7 @@ function PlanCard() {
   ]
   const facts: [string, string][] = [
     ...(hasPlans ? planFacts : []),
-    [texts.limit, limit === null ? words.keys.noLimit : fullNumber(limit)],
+    [texts.limit, limit === null ? laterWords.keys.noLimit : fullNumber(limit)],
     [texts.since, shortDate(user.created_at)],
   ]
   return (

@@ -1,7 +1,7 @@
 import { SecretDialog } from '../parts/secret-dialog.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 
-const { account: texts } = words
+const { account: texts } = laterWords
 
 export const RecoveryCodes = ({ codes, onClose }: { codes: string[]; onClose: () => void }) => (
   <SecretDialog

@@ -6,12 +6,12 @@ import { Form } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf } from '../parts/states.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { useAccountChange } from './account-queries.ts'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
-const { account: texts } = words
+const { account: texts } = laterWords
 
 export function SecurityTab() {
   const { user, instance } = useSignedIn()

@@ -12,10 +12,10 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { Failed, FormFailure, sentenceOf } from '../parts/states.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { useSessionChange } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { useAccountChange, useSessions } from './account-queries.ts'
 
-const { account: texts } = words
+const { account: texts } = laterWords
 
 export function SessionsTab() {
   const { data: sessions, error, refetch } = useSessions()

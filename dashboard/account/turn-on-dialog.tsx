@@ -6,7 +6,7 @@ import { FormDialog } from '../parts/form.tsx'
 import { ReloadOffer } from '../parts/lazy-part.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { errorsOf } from '../parts/states.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { useAccountChange } from './account-queries.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -14,7 +14,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 // Drawn here and not by the server: a secret does not belong into the address of a picture.
 const QrPicture = lazy(() => import('./qr-picture.tsx'))
 
-const { account: texts } = words
+const { account: texts } = laterWords
 const QR_PIXELS = 196
 
 type Setup = DataOf<'POST /two-factor'>

@@ -5,12 +5,12 @@ import { Badge } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/card.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TurnOnDialog } from './turn-on-dialog.tsx'
 
-const { account: texts } = words
+const { account: texts } = laterWords
 
 export function TwoFactorCard() {
   const { has_two_factor: isOn, recovery_codes_left: left } = useSignedIn().user.security

@@ -5,10 +5,10 @@ import { Badge, Letter } from '../parts/badge.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import type { Column } from '../parts/table.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import type { OrderName } from './order-question.tsx'
 
-const { admin: texts } = words
+const { admin: texts } = laterWords
 
 /** What can be done with an account. */
 export type AccountAct = 'edit' | 'reset-link' | OrderName
@@ -54,7 +54,7 @@ export const accountColumns = (acts: Acts): Column<ManagedAccountView>[] => [
     head: texts.columns.limit,
     label: texts.columns.limit,
     isNumber: true,
-    cell: ({ requests_per_hour: limit }) => (limit === null ? words.keys.noLimit : fullNumber(limit)),
+    cell: ({ requests_per_hour: limit }) => (limit === null ? laterWords.keys.noLimit : fullNumber(limit)),
     skeleton: <Skeleton width={40} height={14} />,
   },
   count('links', texts.columns.links, ({ links }) => links),

@@ -5,10 +5,11 @@ import { SelectField, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form.tsx'
 import { errorsOf } from '../parts/states.tsx'
 import { useSignedIn } from '../use-session.ts'
+import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import { useOrder } from './operator-queries.ts'
 
-const { admin: texts } = words
+const { admin: texts } = laterWords
 const PLANS = ['free', 'pro', 'business', 'enterprise']
 const DEFAULT_PLAN = 'free'
 

@@ -7,14 +7,14 @@ import { Empty, Failed } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { type AccountAct, accountColumns } from './account-columns.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { useManagedAccounts } from './operator-queries.ts'
 import { OrderQuestion } from './order-question.tsx'
 import { ResetLinkDialog } from './reset-link-dialog.tsx'
 
-const { admin: texts } = words
+const { admin: texts } = laterWords
 const SETTLED_MS = 160
 
 export function AccountsTab() {

@@ -9,10 +9,10 @@ import { FormDialog } from '../parts/form.tsx'
 import { Empty, errorsOf, Failed } from '../parts/states.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { useBlockedHosts, useOrder, useRefusalToast } from './operator-queries.ts'
 
-const { admin: texts } = words
+const { admin: texts } = laterWords
 
 export function HostsTab() {
   const [isOpen, setOpen] = useState(false)

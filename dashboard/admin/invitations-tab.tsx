@@ -10,11 +10,11 @@ import { Empty, errorsOf, Failed } from '../parts/states.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { LinkOnce } from './link-once.tsx'
 import { useInvitations, useOrder, useRefusalToast } from './operator-queries.ts'
 
-const { admin: texts } = words
+const { admin: texts } = laterWords
 
 export function InvitationsTab() {
   const { instance } = useSignedIn()

@@ -1,10 +1,10 @@
 import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { Question } from '../parts/dialog.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { useOrder, useRefusalToast } from './operator-queries.ts'
 
-const { admin: texts } = words
+const { admin: texts } = laterWords
 
 type Order = {
   title: string

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { PasswordDialog } from '../account/password-dialog.tsx'
 import { ask } from '../api-client.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { LinkOnce } from './link-once.tsx'
 
-const { admin: texts } = words
+const { admin: texts } = laterWords
 
 type ResetLinkDialogProps = { account: ManagedAccountView; onClose: () => void }
 

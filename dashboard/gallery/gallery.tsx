@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Badge, Letter } from '../parts/badge.tsx'
 import { Button, ButtonLink, IconButton } from '../parts/button.tsx'
-import { CodeBlock, CopyButton, CopyText } from '../parts/copy.tsx'
+import { CodeBlock, CopyButton } from '../parts/copy.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Select, SelectField, TextArea, TextField } from '../parts/field.tsx'
 import { LiveBadge } from '../parts/live-badge.tsx'
@@ -94,11 +94,6 @@ const Small = () => (
       <Letter name="Ada" shape="round" />
     </Group>
     <Group title="Copy">
-      <CopyText
-        text="https://go.example.com/launch"
-        shown="go.example.com/launch"
-        label="Copy go.example.com/launch"
-      />
       <CopyButton text="launch" />
       <CodeBlock label="curl" text={'curl https://go.example.com/api/links -H "X-API-Key: tern_abc"'} />
     </Group>

@@ -6,9 +6,9 @@ import { Menu } from '../parts/menu.tsx'
 import { Progress } from '../parts/states.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import type { Column } from '../parts/table.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 
-const { columns } = words.keys
+const { columns } = laterWords.keys
 
 export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] => [
   {
@@ -17,7 +17,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     cell: ({ name, is_revoked: isRevoked }) => (
       <span className="actions">
         <strong>{name}</strong>
-        {isRevoked && <Badge tone="bad">{words.keys.revoked}</Badge>}
+        {isRevoked && <Badge tone="bad">{laterWords.keys.revoked}</Badge>}
       </span>
     ),
   },
@@ -27,7 +27,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     label: columns.key,
     cell: ({ key_hint: hint }) =>
       hint === null ? (
-        <span className="soft">{words.keys.hintless}</span>
+        <span className="soft">{laterWords.keys.hintless}</span>
       ) : (
         <span className="code soft">{hint}</span>
       ),
@@ -50,7 +50,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     label: columns.lastUsed,
     cell: ({ last_used_at: at }) =>
       at === null ? (
-        <span className="soft">{words.keys.never}</span>
+        <span className="soft">{laterWords.keys.never}</span>
       ) : (
         <time className="soft" dateTime={at} title={exactTime(at)}>
           {relativeTime(at)}
@@ -65,8 +65,10 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     cell: (key) =>
       !key.is_revoked && (
         <Menu
-          label={words.keys.menuOf(key.name)}
-          items={[{ label: words.keys.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) }]}
+          label={laterWords.keys.menuOf(key.name)}
+          items={[
+            { label: laterWords.keys.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) },
+          ]}
         />
       ),
     skeleton: <Skeleton width={20} height={20} />,
@@ -78,13 +80,13 @@ function WindowUsage({ apiKey }: { apiKey: KeyView }) {
   const { name, current_usage: used, rate_limit: limit, reset_at: resetAt } = apiKey
   const usage =
     limit === null
-      ? words.keys.requestsOf(fullNumber(used))
-      : words.keys.usageOf(fullNumber(used), fullNumber(limit))
+      ? laterWords.keys.requestsOf(fullNumber(used))
+      : laterWords.keys.usageOf(fullNumber(used), fullNumber(limit))
   return (
     <div className="window-usage">
       <span className="hint">
         {usage}
-        {resetAt !== null && words.keys.renewed(timeOfDay(resetAt))}
+        {resetAt !== null && laterWords.keys.renewed(timeOfDay(resetAt))}
       </span>
       {limit !== null && <Progress label={`${columns.usage}: ${name}`} value={used} max={limit} />}
     </div>
@@ -95,5 +97,5 @@ function WindowUsage({ apiKey }: { apiKey: KeyView }) {
 const scopesText = (scopes: string[]): string =>
   scopes
     .filter((scope) => scope !== 'links:create' || !scopes.includes('links:write'))
-    .map((scope) => words.keys.scopeShort[scope] ?? scope)
+    .map((scope) => laterWords.keys.scopeShort[scope] ?? scope)
     .join(', ')

@@ -9,7 +9,7 @@ import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { errorsOf } from '../parts/states.tsx'
 import { SwitchLine } from '../parts/switch.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { tryLine } from './try-line.ts'
 
 type MadeKey = { text: string; scopes: ReadonlySet<string> }
@@ -29,7 +29,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
   const { requests_per_hour: allowed } = useSignedIn().user
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(words.keys.scope)))
+  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(laterWords.keys.scope)))
   const [limit, setLimit] = useState('')
   const creation = useMutation({
     mutationFn: () => {
@@ -41,8 +41,8 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
   const scopeErrors = errorsOf(creation.error, 'scopes')
   return (
     <FormDialog
-      title={words.keys.new}
-      action={words.keys.create}
+      title={laterWords.keys.new}
+      action={laterWords.keys.create}
       error={creation.error}
       isBusy={creation.isPending}
       isDisabled={scopes.size === 0}
@@ -50,8 +50,8 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       onClose={onClose}
     >
       <TextField
-        label={words.keys.name}
-        hint={words.keys.nameHint}
+        label={laterWords.keys.name}
+        hint={laterWords.keys.nameHint}
         autoComplete="off"
         value={name}
         onText={setName}
@@ -61,12 +61,14 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       <ScopeSwitches scopes={scopes} onScopes={setScopes} />
       {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
       <TextField
-        label={words.keys.limit}
-        hint={allowed === null ? words.keys.limitHintNone : words.keys.limitHint(fullNumber(allowed))}
+        label={laterWords.keys.limit}
+        hint={
+          allowed === null ? laterWords.keys.limitHintNone : laterWords.keys.limitHint(fullNumber(allowed))
+        }
         type="number"
         inputMode="numeric"
         min={1}
-        placeholder={allowed === null ? words.keys.noLimit : fullNumber(allowed)}
+        placeholder={allowed === null ? laterWords.keys.noLimit : fullNumber(allowed)}
         value={limit}
         onText={setLimit}
         errors={errorsOf(creation.error, 'rate_limit')}
@@ -79,8 +81,8 @@ type ScopeSwitchesProps = { scopes: ReadonlySet<string>; onScopes: (scopes: Read
 
 const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
   <fieldset className="stack">
-    <legend className="legend">{words.keys.scopes}</legend>
-    {Object.entries(words.keys.scope).map(([scope, [label, text]]) => (
+    <legend className="legend">{laterWords.keys.scopes}</legend>
+    {Object.entries(laterWords.keys.scope).map(([scope, [label, text]]) => (
       <SwitchLine
         key={scope}
         label={label}
@@ -91,7 +93,7 @@ const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
         }
       />
     ))}
-    {scopes.size === 0 && <FieldError text={words.keys.scopeMissing} />}
+    {scopes.size === 0 && <FieldError text={laterWords.keys.scopeMissing} />}
   </fieldset>
 )
 
@@ -99,21 +101,21 @@ function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: 
   const { instance } = useSignedIn()
   return (
     <SecretDialog
-      title={words.keys.onceTitle}
-      text={words.keys.once}
+      title={laterWords.keys.onceTitle}
+      text={laterWords.keys.once}
       secret={text}
-      copyLabel={words.keys.copyKey}
+      copyLabel={laterWords.keys.copyKey}
       below={
         <>
           <p>
-            <strong>{words.keys.try}</strong>
+            <strong>{laterWords.keys.try}</strong>
           </p>
-          <CodeBlock text={tryLine(instance.base_url, text, scopes)} label={words.keys.try} />
+          <CodeBlock text={tryLine(instance.base_url, text, scopes)} label={laterWords.keys.try} />
         </>
       }
       onClose={onClose}
     >
-      <pre className="secret" role="group" aria-label={words.keys.onceTitle}>
+      <pre className="secret" role="group" aria-label={laterWords.keys.onceTitle}>
         {text}
       </pre>
     </SecretDialog>

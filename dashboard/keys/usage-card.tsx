@@ -5,9 +5,10 @@ import { fullNumber, pointLabel } from '../format.ts'
 import { DataCard } from '../parts/card.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Failed } from '../parts/states.tsx'
+import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 
-const { keys: texts } = words
+const { keys: texts } = laterWords
 const BARS_HEIGHT = 72
 
 /** Requests of all keys, a bar for each of the last 30 days. */

@@ -7,7 +7,7 @@ import { errorsOf, FormFailure } from '../parts/states.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { useLinkEdit } from '../queries.ts'
 import { words } from '../words.ts'
-import { withScheme } from './create-link.tsx'
+import { withScheme } from './pasted-url.ts'
 
 export default function EditDialog({ link, onClose }: { link: LinkView; onClose: () => void }) {
   const [address, setAddress] = useState(link.original_url)

@@ -1,4 +1,4 @@
-import { ChartColumn, ExternalLink, Pencil, QrCode, Trash2 } from 'lucide-react'
+import { CircleCheck, CirclePause, Copy, ExternalLink, Pencil, QrCode, Trash2 } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
 import type { ListedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import {
@@ -11,15 +11,16 @@ import {
   shortNumber,
   withoutScheme,
 } from '../format.ts'
-import { Badge, Letter } from '../parts/badge.tsx'
-import { CopyText } from '../parts/copy.tsx'
+import { Letter } from '../parts/badge.tsx'
+import { IconButton } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
-import { Switch } from '../parts/switch.tsx'
 import type { Column } from '../parts/table.tsx'
 import { words } from '../words.ts'
 import type { LinkActions } from './link-actions.tsx'
+import { ShortUrl, StateBadge } from './link-name.tsx'
 
 const DESTINATION_CHARS = 72
 const { columns } = words.links
@@ -44,24 +45,11 @@ export const linkColumns = (actions: LinkActions): Column<ListedLink>[] => [
     skeleton: <Skeleton width={72} height={14} />,
   },
   {
-    id: 'on',
-    head: columns.on,
-    cell: (link) => (
-      <Switch
-        label={words.links.switchOf(link.short_code)}
-        isOn={link.is_active}
-        onSwitch={(isOn) => actions.turn(link, isOn)}
-      />
-    ),
-    skeleton: <Skeleton width={36} height={20} />,
-  },
-  {
     id: 'menu',
     head: columns.menu,
     isHeadHidden: true,
-    isNumber: true,
-    cell: (link) => <Menu label={words.links.menuOf(link.short_code)} items={menuOf(link, actions)} />,
-    skeleton: <Skeleton width={20} height={20} />,
+    cell: (link) => <RowTools link={link} actions={actions} />,
+    skeleton: null,
   },
 ]
 
@@ -70,13 +58,10 @@ const LinkCell = ({ link }: { link: ListedLink }) => (
     <Letter name={hostOf(link.original_url)} />
     <div className="link-texts">
       <div className="link-line">
-        <CopyText
-          text={link.short_url}
-          shown={withoutScheme(link.short_url)}
-          label={words.links.copyAddress(withoutScheme(link.short_url))}
-        />
-        {!link.is_active && <Badge>{words.links.off}</Badge>}
-        {link.is_blocked && <Badge tone="bad">{words.links.blocked}</Badge>}
+        <RouteLink href={`/links/${link.short_code}`} className="row-link cut">
+          <ShortUrl url={link.short_url} />
+        </RouteLink>
+        <StateBadge link={link} />
       </div>
       <div className="link-under">
         {link.title !== '' && (
@@ -84,7 +69,7 @@ const LinkCell = ({ link }: { link: ListedLink }) => (
             {link.title}
           </span>
         )}
-        <span className="cut" title={link.original_url}>
+        <span className="link-destination cut" title={link.original_url}>
           {cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)}
         </span>
       </div>
@@ -105,24 +90,45 @@ const LinkSkeleton = () => (
   </div>
 )
 
-const ClicksCell = ({ link }: { link: ListedLink }) => (
-  <RouteLink
-    href={`/links/${link.short_code}`}
-    className="clicks-cell"
-    title={`${words.links.lastDays} · ${fullNumber(link.click_count)}`}
-  >
-    {/* Without today: it is not over, and would fall off a cliff. */}
-    <Sparkline values={link.sparkline.slice(0, -1)} width={88} height={24} />
-    <span>{shortNumber(link.click_count)}</span>
-    <span className="only-spoken">{words.links.analyticsOf(link.short_code)}</span>
-  </RouteLink>
+const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: ListedLink }) => (
+  <span className="clicks-cell">
+    <span className="clicks-shape" title={words.links.lastDays}>
+      {/* Without today: it is not over, and would fall off a cliff. */}
+      <Sparkline values={sparkline.slice(0, -1)} width={88} height={24} />
+    </span>
+    <span className="clicks-count" title={fullNumber(clicks)}>
+      {shortNumber(clicks)}
+    </span>
+  </span>
 )
 
+/** What is done most often stands ready where the pointer or the focus is; all of it is in the menu. */
+function RowTools({ link, actions }: { link: ListedLink; actions: LinkActions }) {
+  const { short_code: code } = link
+  return (
+    <span className="row-tools">
+      <span className="row-tools-ready">
+        <CopyButton text={link.short_url} label={words.links.copyAddress(withoutScheme(link.short_url))} />
+        <IconButton label={words.links.qrOf(code)} icon={QrCode} onClick={() => actions.open('qr', link)} />
+        <IconButton
+          label={words.links.editOf(code)}
+          icon={Pencil}
+          onClick={() => actions.open('edit', link)}
+        />
+      </span>
+      <Menu label={words.links.menuOf(code)} items={menuOf(link, actions)} />
+    </span>
+  )
+}
+
 const menuOf = (link: ListedLink, actions: LinkActions): MenuItem[] => [
-  { label: words.links.analytics, icon: ChartColumn, to: `/links/${link.short_code}` },
   { label: words.links.edit, icon: Pencil, onSelect: () => actions.open('edit', link) },
+  { label: words.links.copyShort, icon: Copy, onSelect: () => actions.copy(link) },
   { label: words.links.qr, icon: QrCode, onSelect: () => actions.open('qr', link) },
   { label: words.links.open, icon: ExternalLink, href: safeHref(link.original_url) },
+  link.is_active
+    ? { label: words.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
+    : { label: words.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) },
   { kind: 'line' },
   { label: words.links.delete, icon: Trash2, isDanger: true, onSelect: () => actions.remove(link) },
 ]

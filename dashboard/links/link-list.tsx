@@ -7,26 +7,22 @@ import { Table } from '../parts/table.tsx'
 import { useLinks } from '../queries.ts'
 import { words } from '../words.ts'
 import { linkColumns } from './link-columns.tsx'
-import { LinkDialogs, useLinkActions } from './link-actions.tsx'
+import type { LinkActions } from './link-actions.tsx'
 import type { ListQuery } from './list-query.ts'
 
 type LinkListProps = {
   query: ListQuery
   onChange: (change: Partial<ListQuery>) => void
-  /** The link that was made just now: its address is selected for copying. */
+  actions: LinkActions
+  /** The link that was made just now: its row shows where it came to. */
   newCode: string | undefined
   onStart: () => void
 }
 
-export function LinkList({ query, onChange, newCode, onStart }: LinkListProps) {
+export function LinkList({ query, onChange, actions, newCode, onStart }: LinkListProps) {
   const { data, error, refetch } = useLinks(query)
-  const actions = useLinkActions()
   const frame = useRef<HTMLDivElement>(null)
   const rows = data?.data
-  const isNewShown = newCode !== undefined && rows?.some(({ short_code }) => short_code === newCode)
-  useEffect(() => {
-    if (isNewShown) selectAddress(frame.current!.querySelector('tr.is-new .copy-text'))
-  }, [isNewShown, newCode])
   useFocusKept(frame, rows)
   if (error !== null && data === undefined) {
     return (
@@ -47,6 +43,7 @@ export function LinkList({ query, onChange, newCode, onStart }: LinkListProps) {
       <Table
         caption={words.links.title}
         className="link-table"
+        opensRows
         columns={linkColumns(actions)}
         rows={rows}
         keyOf={({ id }) => id}
@@ -58,16 +55,8 @@ export function LinkList({ query, onChange, newCode, onStart }: LinkListProps) {
       {data && (
         <PageButtons label={words.links.pages} meta={data.meta} onPage={(page) => onChange({ page })} />
       )}
-      <LinkDialogs actions={actions} />
     </div>
   )
-}
-
-/** Focused, so that Enter copies; selected, so that the usual keys copy too. */
-function selectAddress(element: HTMLElement | null): void {
-  if (element === null) return
-  element.focus()
-  getSelection()?.selectAllChildren(element.querySelector('span') ?? element)
 }
 
 const FRAMES_MAX = 30
@@ -96,15 +85,23 @@ function useFocusKept(frame: RefObject<HTMLElement | null>, rows: readonly unkno
     const give = (frames: number) => {
       if (isInMenu(document.activeElement) && frames > 0) requestAnimationFrame(() => give(frames - 1))
       if (document.activeElement !== document.body) return
-      const copies = frame.current?.querySelectorAll<HTMLElement>('tbody .copy-text') ?? []
-      copies[Math.min(place.current, copies.length - 1)]?.focus()
+      const names = frame.current?.querySelectorAll<HTMLElement>('tbody .row-link') ?? []
+      names[Math.min(place.current, names.length - 1)]?.focus()
     }
     requestAnimationFrame(() => give(FRAMES_MAX))
   }, [count])
 }
 
-function NoLinks({ query, onChange, onStart }: Omit<LinkListProps, 'newCode'>) {
-  if (query.search === '' && query.state === 'all') {
+type NoLinksProps = Pick<LinkListProps, 'query' | 'onChange' | 'onStart'>
+
+function NoLinks({ query, onChange, onStart }: NoLinksProps) {
+  const isFirst = query.search === '' && query.state === 'all'
+  // Who has no link yet came to make one. The focus is not taken from what somebody has gone to.
+  useEffect(() => {
+    const isFree = document.activeElement?.matches('body, #content') ?? true
+    if (isFirst && isFree) onStart()
+  }, [isFirst])
+  if (isFirst) {
     return (
       <Empty icon={Link2} title={words.links.emptyTitle} text={words.links.empty}>
         <Button look="primary" onClick={onStart}>

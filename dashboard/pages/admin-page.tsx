@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { AccountsTab } from '../admin/accounts-tab.tsx'
 import { HostsTab } from '../admin/hosts-tab.tsx'
 import { InvitationsTab } from '../admin/invitations-tab.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
-const { title, tabs } = words.admin
+const { title, tabs } = laterWords.admin
 const inTab = (content: ReactNode) => <div className="stack in-tab">{content}</div>
 
 /** For the operator: who is here, who may come, and which destinations are blocked. */

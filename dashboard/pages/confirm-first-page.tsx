@@ -2,11 +2,11 @@ import { MailCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { ask } from '../api-client.ts'
 import { useSignedIn } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { SendAgain } from './send-again.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 
 /** In place of every page that is for confirmed addresses only. */
 export default function ConfirmFirstPage() {

@@ -8,12 +8,12 @@ import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { errorsOf } from '../parts/states.tsx'
 import { useSession } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { DoorFrame, DoorHead } from './door-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 
 export default function ForgotPasswordPage() {
   useTitle(texts.resetTitle)

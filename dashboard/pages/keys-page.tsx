@@ -11,13 +11,13 @@ import { Question } from '../parts/dialog.tsx'
 import { Empty, Failed, sentenceOf } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useToast } from '../parts/toasts.tsx'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { useTitle } from './use-title.ts'
 
 const KEYS = ['keys']
 
 export default function KeysPage() {
-  useTitle(words.keys.title)
+  useTitle(laterWords.keys.title)
   const keys = useQuery({ queryKey: KEYS, queryFn: async () => (await ask('GET /keys')).data })
   const [isNewOpen, setNewOpen] = useState(false)
   const [asked, setAsked] = useState<KeyView>()
@@ -25,19 +25,19 @@ export default function KeysPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{words.keys.title}</h1>
+        <h1>{laterWords.keys.title}</h1>
         <Button look="primary" icon={Plus} onClick={() => setNewOpen(true)}>
-          {words.keys.new}
+          {laterWords.keys.new}
         </Button>
       </div>
       <div className="card">
         {keys.error !== null && keys.data === undefined ? (
           <Failed error={keys.error} onRetry={() => void keys.refetch()} />
         ) : isEmpty ? (
-          <Empty icon={KeyRound} title={words.keys.emptyTitle} text={words.keys.empty} />
+          <Empty icon={KeyRound} title={laterWords.keys.emptyTitle} text={laterWords.keys.empty} />
         ) : (
           <Table
-            caption={words.keys.title}
+            caption={laterWords.keys.title}
             columns={keyColumns(setAsked)}
             rows={keys.data && inOrder(keys.data)}
             keyOf={({ id }) => id}
@@ -61,7 +61,7 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
   const toast = useToast()
   const revoke = useMutation({
     mutationFn: () => ask('DELETE /keys/{id}', { path: { id } }),
-    onSuccess: () => toast({ text: words.keys.revokedNow(name) }),
+    onSuccess: () => toast({ text: laterWords.keys.revokedNow(name) }),
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
     onSettled: () => {
       onClose()
@@ -70,9 +70,9 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
   })
   return (
     <Question
-      title={words.keys.revokeTitle(name)}
-      text={words.keys.revokeText}
-      action={words.keys.revoke}
+      title={laterWords.keys.revokeTitle(name)}
+      text={laterWords.keys.revokeText}
+      action={laterWords.keys.revoke}
       isBusy={revoke.isPending}
       onYes={() => revoke.mutate()}
       onClose={onClose}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { CreateLink } from '../links/create-link.tsx'
+import { LinkDialogs, UNDO_MS, useLinkActions } from '../links/link-actions.tsx'
 import { LinkList } from '../links/link-list.tsx'
 import { LinkTools } from '../links/link-tools.tsx'
 import { readListQuery, writeListQuery } from '../links/list-query.ts'
@@ -26,7 +27,9 @@ export function LinksPage() {
   const [newCode, setNewCode] = useState<string>()
   const createField = useRef<HTMLInputElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLElement>(null)
   const toast = useToast()
+  const actions = useLinkActions()
   useLiveClicks()
   const wanted = parameters.get('do')
   useEffect(() => {
@@ -37,13 +40,26 @@ export function LinksPage() {
     setParameters(writeListQuery(query), { replace: true })
   }, [wanted])
   useShortcuts({ c: () => createField.current?.focus(), '/': () => searchField.current?.focus() })
-  const show = (change: Partial<typeof query>) =>
+  const show = (change: Partial<typeof query>) => {
     setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: change.page === undefined })
-  const onCreated = (link: CreatedLinkView) => {
+    // Another page begins at its first row.
+    if (change.page !== undefined && list.current!.getBoundingClientRect().top < 0)
+      list.current!.scrollIntoView()
+  }
+  const onCreated = (link: CreatedLinkView, isCopied: boolean) => {
     // The new link stands first in the list without filters.
     setParameters({}, { replace: true })
     setNewCode(link.short_code)
-    toast({ text: words.links.created(withoutScheme(link.short_url)) })
+    const { created, createdOnly, copyShort, qr, edit } = words.links
+    toast({
+      text: (isCopied ? created : createdOnly)(withoutScheme(link.short_url)),
+      shownMs: UNDO_MS,
+      actions: [
+        ...(isCopied ? [] : [{ label: copyShort, onSelect: () => actions.copy(link) }]),
+        { label: qr, onSelect: () => actions.open('qr', link) },
+        ...(isCopied ? [{ label: edit, onSelect: () => actions.open('edit', link) }] : []),
+      ],
+    })
   }
   return (
     <div className="page">
@@ -54,15 +70,17 @@ export function LinksPage() {
         </Button>
       </div>
       <CreateLink field={createField} onCreated={onCreated} onManyPasted={setBulkText} />
-      <section className="stack" aria-label={words.links.title}>
+      <section className="stack" aria-label={words.links.title} ref={list}>
         <LinkTools field={searchField} query={query} onChange={show} />
         <LinkList
           query={query}
           onChange={show}
+          actions={actions}
           newCode={newCode}
           onStart={() => createField.current?.focus()}
         />
       </section>
+      <LinkDialogs actions={actions} />
       {bulkText !== undefined && (
         <Suspense>
           <BulkDialog firstText={bulkText} onClose={() => setBulkText(undefined)} />

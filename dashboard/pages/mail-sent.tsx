@@ -1,12 +1,12 @@
 import { MailCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { useSession } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { DoorFrame, DoorNews } from './door-frame.tsx'
 import { SendAgain } from './send-again.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 
 type MailSentProps = { email: string; sentText: string; onAgain: () => Promise<unknown> }
 

@@ -7,13 +7,13 @@ import { Form } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf, NoticeLine } from '../parts/states.tsx'
 import { useSessionChange } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { DoorFrame, DoorHead, DoorNews } from './door-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 
 const BackLink = () => <Link href="/sign-in">{texts.back}</Link>
 
@@ -61,7 +61,7 @@ function NewPassword({ token }: { token: string }) {
       )}
       <Form error={reset.error} onSubmit={() => reset.mutate()}>
         <PasswordField
-          label={words.account.newPassword}
+          label={laterWords.account.newPassword}
           hint={texts.passwordHint}
           autoComplete="new-password"
           value={password}

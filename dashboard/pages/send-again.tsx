@@ -4,9 +4,9 @@ import { waitText } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { FormFailure } from '../parts/states.tsx'
 import { RequestFailure } from '../request.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 /** The service takes three mails an hour to one address: pressing at once would use them up. */
 const WAIT_SECONDS = 60
 

@@ -12,11 +12,11 @@ import { Form } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf, FormFailure, NoticeLine } from '../parts/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { DoorFrame, DoorHead } from './door-frame.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 
 /** Who comes here from a page that knows the address brings it along. */
 export type SignInState = { email: string }

@@ -9,11 +9,11 @@ import { Form } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { errorsOf, NoticeLine } from '../parts/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { DoorFrame, DoorHead } from './door-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 
 export const SignInLink = () => (
   <>

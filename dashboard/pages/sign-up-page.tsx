@@ -5,13 +5,13 @@ import { CodeBlock } from '../parts/copy.tsx'
 import { Failed } from '../parts/states.tsx'
 import { RequestFailure } from '../request.ts'
 import { useSession } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { DoorFrame, DoorHead } from './door-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { SignInLink, SignUpForm } from './sign-up-form.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 
 /** Open to anybody, by a mailed invitation, or closed. */
 export default function SignUpPage() {

@@ -4,13 +4,13 @@ import { ask } from '../api-client.ts'
 import { Button } from '../parts/button.tsx'
 import { errorsOf, FormFailure, NoticeLine } from '../parts/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { DoorFrame, DoorHead, DoorNews } from './door-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = words
+const { doors: texts } = laterWords
 
 type Kind = {
   title: string

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { openRow } from './open-row.ts'
 import { Skeleton } from './skeleton.tsx'
 
 export type Column<Row> = {
@@ -21,6 +22,8 @@ type TableProps<Row> = {
   rows: Row[] | undefined
   keyOf: (row: Row) => string | number
   rowClass?: (row: Row) => string
+  /** A press anywhere in a row opens the link of its name, which is a `.row-link`. */
+  opensRows?: boolean
   className?: string
   skeletonRows?: number
 }
@@ -33,10 +36,11 @@ const SKELETON = <Skeleton width={96} height={14} />
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, keyOf, rowClass, className = '', skeletonRows = 5 } = props
+  const press = props.opensRows ? { onClick: openRow } : {}
   return (
     <table
       role="table"
-      className={`table has-sticky-head becomes-cards ${className}`}
+      className={`table has-sticky-head becomes-cards ${props.opensRows ? 'opens-rows ' : ''}${className}`}
       aria-busy={rows === undefined}
     >
       <caption className="only-spoken">{caption}</caption>
@@ -58,7 +62,7 @@ export function Table<Row>(props: TableProps<Row>) {
         {rows === undefined
           ? Array.from({ length: skeletonRows }, (_, at) => <SkeletonRow key={at} columns={columns} />)
           : rows.map((row) => (
-              <tr role="row" key={keyOf(row)} className={rowClass?.(row)}>
+              <tr role="row" key={keyOf(row)} className={rowClass?.(row)} {...press}>
                 {columns.map(({ id, isNumber, cell, label }) => (
                   <td
                     key={id}

@@ -9,6 +9,8 @@ export type Toast = {
   /** How long it stands; undo needs the longest. */
   shownMs?: number
   onUndo?: () => void
+  /** What comes next, at most two. */
+  actions?: { label: string; onSelect: () => void }[]
 }
 type Shown = Toast & { id: number }
 
@@ -64,7 +66,7 @@ function ToastStack({ shown, remove }: { shown: Shown[]; remove: (id: number) =>
 }
 
 function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
-  const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo } = toast
+  const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo, actions = [] } = toast
   const [isHeld, setHeld] = useState(false)
   const goes = useRef(onGone)
   goes.current = onGone
@@ -73,8 +75,8 @@ function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
     const timer = setTimeout(() => goes.current(), shownMs)
     return () => clearTimeout(timer)
   }, [shownMs, isHeld])
-  const undo = () => {
-    onUndo?.()
+  const act = (onSelect: () => void) => {
+    onSelect()
     onGone()
   }
   // Whoever points at it, or has come to it by keyboard, is not hurried.
@@ -91,12 +93,18 @@ function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
       {onUndo ? (
         <Button
           size="small"
-          onClick={undo}
+          onClick={() => act(onUndo)}
           title={words.actions.undoKeys}
           aria-keyshortcuts="Control+Z Meta+Z"
         >
           {words.actions.undo}
         </Button>
+      ) : actions.length > 0 ? (
+        actions.map(({ label, onSelect }) => (
+          <Button key={label} size="small" onClick={() => act(onSelect)}>
+            {label}
+          </Button>
+        ))
       ) : (
         <IconButton label={words.actions.dismiss} icon={X} onClick={onGone} />
       )}

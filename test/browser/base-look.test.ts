@@ -69,7 +69,7 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
   })
 
   test('on a phone, what is pressed is large enough for a thumb', async () => {
-    for (const path of ['/links/first', '/account/security']) {
+    for (const path of ['/', '/links/first', '/account/security']) {
       const { page } = await rig.open(path, { width: 390, height: 844, person })
       await page.getByRole('button', { name: /^Your account/ }).waitFor()
       await page.waitForFunction(() => document.querySelector('main .skeleton') === null)

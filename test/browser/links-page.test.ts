@@ -50,13 +50,34 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     (await ask('GET', '/links')).map(({ short_code }: { short_code: string }) => short_code)
   const visit = (code: string, headers = {}) => rig.call('GET', `/${code}`, { headers })
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-  const turn = (code: string) => page.getByRole('switch', { name: `${code} redirects` })
+  const name = (code: string) => page.getByRole('link', { name: `${host}/${code}`, exact: true })
+  const clicksOf = (code: string) => row(code).locator('.clicks-count')
+  const isDisabled = (code: string) => row(code).getByText('Disabled', { exact: true })
   const choose = async (code: string, item: string) => {
     await page.getByRole('button', { name: `More actions for ${code}` }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  const isOn = (code: string, isChecked: boolean) =>
-    page.locator(`[role=switch][aria-label="${code} redirects"][aria-checked=${isChecked}]`).waitFor()
+  /** As the keys for it would, where the focus is. */
+  const paste = (text: string) =>
+    page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', pasted)
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      return document.activeElement!.dispatchEvent(event)
+    }, text)
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  /** As somebody does in the browser's settings for a site. */
+  const setCopying = async (setting: 'granted' | 'denied') => {
+    const debug = await page.context().newCDPSession(page)
+    const { targetInfo } = await debug.send('Target.getTargetInfo')
+    await debug.send('Browser.setPermission', {
+      permission: { name: 'clipboard-write' },
+      setting,
+      origin: rig.config.baseUrl,
+      browserContextId: targetInfo.browserContextId!,
+    })
+  }
+  const allowCopying = () => page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   /** From now on the service refuses what this person asks, with 403. */
   const unverify = () =>
     rig.store.db
@@ -69,23 +90,53 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     page.waitForFunction((wanted) => document.activeElement?.getAttribute('aria-label') === wanted, name)
 
   describe('makes a link', () => {
-    test('by keyboard alone: c, paste, Enter; its address is selected, and Enter copies it', async () => {
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    test('by keyboard alone: c, paste, Enter; its short URL is copied, and the field is ready for the next', async () => {
+      await allowCopying()
       await page.keyboard.press('c')
       await page.keyboard.insertText('example.com/a/long/address')
       await page.keyboard.press('Enter')
-      await page.getByText('is ready, and selected for copying').waitFor()
+      await page.getByText(/^\S+ copied$/).waitFor()
       const [made] = await ask('GET', '/links')
       expect(made.original_url).toBe('https://example.com/a/long/address')
-      expect(await page.evaluate(() => String(getSelection()))).toBe(`${host}/${made.short_code}`)
-      await page.keyboard.press('Enter')
-      await page.getByText('Copied', { exact: true }).first().waitFor()
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(made.short_url)
+      await page.getByText(`${host}/${made.short_code} copied`).waitFor()
+      expect(await copied()).toBe(made.short_url)
+      await row(made.short_code).waitFor()
       expect(await page.getByLabel('Paste a long URL').inputValue()).toBe('')
+      await hasFocus('Paste a long URL')
+      await page.getByRole('status').getByRole('button', { name: 'QR code' }).click()
+      await page.getByRole('img', { name: `QR code for ${made.short_url}` }).waitFor()
+    })
+
+    test('and says so where the browser does not let it copy, with a button that does', async () => {
+      await setCopying('denied')
+      await page.getByLabel('Paste a long URL').fill('https://example.com/refused')
+      await page.keyboard.press('Enter')
+      await page.getByText('created. Your browser did not allow copying.').waitFor()
+      await setCopying('granted')
+      await page.getByRole('status').getByRole('button', { name: 'Copy short URL' }).click()
+      await page.getByText('Copied', { exact: true }).waitFor()
+    })
+
+    test('from a URL that is pasted anywhere, but not while something else is typed', async () => {
+      const field = page.getByLabel('Paste a long URL')
+      await paste('no URL at all')
+      expect(await field.inputValue()).toBe('')
+      await paste('https://example.com/pasted')
+      expect(await field.inputValue()).toBe('https://example.com/pasted')
+      await hasFocus('Paste a long URL')
+      await field.fill('')
+      await page.keyboard.press('Tab')
+      await page.getByLabel('Search codes, titles, URLs').focus()
+      await paste('https://example.com/searched')
+      expect(await field.inputValue()).toBe('')
+      await page.getByRole('button', { name: 'Bulk create' }).focus()
+      await paste('https://example.com/1\nhttps://example.com/2')
+      const lines = page.getByRole('dialog', { name: 'Bulk create' }).getByLabel('One URL per line')
+      expect(await lines.inputValue()).toBe('https://example.com/1\nhttps://example.com/2')
     })
 
     test('with a title and a code, of which it says while it is typed whether it is free', async () => {
-      await page.getByRole('button', { name: 'Title and custom code' }).click()
+      await page.getByRole('button', { name: 'More options' }).click()
       const field = page.getByLabel('Custom code')
       await field.fill(launch)
       await page.getByText('The custom code has already been taken.').waitFor()
@@ -120,11 +171,8 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     })
 
     test('not of several lines that were pasted: those are for the dialog of many', async () => {
-      await page.getByLabel('Paste a long URL').evaluate((field) => {
-        const clipboardData = new DataTransfer()
-        clipboardData.setData('text', 'https://example.com/1\nhttps://example.com/2\n')
-        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-      })
+      await page.getByLabel('Paste a long URL').focus()
+      await paste('https://example.com/1\nhttps://example.com/2\n')
       const lines = page.getByRole('dialog', { name: 'Bulk create' }).getByLabel('One URL per line')
       expect(await lines.inputValue()).toBe('https://example.com/1\nhttps://example.com/2')
     })
@@ -178,10 +226,9 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     })
 
     test('a click within moments, without being loaded anew', async () => {
-      const cell = page.getByRole('link', { name: `analytics of ${launch}` })
-      expect(await cell.textContent()).toStartWith('0')
+      expect(await clicksOf(launch).textContent()).toBe('0')
       expect((await visit(launch)).status).toBe(302)
-      await cell.filter({ hasText: /^1/ }).waitFor()
+      await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
     })
 
     test('which links are blocked', async () => {
@@ -189,7 +236,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await operator.browser.succeed('POST', '/admin/blocked-hosts', { host: `blocked-${tests}.example` })
       await page.reload()
       await row(`blocked-${tests}`).getByText('Blocked', { exact: true }).waitFor()
-      await page.getByRole('link', { name: `analytics of blocked-${tests}` }).click()
+      await name(`blocked-${tests}`).click()
       await page.getByText('The operator has blocked the destination of this link').waitFor()
     })
 
@@ -197,6 +244,9 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       for (const code of [launch, poster]) await ask('DELETE', `/links/${code}`)
       await page.reload()
       await page.getByText('Create your first link').waitFor()
+      // Who has just signed up can paste at once.
+      await hasFocus('Paste a long URL')
+      await page.getByLabel('Search codes, titles, URLs').focus()
       await page.getByRole('button', { name: 'Paste a long URL' }).click()
       await hasFocus('Paste a long URL')
     })
@@ -214,10 +264,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       // The first counts as a bot.
       await visit(launch, { 'User-Agent': 'javascript:alert(1)', Referer: 'javascript:alert(1)' })
       await visit(launch, { 'User-Agent': hostile, Referer: `https://"><img src=x onerror=alert(1)>/` })
-      await page
-        .getByRole('link', { name: `analytics of ${launch}` })
-        .filter({ hasText: /^1/ })
-        .waitFor()
+      await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
       for (const path of ['/', `/links/${launch}`, `/links/${poster}`, '/overview']) {
         await open(path)
         await page.evaluate(() => {
@@ -243,39 +290,55 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
   })
 
   describe('changes a link', () => {
-    test('by its switch at once, before the server has said yes', async () => {
+    test('from its menu at once, before the server has said yes, and takes it back', async () => {
       const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
       await page.route(`**/links/${launch}`, async (route) => {
         await heard
         await route.continue()
       })
-      await turn(launch).click()
-      await isOn(launch, false)
+      await choose(launch, 'Disable')
+      await isDisabled(launch).waitFor()
       expect((await ask('GET', `/links/${launch}`)).is_active).toBe(true)
       const answered = page.waitForResponse((response) => response.request().method() === 'PUT')
       goOn()
       expect((await answered).status()).toBe(200)
-      await row(launch).getByText('Disabled', { exact: true }).waitFor()
+      await page.getByText(`${launch} disabled`).waitFor()
       expect((await visit(launch)).status).toBe(404)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(`${launch} enabled`).waitFor()
+      await isDisabled(launch).waitFor({ state: 'detached' })
+      expect((await visit(launch)).status).toBe(302)
     })
 
-    test('not when the server refuses: the switch turns back, and it says why', async () => {
+    test('by the switch on its page, and takes it back by the usual keys', async () => {
+      await name(launch).click()
+      const isOn = page.getByRole('switch', { name: `Enable ${launch}` })
+      await isOn.click()
+      await page.getByText('This link is disabled. Visitors see a notice instead.').waitFor()
+      await page.getByText(`${launch} disabled`).waitFor()
+      await page.keyboard.press('Control+z')
+      await page.getByText(`${launch} enabled`).waitFor()
+      expect(await isOn.getAttribute('aria-checked')).toBe('true')
+      expect((await ask('GET', `/links/${launch}`)).is_active).toBe(true)
+    })
+
+    test('not when the server refuses: it is as it was, and says why', async () => {
       await unverify()
       const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
       await page.route(`**/links/${launch}`, async (route) => {
         await heard
         await route.continue()
       })
-      await turn(launch).click()
-      await isOn(launch, false)
+      await choose(launch, 'Disable')
+      await isDisabled(launch).waitFor()
       goOn()
       await page.getByText('Not changed:').waitFor()
-      await isOn(launch, true)
+      await isDisabled(launch).waitFor({ state: 'detached' })
     })
 
     test('not when the session has ended: then it asks who is there', async () => {
       await person.browser.succeed('DELETE', '/sessions')
-      await turn(launch).click()
+      await choose(launch, 'Disable')
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     })
 
@@ -302,10 +365,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
 
     test('at once, for visitors too, and brings it back with its clicks', async () => {
       await visit(launch)
-      await page
-        .getByRole('link', { name: `analytics of ${launch}` })
-        .filter({ hasText: /^1/ })
-        .waitFor()
+      await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
       await choose(launch, 'Delete')
       await deleted().waitFor()
       expect(await row(launch).count()).toBe(0)
@@ -354,7 +414,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     })
   })
 
-  test('is used by keyboard alone: search, switch, edit, delete, undo', async () => {
+  test('is used by keyboard alone: search, open, disable, edit, delete, undo', async () => {
     await page.keyboard.press('/')
     await page.keyboard.type('Launch')
     await row(poster).waitFor({ state: 'detached' })
@@ -362,28 +422,44 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     const tabTo = async (name: string) => {
       for (let presses = 0; presses < 12; presses++) {
         await page.keyboard.press('Tab')
-        const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-        if (focused === name) return
+        if ((await focused()) === name) return
       }
       throw new Error(`Tab does not come to ${name}.`)
     }
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement
+        return element?.getAttribute('aria-label') ?? element?.textContent
+      })
     const isAt = (item: string) =>
       page.waitForFunction((text) => document.activeElement?.textContent === text, item)
-    const pick = async (item: string, key: string) => {
+    const pick = async (item: string, ...keys: string[]) => {
       await page.keyboard.press('Enter')
-      await isAt('Analytics')
-      await page.keyboard.press(key)
+      await isAt('Edit')
+      for (const key of keys) await page.keyboard.press(key)
       await isAt(item)
       await page.keyboard.press('Enter')
     }
-    await tabTo(`Copy ${host}/${launch}`)
-    await tabTo(`${launch} redirects`)
-    await page.keyboard.press('Space')
-    await row(launch).getByText('Disabled', { exact: true }).waitFor()
-    await page.keyboard.press('Space')
-    await isOn(launch, true)
+    await tabTo(`${host}/${launch}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: `${host}/${launch}` }).waitFor()
+    await page.goBack()
+    await row(launch).waitFor()
+    await page.keyboard.press('/')
+    // Each tool of a row shows when the focus comes to it.
+    for (const name of [`Copy ${host}/${launch}`, `QR code for ${launch}`, `Edit ${launch}`]) {
+      await tabTo(name)
+      expect(
+        await page.evaluate(() => document.activeElement!.checkVisibility({ opacityProperty: true })),
+      ).toBe(true)
+    }
     await tabTo(`More actions for ${launch}`)
-    await pick('Edit', 'ArrowDown')
+    await pick('Disable', 'd')
+    await page.getByText(`${launch} disabled`).waitFor()
+    await page.keyboard.press('Control+z')
+    await isDisabled(launch).waitFor({ state: 'detached' })
+    await hasFocus(`More actions for ${launch}`)
+    await pick('Edit')
     await page.getByLabel('Destination').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('ControlOrMeta+a')
@@ -394,11 +470,11 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
     await row(poster).waitFor()
-    for (const name of [`Copy ${host}/${launch}`, `More actions for ${launch}`]) await tabTo(name)
+    for (const name of [`${host}/${launch}`, `More actions for ${launch}`]) await tabTo(name)
     await pick('Delete', 'End')
     await page.getByText(`${launch} deleted`).waitFor()
     // The row that came in its place, not the beginning of the page.
-    await hasFocus(`Copy ${host}/${poster}`)
+    await isAt(`${host}/${poster}`)
     await page.keyboard.press('Control+z')
     await row(launch).waitFor()
     expect(await codes()).toEqual([launch, poster])
@@ -441,10 +517,68 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('copies a short address with one click', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: `Copy ${host}/${launch}` }).click()
-    await page.getByText('Copied', { exact: true }).first().waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${rig.config.baseUrl}/${launch}`)
+  describe('has rows', () => {
+    test('that open the page of their link, wherever they are pressed', async () => {
+      await clicksOf(launch).click()
+      await page.waitForURL(new RegExp(`/links/${launch}$`))
+      await page.getByRole('heading', { name: `${host}/${launch}` }).waitFor()
+    })
+
+    test('that open a tab as any link does', async () => {
+      for (const open of [
+        () => name(launch).click({ button: 'middle' }),
+        () => clicksOf(launch).click({ modifiers: ['ControlOrMeta'] }),
+      ]) {
+        const opening = page.context().waitForEvent('page')
+        await open()
+        const tab = await opening
+        await tab.waitForURL(new RegExp(`/links/${launch}$`))
+        await tab.close()
+      }
+      expect(new URL(page.url()).pathname).toBe('/dashboard/')
+    })
+
+    test('whose text can be selected without opening anything', async () => {
+      const { x, y, width, height } = (await row(launch).locator('.link-title').boundingBox())!
+      await page.mouse.move(x + 1, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + width + 30, y + height / 2, { steps: 5 })
+      await page.mouse.up()
+      expect(await page.evaluate(() => String(getSelection()))).toContain('aunch page')
+      expect(new URL(page.url()).pathname).toBe('/dashboard/')
+    })
+
+    test('with their tools where the pointer is: copy, QR code, edit', async () => {
+      await allowCopying()
+      const tools = row(launch).locator('.row-tools-ready')
+      expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
+      await row(launch).hover()
+      expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
+      await page.getByRole('button', { name: `Copy ${host}/${launch}` }).click()
+      await page.getByText('Copied', { exact: true }).first().waitFor()
+      expect(await copied()).toBe(`${rig.config.baseUrl}/${launch}`)
+      await page.getByRole('button', { name: `QR code for ${launch}` }).click()
+      await page.getByRole('dialog', { name: 'QR code' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: `Edit ${launch}` }).click()
+      await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    })
+
+    test('and says so where the browser does not let it copy', async () => {
+      await setCopying('denied')
+      await choose(launch, 'Copy short URL')
+      await page.getByText('Your browser did not allow copying.').waitFor()
+    })
+  })
+
+  test('finds a link by its code, by its short URL, and by words in any order', async () => {
+    const search = page.getByLabel('Search codes, titles, URLs')
+    for (const text of [launch, `${rig.config.baseUrl}/${launch}`, 'page Launch']) {
+      await search.fill(text)
+      await row(poster).waitFor({ state: 'detached' })
+      await row(launch).waitFor()
+      await search.fill('')
+      await row(poster).waitFor()
+    }
   })
 })

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'bun:test'
+import { isSeveralLines, looksLikeUrl, withScheme } from './pasted-url.ts'
+
+test.each([
+  ['example.com/a', 'https://example.com/a'],
+  ['shop.example.com:8443?q=1', 'https://shop.example.com:8443?q=1'],
+  ['https://example.com/', 'https://example.com/'],
+  ['mailto:ada@example.com', 'mailto:ada@example.com'],
+  ['just words', 'just words'],
+])('%s is taken as %s', (text, url) => expect(withScheme(text)).toBe(url))
+
+describe('what is pasted', () => {
+  test.each(['https://example.com/a?b=c#d', 'HTTP://EXAMPLE.COM', 'example.com', 'www.example.co.uk/a'])(
+    '%s is a URL',
+    (text) => expect(looksLikeUrl(text)).toBe(true),
+  )
+
+  test.each(['', 'word', 'a sentence of words', 'ftp://example.com', 'javascript:alert(1)', 'https://a b.c'])(
+    '%j is none',
+    (text) => expect(looksLikeUrl(text)).toBe(false),
+  )
+
+  test('several lines are more than one with something on it', () => {
+    expect(isSeveralLines('https://a.test\n\r\nhttps://b.test')).toBe(true)
+    expect(isSeveralLines('https://a.test\n\n')).toBe(false)
+    expect(isSeveralLines('https://a.test')).toBe(false)
+  })
+})
