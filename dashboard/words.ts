@@ -1,6 +1,6 @@
 import { waitText } from './format.ts'
 
-/** Every English text of the dashboard that does not come from the server. */
+/** The English texts of what is loaded first; later-words.ts has all others. */
 export const words = {
   product: 'Tern',
   nav: {
@@ -125,27 +125,5 @@ export const words = {
     destination: 'Destination',
     codeFixed: 'The code cannot be changed: it may already be printed or shared.',
     saved: 'Saved',
-  },
-  chart: {
-    clicks: 'Clicks',
-    visitors: 'Unique visitors',
-    bots: 'Bots',
-    time: 'Time',
-    summary: (total: string, from: string, to: string) =>
-      `${total === '1' ? '1 click' : `${total} clicks`} between ${from} and ${to}.`,
-    soFar: {
-      hour: (time: string) => `This hour so far, until ${time}`,
-      day: (time: string) => `Today so far, until ${time}`,
-      month: (time: string) => `This month so far, until ${time}`,
-    },
-    soFarMark: (label: string) => `${label}, so far`,
-    created: (date: string) => `Created ${date}`,
-    zoomHint: 'Drag to zoom, double-click to zoom out.',
-    count: 'Clicks',
-    share: 'Share',
-    tableOf: (title: string) => `${title}, as a table`,
-    map: 'World map of clicks by country',
-    mapPlace: (country: string, clicks: string, share: string) =>
-      `${country}: ${clicks === '1' ? '1 click' : `${clicks} clicks`}, ${share}`,
   },
 }

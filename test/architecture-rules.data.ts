@@ -136,8 +136,7 @@ export const LINES_MAX = 250
 /** Path to the reason why the file may be longer. */
 export const LONGER_FILES: Record<string, string> = {
   'src/config.ts': 'one table of all settings, a few lines each',
-  'dashboard/words.ts': 'every English text of the dashboard in one place',
-  'dashboard/later-words.ts': 'every English text of what is loaded later, in one place',
+  'dashboard/later-words.ts': 'the English texts of all later pages in one place',
   'src/store/migrations/0001-foundation.postgres.ts': 'every table in one place',
   'src/http/dashboard-api/dashboard-types.ts': 'one list of every endpoint that people use, with its shapes',
 }

@@ -7,7 +7,6 @@ import { DataCard } from '../parts/card.tsx'
 import { SeriesChart, WorldMap } from '../parts/lazy-part.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { laterWords } from '../later-words.ts'
-import { words } from '../words.ts'
 import type { CsvTable } from '../csv.ts'
 import { zoomedRange, type Range } from './range.ts'
 
@@ -26,7 +25,7 @@ type ClickFiguresProps = {
 }
 
 const { link: texts } = laterWords
-const heads = words.chart
+const heads = laterWords.chart
 const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
 /** More are shown on request. The countries stand beside two cards. */
 const BARS_SHOWN = 8

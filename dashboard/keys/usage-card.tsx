@@ -6,7 +6,6 @@ import { DataCard } from '../parts/card.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Failed } from '../parts/states.tsx'
 import { laterWords } from '../later-words.ts'
-import { words } from '../words.ts'
 
 const { keys: texts } = laterWords
 const BARS_HEIGHT = 72
@@ -16,7 +15,7 @@ export function UsageCard() {
   const usage = useQuery({ queryKey: ['usage'], queryFn: async () => (await ask('GET /usage')).data })
   const days = usage.data?.days
   const table = days && {
-    heads: [words.chart.time, texts.requests],
+    heads: [laterWords.chart.time, texts.requests],
     rows: days.map(({ date, requests }) => [date, requests]),
   }
   return (

@@ -1,6 +1,7 @@
 import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type CsvTable, downloadCsv } from '../csv.ts'
+import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import { IconButton } from './button.tsx'
 import { PlainTable } from './table.tsx'
@@ -52,7 +53,7 @@ export function DataCard({ title, children, actions, table, fileName, hasTableVi
       }
     >
       {isTable && table ? (
-        <PlainTable caption={words.chart.tableOf(title)} heads={table.heads} rows={table.rows} />
+        <PlainTable caption={laterWords.chart.tableOf(title)} heads={table.heads} rows={table.rows} />
       ) : (
         children
       )}

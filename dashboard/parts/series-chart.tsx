@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ClickPoint, FiguresMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../format.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import { drawSeries } from './draw-series.ts'
 
 export type SeriesChartProps = {
@@ -43,11 +43,11 @@ export default function SeriesChart({ points, meta, createdAt, onZoom, onUnzoom 
         {at && point && <Tip point={point} left={at.left} isRunning={at.index === running} />}
       </div>
       <figcaption className="chart-legend">
-        <LegendItem look="clicks" text={words.chart.clicks} />
-        <LegendItem look="visitors" text={words.chart.visitors} />
+        <LegendItem look="clicks" text={laterWords.chart.clicks} />
+        <LegendItem look="visitors" text={laterWords.chart.visitors} />
         {meta && running !== undefined && <LegendItem look="running" text={soFar(meta)} />}
-        {createdAt && <span>{words.chart.created(calendarDay(createdAt))}</span>}
-        {onZoom && <span className="only-with-pointer">{words.chart.zoomHint}</span>}
+        {createdAt && <span>{laterWords.chart.created(calendarDay(createdAt))}</span>}
+        {onZoom && <span className="only-with-pointer">{laterWords.chart.zoomHint}</span>}
         <span className="only-spoken" id={descriptionId}>
           {summaryOf(points)}
         </span>
@@ -60,12 +60,12 @@ function summaryOf(points: ClickPoint[]): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return ''
   const total = points.reduce((sum, { clicks }) => sum + clicks, 0)
-  return words.chart.summary(fullNumber(total), pointLabel(first.date), pointLabel(last.date))
+  return laterWords.chart.summary(fullNumber(total), pointLabel(first.date), pointLabel(last.date))
 }
 
 function soFar({ granularity, as_of: at }: Pick<FiguresMeta, 'granularity' | 'as_of'>): string {
   const time = timeOfDay(at)
-  return words.chart.soFar[granularity](granularity === 'month' ? `${calendarDay(at)}, ${time}` : time)
+  return laterWords.chart.soFar[granularity](granularity === 'month' ? `${calendarDay(at)}, ${time}` : time)
 }
 
 const LOOKS = {
@@ -95,15 +95,15 @@ function Tip({ point, left, isRunning }: { point: ClickPoint; left: number; isRu
       }}
       aria-hidden
     >
-      <strong>{isRunning ? words.chart.soFarMark(label) : label}</strong>
+      <strong>{isRunning ? laterWords.chart.soFarMark(label) : label}</strong>
       <dl>
-        <dt>{words.chart.clicks}</dt>
+        <dt>{laterWords.chart.clicks}</dt>
         <dd>{fullNumber(point.clicks)}</dd>
-        <dt>{words.chart.visitors}</dt>
+        <dt>{laterWords.chart.visitors}</dt>
         <dd>{fullNumber(point.unique_visitors)}</dd>
         {point.bots > 0 && (
           <>
-            <dt>{words.chart.bots}</dt>
+            <dt>{laterWords.chart.bots}</dt>
             <dd>{fullNumber(point.bots)}</dd>
           </>
         )}

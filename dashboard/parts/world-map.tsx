@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import type { CountryClicks } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber, percent } from '../format.ts'
-import { words } from '../words.ts'
+import { laterWords } from '../later-words.ts'
 import outlines from './world-map.json'
 
 type Shown = { country: CountryClicks; left: number; top: number }
@@ -40,7 +40,7 @@ export default function WorldMap({ countries }: { countries: CountryClicks[] }) 
       <svg
         viewBox={`0 0 ${outlines.width} ${outlines.height}`}
         role="group"
-        aria-label={words.chart.map}
+        aria-label={laterWords.chart.map}
         onPointerOver={(event) => show(codeOf(event), event.target as Element)}
         onPointerLeave={() => setShown(undefined)}
         onFocus={(event) => show(codeOf(event), event.target as Element)}
@@ -59,7 +59,7 @@ export default function WorldMap({ countries }: { countries: CountryClicks[] }) 
               style={{ '--share': `${shareOf(country, order[0]!)}%` } as React.CSSProperties}
               role="img"
               tabIndex={order[current]?.country_code === code ? 0 : -1}
-              aria-label={words.chart.mapPlace(
+              aria-label={laterWords.chart.mapPlace(
                 country.country,
                 fullNumber(country.clicks),
                 percent(country.percentage),
@@ -83,9 +83,9 @@ const MapTip = ({ country, left, top }: Shown) => (
   >
     <strong>{country.country}</strong>
     <dl>
-      <dt>{words.chart.clicks}</dt>
+      <dt>{laterWords.chart.clicks}</dt>
       <dd>{fullNumber(country.clicks)}</dd>
-      <dt>{words.chart.share}</dt>
+      <dt>{laterWords.chart.share}</dt>
       <dd>{percent(country.percentage)}</dd>
     </dl>
   </div>

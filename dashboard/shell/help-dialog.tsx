@@ -9,7 +9,7 @@ const KEYS: [keys: string[], what: string][] = [
   [['↑', '↓', '←', '→'], words.shortcuts.move],
 ]
 
-export const HelpDialog = ({ onClose }: { onClose: () => void }) => (
+const HelpDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={words.shortcuts.title} onClose={onClose}>
     <dl className="shortcuts">
       {KEYS.map(([keys, what]) => (
@@ -25,3 +25,5 @@ export const HelpDialog = ({ onClose }: { onClose: () => void }) => (
     </dl>
   </Dialog>
 )
+
+export default HelpDialog

@@ -13,7 +13,7 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
 import { withoutScheme } from '../format.ts'
@@ -26,7 +26,9 @@ import { useSignedIn, useSignOut } from '../use-session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
 import { words } from '../words.ts'
-import { HelpDialog } from './help-dialog.tsx'
+
+// Most visits do not open it.
+const HelpDialog = lazy(() => import('./help-dialog.tsx'))
 
 type Place = { path: string; label: string; icon: LucideIcon }
 
@@ -82,7 +84,11 @@ export function Shell({ children }: { children: ReactNode }) {
           ))}
         </nav>
       </div>
-      {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
+      {isHelpOpen && (
+        <Suspense>
+          <HelpDialog onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
     </FloatingRoot>
   )
 }
