@@ -3,7 +3,7 @@ import { chromium, type Page } from 'playwright-core'
 import { skipBecause } from '../skips.ts'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const FLAGS = [
+export const CHROMIUM_FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -14,7 +14,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-const EXECUTABLE = PLACES.find((path) => existsSync(path))
+export const EXECUTABLE = PLACES.find((path) => existsSync(path))
 
 /** For the condition of `describe.skipIf`. */
 export const hasNoChromium =
@@ -35,7 +35,7 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
   const rules =
     here === undefined ? [] : [`--host-resolver-rules=MAP ${here.hostname} 127.0.0.1:${here.port}`]
   // Each launch has a profile of its own, which goes with it.
-  const server = await chromium.launch({ executablePath: EXECUTABLE!, args: [...FLAGS, ...rules] })
+  const server = await chromium.launch({ executablePath: EXECUTABLE!, args: [...CHROMIUM_FLAGS, ...rules] })
   return {
     async open(address, { theme = 'light', width = 1280, height = 860, cookies = new Map(), ip } = {}) {
       const context = await server.newContext({
