@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import mark from '../src/http/pages/favicon.svg'
 import { ReloadOffer } from './parts/lazy-part.tsx'
 import { Failed } from './parts/states.tsx'
 import { Toasts } from './parts/toasts.tsx'
@@ -10,6 +11,7 @@ import { LinksPage } from './pages/links-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { newQueryClient } from './queries.ts'
 import { type Session, useSession } from './use-session.ts'
+import { FirstLook, type LookName, PageLook } from './shell/first-look.tsx'
 import { Shell } from './shell/shell.tsx'
 
 // The page that most visits begin with comes at once, the others when they are gone to.
@@ -35,7 +37,7 @@ export function App() {
         <Toasts>
           <Router base={BASE}>
             <ReloadOffer>
-              <Suspense>
+              <Suspense fallback={<Look />}>
                 <Pages />
               </Suspense>
             </ReloadOffer>
@@ -46,10 +48,14 @@ export function App() {
   )
 }
 
+/** As it stands in the page already: nothing moves when the script takes over. */
+const LOOK = document.getElementById('root')?.dataset['look'] as LookName | undefined
+const Look = () => <FirstLook name={LOOK ?? 'signed-out'} mark={mark} base={BASE} />
+
 function Pages() {
   const { data, error, refetch } = useSession()
   if (data === undefined) {
-    if (error === null) return null
+    if (error === null) return <Look />
     return (
       <DoorFrame>
         <Failed heading="h1" error={error} onRetry={() => void refetch()} />
@@ -85,7 +91,7 @@ function Doors({ session: { instance } }: { session: Session }) {
 function SignedIn({ user }: { user: NonNullable<Session['user']> }) {
   return (
     <Shell>
-      <Suspense>
+      <Suspense fallback={<PageLook />}>
         <Switch>
           <Route path="/account/:tab?">{({ tab }) => <AccountPage tab={tab} />}</Route>
           {['/sign-in', '/sign-up'].map((path) => (

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { PackedFile } from '../../src/http/dashboard/packed-file.ts'
+import type { PackedFile, SignedInPage } from '../../src/http/dashboard/packed-file.ts'
 import { buildDashboard } from './build-dashboard.ts'
 
 /** What a first visit may load over the wire before it can do anything. */
 const FIRST_LOAD_BYTES_MAX = 130_000
+const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
 
 let files: PackedFile[]
 let page: string
@@ -22,7 +23,18 @@ beforeAll(async () => {
 
 describe('the build', () => {
   test('has nothing inline: neither script nor style', () => {
-    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:/)
+    for (const html of [page, textOf(SIGNED_IN_PAGE)]) {
+      expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:/)
+    }
+  })
+
+  test('has the shell in its page before any script, and of the sign-in page for who has no session', () => {
+    const signedIn = textOf(SIGNED_IN_PAGE)
+    expect(signedIn).toContain('<div id="root" data-look="signed-in"><div class="shell">')
+    for (const name of ['Links', 'Overview', 'API keys', 'Account']) expect(signedIn).toContain(`${name}</a>`)
+    expect(page).toContain('<div id="root" data-look="signed-out"><div class="door">')
+    const rest = (html: string) => html.replace(/<div id="root".*<noscript>/s, '')
+    expect(rest(signedIn)).toBe(rest(page))
   })
 
   test('loads nothing from elsewhere', () => {
@@ -33,9 +45,8 @@ describe('the build', () => {
   })
 
   test('names every file but the page by its content', () => {
-    expect(files.filter(({ path }) => !/^\/dashboard\/assets\/[\w-]+-[0-9a-z]{8}\.\w+$/.test(path))).toEqual([
-      expect.objectContaining({ path: '/dashboard/' }),
-    ])
+    const others = files.filter(({ path }) => !/^\/dashboard\/assets\/[\w-]+-[0-9a-z]{8}\.\w+$/.test(path))
+    expect(others.map(({ path }) => path).sort()).toEqual(['/dashboard/', SIGNED_IN_PAGE].sort())
   })
 
   test('has every form of a file say the same', () => {

@@ -2,10 +2,15 @@ import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { PackedFile } from '../../src/http/dashboard/packed-file.ts'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { PackedFile, SignedInPage } from '../../src/http/dashboard/packed-file.ts'
+import { FirstLook, type LookName } from '../shell/first-look.tsx'
 
 const FOLDER = dirname(import.meta.dir)
 const PUBLIC_PATH = '/dashboard/'
+const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
+const PLACE_OF_LOOK = '<div id="root" data-look></div>'
 
 /** The page and everything it loads, ready to be served. `page` is an HTML file in dashboard/. */
 export async function buildDashboard(page: string): Promise<PackedFile[]> {
@@ -25,13 +30,31 @@ export async function buildDashboard(page: string): Promise<PackedFile[]> {
   })
   const texts = new Map<string, string>()
   for (const output of outputs) texts.set(publicPathOf(output.path), await output.text())
-  return Promise.all(
-    outputs.map((output) => {
-      const path = publicPathOf(output.path)
-      const text = texts.get(path)!
-      return pack(path, output.type, path === PUBLIC_PATH ? withPreloads(text, texts) : text)
-    }),
-  )
+  const packed = outputs.flatMap((output) => {
+    const path = publicPathOf(output.path)
+    const text = texts.get(path)!
+    return path === PUBLIC_PATH
+      ? packPages(withPreloads(text, texts), output.type)
+      : [pack(path, output.type, text)]
+  })
+  return Promise.all(packed)
+}
+
+/** A page that has a place for it comes in two looks, for who is signed in and for who is not. */
+function packPages(html: string, type: string): Promise<PackedFile>[] {
+  if (!html.includes(PLACE_OF_LOOK)) return [pack(PUBLIC_PATH, type, html)]
+  return [
+    pack(PUBLIC_PATH, type, withLook(html, 'signed-out')),
+    pack(SIGNED_IN_PAGE, type, withLook(html, 'signed-in')),
+  ]
+}
+
+/** The shell stands in the HTML, so that it is seen before the script has come. */
+function withLook(html: string, name: LookName): string {
+  const mark = /<link rel="icon" href="([^"]+)"/.exec(html)?.[1]
+  if (mark === undefined) throw new Error('The page has no icon.')
+  const look = renderToStaticMarkup(createElement(FirstLook, { name, mark, base: '/dashboard' }))
+  return html.replace(PLACE_OF_LOOK, () => `<div id="root" data-look="${name}">${look}</div>`)
 }
 
 const publicPathOf = (outputPath: string): string =>

@@ -1,18 +1,4 @@
-import {
-  BookOpen,
-  ChartColumn,
-  ChevronsUpDown,
-  CircleQuestionMark,
-  KeyRound,
-  Link2,
-  LogOut,
-  type LucideIcon,
-  Monitor,
-  Moon,
-  ShieldCheck,
-  Sun,
-  UserRound,
-} from 'lucide-react'
+import { BookOpen, ChevronsUpDown, CircleQuestionMark, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
@@ -26,19 +12,11 @@ import { useSignedIn, useSignOut } from '../use-session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
 import { words } from '../words.ts'
+import { ADMIN, type Place, PLACES } from './places.ts'
 
 // Most visits do not open it.
 const HelpDialog = lazy(() => import('./help-dialog.tsx'))
 
-type Place = { path: string; label: string; icon: LucideIcon }
-
-const PLACES: Place[] = [
-  { path: '/', label: words.nav.links, icon: Link2 },
-  { path: '/overview', label: words.nav.overview, icon: ChartColumn },
-  { path: '/keys', label: words.nav.keys, icon: KeyRound },
-  { path: '/account', label: words.nav.account, icon: UserRound },
-]
-const ADMIN: Place = { path: '/admin', label: words.nav.admin, icon: ShieldCheck }
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
 
 /** A side bar from 900 px, a bottom bar below; the page between. */

@@ -95,6 +95,22 @@ describe.skipIf(hasNoChromium)('every page', () => {
     }
   })
 
+  test('before its script has come the page shows the shell, light, dark and on a phone', async () => {
+    for (const { page, faults, themes, isSignedIn } of windows) {
+      await page.route('**/*.js', (route) => route.abort())
+      await page.goto(`${rig.config.baseUrl}/dashboard/overview`)
+      await page
+        .getByRole('link', { name: isSignedIn ? 'Overview' : 'Tern' })
+        .first()
+        .waitFor()
+      await page.locator('.page-look').waitFor()
+      await expectNoFindings(page, themes)
+      expect(await overflowOf(page)).toBe(0)
+      expect(faults).toEqual([])
+      await page.unroute('**/*.js')
+    }
+  })
+
   test('light or dark is chosen in the menu, and stays so', async () => {
     const { page } = await rig.open('/account', { theme: 'light', person: operator })
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)

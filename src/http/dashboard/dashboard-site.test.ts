@@ -24,6 +24,7 @@ beforeEach(() => {
   app = new Hono<AppEnv>()
   const files = [
     packed('/dashboard/', 'text/html; charset=utf-8', '<!doctype html>'),
+    packed('/dashboard/#signed-in', 'text/html; charset=utf-8', '<!doctype html> signed in'),
     packed(SCRIPT, 'text/javascript', TEXT),
   ]
   addDashboard(app, {
@@ -60,6 +61,20 @@ describe('the page', () => {
   ])('is not %s', async (path) => {
     expect((await get(path)).status).toBe(404)
   })
+
+  test.each(['session=abc', 'a=b; __Host-session=abc'])(
+    'has the look of the shell for who comes with a session: %s',
+    async (cookie) => {
+      const answer = await get('/dashboard/links/launch', { Cookie: cookie })
+      expect(await answer.text()).toBe('<!doctype html> signed in')
+      expect(answer.headers.get('vary')).toBe('Accept-Encoding, Cookie')
+      const tag = answer.headers.get('etag')!
+      // What a browser kept from before it signed in is not good any more.
+      expect((await get('/dashboard/', { Cookie: cookie, 'If-None-Match': tag })).status).toBe(304)
+      expect((await get('/dashboard/', { 'If-None-Match': tag })).status).toBe(200)
+      expect(await (await get('/dashboard/', { Cookie: 'xsession=abc' })).text()).toBe('<!doctype html>')
+    },
+  )
 
   test('leaves the endpoints alone', async () => {
     expect(await (await get('/dashboard/api/session')).text()).toBe('the API')

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { AppEnv } from '../answer-endpoint.ts'
 import { methodAnswer } from '../envelope.ts'
 import type { BuiltDashboard } from './built-dashboard.ts'
-import type { PackedFile } from './packed-file.ts'
+import type { PackedFile, SignedInPage } from './packed-file.ts'
 
 /** Best first. */
 const ENCODINGS = ['br', 'gzip'] as const
@@ -16,6 +16,7 @@ type ServedFile = {
 }
 
 const PAGE = '/dashboard/'
+const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
 const ASSETS = '/dashboard/assets/'
 const API = '/dashboard/api/'
 
@@ -25,7 +26,7 @@ export function addDashboard(app: Hono<AppEnv>, built: BuiltDashboard): void {
   app.all('/dashboard/*', async (context, next) => {
     const { path, method } = context.req
     if (path.startsWith(API) || path === API.slice(0, -1)) return next()
-    const file = (await files()).get(isPage(path) ? PAGE : path)
+    const file = (await files()).get(isPage(path) ? pageFor(context.req.header('cookie')) : path)
     if (file === undefined) return next()
     if (method !== 'GET') return methodAnswer(context, ['GET', 'HEAD'])
     return fileAnswer(context, file, path.startsWith(ASSETS))
@@ -34,6 +35,9 @@ export function addDashboard(app: Hono<AppEnv>, built: BuiltDashboard): void {
 
 /** Codes have no dot, files have one: a file that is gone must not be answered with a page. */
 const isPage = (path: string) => !path.startsWith(ASSETS) && !path.includes('.')
+
+/** Whoever has a session cookie sees the shell at once, others the sign-in page's. Whether it is still good tells the script. */
+const pageFor = (cookie = '') => (/(^|;\s*)(__Host-)?session=/.test(cookie) ? SIGNED_IN_PAGE : PAGE)
 
 function fileAnswer(
   context: Context<AppEnv>,
@@ -44,7 +48,7 @@ function fileAnswer(
   // One strong tag for each form: RFC 9110 §8.8.3.
   const tag = `"${etag}-${encoding}"`
   context.header('ETag', tag)
-  context.header('Vary', 'Accept-Encoding')
+  context.header('Vary', isNamedByHash ? 'Accept-Encoding' : 'Accept-Encoding, Cookie')
   context.header('Cache-Control', isNamedByHash ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (context.req.header('if-none-match')?.includes(tag)) return context.body(null, 304)
   context.header('Content-Type', contentType)
