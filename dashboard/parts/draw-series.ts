@@ -58,7 +58,8 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
       points: { size: 7, fill: computedColour(frame, '--data-1') },
     },
     scales: {
-      x: { time: false },
+      // One point alone stands in the middle: at the edge it would look like a part of the axis.
+      x: { time: false, ...(points.length === 1 ? { range: [-1, 1] } : {}) },
       // Counts begin at zero, and an empty time is not drawn as if it were full.
       y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
     },
