@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endAll, until } from './rigs/hand-over-rig.ts'
 import { askHttp2 } from './rigs/http2-client.ts'
-import { KeepAliveClient } from './rigs/keep-alive-client.ts'
+import { type ClientAnswer, KeepAliveClient } from './rigs/keep-alive-client.ts'
+import { connectTo } from './rigs/lane-rig.ts'
 import { operateFolder, type OperatedFolder } from './rigs/operated-folder.ts'
 import { cannotRun, connectToProxy, PROXIES, ProxyProcess } from './rigs/proxy-process.ts'
+import { sendRaw } from './rigs/raw-http.ts'
 import { ServerProcess } from './rigs/server-process.ts'
 import { eventually } from './rigs/service-rig.ts'
 
@@ -14,6 +17,12 @@ import { eventually } from './rigs/service-rig.ts'
 /** As long as a destination may be, and full of what a proxy may not change. */
 const LONGEST = 'https://example.com/?q=%E6%97%A5#'.padEnd(8192, 'a~')
 const VISITS_EACH = 5
+const MIB = 1024 * 1024
+/** Above what the API takes, and up to what is read of it so that its sender hears so. */
+const TOO_LARGE_BYTES = [MIB + 1, 2 * MIB, 15 * MIB]
+/** The last chunk, and something before it. */
+const END_BYTES = 10
+const TOO_LARGE = { status: 413, success: false }
 
 setDefaultTimeout(60_000)
 
@@ -32,6 +41,20 @@ afterAll(async () => {
   await server.stop()
   rmSync(root, { recursive: true })
 })
+
+const outcomeOf = ({ status, body }: { status: number; body: string }) => ({
+  status,
+  success: JSON.parse(body).success,
+})
+
+/** What the API was asked before is answered by then, if it is answered. */
+async function expectAnswers(port: number): Promise<void> {
+  for (let i = 0; i < 20; i++)
+    expect((await fetch(`http://127.0.0.1:${port}/api/stats/public`)).status).toBe(200)
+}
+
+const countLinks = async (): Promise<number> =>
+  JSON.parse((await node.api('GET', '/api/links')).body).meta.total
 
 describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (name, kind) => {
   describe.skipIf(cannotRun(kind))('', () => {
@@ -62,5 +85,73 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (n
       )
       expect(counts.get(code)).toBe(2 * VISITS_EACH)
     })
+
+    test('a body that is too large is refused where its sender hears it, over HTTP/1.1 and HTTP/2', async () => {
+      const before = await countLinks()
+      for (const bytes of TOO_LARGE_BYTES) {
+        const body = Buffer.alloc(bytes, 'x')
+        const headers = { 'x-api-key': node.key, 'content-type': 'application/json' }
+        const declared = { ...headers, 'content-length': String(bytes) }
+        const request = { method: 'POST', path: '/api/links', body }
+        for (const headersSent of [declared, headers]) {
+          const answer = await askHttp2(proxy.tlsPort, { ...request, headers: headersSent })
+          expect([bytes, answer.resetCode, outcomeOf(answer)]).toEqual([bytes, 0, TOO_LARGE])
+        }
+        const client = new KeepAliveClient(proxy.tlsPort, connectToProxy)
+        const overOne = await client.ask({ ...request, headers, body: body.toString() })
+        expect(outcomeOf(overOne as ClientAnswer)).toEqual(TOO_LARGE)
+        client.close()
+      }
+      expect(await countLinks()).toBe(before)
+    })
+  })
+})
+
+describe('without a proxy', () => {
+  afterEach(endAll)
+
+  const url = () => `http://127.0.0.1:${node.port}`
+  const head = (fields: string) =>
+    `POST /api/links HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${node.key}\r\n${fields}\r\n`
+  const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`
+
+  test.each(['', 'Expect: 100-continue\r\n'])(
+    'a body that is too large is refused: %j',
+    async (expect100) => {
+      for (const bytes of TOO_LARGE_BYTES) {
+        const declared = head(`${expect100}Content-Length: ${bytes}\r\n`) + 'x'.repeat(bytes)
+        const chunked = head(`${expect100}Transfer-Encoding: chunked\r\n`) + `${chunkOf(bytes)}0\r\n\r\n`
+        for (const request of [declared, chunked]) {
+          const answer = await sendRaw(url(), request)
+          expect([bytes, outcomeOf(answer), answer.headers.connection]).toEqual([bytes, TOO_LARGE, 'close'])
+        }
+      }
+    },
+  )
+
+  test('it is answered when all of it has come: proxies break off what is answered before', async () => {
+    for (const all of [
+      head(`Content-Length: ${2 * MIB}\r\n`) + 'x'.repeat(2 * MIB),
+      head('Transfer-Encoding: chunked\r\n') + `${chunkOf(2 * MIB)}0\r\n\r\n`,
+    ]) {
+      const { socket, heard } = connectTo(node.port)
+      socket.write(all.slice(0, -END_BYTES))
+      await until(() => socket.writableLength === 0)
+      await expectAnswers(node.port)
+      expect(heard.text).toBe('')
+      socket.write(all.slice(-END_BYTES))
+      await until(() => heard.hasEnded)
+      expect([heard.text.startsWith('HTTP/1.1 413 '), heard.wasReset]).toEqual([true, false])
+    }
+  })
+
+  test('one that is larger than what is read of it is refused as well, before it is all sent', async () => {
+    const bytes = 24 * MIB
+    const declared = head(`Content-Length: ${bytes}\r\n`) + 'x'.repeat(bytes)
+    const chunked = head('Transfer-Encoding: chunked\r\n') + `${chunkOf(MIB).repeat(24)}0\r\n\r\n`
+    for (const request of [declared, chunked]) {
+      const { status, hasHung } = await sendRaw(url(), request)
+      expect({ status, hasHung }).toEqual({ status: 413, hasHung: false })
+    }
   })
 })

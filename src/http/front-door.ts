@@ -84,6 +84,8 @@ async function forward(
   const response = await waitFor(deps.api.ask({ method, headers: [...headers], body, ...origin }), exchange)
   // Nobody is left to read it; one that is streamed would wait for ever.
   if (signal.aborted) void response.body?.cancel()
+  // It may not have been read to its end.
+  if (body === 'too-large') response.headers.set('Connection', 'close')
   return response
 }
 

@@ -1,23 +1,47 @@
 /** The largest body of an API request. */
 export const BODY_BYTES_MAX = 1024 * 1024
+/** Below the thirty seconds that proxies wait for an answer. */
+const DROPPING_MS_MAX = 20_000
 
-/** The request's body; 'too-large' as soon as that is clear, without reading the rest; undefined when there is none. */
-export async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | undefined> {
+/**
+ * The request's body; undefined when there is none. One that is too large is read to its end and dropped: HAProxy and
+ * Caddy break off an HTTP/2 stream that is answered before its body is there, and the client never hears why. Bun bounds
+ * its bytes; what takes too long is not waited for.
+ */
+export async function readBody(
+  request: Request,
+  droppingMsMax = DROPPING_MS_MAX,
+): Promise<ArrayBuffer | 'too-large' | undefined> {
   if (request.body === null) return undefined
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
-  if (declared > BODY_BYTES_MAX) return 'too-large'
   if (declared <= BODY_BYTES_MAX) return request.arrayBuffer()
-  return readUpToLimit(request.body)
+  const reader = request.body.getReader()
+  const chunks = declared > BODY_BYTES_MAX ? 'too-large' : await readUpToLimit(reader)
+  if (chunks !== 'too-large') return Bun.concatArrayBuffers(chunks)
+  await dropRest(reader, droppingMsMax)
+  return 'too-large'
 }
 
+type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
+
 /** A body of undeclared length. */
-async function readUpToLimit(body: ReadableStream<Uint8Array>): Promise<ArrayBuffer | 'too-large'> {
+async function readUpToLimit(reader: Reader): Promise<Uint8Array[] | 'too-large'> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
+  for (;;) {
+    const { value } = await reader.read()
+    if (value === undefined) return chunks
+    size += value.length
     if (size > BODY_BYTES_MAX) return 'too-large'
-    chunks.push(chunk)
+    chunks.push(value)
   }
-  return Bun.concatArrayBuffers(chunks)
+}
+
+async function dropRest(reader: Reader, msMax: number): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel(), msMax)
+  try {
+    while (!(await reader.read()).done);
+  } finally {
+    clearTimeout(timer)
+  }
 }

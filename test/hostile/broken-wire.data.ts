@@ -32,6 +32,7 @@ export const WIRE_CASES: WireCase[] = [
     post('Content-Length: 2.0\r\n', '{}'),
     post('Content-Length: 2e0\r\n', '{}'),
     post('Content-Length: 18446744073709551618\r\n', '{}'),
+    post('Content-Length: 99999999999\r\n', '{}'),
     post(`Content-Length: ${'0'.repeat(100)}2\r\n`, '{}'),
     post('', '{}'),
   ]),
