@@ -21,6 +21,12 @@ export const laterWords = {
     checking: (done: string, total: string) => `${done} of ${total} checked`,
     creating: (done: string, total: string) => `${done} of ${total} created`,
     done: (count: string) => (count === '1' ? '1 link created' : `${count} links created`),
+    shortUrl: 'Short URL',
+    copyAll: 'Copy all',
+    downloadAll: 'Download CSV',
+    finish: 'Done',
+    shownOf: (shown: string, total: string) =>
+      `The first ${shown} of ${total}. “Copy all” and “Download CSV” include every link.`,
     stopped: (done: string) =>
       `Stopped after ${done === '1' ? '1 link' : `${done} links`}. Continue when you are ready: no link is created twice.`,
     repeated: (line: string) => `The code is already used on line ${line}.`,

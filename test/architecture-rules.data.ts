@@ -168,6 +168,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'dashboard/keys/': 'test/browser/key-pages.test.ts',
   'dashboard/later-words.ts': 'test/browser/click-pages.test.ts',
   'dashboard/links/bulk-dialog.tsx': 'test/browser/bulk-links.test.ts',
+  'dashboard/links/bulk-result.tsx': 'test/browser/bulk-links.test.ts',
   'dashboard/links/bulk-work.ts': 'test/browser/bulk-links.test.ts',
   'dashboard/links/code-field.tsx': 'test/browser/links-page.test.ts',
   'dashboard/links/create-link.tsx': 'test/browser/links-page.test.ts',

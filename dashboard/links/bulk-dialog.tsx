@@ -6,10 +6,10 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextArea } from '../parts/field.tsx'
 import { FormFailure, NoticeLine, Progress, sentenceOf } from '../parts/states.tsx'
-import { useToast } from '../parts/toasts.tsx'
 import { useListsAnew } from '../queries.ts'
 import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
+import { BulkResult } from './bulk-result.tsx'
 import { csvToLines, parseLines, ROWS_MAX } from './bulk-rows.ts'
 import { BulkStopped, type Checked, checkRows, createParts, linesLeft, rowsOf } from './bulk-work.ts'
 
@@ -24,7 +24,7 @@ type BulkDialogProps = {
 /** Paste or drop, see what is refused and why, then create: in this order, so that nobody has to clean up. */
 export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
   const [text, setText] = useState(firstText)
-  const { check, create, checked, reset, done, total } = useBulkWork(onClose)
+  const { check, create, checked, reset, done, total } = useBulkWork()
   const rows = parseLines(text)
   const isTooMany = rows.length > ROWS_MAX
   const isRunning = check.isPending || create.isPending
@@ -32,6 +32,7 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
     setText(linesLeft(text, checked!))
     reset()
   }
+  if (create.data) return <BulkResult links={create.data} onClose={onClose} />
   const progress = create.isPending ? laterWords.bulk.creating : laterWords.bulk.checking
   const foot =
     checked === undefined ? (
@@ -93,10 +94,11 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
 }
 
 /** Checking, then creating, and how far it has got. */
-function useBulkWork(onClose: () => void) {
+function useBulkWork() {
   const [checked, setChecked] = useState<Checked>()
   const [{ done, total }, setProgress] = useState({ done: 0, total: 0 })
-  const toast = useToast()
+  /** What was created before the list was edited: it belongs to the result too. */
+  const earlier = useRef<Checked['created']>([])
   const listsAnew = useListsAnew()
   const onProgress = (rows: number) => setProgress((before) => ({ ...before, done: before.done + rows }))
   const check = useMutation({
@@ -106,19 +108,15 @@ function useBulkWork(onClose: () => void) {
     },
     onSuccess: (result) => {
       setProgress({ done: 0, total: rowsOf(result) })
-      setChecked(result)
+      setChecked({ ...result, created: earlier.current })
     },
   })
   const create = useMutation({
     mutationFn: (wanted: Checked) => createParts(wanted, onProgress),
-    onSuccess: (created) => {
-      toast({ text: laterWords.bulk.done(fullNumber(created)) })
-      onClose()
-    },
     onError: (error) => {
       // Only the rest may be tried again.
       if (!(error instanceof BulkStopped)) return
-      const { created } = error.left
+      const { length: created } = error.left.created
       setChecked(error.left)
       setProgress({ done: created, total: created + rowsOf(error.left) })
     },
@@ -126,6 +124,7 @@ function useBulkWork(onClose: () => void) {
   })
   const reset = () => {
     create.reset()
+    earlier.current = checked?.created ?? []
     setChecked(undefined)
   }
   return { check, create, checked, reset, done, total }
@@ -202,7 +201,7 @@ function Report({ checked }: { checked: Checked }) {
         <>
           <NoticeLine tone="warn">
             <strong>{laterWords.bulk.refused(fullNumber(refused.length))}.</strong>{' '}
-            {checked.created === 0 && `${laterWords.bulk.nothingYet} `}
+            {checked.created.length === 0 && `${laterWords.bulk.nothingYet} `}
             {laterWords.bulk.refusedHint}
           </NoticeLine>
           <div

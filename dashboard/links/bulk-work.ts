@@ -1,3 +1,4 @@
+import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { RequestFailure } from '../request.ts'
 import {
@@ -12,8 +13,8 @@ import {
 
 /** Rows that are created in one request, or none of them. Sent again with its key, a part is not created again. */
 export type Part = { key: string; rows: BulkRow[] }
-/** What is left to be done, and how many are created already. */
-export type Checked = { parts: Part[]; refused: RefusedRow[]; created: number }
+/** What is left to be done, and what is created already. */
+export type Checked = { parts: Part[]; refused: RefusedRow[]; created: CreatedLinkView[] }
 type OnProgress = (rows: number) => void
 
 export const rowsOf = ({ parts }: Checked): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
@@ -37,7 +38,7 @@ export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress
     onProgress(batch.length)
   }
   const lines = new Set(refused.map(({ line }) => line))
-  return { parts: partsOf(withoutLines(rows, lines)), refused: inOrder(refused), created: 0 }
+  return { parts: partsOf(withoutLines(rows, lines)), refused: inOrder(refused), created: [] }
 }
 
 /** A failure midway, and what is left to be done: the same parts, with the same keys. */
@@ -51,16 +52,18 @@ export class BulkStopped extends Error {
   }
 }
 
-/** Part after part; gives how many links there are then. What has become impossible since the check is told of its row. */
-export async function createParts(checked: Checked, onProgress: OnProgress): Promise<number> {
+/** Part after part; gives all links that were created. What has become impossible since the check is told of its row. */
+export async function createParts(checked: Checked, onProgress: OnProgress): Promise<CreatedLinkView[]> {
   let left = checked
   for (const { key, rows } of checked.parts) {
+    const links = rows.map(({ link }) => link)
+    let created: CreatedLinkView[]
     try {
-      await ask('POST /bulk-shorten', { input: { links: rows.map(({ link }) => link) }, idempotencyKey: key })
+      created = (await ask('POST /bulk-shorten', { input: { links }, idempotencyKey: key })).data
     } catch (error) {
       throw new BulkStopped(leftAfter(left, error), error)
     }
-    left = { ...left, parts: left.parts.slice(1), created: left.created + rows.length }
+    left = { ...left, parts: left.parts.slice(1), created: [...left.created, ...created] }
     onProgress(rows.length)
   }
   return left.created

@@ -34,7 +34,9 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, at) => `https://example.com/${at}`).join('\n')
-  const refused = () =>
+  const created = (count: number) =>
+    page.getByRole('dialog', { name: count === 1 ? '1 link created' : `${count} links created` }).waitFor()
+  const cells = () =>
     page
       .locator('dialog tbody tr')
       .evaluateAll((rows) =>
@@ -50,7 +52,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
     await press('Check links')
     await page.getByText('1 line has an error.').waitFor()
-    expect(await refused()).toEqual([['2', 'no address', NOT_A_URL]])
+    expect(await cells()).toEqual([['2', 'no address', NOT_A_URL]])
     expect((await stored()).total).toBe(0)
     expect(await axeFindings(page)).toEqual([])
   })
@@ -59,12 +61,42 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
     await press('Check links')
     await press('Create 2 links')
-    await page.getByText('2 links created').waitFor()
-    await page.getByRole('row').filter({ hasText: 'example.com/c' }).waitFor()
+    await created(2)
     expect((await stored()).links).toMatchObject([
       { original_url: 'https://example.com/a', title: 'First' },
       { original_url: 'https://example.com/c', title: '' },
     ])
+    await press('Done')
+    await page.getByRole('row').filter({ hasText: 'example.com/c' }).waitFor()
+  })
+
+  test('at the end stands the list, to be copied or downloaded', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await field().fill('https://example.com/a, "First, of two"\nhttps://example.com/b')
+    await press('Check links')
+    await press('Create 2 links')
+    await created(2)
+    const { links } = await stored()
+    const shortUrls = links.map(({ short_url }) => String(short_url))
+    expect(await cells()).toEqual(
+      shortUrls.map((url, at) => [url.replace('http://', ''), `example.com/${'ab'[at]}`]),
+    )
+    expect(await axeFindings(page)).toEqual([])
+    // The focus is at what is wanted next.
+    await page.keyboard.press('Enter')
+    await page.getByText('Copied', { exact: true }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrls.join('\n'))
+    const waiting = page.waitForEvent('download')
+    await press('Download CSV')
+    const download = await waiting
+    expect(download.suggestedFilename()).toBe('short-urls.csv')
+    expect(await Bun.file(await download.path()).text()).toBe(
+      'Short URL,Destination,Title\r\n' +
+        `${shortUrls[0]},https://example.com/a,"First, of two"\r\n` +
+        `${shortUrls[1]},https://example.com/b,\r\n`,
+    )
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   test('codes that are taken, or stand twice however far apart, are refused at their lines', async () => {
@@ -79,21 +111,21 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await field().fill(lines.join('\n'))
     await press('Check links')
     await page.getByText('2 lines have errors.').waitFor()
-    expect(await refused()).toEqual([
+    expect(await cells()).toEqual([
       ['51', 'https://example.com/50', 'The custom code has already been taken.'],
       ['111', 'https://example.com/110', 'The code is already used on line 1.'],
     ])
     await page.getByRole('button', { name: 'Create 118 links' }).waitFor()
   })
 
-  test('the lines can be mended and are as they were', async () => {
+  test('the list can be edited and is as it was', async () => {
     await field().fill('no address')
     await press('Check links')
     await press('Edit list')
     expect(await field().inputValue()).toBe('no address')
   })
 
-  test('a file is read into the field, where it can be mended', async () => {
+  test('a file is read into the field, where it can be edited', async () => {
     await page.locator('input[type=file]').setInputFiles({
       name: 'links.csv',
       mimeType: 'text/csv',
@@ -133,7 +165,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog').count()).toBe(1)
     goOn()
-    await page.getByText('150 links created').waitFor()
+    await created(150)
     expect((await stored()).total).toBe(150)
   })
 
@@ -151,11 +183,11 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await page.getByText('Stopped after 100 links.').waitFor()
     expect((await stored()).total).toBe(150)
     await press('Create 50 links')
-    await page.getByText('150 links created').waitFor()
+    await created(150)
     expect((await stored()).total).toBe(150)
   })
 
-  test('who mends the lines after that has only those that are not created', async () => {
+  test('who edits the list after that has only those that are not created', async () => {
     await field().fill(`${addresses(101)}\nno address`)
     await press('Check links')
     let asked = 0
@@ -164,6 +196,12 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await page.getByText('Stopped after 100 links.').waitFor()
     await press('Edit list')
     expect(await field().inputValue()).toBe('https://example.com/100\nno address')
+    await page.unroute('**/bulk-shorten')
+    await press('Check links')
+    await press('Create 1 link')
+    // Those from before are in the list too.
+    await created(101)
+    expect((await stored()).total).toBe(101)
   })
 
   test('a code that is taken after the check is told of its row, and the others go on', async () => {
@@ -177,11 +215,9 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     })
     await press('Create 2 links')
     await page.getByText('1 line has an error.').waitFor()
-    expect(await refused()).toEqual([
-      ['1', 'https://example.com/a', 'The custom code has already been taken.'],
-    ])
+    expect(await cells()).toEqual([['1', 'https://example.com/a', 'The custom code has already been taken.']])
     await press('Create 1 link')
-    await page.getByText('1 link created').waitFor()
+    await created(1)
     expect((await stored()).links).toMatchObject([{ original_url: 'https://example.com/b' }])
   })
 })

@@ -1,0 +1,71 @@
+import { Copy, Download } from 'lucide-react'
+import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { downloadCsv } from '../csv.ts'
+import { fullNumber, withoutScheme } from '../format.ts'
+import { Button } from '../parts/button.tsx'
+import { useCopyNow } from '../parts/copy.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { laterWords } from '../later-words.ts'
+import { words } from '../words.ts'
+
+/** A table of thousands of rows would hold the browser up; nobody reads them all here. */
+const ROWS_SHOWN_MAX = 500
+
+type BulkResultProps = { links: readonly CreatedLinkView[]; onClose: () => void }
+
+/** What was created, to take away: short URLs for a mail, or all of it for a spreadsheet. */
+export function BulkResult({ links, onClose }: BulkResultProps) {
+  const { done, copyAll, downloadAll, shortUrl, finish, shownOf } = laterWords.bulk
+  const { destination, label } = words.links
+  const copyNow = useCopyNow()
+  const count = fullNumber(links.length)
+  const download = () =>
+    downloadCsv('short-urls', {
+      heads: [shortUrl, destination, label],
+      rows: links.map(({ short_url, original_url, title }) => [short_url, original_url, title]),
+    })
+  return (
+    <Dialog
+      title={done(count)}
+      width="wide"
+      onClose={onClose}
+      foot={
+        <>
+          <Button data-first icon={Copy} onClick={() => void copyNow(links.map(shortUrlOf).join('\n'))}>
+            {copyAll}
+          </Button>
+          <Button icon={Download} onClick={download}>
+            {downloadAll}
+          </Button>
+          <Button look="primary" onClick={onClose}>
+            {finish}
+          </Button>
+        </>
+      }
+    >
+      <div className="table-frame card" tabIndex={0} role="region" aria-label={done(count)}>
+        <table className="table has-sticky-head is-tight bulk-result">
+          <thead>
+            <tr>
+              <th scope="col">{shortUrl}</th>
+              <th scope="col">{destination}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {links.slice(0, ROWS_SHOWN_MAX).map((link) => (
+              <tr key={link.id}>
+                <td>{withoutScheme(link.short_url)}</td>
+                <td className="cut soft" title={link.original_url}>
+                  {withoutScheme(link.original_url)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {links.length > ROWS_SHOWN_MAX && <p className="hint">{shownOf(fullNumber(ROWS_SHOWN_MAX), count)}</p>}
+    </Dialog>
+  )
+}
+
+const shortUrlOf = ({ short_url }: CreatedLinkView): string => short_url
