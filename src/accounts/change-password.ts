@@ -9,10 +9,11 @@ import { type MailingDeps, writerOf } from './mailed-link.ts'
 import { passwordFaults } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate, wrongPassword } from './reauthenticate.ts'
+import type { NoticeCount } from './security-notices.ts'
 import { endAllSessions, startSession } from './session.ts'
 import { dropTokens } from './single-use-token.ts'
 
-type ChangePasswordDeps = MailingDeps & { db: Db; clock: Clock; passwords: PasswordQueue }
+type ChangePasswordDeps = MailingDeps & NoticeCount & { db: Db; clock: Clock; passwords: PasswordQueue }
 
 export type ChangePasswordInput = { password: unknown; newPassword: unknown; device: string }
 
@@ -26,6 +27,7 @@ export async function changePassword(
   const faults = passwordFaults(newPassword, [name, ...partsOf(email)])
   if (faults.length > 0) throw invalid({ new_password: faults })
   const oldHash = await reauthenticate(deps, accountId, password)
+  deps.countNotice(accountId)
   const passwordHash = await deps.passwords.hash(newPassword as string)
   const token = await transact(deps.db, async (tx) => {
     const { numUpdatedRows } = await tx

@@ -13,8 +13,10 @@ import { transact } from '../store/transact.ts'
 import { nameFaults } from './create-account.ts'
 import { accountById } from './find-account.ts'
 import { passkeyLibrary } from './passkey-library.ts'
+import type { MailingDeps } from './mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { reauthenticate } from './reauthenticate.ts'
+import { type NoticeCount, tellOfPasskey } from './security-notices.ts'
 import { issueToken, takeToken } from './single-use-token.ts'
 
 const PASSKEYS_MAX = 20
@@ -76,11 +78,11 @@ function refuseTooMany(passkeys: number): void {
   throw new Refusal('conflict', `An account may have at most ${PASSKEYS_MAX} passkeys. Remove one first.`)
 }
 
-/** Keeps the passkey that the browser has made. */
+/** Keeps the passkey that the browser has made. Its owner is mailed. */
 export async function addPasskey(
-  deps: PasskeyDeps,
+  deps: PasskeyDeps & MailingDeps & NoticeCount,
   accountId: number,
-  { name, response }: { name: unknown; response: unknown },
+  { name, response, device }: { name: unknown; response: unknown; device: string },
 ): Promise<Passkey> {
   const { rpID, origin } = refuseWithoutName(deps.baseUrl)
   const faults = nameFaults(name)
@@ -91,6 +93,7 @@ export async function addPasskey(
     expectedChallenge: async (token) =>
       (await takeToken(deps, { purpose: 'add-passkey', token }))?.accountId === accountId,
   })
+  deps.countNotice(accountId)
   const values = {
     account_id: accountId,
     credential_id: credential.id,
@@ -101,7 +104,7 @@ export async function addPasskey(
     created_at: deps.clock.nowUs(),
     last_used_at: null,
   }
-  return transact(deps.db, async (tx) => {
+  const added = await transact(deps.db, async (tx) => {
     await lock(tx, `passkeys of account ${accountId}`)
     // Once more: many may have been begun before the first of them was added.
     refuseTooMany((await listPasskeys(tx, accountId)).length)
@@ -114,6 +117,8 @@ export async function addPasskey(
     if (row === undefined) throw badPasskey()
     return row
   })
+  tellOfPasskey(deps, await accountById(deps.db, accountId), device)
+  return added
 }
 
 /** The library hands on what the browser sent, which is not signed. */

@@ -45,6 +45,7 @@ const depsWith = (passwords: PasswordQueue) => ({
   passwords,
   baseUrl: 'https://s.example',
   mails: { post: (letter: Letter) => void letters.push(letter) },
+  countNotice: () => {},
 })
 
 const setPassword = async (values: object) =>

@@ -4,9 +4,12 @@ import type { Db } from '../store/open-store.ts'
 import { transact } from '../store/transact.ts'
 import { lockAccount } from './find-account.ts'
 import type { PasswordQueue } from './password-queue.ts'
+import { accountById } from './find-account.ts'
+import type { MailingDeps } from './mailed-link.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { dropRecoveryCodes, makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { readSecret } from './secret-text.ts'
+import { type NoticeCount, tellOfTwoFactorOff } from './security-notices.ts'
 import { useSecretOnce } from './single-use-token.ts'
 
 /** RFC 6238 with what every authenticator app takes: SHA-1, six digits, 30 seconds. */
@@ -63,12 +66,15 @@ export async function confirmTwoFactor(
   })
 }
 
+/** Its owner is mailed. */
 export async function stopTwoFactor(
-  deps: TwoFactorDeps,
+  deps: TwoFactorDeps & MailingDeps & NoticeCount,
   accountId: number,
-  password: unknown,
+  { password, device }: { password: unknown; device: string },
 ): Promise<void> {
   await reauthenticate(deps, accountId, password)
+  const owner = await accountById(deps.db, accountId)
+  if (owner.hasSecondFactor) deps.countNotice(accountId)
   await transact(deps.db, async (tx) => {
     await tx
       .updateTable('accounts')
@@ -77,6 +83,7 @@ export async function stopTwoFactor(
       .execute()
     await dropRecoveryCodes(tx, accountId)
   })
+  if (owner.hasSecondFactor) tellOfTwoFactorOff(deps, owner, device)
 }
 
 /** New recovery codes; the old ones are good for nothing any more. */

@@ -168,6 +168,7 @@ describe('deleting the account', () => {
     }
     const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
     await rig.call('GET', '/api/links', { key })
+    expect((await rig.mailTo(email)).subject).toStartWith('An API key was created')
     await eventually(
       () => browser.succeed('GET', '/overview'),
       ({ overview }) => overview.total_clicks === 3,

@@ -1,4 +1,5 @@
 import { accountById } from '../../accounts/find-account.ts'
+import type { MailingDeps } from '../../accounts/mailed-link.ts'
 import { limitOrNull } from '../../accounts/plans.ts'
 import { dailyUsage } from '../../api-keys/daily-usage.ts'
 import type { ApiKey } from '../../api-keys/api-key.ts'
@@ -12,15 +13,15 @@ import type { KeyView } from './dashboard-types.ts'
 import { idOf } from './path-id.ts'
 
 /** Keys are made and revoked here and on the command line, never by a key. */
-export function keyEndpoints(deps: { db: Db; clock: Clock }): DashboardEndpoint[] {
+export function keyEndpoints(deps: MailingDeps & { db: Db; clock: Clock }): DashboardEndpoint[] {
   return [
     endpoint('GET /keys', 'verified', async ({ caller }) => ({
       message: 'API keys retrieved.',
       data: (await listKeys(deps, caller.accountId)).map(keyView),
     })),
-    endpoint('POST /keys', 'verified', async ({ caller, input }) => {
+    endpoint('POST /keys', 'verified', async ({ caller, input, device }) => {
       const account = await accountById(deps.db, caller.accountId)
-      const data = await issueOwnKey(deps, account, input)
+      const data = await issueOwnKey(deps, account, { ...input, device })
       return { status: 201, message: 'API key created. It is shown only once.', data }
     }),
     endpoint('DELETE /keys/{id}', 'verified', async ({ caller, params }) => {

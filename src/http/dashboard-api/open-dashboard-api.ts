@@ -32,14 +32,17 @@ export function openDashboardApi(
   const limits = new PersonLimits(clock, deps.metrics.rateLimitRefusals.address)
   const blocks = deps.blockChanges
   const passwords = new PasswordQueue()
-  const people: PeopleDeps = { db, quickDb, clock, config, baseUrl, mails, passwords, limits, blocks, log }
+  const people: PeopleDeps = {
+    ...{ db, quickDb, clock, config, baseUrl, mails, passwords, limits, blocks, log },
+    countNotice: (accountId) => limits.notice(accountId),
+  }
   const own = [
     ...signUpEndpoints(people),
     ...sessionEndpoints(people),
     ...securityEndpoints(people),
     ...peopleLinksEndpoints({ store, clock, changes, baseUrl, destinationRules }),
     ...figuresEndpoints({ db: reportDb, clock }),
-    ...keyEndpoints({ db, clock }),
+    ...keyEndpoints(people),
     ...operatorEndpoints(people),
     ...streamEndpoints({ reportDb, clock, live: new LiveStreams({ db, clock, log }) }),
   ]

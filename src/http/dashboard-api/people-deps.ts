@@ -1,4 +1,5 @@
 import type { PasswordQueue } from '../../accounts/password-queue.ts'
+import type { NoticeCount } from '../../accounts/security-notices.ts'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { BlockChanges } from '../../links/block-host.ts'
@@ -8,7 +9,7 @@ import type { Db } from '../../store/open-store.ts'
 import type { PersonLimits } from './person-limits.ts'
 
 /** What the endpoints about people and their accounts hand on to the verbs. */
-export type PeopleDeps = {
+export type PeopleDeps = NoticeCount & {
   db: Db
   quickDb: Db
   clock: Clock

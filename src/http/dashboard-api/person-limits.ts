@@ -15,6 +15,8 @@ const SECRETS_PER_MINUTE = 30
 /** Mails that strangers can have sent to one address, and from one network. */
 const MAILS_PER_ADDRESS_AND_HOUR = 3
 const MAILS_PER_NETWORK_AND_HOUR = 30
+/** Changes of one account that its owner is mailed about, by whoever is signed in. */
+const NOTICES_PER_ACCOUNT_AND_HOUR = 20
 
 /**
  * What one network, and one address, may ask for without being known. An IPv6 /64 is one
@@ -25,6 +27,7 @@ export class PersonLimits {
   readonly #secrets: WindowLimit
   readonly #mailsToAddress: WindowLimit
   readonly #mailsFromNetwork: WindowLimit
+  readonly #noticesToAccount: WindowLimit
   readonly #attempts: AttemptDelay
 
   readonly #refusals: Pick<Counter, 'add'>
@@ -36,6 +39,7 @@ export class PersonLimits {
     this.#secrets = new WindowLimit(clock, { windowMs: MINUTE_MS, max: SECRETS_PER_MINUTE })
     this.#mailsToAddress = new WindowLimit(clock, { windowMs: HOUR_MS, max: MAILS_PER_ADDRESS_AND_HOUR })
     this.#mailsFromNetwork = new WindowLimit(clock, { windowMs: HOUR_MS, max: MAILS_PER_NETWORK_AND_HOUR })
+    this.#noticesToAccount = new WindowLimit(clock, { windowMs: HOUR_MS, max: NOTICES_PER_ACCOUNT_AND_HOUR })
     this.#attempts = new AttemptDelay(clock)
   }
 
@@ -62,6 +66,14 @@ export class PersonLimits {
         'Too many mails were asked for to this address.',
       )
     }
+  }
+
+  /** Counts a change that the owner is mailed about. It is refused, not made in silence, when there were too many. */
+  notice(accountId: number): void {
+    this.#refuseOver(
+      this.#noticesToAccount.count([{ key: `${accountId}`, times: 1 }]),
+      'Too many security changes of this account. Try again in an hour.',
+    )
   }
 
   /** Tries one guess at what only its owner knows: slower and slower, until one was right. What throws was wrong. */

@@ -80,8 +80,9 @@ function twoFactorEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       return { message: 'New recovery codes created.', data: { recovery_codes: codes } }
     }),
     endpoint('DELETE /two-factor', 'verified', async (request) => {
-      const { caller, input } = request
-      await guarded(deps, request)(() => stopTwoFactor(deps, caller.accountId, input.password))
+      const { caller, input, device } = request
+      const stop = { password: input.password, device }
+      await guarded(deps, request)(() => stopTwoFactor(deps, caller.accountId, stop))
       return { message: 'Two-factor sign-in is disabled.' }
     }),
   ]
@@ -98,9 +99,9 @@ function passkeyEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       const data = await guarded(deps, request)(() => passkeyOptions(deps, caller.accountId, input.password))
       return { message: 'Options created.', data }
     }),
-    endpoint('POST /passkeys', 'verified', async ({ caller, input }) => {
+    endpoint('POST /passkeys', 'verified', async ({ caller, input, device }) => {
       const { name, response } = input
-      const passkey = await addPasskey(deps, caller.accountId, { name, response })
+      const passkey = await addPasskey(deps, caller.accountId, { name, response, device })
       return { status: 201, message: 'Passkey added.', data: passkeyView(passkey) }
     }),
     endpoint('DELETE /passkeys/{id}', 'verified', async (request) => {
