@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { FOLDER_ID, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../clock.ts'
+import { lockForBackup } from '../store/folder-lock.ts'
 import { openSqliteStore, storePath } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { makeBackup } from './make-backup.ts'
@@ -29,6 +30,7 @@ const deps = {
   clock: manualClock(NOON_US),
   ternVersion: '1.2.3',
   clicksJournaled: async () => 5,
+  folderId: async () => FOLDER_ID,
 }
 const backUp = (replaces = false) => makeBackup(deps, { dataDir, file, replaces })
 
@@ -84,7 +86,30 @@ describe('a backup', () => {
     expect(readFileSync(storePath(dataDir)).equals(bytes)).toBe(true)
   })
 
-  test('removes what a killed one has left, and nothing that another is writing', async () => {
+  test('removes what killed ones of the same folder have left, whatever their names were to be, and nothing else', async () => {
+    const names = ['tern.backup', 'yesterday.backup', 'yesterday.backup.next', `other.${FOLDER_ID}1.next`]
+    for (const name of names.slice(1)) writeFileSync(join(file, '..', name), '')
+    for (const left of ['yesterday.backup', 'tern.backup', 'before.tern']) {
+      writeFileSync(join(file, '..', `${left}.${FOLDER_ID}.next`), '')
+      writeFileSync(join(file, '..', `${left}.${FOLDER_ID}.next-journal`), '')
+    }
+    await backUp()
+    expect(beside().sort()).toEqual(names.sort())
+  })
+
+  test('is refused beside another one of the same folder, and removes nothing of it', async () => {
+    const lock = lockForBackup(dataDir)!
+    writeFileSync(`${file}.${FOLDER_ID}.next`, '')
+    await expect(backUp()).rejects.toThrow(
+      `A backup of ${dataDir} is being made by process ${process.pid} on `,
+    )
+    expect(beside()).toEqual([`tern.backup.${FOLDER_ID}.next`])
+    lock.release()
+    await backUp()
+    expect(beside()).toEqual(['tern.backup'])
+  })
+
+  test('removes what a killed one without a lock has left, and nothing that another is writing', async () => {
     const ended = Bun.spawnSync(['true']).pid
     for (const pid of [ended, process.pid, process.ppid]) writeFileSync(`${file}.${pid}.next`, '')
     writeFileSync(`${file}.${ended}.next-journal`, '')

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Clock, isoMicroseconds } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
 import { copyDatabase, databaseFaults, withCopy } from '../store/database-copy.ts'
+import { lockForBackup } from '../store/folder-lock.ts'
 import { storePath } from '../store/open-sqlite-store.ts'
 import { syncFolderOf } from '../store/durable-files.ts'
 import { BACKUP_FORMAT, type BackupManifest, writeManifest } from './backup-manifest.ts'
@@ -13,6 +14,8 @@ type MakeBackupDeps = {
   ternVersion: string
   /** Clicks that have been journaled so far. */
   clicksJournaled(): Promise<number>
+  /** The folder's own id; undefined before its first start. */
+  folderId(): Promise<string | undefined>
 }
 
 export type NewBackup = {
@@ -33,8 +36,10 @@ export async function makeBackup(
 ): Promise<BackupManifest & { bytes: number }> {
   refuseBadPlace(file, replaces)
   if (!existsSync(storePath(dataDir))) throw new Refusal('invalid', `There is no database in ${dataDir}.`)
-  removeLeftovers(file)
-  const next = `${file}.${process.pid}.next`
+  const lock = lockForBackup(dataDir)
+  const owner = (lock && (await deps.folderId())) ?? String(process.pid)
+  removeLeftovers(file, owner)
+  const next = `${file}.${owner}.next`
   try {
     const madeAt = isoMicroseconds(deps.clock.nowUs())
     const clicksJournaled = await deps.clicksJournaled()
@@ -54,6 +59,8 @@ export async function makeBackup(
     if (error instanceof Refusal) throw error
     const { message } = error as Error
     throw new Refusal('unavailable', `Could not write the backup to ${file}: ${message}.`)
+  } finally {
+    lock?.release()
   }
 }
 
@@ -68,12 +75,17 @@ function refuseBadPlace(file: string, replaces: boolean): void {
   }
 }
 
-/** The name says which process is at work on it, so that two that overlap stay apart and one that was killed is found. */
-function removeLeftovers(file: string): void {
-  const name = new RegExp(`^${RegExp.escape(basename(file))}\\.(\\d+)\\.next(-journal)?$`)
+/**
+ * What killed backups have left. The name says of which data folder it is, of which no other is being made now, whatever
+ * its name is to be; or which process is at work on it, where there was no lock.
+ */
+function removeLeftovers(file: string, owner: string): void {
+  const own = new RegExp(`\\.${RegExp.escape(owner)}\\.next(-journal)?$`)
+  const ofProcess = new RegExp(`^${RegExp.escape(basename(file))}\\.(\\d+)\\.next(-journal)?$`)
   for (const found of readdirSync(dirname(file))) {
-    const pid = name.exec(found)?.[1]
-    if (pid !== undefined && !isAnother(Number(pid))) rmSync(join(dirname(file), found), { force: true })
+    const pid = ofProcess.exec(found)?.[1]
+    const isLeft = own.test(found) || (pid !== undefined && !isAnother(Number(pid)))
+    if (isLeft) rmSync(join(dirname(file), found), { force: true })
   }
 }
 

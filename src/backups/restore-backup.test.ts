@@ -21,6 +21,7 @@ import { restoreBackup } from './restore-backup.ts'
 
 const folders = temporaryFolders()
 const clock = manualClock(NOON_US)
+const backupDeps = { clock, clicksJournaled: async () => 0, folderId: async () => undefined }
 let dataDir: string
 let file: string
 
@@ -28,10 +29,7 @@ beforeEach(async () => {
   dataDir = folders.make()
   file = join(folders.make(), 'tern.backup')
   await claim('early')
-  await makeBackup(
-    { clock, ternVersion: '1.2.3', clicksJournaled: async () => 0 },
-    { dataDir, file, replaces: false },
-  )
+  await makeBackup({ ...backupDeps, ternVersion: '1.2.3' }, { dataDir, file, replaces: false })
   await claim('late')
 })
 
@@ -91,10 +89,7 @@ describe('a restore', () => {
     }
     const before = contents(storePath(dataDir))
     fs.rmSync(file)
-    await makeBackup(
-      { clock, ternVersion: '', clicksJournaled: async () => 0 },
-      { dataDir, file, replaces: false },
-    )
+    await makeBackup({ ...backupDeps, ternVersion: '' }, { dataDir, file, replaces: false })
     await claim('later')
     restore()
     expect(contents(storePath(dataDir))).toEqual(before)
@@ -111,10 +106,7 @@ describe('a restore', () => {
     await store.db.insertInto('invitations').values(invitation).execute()
     await store.close()
     fs.rmSync(file)
-    await makeBackup(
-      { clock, ternVersion: '', clicksJournaled: async () => 0 },
-      { dataDir, file, replaces: false },
-    )
+    await makeBackup({ ...backupDeps, ternVersion: '' }, { dataDir, file, replaces: false })
     const isGood = async () => {
       const { db, quickDb, close } = await openSqliteStore(dataDir, 'same-thread')
       const found = [

@@ -4,6 +4,7 @@ import { type BackupManifest } from '../backups/backup-manifest.ts'
 import { makeBackup } from '../backups/make-backup.ts'
 import { type RestoredBackup, restoreBackup } from '../backups/restore-backup.ts'
 import { realFiles } from '../clicks/files.ts'
+import { readFolderId } from '../clicks/folder-id.ts'
 import { journalFolder } from '../clicks/open-journal.ts'
 import { type Reconciliation, reconcileJournal } from '../clicks/reconcile-journal.ts'
 import { surveyJournal } from '../clicks/survey-journal.ts'
@@ -32,7 +33,12 @@ const backupCommand: Command = {
     refuseUnfinishedRestore(dataDir)
     const file = resolve(call.words[0]!)
     const backup = await makeBackup(
-      { clock, ternVersion: VERSION, clicksJournaled: () => clicksJournaled(dataDir) },
+      {
+        clock,
+        ternVersion: VERSION,
+        clicksJournaled: () => clicksJournaled(dataDir),
+        folderId: () => readFolderId(realFiles, journalFolder(dataDir)),
+      },
       { dataDir, file, replaces: call.isSet('force') },
     )
     const { links, clicksCounted, clicksJournaled: journaled, bytes } = backup
@@ -56,8 +62,9 @@ function refusePostgres(databaseUrl: string | undefined): void {
 async function clicksJournaled(dataDir: string): Promise<number> {
   const reader = openStoreReader(dataDir)
   try {
-    const { segments } = await surveyJournal({ db: reader.db, files: realFiles }, journalFolder(dataDir))
-    return reconcileJournal(segments).journaled
+    const deps = { db: reader.db, files: realFiles }
+    const { segments, countedElsewhere } = await surveyJournal(deps, journalFolder(dataDir))
+    return reconcileJournal(segments).journaled + countedElsewhere
   } finally {
     await reader.close()
   }
@@ -74,7 +81,7 @@ const restoreCommand: Command = {
     const lock = lockFolder(dataDir)
     try {
       const restored = restoreBackup({ clock, disk: fs }, { dataDir, file: resolve(call.words[0]!) })
-      const after = await bringInStep(dataDir)
+      const after = await bringInStep(dataDir, restored.manifest)
       if (call.isSet('json')) print(JSON.stringify({ ...restored, ...after }))
       else for (const line of reportLines(restored, after)) print(line)
     } finally {
@@ -87,18 +94,24 @@ type AfterRestore = {
   codesBlocked: number
   segmentsTakenBack: number
   journal: Reconciliation
+  /** At least, where the journal itself is gone, or older than the backup. */
+  clicksMissing: number
 }
 
 /** What the server would do at its next start as well; done here so that the operator hears of it at once. */
-async function bringInStep(dataDir: string): Promise<AfterRestore> {
+async function bringInStep(dataDir: string, manifest: BackupManifest): Promise<AfterRestore> {
   const store = await openSqliteStore(dataDir, 'same-thread')
   try {
     const deps = { db: store.db, files: realFiles }
     const segmentsTakenBack = await takeBackSegments(deps, journalFolder(dataDir))
-    const { segments, highestIds } = await surveyJournal(deps, journalFolder(dataDir))
+    const { segments, highestIds, countedElsewhere } = await surveyJournal(deps, journalFolder(dataDir))
     const codes = { db: store.db, log: jsonLog('silent', 'restore'), uncountedIds: async () => highestIds }
     const { blocked } = await openCodeLog(codes, dataDir)
-    return { codesBlocked: blocked, segmentsTakenBack, journal: reconcileJournal(segments) }
+    const journal = reconcileJournal(segments)
+    // Only the backup knows what there was of a journal that is not here; what it has counted of it is not missing.
+    const unknown = Math.max(0, manifest.clicksJournaled - journal.journaled - countedElsewhere)
+    const clicksMissing = journal.missing + unknown
+    return { codesBlocked: blocked, segmentsTakenBack, journal, clicksMissing }
   } finally {
     await store.close()
   }
@@ -106,7 +119,7 @@ async function bringInStep(dataDir: string): Promise<AfterRestore> {
 
 function reportLines(
   { manifest, replacedIn }: RestoredBackup,
-  { codesBlocked, segmentsTakenBack, journal }: AfterRestore,
+  { codesBlocked, segmentsTakenBack, journal, clicksMissing }: AfterRestore,
 ): string[] {
   return [
     `Restored the backup of ${manifest.madeAt}: ${manifest.links} links, ${manifest.clicksCounted} clicks.`,
@@ -115,15 +128,10 @@ function reportLines(
     `Codes claimed since the backup, which stay blocked: ${codesBlocked}.`,
     ...(segmentsTakenBack > 0 ? [`Journal segments restored from the trash: ${segmentsTakenBack}.`] : []),
     `Clicks in the journal that will be counted at the next start: ${journal.waiting}.`,
-    missingLine(manifest, journal),
+    clicksMissing === journal.missing
+      ? `Missing clicks: ${clicksMissing}.`
+      : `Missing clicks: at least ${clicksMissing}; the journal that held them is not in this folder.`,
   ]
-}
-
-/** The journal itself may be gone, or older than the backup: then only the backup knows what there was. */
-function missingLine({ clicksJournaled }: BackupManifest, { missing, journaled }: Reconciliation): string {
-  const unknown = Math.max(0, clicksJournaled - journaled)
-  if (unknown === 0) return `Missing clicks: ${missing}.`
-  return `Missing clicks: at least ${missing + unknown}; the journal that held them is not in this folder.`
 }
 
 export const backupCommands: Command[] = [backupCommand, restoreCommand]

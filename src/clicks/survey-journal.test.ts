@@ -51,7 +51,7 @@ async function threeRuns() {
 
 describe('the survey of the journal', () => {
   test('of an empty folder, or of none, finds nothing', async () => {
-    const nothing = { segments: [], unreadable: [], damaged: [], empty: [] }
+    const nothing = { segments: [], unreadable: [], damaged: [], empty: [], countedElsewhere: 0 }
     expect(await survey()).toEqual({ ...nothing, highestIds: { link: 0, account: 0 } })
     rmSync(rig.folder, { recursive: true })
     expect((await survey()).segments).toEqual([])
@@ -124,6 +124,15 @@ describe('the survey of the journal', () => {
     truncateSync(join(rig.folder, second.name), 300)
     const shorter = (await survey()).segments.filter(({ isShorter }) => isShorter)
     expect(shorter.map(({ segment }) => segment)).toEqual([second.header.segment])
+  })
+
+  test('adds up what was counted of other folders', async () => {
+    await threeRuns()
+    await count()
+    const own = await survey()
+    expect([own.countedElsewhere, own.segments.length]).toEqual([0, 3])
+    const elsewhere = await surveyJournal({ db: rig.store.db, files: realFiles }, folders.make())
+    expect([elsewhere.countedElsewhere, elsewhere.segments]).toEqual([12, []])
   })
 
   test('finds what a damaged header hides, and what is empty, and changes nothing', async () => {

@@ -38,6 +38,8 @@ export type JournalSurvey = {
   damaged: string[]
   /** Shorter than a header, and not just being made. */
   empty: string[]
+  /** Clicks, and records not understood, that the store has of other folders: of machines that are gone. */
+  countedElsewhere: number
   /** Among the clicks that wait. */
   highestIds: { link: number; account: number }
 }
@@ -49,14 +51,12 @@ type SurveyDeps = { db: Db; files: Files }
  * server nothing is missed or seen twice, because the store is asked before the folder.
  */
 export async function surveyJournal({ db, files }: SurveyDeps, folder: string): Promise<JournalSurvey> {
-  const rows = await db
-    .selectFrom('journal_segments')
-    .selectAll()
-    .where('folder', 'in', await foldersOf(files, folder))
-    .execute()
+  const folders = await foldersOf(files, folder)
+  const rows = await db.selectFrom('journal_segments').selectAll().where('folder', 'in', folders).execute()
   const survey: JournalSurvey = {
     segments: [],
     ...{ unreadable: [], damaged: [], empty: [] },
+    countedElsewhere: await countedElsewhere(db, folders),
     highestIds: { link: 0, account: 0 },
   }
   const found = [
@@ -90,6 +90,18 @@ export async function surveyJournal({ db, files }: SurveyDeps, folder: string): 
     })
   }
   return survey
+}
+
+async function countedElsewhere(db: Db, folders: readonly string[]): Promise<number> {
+  const { clicks, letters } = await db
+    .selectFrom('journal_segments')
+    .select((eb) => [
+      eb.fn.sum<number | null>('clicks').as('clicks'),
+      eb.fn.sum<number | null>('dead_letters').as('letters'),
+    ])
+    .where('folder', 'not in', folders)
+    .executeTakeFirstOrThrow()
+  return Number(clicks ?? 0) + Number(letters ?? 0)
 }
 
 type FoundFile = { header: SegmentHeader; path: string; bytes: number }

@@ -24,6 +24,16 @@ export const lockFolder = (dataDir: string): FolderLock =>
 export const lockForMove = (dataDir: string): FolderLock =>
   takeLock(join(dataDir, 'move'), (holder) => `The store in ${dataDir} is being moved by ${holder}.`)
 
+/** The same for a backup of the folder; undefined for who may only read there, and so cannot be told from others. */
+export function lockForBackup(dataDir: string): FolderLock | undefined {
+  try {
+    return takeLock(join(dataDir, 'backup'), (holder) => `A backup of ${dataDir} is being made by ${holder}.`)
+  } catch (error) {
+    if (error instanceof FolderInUse) throw error
+    return undefined
+  }
+}
+
 export type FolderLock = { release(): void }
 
 function takeLock(path: string, refusal: (holder: string) => string): FolderLock {
