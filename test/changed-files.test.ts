@@ -182,7 +182,7 @@ describe('a segment', () => {
     const damaged = Buffer.from(second.bytes).fill(0, 0, HEADER_BYTES)
     writeFileSync(pathOf(second), damaged)
     expect((await runTern(['doctor'], folder.settings)).output).toContain(
-      'the next start rebuilds it and counts the clicks behind it',
+      'the next start rebuilds it and counts its clicks',
     )
     await run(() => expectCount(15))
     expect(said).toMatchObject([
@@ -210,9 +210,10 @@ describe('a segment', () => {
     expect(said).toMatchObject([
       {
         level: 'warn',
-        message: 'A journal segment is empty: its run was killed as it began it, or the disk has lost it.',
+        message:
+          'A journal segment is empty: its process was killed while creating it, or the disk lost its contents.',
       },
-      { message: 'A journal segment is gone before it was counted to its end.', missing: 7 },
+      { message: 'A journal segment disappeared before all its clicks were counted.', missing: 7 },
     ])
   })
 

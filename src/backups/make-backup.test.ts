@@ -56,7 +56,7 @@ describe('a backup', () => {
 
   test('is refused where there is no such folder, where a folder has the name, and where there is no database', async () => {
     const attempt = (changes: object) => makeBackup(deps, { dataDir, file, replaces: true, ...changes })
-    await expect(attempt({ file: join(file, 'deeper') })).rejects.toThrow('There is no folder')
+    await expect(attempt({ file: join(file, 'deeper') })).rejects.toThrow('does not exist')
     mkdirSync(file)
     await expect(attempt({})).rejects.toThrow('is a folder')
     const empty = folders.make()
@@ -69,7 +69,7 @@ describe('a backup', () => {
     writeFileSync(file, 'precious')
     const failing = { ...deps, clicksJournaled: () => Promise.reject(new Error('not today')) }
     await expect(makeBackup(failing, { dataDir, file, replaces: true })).rejects.toThrow(
-      `The backup could not be written to ${file}: not today.`,
+      `Could not write the backup to ${file}: not today.`,
     )
     expect(beside()).toEqual(['tern.backup'])
     expect(readFileSync(file, 'utf8')).toBe('precious')

@@ -164,7 +164,7 @@ async function repairJournals(config: Config, log: Log, leftFolders: readonly st
     }
     await repairJournal({ files: realFiles, clock: systemClock, log, stored }, folder).catch((error) =>
       // On a full disk, say: what is damaged waits, and all else is counted.
-      log.error('The journal could not be repaired; the next start tries it again.', describeError(error)),
+      log.error('Could not repair the journal; the next start will try again.', describeError(error)),
     )
   }
 }

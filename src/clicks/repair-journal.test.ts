@@ -31,7 +31,8 @@ afterEach(async () => {
 })
 
 const REBUILT = 'The header of a journal segment was damaged and has been rebuilt; a copy is in quarantine.'
-const EMPTY = 'A journal segment is empty: its run was killed as it began it, or the disk has lost it.'
+const EMPTY =
+  'A journal segment is empty: its process was killed while creating it, or the disk lost its contents.'
 
 const pathOf = ({ name }: { name: string }) => join(rig.folder, name)
 
@@ -195,8 +196,8 @@ describe('a segment without a header', () => {
       expect(rig.log.lines.map(({ message }) => message)).toEqual([
         EMPTY,
         // Once more when all others are counted: then it is known how many are missing.
-        'A journal segment is gone before it was counted to its end.',
-        'A journal segment is gone before it was counted to its end.',
+        'A journal segment disappeared before all its clicks were counted.',
+        'A journal segment disappeared before all its clicks were counted.',
       ])
       expect(rig.log.lines.at(-1)!.fields).toMatchObject({ missing: 2 })
     },
@@ -212,7 +213,7 @@ describe('a segment without a header', () => {
     truncateSync(pathOf(segment!), 0)
     await repair()
     expect(await count()).toEqual([1])
-    expect(rig.log.errors()).toEqual(['A journal segment is gone before it was counted to its end.'])
+    expect(rig.log.errors()).toEqual(['A journal segment disappeared before all its clicks were counted.'])
     await journal.close()
   })
 })

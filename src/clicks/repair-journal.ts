@@ -39,7 +39,10 @@ async function putAway({ files, clock, log }: RepairDeps, folder: string, path: 
   const trash = join(folder, 'trash')
   await files.makeFolder(trash)
   await files.rename(path, join(trash, `${clock.nowUs()}-${basename(path)}`))
-  log.warn('A journal segment is empty: its run was killed as it began it, or the disk has lost it.', {
-    path,
-  })
+  log.warn(
+    'A journal segment is empty: its process was killed while creating it, or the disk lost its contents.',
+    {
+      path,
+    },
+  )
 }

@@ -77,10 +77,10 @@ function fileComplaints(
         fault(`Segment ${segment} is shorter than what was counted from it: it is from an older copy.`),
       ),
     ...damaged.map((path) =>
-      fault(`The header of ${path} is damaged; the next start rebuilds it and counts the clicks behind it.`),
+      fault(`The header of ${path} is damaged; the next start rebuilds it and counts its clicks.`),
     ),
     ...empty.map((path) =>
-      warning(`${path} is empty: its run was killed as it began it, or the disk has lost it.`),
+      warning(`${path} is empty: its process was killed while creating it, or the disk lost its contents.`),
     ),
     ...unreadable.map((path) => fault(`${path} cannot be read as a journal segment.`)),
     ...quarantined(folder),

@@ -119,7 +119,8 @@ const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
 ]
 
 /** Every run may be killed in that moment. */
-const AFTER_A_KILL = 'A journal segment is empty: its run was killed as it began it, or the disk has lost it.'
+const AFTER_A_KILL =
+  'A journal segment is empty: its process was killed while creating it, or the disk lost its contents.'
 
 const isExplained = (alarm: string, happened: ReadonlySet<Happening>) =>
   alarm === AFTER_A_KILL ||
