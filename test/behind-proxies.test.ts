@@ -121,9 +121,11 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (n
       }
     })
 
-    test('pages come whole, and what goes on comes as it is said', async () => {
-      for (const path of ['/', '/docs', '/dashboard', '/qr/first'])
-        expect([path, (await proxy.get(path)).status]).toEqual([path, 200])
+    test('pages come whole and compressed, and what goes on comes as it is said', async () => {
+      for (const path of ['/', '/docs', '/dashboard', '/qr/first']) {
+        const { status, headers } = await proxy.get(path, { 'Accept-Encoding': 'br' })
+        expect([path, status, headers.get('content-encoding')]).toEqual([path, 200, 'br'])
+      }
       const live = await proxy.get('/dashboard/api/live', { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' })
       const reader = live.body!.getReader()
       const { value } = await reader.read()

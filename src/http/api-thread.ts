@@ -18,6 +18,7 @@ import { WriteTurn } from '../store/write-turn.ts'
 import type { ApiMessage, ApiRequest, ApiStart } from './api-line.ts'
 import { openApp } from './app.ts'
 import { isStreamed } from './body-stream.ts'
+import { compressAnswer } from './compress-answer.ts'
 import { builtDashboard } from './dashboard/built-dashboard.ts'
 import { FAULT_MESSAGE, plainAnswer } from './plain-answer.ts'
 import type { ServiceState } from './service-state.ts'
@@ -138,7 +139,8 @@ function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogS
   return openCodeLog({ db: store.db, log, uncountedIds, isDistrusted }, dataDir)
 }
 
-async function answer({ id, method, target, headers, body, ip, peer }: ApiRequest): Promise<void> {
+async function answer(asked: ApiRequest): Promise<void> {
+  const { id, method, target, headers, body, ip, peer } = asked
   // It waited while this thread was blocked, and its caller was told to try again: doing it now would do it twice.
   if (id <= metrics.apiGivenUp.value) return say({ kind: 'skipped', id })
   underWay++
@@ -150,18 +152,19 @@ async function answer({ id, method, target, headers, body, ip, peer }: ApiReques
       method: method === 'HEAD' ? 'GET' : method,
       headers,
     })
-    await respond(id, await app.fetch(request, { ip, peer, target, body }))
+    await respond(asked, await app.fetch(request, { ip, peer, target, body }))
   } catch (error) {
     // Outside of the app's own care; without an answer the client would wait for ever.
     const requestId = Bun.randomUUIDv7()
     log.error('Could not answer a request.', { request_id: requestId, ...describeError(error) })
-    await respond(id, plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': requestId }))
+    await respond(asked, plainAnswer(500, FAULT_MESSAGE, { 'X-Request-Id': requestId }))
   } finally {
     underWay--
   }
 }
 
-async function respond(id: number, response: Response): Promise<void> {
+async function respond(asked: ApiRequest, response: Response): Promise<void> {
+  const { id } = asked
   const { status } = response
   const head = { kind: 'response' as const, id, status, headers: [...response.headers] }
   metrics.apiAnswers[classOf(status)].add()
@@ -170,8 +173,14 @@ async function respond(id: number, response: Response): Promise<void> {
     streams.set(id, response.body.getReader())
     return say({ ...head, body: 'stream' })
   }
-  const body = await response.arrayBuffer()
-  say({ ...head, body }, [body])
+  const packed = compressAnswer({ ...head, body: await response.arrayBuffer() }, formsFor(asked))
+  say({ ...head, ...packed }, [packed.body])
+}
+
+/** What the dashboard answers to a change may be a secret that is shown this once: its length says nothing of it. */
+function formsFor({ method, target, headers }: ApiRequest): string | undefined {
+  if (method !== 'GET' && method !== 'HEAD' && target.startsWith('/dashboard/')) return undefined
+  return headers.find(([name]) => name.toLowerCase() === 'accept-encoding')?.[1]
 }
 
 /** Nothing of ours answers with less than 200 here. */

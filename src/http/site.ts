@@ -17,6 +17,7 @@ import { referencePage } from './pages/reference-page.ts'
 import { type SiteFile, siteFiles } from './pages/site-files.ts'
 import { refuseBadEncoding } from './paths.ts'
 import { readQuery } from './query.ts'
+import { packFile, serveFile } from './served-file.ts'
 
 type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   db: Db
@@ -26,24 +27,25 @@ type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   openApi(): OpenApiDocument
 }
 
+const OPEN_API_FILE = { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' }
+const REFERENCE_FILE = { contentType: 'text/html; charset=utf-8', cacheControl: 'no-cache' }
+
 /** What is not the API itself: its description, QR codes, the landing page and its files, and "not found". */
 export function addSite(app: Hono<AppEnv>, deps: SiteDeps): void {
   const { config, openApi, clock } = deps
   // Made when somebody asks: each takes as long as all the rest of the start.
   const document = once(openApi)
-  const openApiText = once(() => JSON.stringify(document()))
-  const reference = once(() => referencePage(document(), config))
-  const files = once(() => siteFiles({ ...config, nowUs: clock.nowUs() }))
-  app.get('/api/openapi.json', (context) =>
-    jsonAnswer(context, 200, openApiText(), { 'Cache-Control': 'no-cache' }),
-  )
-  app.get('/docs', (context) => context.html(reference(), 200, { 'Cache-Control': 'no-cache' }))
+  const openApiFile = once(() => packFile({ ...OPEN_API_FILE, body: JSON.stringify(document()) }))
+  const reference = once(() => packFile({ ...REFERENCE_FILE, body: referencePage(document(), config) }))
+  const files = once(() => servedFiles(siteFiles({ ...config, nowUs: clock.nowUs() })))
+  app.get('/api/openapi.json', async (context) => serveFile(context, await openApiFile()))
+  app.get('/docs', async (context) => serveFile(context, await reference()))
   app.get('/qr/:code', (context) => drawQr(deps, context, context.req.param('code')))
   for (const path of ['/docs', '/qr/:code']) app.all(path, onlyRead)
   app.all('*', async (context, next) => {
     const file = files().get(context.req.path)
     if (file === undefined) return next()
-    return context.req.method === 'GET' ? fileAnswer(context, file) : onlyRead(context)
+    return context.req.method === 'GET' ? serveFile(context, await file()) : onlyRead(context)
   })
   app.notFound(notFoundAnswer)
 }
@@ -61,11 +63,9 @@ async function drawQr(deps: SiteDeps, context: Context<AppEnv>, code: string): P
   return context.body(new Uint8Array(qrPng(text, style)), 200, { 'Content-Type': 'image/png' })
 }
 
-function fileAnswer(context: Context<AppEnv>, { body, contentType, cacheControl }: SiteFile): Response {
-  context.header('Content-Type', contentType)
-  context.header('Cache-Control', cacheControl)
-  return context.body(typeof body === 'string' ? body : new Uint8Array(body))
-}
+/** Each is compressed when somebody first asks for it. */
+const servedFiles = (files: Map<string, SiteFile>) =>
+  new Map([...files].map(([path, file]) => [path, once(() => packFile(file))]))
 
 const onlyRead = (context: Context<AppEnv>) => methodAnswer(context, ['GET', 'HEAD'])
 

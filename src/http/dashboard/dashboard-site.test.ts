@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import type { AppEnv } from '../answer-endpoint.ts'
-import { addDashboard, chooseEncoding } from './dashboard-site.ts'
+import { addDashboard } from './dashboard-site.ts'
 import type { PackedFile } from './packed-file.ts'
 
 const SCRIPT = '/dashboard/assets/index-abc12345.js'
@@ -117,22 +117,4 @@ describe('a file', () => {
     }
     expect(new Set(tags).size).toBe(3)
   })
-})
-
-test.each([
-  [undefined, 'identity'],
-  ['', 'identity'],
-  ['gzip', 'gzip'],
-  ['gzip, br', 'br'],
-  ['GZIP;q=0.5 , BR;q=1', 'br'],
-  ['br;q=0, gzip', 'gzip'],
-  ['br; q=0.0, gzip;q=0', 'identity'],
-  ['zstd, *', 'identity'],
-])('who accepts %j gets %s', (accepted, encoding) => {
-  const bodies = { identity: new Uint8Array(1), br: new Uint8Array(1), gzip: new Uint8Array(1) }
-  expect(chooseEncoding(accepted, bodies)).toBe(encoding as never)
-})
-
-test('a form that saves nothing is not sent', () => {
-  expect(chooseEncoding('br, gzip', { identity: new Uint8Array(1) })).toBe('identity')
 })

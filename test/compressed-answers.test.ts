@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { CSS_HREF } from '../src/http/pages/site-css.ts'
+import { type DashboardRig, type Person, startDashboardRig } from './rigs/dashboard-rig.ts'
+import type { TestCaller } from './rigs/service-rig.ts'
+
+// Answers as they are on the wire: nothing here unpacks them before they are looked at.
+
+const FILES = ['/', '/docs', '/api/openapi.json', CSS_HREF]
+const DOCS_BYTES_MAX = 25_000
+const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync }
+
+let rig: DashboardRig
+let caller: TestCaller
+let person: Person
+
+beforeAll(async () => {
+  rig = await startDashboardRig()
+  caller = await rig.makeCaller()
+  const links = Array.from({ length: 30 }, (_, n) => ({ original_url: `https://example.com/${n}` }))
+  await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
+  person = await rig.person()
+}, 30_000)
+
+afterAll(() => rig.stop())
+
+type Asked = { method?: string; accepts?: string; headers?: Record<string, string | undefined> }
+
+async function ask(path: string, { method = 'GET', accepts = '', headers = {} }: Asked = {}) {
+  const sent = { 'Accept-Encoding': accepts, ...headers } as Record<string, string>
+  const response = await fetch(rig.url + path, {
+    method,
+    headers: sent,
+    redirect: 'manual',
+    decompress: false,
+  } as RequestInit)
+  const named = (name: string) => response.headers.get(name)
+  return { status: response.status, named, bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+describe('pages and documents', () => {
+  test.each(FILES)('%s comes in the form that is asked for, and is the same text in each', async (path) => {
+    const plain = await ask(path)
+    expect([plain.status, plain.named('content-encoding')]).toEqual([200, null])
+    for (const [encoding, unpack] of Object.entries(UNPACK)) {
+      const packed = await ask(path, { accepts: encoding })
+      expect([packed.status, packed.named('content-encoding'), packed.named('vary')]).toEqual([
+        200,
+        encoding,
+        'Accept-Encoding',
+      ])
+      expect(new Uint8Array(unpack(packed.bytes))).toEqual(plain.bytes)
+      expect(packed.named('content-length')).toBe(String(packed.bytes.byteLength))
+      expect(packed.bytes.byteLength).toBeLessThan(plain.bytes.byteLength)
+    }
+  })
+
+  test.each(FILES)('%s is not sent again to who has it, and HEAD says the same as GET', async (path) => {
+    for (const accepts of ['', 'gzip', 'gzip, br']) {
+      const full = await ask(path, { accepts })
+      const tag = full.named('etag')!
+      const again = await ask(path, { accepts, headers: { 'If-None-Match': tag } })
+      expect([again.status, again.bytes.byteLength, again.named('etag')]).toEqual([304, 0, tag])
+      expect([again.named('vary'), again.named('cache-control')]).toEqual([
+        'Accept-Encoding',
+        full.named('cache-control'),
+      ])
+      const head = await ask(path, { accepts, method: 'HEAD' })
+      expect([head.status, head.bytes.byteLength]).toEqual([200, 0])
+      for (const name of ['etag', 'content-encoding', 'content-length', 'content-type', 'vary'])
+        expect([name, head.named(name)]).toEqual([name, full.named(name)])
+    }
+  })
+
+  test('the reference of the API is small on the wire', async () => {
+    for (const accepts of Object.keys(UNPACK))
+      expect((await ask('/docs', { accepts })).bytes.byteLength).toBeLessThan(DOCS_BYTES_MAX)
+  })
+})
+
+describe('an answer with a key', () => {
+  const list = (asked: Asked = {}) =>
+    ask('/api/links?per_page=100', { ...asked, headers: { 'X-API-Key': caller.key } })
+
+  test('is compressed where it is long and the client takes it, and still kept by nobody', async () => {
+    const plain = await list()
+    expect([plain.named('content-encoding'), plain.named('vary')]).toEqual([null, 'Accept-Encoding'])
+    expect(JSON.parse(new TextDecoder().decode(plain.bytes)).data).toHaveLength(30)
+    for (const [encoding, unpack] of Object.entries(UNPACK)) {
+      const packed = await list({ accepts: encoding })
+      expect([packed.named('content-encoding'), packed.named('cache-control'), packed.named('etag')]).toEqual(
+        [encoding, 'no-store', null],
+      )
+      expect(unpack(packed.bytes).toString()).toBe(new TextDecoder().decode(plain.bytes))
+      const head = await list({ accepts: encoding, method: 'HEAD' })
+      expect([head.named('content-encoding'), head.named('content-length'), head.bytes.byteLength]).toEqual([
+        encoding,
+        String(packed.bytes.byteLength),
+        0,
+      ])
+    }
+  })
+
+  test('goes by the weights that the client gives', async () => {
+    expect((await list({ accepts: 'br;q=0.2, gzip;q=0.9' })).named('content-encoding')).toBe('gzip')
+    expect((await list({ accepts: 'br;q=0, gzip;q=0' })).named('content-encoding')).toBeNull()
+  })
+
+  test('is left as it is where it is short', async () => {
+    const headers = { 'X-API-Key': caller.key }
+    const { bytes, named } = await ask('/api/account', { accepts: 'br, gzip', headers })
+    expect(bytes.byteLength).toBeLessThan(1024)
+    expect([named('content-encoding'), named('vary')]).toEqual([null, null])
+  })
+})
+
+describe('what goes on, and redirects', () => {
+  const ofPerson = () => ({ ...person.browser.headers(), 'Sec-Fetch-Site': 'same-origin' })
+
+  test('are sent as ever', async () => {
+    const kept = await ask('/dashboard/api/export', { accepts: 'br, gzip', headers: ofPerson() })
+    expect([kept.status, kept.named('content-encoding')]).toEqual([200, null])
+    const leave = new AbortController()
+    const live = await fetch(`${rig.url}/dashboard/api/live`, {
+      headers: { ...ofPerson(), 'Accept-Encoding': 'br, gzip' } as Record<string, string>,
+      signal: leave.signal,
+    })
+    expect([live.status, live.headers.get('content-encoding')]).toEqual([200, null])
+    const { value } = await live.body!.getReader().read()
+    expect(new TextDecoder().decode(value)).toStartWith('retry: ')
+    leave.abort()
+    const { short_code } = (await rig.call('GET', '/api/links', { key: caller.key })).body.data[0]
+    const redirect = await ask(`/${short_code}`, { accepts: 'br, gzip' })
+    expect([redirect.status, redirect.named('vary'), redirect.named('content-encoding')]).toEqual([
+      302,
+      null,
+      null,
+    ])
+  })
+
+  test('a change in the dashboard is answered as it is: it may hold a secret that is shown once', async () => {
+    const links = Array.from({ length: 30 }, (_, n) => ({ original_url: `https://example.com/${n}` }))
+    const response = await fetch(`${rig.url}/dashboard/api/bulk-shorten`, {
+      method: 'POST',
+      headers: {
+        ...ofPerson(),
+        Origin: rig.config.baseUrl,
+        'Content-Type': 'application/json',
+        'Accept-Encoding': 'br, gzip',
+      } as Record<string, string>,
+      body: JSON.stringify({ links }),
+    })
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([201, null])
+    expect((await response.bytes()).byteLength).toBeGreaterThan(1024)
+    const list = await ask('/dashboard/api/links', { accepts: 'br', headers: ofPerson() })
+    expect([list.status, list.named('content-encoding')]).toEqual([200, 'br'])
+  })
+})
