@@ -29,6 +29,7 @@ export const MUTATIONS: [kind: string, Mutation][] = [
   ['a repeated key', repeatKey],
   ['another field', (draft, random) => void draft.fields.push([random.of(hostile.TEXTS), anyJson(random)])],
   ['another body', (draft, random) => void (draft.body = random.of(hostile.BODIES))],
+  ['too large a body', enlargeBody],
   ['chunks', (draft) => void (draft.isChunked = true)],
   ['a parameter', addParameter],
   ['a parameter', addParameter],
@@ -76,6 +77,11 @@ function repeatKey(draft: Draft, random: Random): void {
   const names = ['__proto__', 'constructor', 'prototype', 'toString', ...draft.fields.map(([name]) => name)]
   const name = random.of(names)
   draft.fields.push([name, anyJson(random)], [name, random.of(['{"is_active":false}', '"x"', 'null'])])
+}
+
+/** Of what reads its body; of the others, that is one body among many. A few will do: each is a megabyte. */
+function enlargeBody(draft: Draft, random: Random, { body }: Operation): void {
+  if (body.length > 0 && random.below(4) === 0) draft.body = ' '.repeat(1_100_000)
 }
 
 function addParameter(draft: Draft, random: Random, { query }: Operation): void {
