@@ -111,6 +111,13 @@ export const FENCES: Fence[] = [
     // In the browser, to the service it came from.
     only: ['dashboard/request.ts'],
   },
+  // Both take time with the square of the length, so that it is measured first, in these files.
+  {
+    what: 'Unicode normalization',
+    code: /\.normalize\(/,
+    only: ['src/accounts/password', 'src/accounts/common-passwords.ts', 'dashboard/'],
+  },
+  { what: 'URL.parse', code: /\bURL\.parse\b/, only: ['src/links/parse-url.ts', 'dashboard/'] },
   { what: 'an HTTP status', code: /\bstatus:\s*[1-5]\d\d\b|\.status\(/, only: HTTP },
 ]
 

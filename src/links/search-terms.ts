@@ -1,6 +1,7 @@
 import { couldBeCode } from '../codes/custom-code.ts'
 import { pointsToUs } from './destination.ts'
 import { foldText } from './link-text.ts'
+import { parseUrl } from './parse-url.ts'
 
 /** What a search asks for. */
 export type SearchTerms = {
@@ -34,6 +35,6 @@ const folded = (words: readonly string[]): string[] => [...new Set(words.map(fol
 function codeOfShortUrl(word: string, ownHosts: ReadonlySet<string>): string | undefined {
   const [, scheme = 'http://', host = '', code = ''] = SHORT_URL.exec(word) ?? []
   if (!couldBeCode(code)) return undefined
-  const url = URL.parse(scheme + host)
+  const url = parseUrl(scheme + host)
   return url !== null && pointsToUs(url, ownHosts) ? code : undefined
 }

@@ -7,6 +7,7 @@ import type { DestinationRules } from '../../links/destination.ts'
 import type { Link, LinkChanges } from '../../links/link.ts'
 import { findLink } from '../../links/find-link.ts'
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX, readSearch } from '../../links/list-links.ts'
+import { parseUrl } from '../../links/parse-url.ts'
 import { restoreLink } from '../../links/restore-link.ts'
 import { type FieldErrors, invalid } from '../../refusal.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -35,7 +36,7 @@ export function peopleLinksEndpoints(deps: PeopleLinksDeps): DashboardEndpoint[]
   const { db, readDb } = store
   const ownLink = (link: Link) => ({
     ...linkView(baseUrl, link),
-    is_blocked: rules.blocks.isHostBlocked(URL.parse(link.originalUrl)?.hostname ?? ''),
+    is_blocked: rules.blocks.isHostBlocked(parseUrl(link.originalUrl)?.hostname ?? ''),
   })
   return [
     endpoint('GET /links', 'verified', async ({ caller, query }) => {
