@@ -63,7 +63,11 @@ export class Audiences {
 
   /** Keeps memory bounded; between two batches only, because what is counted together must be one object. */
   forgetSome(): void {
-    if (this.#byKey.size <= REMEMBERED_MAX) return
+    if (this.#byKey.size > REMEMBERED_MAX) this.forget()
+  }
+
+  /** When the store may have gone back behind what was committed. */
+  forget(): void {
     this.#byKey.clear()
     this.#ids.clear()
   }

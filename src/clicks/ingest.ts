@@ -59,6 +59,8 @@ export class Ingest {
     })
     await counted.catch((error) => {
       this.#preparedDays.clear() // one may have been removed
+      // Another server may have taken over, without the last commits.
+      this.#audiences.forget()
       this.#bounds.forget()
       throw error
     })

@@ -45,7 +45,7 @@ export class JournalReader {
   readonly #deps: ReaderDeps
   readonly #settings: ReaderSettings
   readonly #heads: SegmentHeads
-  readonly #ingest: Ingest
+  #ingest: Ingest
   readonly #segments = new Map<string, Segment>()
   /** The last word about each segment of this run that has not been taken up yet. */
   readonly #announced = new Map<string, JournalProgress>()
@@ -105,6 +105,7 @@ export class JournalReader {
    * that lacks the last commits of the one before.
    */
   async lookAgain(): Promise<void> {
+    this.#ingest = new Ingest(this.#deps) // what the one before remembers may be lost
     const { files } = this.#deps
     const names = await files.list(this.#settings.folder)
     for (const [segment, before] of this.#done) {
