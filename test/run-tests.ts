@@ -21,6 +21,7 @@ const THOROUGH_ONLY = [
   'test/simulation/**',
   'test/*-proxies.test.ts',
   'test/backup-and-restore.test.ts',
+  'test/blocked-api.test.ts',
   'test/executable.test.ts',
 ]
 const LEFT_OUT =
