@@ -35,7 +35,7 @@ describe('times', () => {
   test('are relative for a week, then dates', () => {
     expect(relativeTime(ago(3 * HOUR_MS))).toBe('3 hours ago')
     expect(relativeTime(ago(6 * 24 * HOUR_MS))).toBe('6 days ago')
-    expect(relativeTime('2026-04-20T09:30:00.123456Z')).toMatch(/20.*2026|2026.*20/)
+    expect(relativeTime('2001-04-20T09:30:00.123456Z')).toBe('Apr 20, 2001')
   })
 
   test('have a year only where it is another one', () => {

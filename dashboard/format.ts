@@ -37,11 +37,11 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['second', SECOND_MS],
 ]
 
-/** "3 hours ago" for a week, then the date. */
+/** "3 hours ago" for a week, then `Nov 5`, with the year where it is another one. */
 export function relativeTime(iso: string): string {
   const ms = Date.parse(iso)
   const ago = nowMs() - ms
-  if (Math.abs(ago) >= WEEK_MS) return day.format(ms)
+  if (Math.abs(ago) >= WEEK_MS) return calendarDay(iso)
   const [unit, unitMs] = STEPS.find(([, each]) => Math.abs(ago) >= each) ?? STEPS.at(-1)!
   return relative.format(-Math.round(ago / unitMs), unit)
 }

@@ -11,7 +11,7 @@ export const laterWords = {
     createCount: (count: string) => (count === '1' ? 'Create 1 link' : `Create ${count} links`),
     ready: (count: string) => (count === '1' ? '1 link is ready' : `${count} links are ready`),
     refused: (count: string) => (count === '1' ? '1 line has an error' : `${count} lines have errors`),
-    refusedHint: 'Edit the list, or continue without these lines.',
+    refusedHint: 'Edit the list, or continue with the rest.',
     nothingYet: 'Nothing has been created yet.',
     row: 'Line',
     address: 'URL',

@@ -231,6 +231,26 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
     })
 
+    test('its list after one request, and each change after one more', async () => {
+      let lists = 0
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (request.method() === 'GET' && pathname.endsWith('/api/links')) lists++
+      })
+      await page.reload()
+      await row(launch).waitFor()
+      // The figures as they were at first have been told by the time that a click shows.
+      await visit(launch)
+      await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
+      expect(lists).toBe(2)
+      await page.getByLabel('Paste a long URL').fill('https://example.com/one-more')
+      await page.keyboard.press('Enter')
+      await row('example.com/one-more').waitFor()
+      await visit(launch)
+      await clicksOf(launch).filter({ hasText: /^2$/ }).waitFor()
+      expect(lists).toBe(4)
+    })
+
     test('which links are blocked', async () => {
       await make(`blocked-${tests}`, { original_url: `https://blocked-${tests}.example/` })
       await operator.browser.succeed('POST', '/admin/blocked-hosts', { host: `blocked-${tests}.example` })
