@@ -218,7 +218,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
 
     test('begin on a page that says how, and show there without being loaded anew', async () => {
       await open(`/links/${code}`, person)
-      await page.getByText('Nobody has clicked yet').waitFor()
+      await page.getByText('No clicks yet').waitFor()
       expect(await axeFindings(page)).toEqual([])
       await shown('Live')
       expect((await visit(code, { Referer: 'https://news.example.org/today' })).status).toBe(302)
@@ -297,7 +297,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
 
   test('of nobody yet: the overview teaches the next step', async () => {
     await open('/overview', await rig.person())
-    await page.getByText('Nothing to count yet').waitFor()
+    await page.getByText('No clicks yet').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Create link' }).click()
     await page.waitForFunction(

@@ -11,7 +11,7 @@ type Theme = 'light' | 'dark'
 const PAGES: [path: string, word: string][] = [
   ['/', 'A first link'],
   ['/?search=nothing-has-this', 'No links match'],
-  ['/links/first-link', 'Nobody has clicked yet'],
+  ['/links/first-link', 'No clicks yet'],
   ['/overview', 'Live clicks'],
   ['/keys', 'Newsletter'],
   ['/account', 'Limits'],

@@ -34,6 +34,10 @@ describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
     await fill(page, 'Password', PASSWORD)
     await page.keyboard.press('Enter')
     await isSignedInAt(page)
+    // The first link is one paste away.
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('aria-label') === 'Paste a long URL',
+    )
 
     await page.getByRole('link', { name: 'Keys' }).first().click()
     await heading(page, 'No API keys yet')
@@ -50,7 +54,7 @@ describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
 
     await page.getByRole('link', { name: 'Links' }).first().click()
     await page.getByRole('link', { name: /\/first$/ }).click()
-    await shown(page, 'Nobody has clicked yet')
+    await shown(page, 'No clicks yet')
     await page.getByText('Live', { exact: true }).waitFor()
     const visit = await fetch(made.data.short_url, { redirect: 'manual', headers: { 'User-Agent': FIREFOX } })
     expect(visit.headers.get('location')).toBe('https://example.com/')
