@@ -299,7 +299,6 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/http/hand-overs.ts': 'src/http/fast-lane-faults.test.ts',
   'src/http/lane-connection.ts': 'src/http/fast-lane.test.ts',
   'src/http/limit-rate.ts': 'test/specification/rate-limit.test.ts',
-  'src/http/lingering-close.ts': 'src/http/fast-lane-pipelining.test.ts',
   'src/http/open-doors.ts': 'src/cli/open-service.test.ts',
   'src/http/openapi-parts.ts': 'test/specification/openapi-tools.test.ts',
   'src/http/openapi.ts': 'test/specification/openapi.test.ts',

@@ -1,6 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { endAll, settled, until } from '../../test/rigs/hand-over-rig.ts'
 import { answersIn, connectTo, get, head, LONG_HREF, openLaneRig, post } from '../../test/rigs/lane-rig.ts'
+import { eventually } from '../../test/rigs/service-rig.ts'
 
 setDefaultTimeout(60_000)
 afterEach(endAll)
@@ -79,12 +80,18 @@ test('wherever the packets begin and end', async () => {
 })
 
 test('of a client that leaves, nothing is counted but the click that the journal has', async () => {
-  for (const packets of [[get('/one') + get('/two')], [get('/one'), get('/two')]]) {
+  const odd = get('/one', 'X-Odd: \xe9\r\n')
+  for (const packets of [
+    [get('/one') + get('/two')],
+    [get('/one'), get('/two')],
+    [odd + get('/two')],
+    [odd, get('/two')],
+  ]) {
     const rig = openLaneRig()
     rig.journal.waiting = []
     const { socket } = connectTo(rig.port)
     for (const packet of packets) {
-      socket.write(packet)
+      socket.write(packet, 'latin1')
       await until(() => rig.journal.waiting?.length === 1)
       await answerSomebodyElse(rig.port)
     }
@@ -161,7 +168,9 @@ test('a client that takes nothing of an answer is cut off, and nothing behind it
   socket.pause()
   socket.write(get('/long') + get('/never'))
   await until(() => rig.journal.clicks === 1)
-  await Bun.sleep(16_000) // ten seconds, and the runtime looks every four
+  // After ten seconds, and the runtime looks every four.
+  await eventually(async () => rig.connections.value === 0, Boolean)
+  await until(() => rig.connections.value === 0)
   socket.resume()
   await until(() => heard.hasEnded)
   expect(heard.text.length).toBeLessThan(LONG_HREF.length)

@@ -38,8 +38,9 @@ const BODY_BYTES_CLOSED = 16 * 1024 * 1024
 export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies }: FrontDoorSettings) {
   const isGoodHost = rememberedHosts()
   const counted = deps.metrics.shortAddressAnswers
-  const respond = (answer: Answer) => {
-    counted[answer.status].add()
+  const respond = (answer: Answer, { signal }: Request) => {
+    // Counted is what is sent, and there may be nobody left to send it to.
+    if (!signal.aborted) counted[answer.status].add()
     return asResponse(answer)
   }
   return Bun.serve({
@@ -63,7 +64,8 @@ export function openFrontDoor(deps: FrontDoorDeps, { host, port, trustedProxies 
       const code = codeOf(target)
       if (code === undefined) return forward(deps, { request, server }, { target, ip, peer })
       const answer = openLink(deps.openLink, { method: request.method, header, code, ip })
-      return answer instanceof Promise ? waitFor(answer, { request, server }).then(respond) : respond(answer)
+      if (!(answer instanceof Promise)) return respond(answer, request)
+      return waitFor(answer, { request, server }).then((found) => respond(found, request))
     },
     error(error) {
       counted[500].add()

@@ -14,10 +14,10 @@ export class LingeringClose {
   readonly #socket: Socket<any>
   #bytesLeft = BYTES_MAX
 
-  constructor(socket: Socket<any>) {
+  constructor(socket: Socket<any>, secondsMax = SECONDS_MAX) {
     this.#socket = socket
     socket.shutdown()
-    socket.timeout(SECONDS_MAX)
+    socket.timeout(secondsMax)
     socket.resume()
   }
 
