@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import mark from '../src/http/pages/favicon.svg'
+import { useIsAway } from './connection.ts'
 import { ReloadOffer } from './parts/lazy-part.tsx'
 import { Failed } from './parts/states.tsx'
 import { Toasts } from './parts/toasts.tsx'
@@ -12,6 +13,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx'
 import { newQueryClient } from './queries.ts'
 import { type Session, useSession } from './use-session.ts'
 import { FirstLook, type LookName, PageLook } from './shell/first-look.tsx'
+import { FollowServer } from './shell/follow-server.tsx'
 import { Shell } from './shell/shell.tsx'
 
 // The page that most visits begin with comes at once, the others when they are gone to.
@@ -21,6 +23,7 @@ const KeysPage = lazy(() => import('./pages/keys-page.tsx'))
 const AccountPage = lazy(() => import('./pages/account-page.tsx'))
 const AdminPage = lazy(() => import('./pages/admin-page.tsx'))
 const ConfirmFirstPage = lazy(() => import('./pages/confirm-first-page.tsx'))
+const SignInAgain = lazy(() => import('./pages/sign-in-again.tsx'))
 const SignInPage = lazy(() => import('./pages/sign-in-page.tsx'))
 const SignUpPage = lazy(() => import('./pages/sign-up-page.tsx'))
 const VerifyPage = lazy(() => import('./pages/verify-page.tsx'))
@@ -39,6 +42,7 @@ export function App() {
             <ReloadOffer>
               <Suspense fallback={<Look />}>
                 <Pages />
+                <FollowServer />
               </Suspense>
             </ReloadOffer>
           </Router>
@@ -54,8 +58,9 @@ const Look = () => <FirstLook name={LOOK ?? 'signed-out'} mark={mark} base={BASE
 
 function Pages() {
   const { data, error, refetch } = useSession()
+  const isAway = useIsAway()
   if (data === undefined) {
-    if (error === null) return <Look />
+    if (error === null || isAway) return <Look />
     return (
       <DoorFrame>
         <Failed heading="h1" error={error} onRetry={() => void refetch()} />
@@ -76,7 +81,13 @@ function Pages() {
       <Route path="/forgot-password">
         <ForgotPasswordPage />
       </Route>
-      <Route>{data.user === null ? <Doors session={data} /> : <SignedIn user={data.user} />}</Route>
+      <Route>
+        {data.user === null ? (
+          <Doors session={data} />
+        ) : (
+          <SignedIn key={data.user.id} user={data.user} hasEnded={data.hasEnded} />
+        )}
+      </Route>
     </Switch>
   )
 }
@@ -88,7 +99,9 @@ function Doors({ session: { instance } }: { session: Session }) {
   return <SignInPage />
 }
 
-function SignedIn({ user }: { user: NonNullable<Session['user']> }) {
+type SignedInProps = { user: NonNullable<Session['user']>; hasEnded: boolean | undefined }
+
+function SignedIn({ user, hasEnded }: SignedInProps) {
   return (
     <Shell>
       <Suspense fallback={<PageLook />}>
@@ -120,6 +133,11 @@ function SignedIn({ user }: { user: NonNullable<Session['user']> }) {
           </Route>
         </Switch>
       </Suspense>
+      {hasEnded && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
     </Shell>
   )
 }

@@ -319,6 +319,7 @@ export const laterWords = {
   },
   doors: {
     signIn: 'Sign in',
+    ended: 'Your session ended. Sign in again.',
     signInLead: (host: string) => `to ${host}`,
     email: 'Email',
     password: 'Password',

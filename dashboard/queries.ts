@@ -18,7 +18,7 @@ import type {
 import { ask } from './api-client.ts'
 import { noteTotals } from './live-totals.ts'
 import { RequestFailure } from './request.ts'
-import { SESSION } from './use-session.ts'
+import { endSession } from './use-session.ts'
 
 // What is asked of the server about links and clicks, under which name it is kept, and what a change does to it.
 
@@ -36,10 +36,9 @@ const CLICKS = ['clicks']
 const SWITCH = ['switch']
 
 export function newQueryClient(): QueryClient {
-  // Whatever is refused for want of a session shows the sign-in page, from wherever it was asked.
+  // Whatever is refused for want of a session asks for a new one, from wherever it was asked.
   const onError = (error: unknown) => {
-    if (error instanceof RequestFailure && error.kind === 'signed-out')
-      void client.invalidateQueries({ queryKey: SESSION })
+    if (error instanceof RequestFailure && error.kind === 'signed-out') endSession(client)
   }
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -1,3 +1,6 @@
+import { noteConnection } from './connection.ts'
+import { tellTabs } from './other-tabs.ts'
+
 /** Why the server said no, or could not be asked. */
 export type FailureKind =
   'offline' | 'signed-out' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'too-many' | 'fault'
@@ -33,6 +36,8 @@ const KIND_OF: Record<number, FailureKind> = {
   422: 'invalid',
   429: 'too-many',
 }
+
+const AWAY = new Set([502, 503, 504])
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type RequestOptions = {
@@ -77,10 +82,18 @@ export async function request<Answer>(
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
+    noteConnection(false)
     throw new RequestFailure('offline', 'The server cannot be reached.')
   }
   const answer: unknown = await response.json().catch(() => undefined)
-  if (response.ok && answer !== undefined) return answer as Answer
+  // A proxy answers for a server that is away, in words of its own.
+  const answers = answer !== undefined || !AWAY.has(response.status)
+  noteConnection(answers)
+  if (!answers) throw new RequestFailure('offline', 'The server cannot be reached.')
+  if (response.ok && answer !== undefined) {
+    if (method !== 'GET') tellTabs('data')
+    return answer as Answer
+  }
   throw failureOf(response, answer as { message?: string; errors?: FieldErrors } | undefined)
 }
 

@@ -1,6 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InstanceView, MeView } from '../src/http/dashboard-api/dashboard-types.ts'
+import { useCallback } from 'react'
 import { ask } from './api-client.ts'
+import { tellTabs } from './other-tabs.ts'
 import { RequestFailure } from './request.ts'
 
 /** Who is here, and where. */
@@ -8,6 +10,8 @@ export type Session = {
   /** null: nobody is signed in. */
   user: MeView | null
   instance: InstanceView
+  /** The server took it for ended, while somebody was at a page. */
+  hasEnded?: boolean
 }
 
 /** The name under which it is kept. */
@@ -20,11 +24,15 @@ const isWaiting = (session: Session | undefined) => session?.user?.is_verified =
 export const useSession = () =>
   useQuery({
     queryKey: SESSION,
-    queryFn: readSession,
+    queryFn: async ({ client }) => afterwards(client.getQueryData<Session>(SESSION), await readSession()),
     staleTime: Infinity,
     refetchInterval: ({ state }) => (isWaiting(state.data) ? UNVERIFIED_LOOK_MS : false),
     refetchOnWindowFocus: ({ state }) => (isWaiting(state.data) ? 'always' : false),
   })
+
+/** Somebody who did not sign out is asked to sign in again, and keeps the page. */
+const afterwards = (before: Session | undefined, now: Session): Session =>
+  before?.user && now.user === null ? { ...before, hasEnded: true } : now
 
 async function readSession(): Promise<Session> {
   const [instance, user] = await Promise.all([ask('GET /instance'), readUser()])
@@ -44,8 +52,39 @@ async function readUser(): Promise<MeView | null> {
 export function useSessionChange(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
-    await client.invalidateQueries({ queryKey: SESSION })
+    client.removeQueries({ predicate: isOfOwner })
+    client.setQueryData(SESSION, await readSession())
+    tellTabs('session')
+  }
+}
+
+const isOfOwner = ({ queryKey }: Query) => queryKey[0] !== SESSION[0]
+
+/** The session is no longer good. The page stays as it is, with what was typed, until somebody signs in again. */
+export const endSession = (client: QueryClient) =>
+  client.setQueryData<Session>(
+    SESSION,
+    (session) => session && { ...session, hasEnded: session.user !== null },
+  )
+
+/** Another tab signed in or out: what was loaded for somebody else, or for nobody, is not shown any more. */
+export function useSessionFollow(): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(async () => {
+    const before = client.getQueryData<Session>(SESSION)?.user?.id
+    const session = await readSession()
+    if (session.user?.id !== before) client.removeQueries({ predicate: isOfOwner })
+    client.setQueryData(SESSION, session)
+    if (session.user?.id === before) await client.invalidateQueries({ predicate: isOfOwner })
+  }, [client])
+}
+
+/** After signing in again where a session had ended: the page goes on. */
+export function useSessionReturn(): () => Promise<void> {
+  const follow = useSessionFollow()
+  return async () => {
+    await follow()
+    tellTabs('session')
   }
 }
 

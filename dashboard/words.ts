@@ -44,6 +44,7 @@ export const words = {
   failure: {
     title: 'This could not be loaded',
     offline: 'The server cannot be reached. Check the connection, then try again.',
+    away: 'The server cannot be reached. This page continues when it is back.',
     fault: 'Something went wrong on the server.',
     tooMany: (seconds: number) => `Too many requests. Try again in ${waitText(seconds)}.`,
     request: (id: string) => `Request ${id}`,

@@ -143,6 +143,8 @@ export const LINES_MAX = 250
 /** Path to the reason why the file may be longer. */
 export const LONGER_FILES: Record<string, string> = {
   'src/config.ts': 'one table of all settings, a few lines each',
+  'dashboard/connection.ts': 'test/browser/away-and-back.test.ts',
+  'dashboard/other-tabs.ts': 'test/browser/away-and-back.test.ts',
   'dashboard/later-words.ts': 'the English texts of all later pages in one place',
   'src/store/migrations/0001-foundation.postgres.ts': 'every table in one place',
   'src/http/dashboard-api/dashboard-types.ts': 'one list of every endpoint that people use, with its shapes',
@@ -194,6 +196,8 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'dashboard/parts/': 'test/browser/gallery.test.ts',
   'dashboard/queries.ts': 'test/browser/links-page.test.ts',
   'dashboard/request.ts': 'test/browser/links-page.test.ts',
+  'dashboard/pages/sign-in-again.tsx': 'test/browser/away-and-back.test.ts',
+  'dashboard/shell/follow-server.tsx': 'test/browser/away-and-back.test.ts',
   'dashboard/shell/': 'test/browser/every-page.test.ts',
   'dashboard/shortcuts.ts': 'test/browser/links-page.test.ts',
   'dashboard/theme.ts': 'test/browser/every-page.test.ts',

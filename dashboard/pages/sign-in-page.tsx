@@ -26,6 +26,7 @@ export default function SignInPage() {
   const { instance } = useSession().data!
   const known = useHistoryState<Partial<SignInState> | null>()?.email ?? ''
   const [values, setValues] = useState({ email: known, password: '' })
+  const changed = useSessionChange()
   const [isCodeAsked, setCodeAsked] = useState(false)
   if (isCodeAsked) return <CodeStep {...values} onBack={() => setCodeAsked(false)} />
   return (
@@ -39,21 +40,30 @@ export default function SignInPage() {
       }
     >
       <DoorHead title={texts.signIn} lead={texts.signInLead(withoutScheme(instance.base_url))} />
-      <PasswordStep values={values} onValues={setValues} onCodeAsked={() => setCodeAsked(true)} />
-      {instance.has_passkeys && hasPasskeySupport() && <PasskeyStep />}
+      <PasswordStep
+        values={values}
+        onValues={setValues}
+        onCodeAsked={() => setCodeAsked(true)}
+        onSignedIn={changed}
+      />
+      {instance.has_passkeys && hasPasskeySupport() && <PasskeyStep onSignedIn={changed} />}
     </DoorFrame>
   )
 }
 
 type Values = { email: string; password: string }
-type PasswordStepProps = { values: Values; onValues: (values: Values) => void; onCodeAsked: () => void }
+type SignedIn = { onSignedIn: () => Promise<void> }
+type PasswordStepProps = SignedIn & {
+  values: Values
+  onValues: (values: Values) => void
+  onCodeAsked: () => void
+}
 
-function PasswordStep({ values, onValues, onCodeAsked }: PasswordStepProps) {
-  const changed = useSessionChange()
+export function PasswordStep({ values, onValues, onCodeAsked, onSignedIn }: PasswordStepProps) {
   const { email, password } = values
   const signIn = useMutation({
     mutationFn: () => ask('POST /session', { input: { email: email.trim(), password } }),
-    onSuccess: ({ data }) => (data.needs_code ? onCodeAsked() : changed()),
+    onSuccess: ({ data }) => (data.needs_code ? onCodeAsked() : onSignedIn()),
   })
   return (
     <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
@@ -84,13 +94,8 @@ function PasswordStep({ values, onValues, onCodeAsked }: PasswordStepProps) {
 }
 
 /** The same once more, with the code. */
-function CodeStep({ email, password, onBack }: Values & { onBack: () => void }) {
+function CodeStep({ onBack, ...values }: Values & { onBack: () => void }) {
   const changed = useSessionChange()
-  const [code, setCode] = useState('')
-  const signIn = useMutation({
-    mutationFn: () => ask('POST /session', { input: { email: email.trim(), password, code } }),
-    onSuccess: changed,
-  })
   return (
     <DoorFrame
       foot={
@@ -100,40 +105,50 @@ function CodeStep({ email, password, onBack }: Values & { onBack: () => void }) 
       }
     >
       <DoorHead title={texts.signIn} lead={texts.codeLead} />
-      <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
-        <TextField
-          label={texts.code}
-          hint={texts.codeHint}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={code}
-          onText={setCode}
-          errors={errorsOf(signIn.error, 'code', 'email')}
-          autoFocus
-        />
-        <Button
-          type="submit"
-          look="primary"
-          size="wide"
-          disabled={code.trim() === ''}
-          isBusy={signIn.isPending}
-        >
-          {texts.signIn}
-        </Button>
-      </Form>
+      <CodeForm {...values} onSignedIn={changed} />
     </DoorFrame>
   )
 }
 
-function PasskeyStep() {
-  const changed = useSessionChange()
+export function CodeForm({ email, password, onSignedIn }: Values & SignedIn) {
+  const [code, setCode] = useState('')
+  const signIn = useMutation({
+    mutationFn: () => ask('POST /session', { input: { email: email.trim(), password, code } }),
+    onSuccess: onSignedIn,
+  })
+  return (
+    <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
+      <TextField
+        label={texts.code}
+        hint={texts.codeHint}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={code}
+        onText={setCode}
+        errors={errorsOf(signIn.error, 'code', 'email')}
+        autoFocus
+      />
+      <Button
+        type="submit"
+        look="primary"
+        size="wide"
+        disabled={code.trim() === ''}
+        isBusy={signIn.isPending}
+      >
+        {texts.signIn}
+      </Button>
+    </Form>
+  )
+}
+
+export function PasskeyStep({ onSignedIn }: SignedIn) {
   const signIn = useMutation({
     mutationFn: async () => {
       const { data: options } = await ask('POST /session/passkey/options')
       return ask('POST /session/passkey', { input: { response: await presentPasskey(options) } })
     },
-    onSuccess: changed,
+    onSuccess: onSignedIn,
   })
   const isDeviceRefusal = deviceRefusal(signIn.error) !== undefined
   const faults = errorsOf(signIn.error, 'response')

@@ -137,15 +137,4 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await givePassword(page)
     await shown(page, 'This is the only operator account. Make another account an operator first.')
   })
-
-  test('that was ended elsewhere shows the sign-in page, at the same address', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/account', { person })
-    await heading(page, 'Account')
-    await person.browser.succeed('DELETE', '/sessions')
-    await page.getByRole('tab', { name: 'Sessions' }).click()
-    await heading(page, 'Sign in')
-    await signInAt(page, person.email)
-    await shown(page, 'Active sessions')
-  })
 })

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { PASSWORD, type Person } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { field, fill, heading, isSignedInAt, pagesOf, press, shown, signOutAt } from './people-pages.ts'
+
+const AWAY = 'The server cannot be reached. This page continues when it is back.'
+const ENDED = 'Your session ended. Sign in again.'
+
+describe.skipIf(hasNoChromium)('a page that was left alone', () => {
+  let rig: BrowserRig
+  let person: Person
+  const pages = pagesOf(() => rig)
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    person = await rig.person()
+  })
+
+  afterAll(() => rig.stop())
+
+  afterEach(() => expect(pages.faults()).toEqual([]))
+
+  test('keeps its shell while the server is away, says so, and goes on by itself', async () => {
+    const page = await pages.open('/account', { person })
+    await heading(page, 'Account')
+    await page.context().setOffline(true)
+    await page.getByRole('tab', { name: 'Sessions' }).click()
+    await shown(page, AWAY)
+    await isSignedInAt(page)
+    expect(await axeFindings(page)).toEqual([])
+    await page.context().setOffline(false)
+    await shown(page, 'This session')
+    await page.getByText(AWAY).waitFor({ state: 'detached' })
+  })
+
+  test('shows its shell while a proxy answers for a server that is away', async () => {
+    const page = await pages.open('/../robots.txt', { person })
+    const api = '**/dashboard/api/**'
+    await page.route(api, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
+    await page.goto(`${rig.config.baseUrl}/dashboard/keys`)
+    await shown(page, AWAY)
+    await page.getByRole('link', { name: 'Overview' }).first().waitFor()
+    await page.unroute(api)
+    await heading(page, 'No API keys yet')
+  })
+
+  test('keeps what was typed when the session ended, and goes on after signing in again', async () => {
+    const own = await rig.person()
+    const page = await pages.open('/account', { person: own })
+    await fill(page, 'Name', 'Half typed')
+    await own.browser.succeed('DELETE', '/sessions')
+    await press(page, 'Save changes')
+    await heading(page, ENDED)
+    expect(await axeFindings(page)).toEqual([])
+    for (let i = 0; i < 2; i++) await page.keyboard.press('Escape')
+    const dialog = page.getByRole('dialog', { name: ENDED })
+    expect(await dialog.getByLabel('Email').inputValue()).toBe(own.email)
+    await dialog.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.keyboard.press('Enter')
+    await shown(page, 'The email or password is incorrect.')
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await field(page, 'Name').inputValue()).toBe('Half typed')
+    await press(page, 'Save changes')
+    await shown(page, 'Saved')
+    expect(page.url()).toBe(`${rig.config.baseUrl}/dashboard/account`)
+  })
+
+  test('shows nothing of the one before when somebody else signs in', async () => {
+    const [own, other] = [await rig.person(), await rig.person()]
+    const page = await pages.open('/account', { person: own })
+    await heading(page, 'Account')
+    await own.browser.succeed('DELETE', '/sessions')
+    await page.getByRole('tab', { name: 'Sessions' }).click()
+    const dialog = page.getByRole('dialog', { name: ENDED })
+    await dialog.getByLabel('Email').fill(other.email)
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: new RegExp(other.name) }).waitFor()
+    await page.getByRole('tab', { name: 'Profile' }).click()
+    expect(await field(page, 'Email').inputValue()).toBe(other.email)
+    expect(await page.content()).not.toContain(own.email)
+  })
+
+  test('follows another tab: a new link appears, and who signs out there is signed out here', async () => {
+    const own = await rig.person()
+    const page = await pages.open('/', { person: own })
+    const other = await page.context().newPage()
+    await other.goto(`${rig.config.baseUrl}/dashboard/`)
+    await heading(other, 'Create your first link')
+    await page.getByPlaceholder('Paste a long URL').fill('https://example.com/from-the-first-tab')
+    await page.keyboard.press('Enter')
+    await shown(other, 'example.com/from-the-first-tab')
+    await signOutAt(page)
+    await heading(other, 'Sign in')
+    expect(await other.content()).not.toContain('from-the-first-tab')
+    await fill(page, 'Email', own.email)
+    await fill(page, 'Password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await isSignedInAt(other)
+  })
+})
