@@ -143,8 +143,6 @@ export const LINES_MAX = 250
 /** Path to the reason why the file may be longer. */
 export const LONGER_FILES: Record<string, string> = {
   'src/config.ts': 'one table of all settings, a few lines each',
-  'dashboard/connection.ts': 'test/browser/away-and-back.test.ts',
-  'dashboard/other-tabs.ts': 'test/browser/away-and-back.test.ts',
   'dashboard/later-words.ts': 'the English texts of all later pages in one place',
   'src/store/migrations/0001-foundation.postgres.ts': 'every table in one place',
   'src/http/dashboard-api/dashboard-types.ts': 'one list of every endpoint that people use, with its shapes',
@@ -175,6 +173,8 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'dashboard/build/country-numbers.ts': 'dashboard/build/make-world-map.test.ts',
   'dashboard/gallery/': 'test/browser/gallery.test.ts',
   'dashboard/keys/': 'test/browser/key-pages.test.ts',
+  'dashboard/connection.ts': 'test/browser/away-and-back.test.ts',
+  'dashboard/other-tabs.ts': 'test/browser/away-and-back.test.ts',
   'dashboard/later-words.ts': 'test/browser/click-pages.test.ts',
   'dashboard/links/bulk-dialog.tsx': 'test/browser/bulk-links.test.ts',
   'dashboard/links/bulk-result.tsx': 'test/browser/bulk-links.test.ts',

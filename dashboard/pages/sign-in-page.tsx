@@ -85,6 +85,7 @@ export function PasswordStep({ values, onValues, onCodeAsked, onSignedIn }: Pass
         onText={(text) => onValues({ email, password: text })}
         errors={errorsOf(signIn.error, 'password')}
         autoFocus={email !== ''}
+        data-first={email !== '' || undefined}
       />
       <Button type="submit" look="primary" size="wide" isBusy={signIn.isPending}>
         {texts.signIn}

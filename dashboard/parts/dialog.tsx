@@ -29,9 +29,7 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
   useLayoutEffect(() => {
     const dialog = element.current!
     const opener = openerOf(document.activeElement)
-    if (!dialog.open) dialog.showModal()
-    // By itself the browser would begin at the button that closes.
-    ;(dialog.querySelector<HTMLElement>(MARKED) ?? dialog.querySelector<HTMLElement>(FIRST) ?? dialog).focus()
+    if (!dialog.open) openModal(dialog)
     setShown(dialog)
     return () => {
       dialog.close()
@@ -50,7 +48,7 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
       }}
       onClose={(event) => {
         // A second Escape in a row cannot be prevented in Chromium.
-        if (isFirm && element.current?.isConnected) event.currentTarget.showModal()
+        if (isFirm && element.current?.isConnected) openModal(event.currentTarget)
       }}
       onMouseDown={(event) => {
         if (event.target === element.current && !isFirm) onClose()
@@ -75,6 +73,13 @@ export function Dialog({ title, onClose, children, foot, width = 'medium', isFir
       </FloatingRoot>
     </dialog>
   )
+}
+
+/** By itself the browser would begin at the button that closes. */
+function openModal(dialog: HTMLDialogElement): void {
+  dialog.showModal()
+  const first = dialog.querySelector<HTMLElement>(MARKED) ?? dialog.querySelector<HTMLElement>(FIRST)
+  ;(first ?? dialog).focus()
 }
 
 /** A menu is gone by the time the focus comes back; its button is there. */

@@ -43,7 +43,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     const done = page.getByRole('button', { name: 'Done' })
     // Chromium closes a dialog at the second Escape in a row, whatever the page says.
     for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
-    expect(await page.getByRole('dialog').isVisible()).toBe(true)
+    await page.getByRole('dialog').waitFor()
     expect(await done.isDisabled()).toBe(true)
     expect(
       await page.getByRole('button', { name: 'Copy key' }).evaluate((it) => it === document.activeElement),

@@ -76,7 +76,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     expect(new Set(codes).size).toBe(10)
     expect(await axeFindings(page)).toEqual([])
     for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
-    expect(await page.getByRole('dialog').isVisible()).toBe(true)
+    await page.getByRole('dialog').waitFor()
     expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
     const copy = page.getByRole('button', { name: 'Copy recovery codes' })
     expect(await copy.evaluate((it) => it === document.activeElement)).toBe(true)
