@@ -1,0 +1,23 @@
+import { Database } from 'bun:sqlite'
+import { openStore } from '../../src/store/open-store.ts'
+import { PostgresPool } from '../../src/store/postgres-pool.ts'
+import { DeathAtNth } from './die-at-nth.ts'
+
+/** Brings a store up to date, and is killed right before the n-th statement. Says which there are. */
+const [dataDir, databaseUrl, nth] = process.argv.slice(2)
+const death = new DeathAtNth(Number(nth))
+if (databaseUrl === '') death.watch(Database.prototype, 'run', 'query')
+else watchPools()
+await openStore({ dataDir: dataDir!, databaseUrl: databaseUrl || undefined }, 'same-thread')
+console.log(JSON.stringify(death.calls))
+process.exit(0)
+
+function watchPools(): void {
+  const { reserve } = PostgresPool.prototype
+  death.watch(PostgresPool.prototype, 'run')
+  PostgresPool.prototype.reserve = async function () {
+    const session = await reserve.apply(this)
+    death.watch(session, 'run')
+    return session
+  }
+}
