@@ -113,7 +113,8 @@ export const words = {
     empty:
       'Paste a long URL above and press Enter. The short URL is ready at once, with its QR code and its analytics.',
     noneTitle: 'No links match',
-    none: (search: string) => `No link has “${search}” in its code, title or URL.`,
+    none: (search: string, state: 'all' | 'active' | 'inactive') =>
+      `No ${{ all: '', active: 'active ', inactive: 'disabled ' }[state]}link has “${search}” in its code, title or URL.`,
     noneOf: { active: 'No links are active.', inactive: 'No links are disabled.' },
     clear: 'Clear filters',
     range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,

@@ -113,7 +113,7 @@ function NoLinks({ query, onChange, onStart }: NoLinksProps) {
   const text =
     query.search === '' && query.state !== 'all'
       ? words.links.noneOf[query.state]
-      : words.links.none(query.search)
+      : words.links.none(query.search, query.state)
   return (
     <Empty icon={SearchX} title={words.links.noneTitle} text={text}>
       <Button onClick={() => onChange({ search: '', state: 'all' })}>{words.links.clear}</Button>

@@ -103,6 +103,28 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 
+  test('a row of a narrow phone holds many clicks and a badge', async () => {
+    const { browser, email } = await rig.person()
+    const link = { original_url: 'https://example.com/', custom_code: 'many-clicks', is_active: false }
+    await browser.succeed('POST', '/links', link)
+    const { id, account_id } = await rig.store.db
+      .selectFrom('links')
+      .select(['id', 'account_id'])
+      .where('code', '=', 'many-clicks')
+      .executeTakeFirstOrThrow()
+    const counters = { clicks: 99_999, visitors: 99_999, bots: 0 }
+    await rig.store.db
+      .insertInto('link_totals')
+      .values({ link_id: id, account_id: account_id!, ...counters, last_clicked_at: null })
+      .execute()
+    const narrow = { width: 320, height: 640, person: { browser, email, name: '' } }
+    const { page } = await rig.open('/', narrow)
+    await page.getByText('99,999').waitFor()
+    await page.getByText('Disabled', { exact: true }).last().waitFor()
+    expect(await page.evaluate(() => innerWidth)).toBe(320)
+    expect(await overflowOf(page)).toBe(0)
+  })
+
   test('a notice is no wider than a phone, whatever was typed', async () => {
     const { page } = await rig.open('/', { width: 320, height: 568 })
     await page.goto(`${rig.config.baseUrl}/${'Wm_'.repeat(21)}`)
