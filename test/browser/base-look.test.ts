@@ -131,5 +131,13 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
     await heading(page, 'No such link')
     expect(await overflowOf(page)).toBe(0)
     expect(await axeFindings(page)).toEqual([])
+    // What is wider than the text scrolls in its own place, and does not push the page sideways.
+    await page.evaluate(() => {
+      const wide = document.createElement('pre')
+      wide.textContent = 'W'.repeat(200)
+      wide.style.overflow = 'auto'
+      document.querySelector('.notice-card')!.append(wide)
+    })
+    expect(await overflowOf(page)).toBe(0)
   })
 })

@@ -111,6 +111,13 @@ describe.skipIf(hasNoChromium)('every page', () => {
     }
   })
 
+  test('the menu of a link has no fault either, light and dark', async () => {
+    const { page } = await rig.open('/', { person: operator })
+    await page.getByRole('button', { name: 'More actions for first-link' }).click()
+    await page.getByRole('menuitem', { name: 'Disable' }).waitFor()
+    await expectNoFindings(page, ['light', 'dark'])
+  })
+
   test('light or dark is chosen in the menu, and stays so', async () => {
     const { page } = await rig.open('/account', { theme: 'light', person: operator })
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
