@@ -10,9 +10,12 @@ import { laterWords } from '../later-words.ts'
 const { keys: texts } = laterWords
 const BARS_HEIGHT = 72
 
+export const useUsage = () =>
+  useQuery({ queryKey: ['usage'], queryFn: async () => (await ask('GET /usage')).data })
+
 /** Requests of all keys, a bar for each of the last 30 days. */
 export function UsageCard() {
-  const usage = useQuery({ queryKey: ['usage'], queryFn: async () => (await ask('GET /usage')).data })
+  const usage = useUsage()
   const days = usage.data?.days
   const table = days && {
     heads: [laterWords.chart.time, texts.requests],

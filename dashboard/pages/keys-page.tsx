@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { KeyView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { keyColumns } from '../keys/key-columns.tsx'
 import { NewKeyDialog } from '../keys/new-key-dialog.tsx'
-import { UsageCard } from '../keys/usage-card.tsx'
+import { UsageCard, useUsage } from '../keys/usage-card.tsx'
 import { ask } from '../api-client.ts'
 import { Button } from '../parts/button.tsx'
 import { Question } from '../parts/dialog.tsx'
@@ -19,6 +19,8 @@ const KEYS = ['keys']
 export default function KeysPage() {
   useTitle(laterWords.keys.title)
   const keys = useQuery({ queryKey: KEYS, queryFn: async () => (await ask('GET /keys')).data })
+  // Loaded together with the keys, though it is drawn after them.
+  useUsage()
   const [isNewOpen, setNewOpen] = useState(false)
   const [asked, setAsked] = useState<KeyView>()
   const isEmpty = keys.data?.length === 0
@@ -45,7 +47,8 @@ export default function KeysPage() {
           />
         )}
       </div>
-      {!isEmpty && <UsageCard />}
+      {/* Below the keys only when they are there: otherwise they would push it down. */}
+      {keys.data && !isEmpty && <UsageCard />}
       {isNewOpen && <NewKeyDialog onClose={() => setNewOpen(false)} />}
       {asked && <RevokeQuestion apiKey={asked} onClose={() => setAsked(undefined)} />}
     </div>

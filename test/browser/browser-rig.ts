@@ -44,6 +44,24 @@ export async function axeFindings(page: Page): Promise<string[]> {
   })
 }
 
+/** What moved in the page by itself since it was opened, as the browser saw it: the place and how far. */
+export const shiftsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().flatMap(describe))).observe({
+          type: 'layout-shift',
+          buffered: true,
+        })
+        // Without any shift the observer is never called.
+        setTimeout(() => resolve([]), 500)
+        const describe = ({ sources }: any): string[] =>
+          sources.map(({ node, previousRect, currentRect }: any) =>
+            [node?.className, previousRect.y, currentRect.y].join(' '),
+          )
+      }),
+  )
+
 /** By how many pixels the page is wider than the window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Person } from '../rigs/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, type BrowserRig, shiftsOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, heading, pagesOf, press, shown } from './people-pages.ts'
 
@@ -101,6 +101,28 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await page.getByRole('row', { name: /^Old Older key .* 0 requests Never/ }).waitFor()
     await press(page, 'New key')
     await shown(page, 'Leave empty for no limit.')
+  })
+
+  test('page asks for everything once, and nothing in it shifts when keys and requests come late', async () => {
+    const person = await rig.person()
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) {
+      await person.browser.succeed('POST', '/keys', { name, scopes: ['links:read'] })
+    }
+    for (const look of [{}, { width: 390, height: 844 }]) {
+      const page = await pages.open('/../robots.txt', { person, ...look })
+      const asked: string[] = []
+      await page.route('**/dashboard/api/**', async (route) => {
+        asked.push(new URL(route.request().url()).pathname.replace('/dashboard/api', ''))
+        // Late enough for the page to be drawn without it, each later than the one before.
+        await Bun.sleep(asked.length * 200)
+        await route.continue()
+      })
+      await page.goto(`${rig.config.baseUrl}/dashboard/keys`)
+      await page.getByRole('img', { name: 'Requests in the last 30 days: 0 requests' }).waitFor()
+      await page.getByRole('row', { name: /Five/ }).waitFor()
+      expect(asked.sort()).toEqual(['/instance', '/keys', '/session', '/usage'])
+      expect(await shiftsOf(page)).toEqual([])
+    }
   })
 
   test('without a scope cannot be asked for', async () => {
