@@ -11,20 +11,28 @@ import { DoorFrame } from './pages/door-frame.tsx'
 import { LinksPage } from './pages/links-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { newQueryClient } from './queries.ts'
-import { type Session, useSession } from './use-session.ts'
-import { FirstLook, type LookName, PageLook } from './shell/first-look.tsx'
+import { LOOK, type Session, useSession } from './use-session.ts'
+import { FirstLook, PageLook } from './shell/first-look.tsx'
 import { FollowServer } from './shell/follow-server.tsx'
 import { Shell } from './shell/shell.tsx'
 
 // The page that most visits begin with comes at once, the others when they are gone to.
-const LinkPage = lazy(() => import('./pages/link-page.tsx'))
-const OverviewPage = lazy(() => import('./pages/overview-page.tsx'))
-const KeysPage = lazy(() => import('./pages/keys-page.tsx'))
-const AccountPage = lazy(() => import('./pages/account-page.tsx'))
-const AdminPage = lazy(() => import('./pages/admin-page.tsx'))
+const LOADERS = {
+  links: () => import('./pages/link-page.tsx'),
+  overview: () => import('./pages/overview-page.tsx'),
+  keys: () => import('./pages/keys-page.tsx'),
+  account: () => import('./pages/account-page.tsx'),
+  admin: () => import('./pages/admin-page.tsx'),
+  signIn: () => import('./pages/sign-in-page.tsx'),
+}
+const LinkPage = lazy(LOADERS.links)
+const OverviewPage = lazy(LOADERS.overview)
+const KeysPage = lazy(LOADERS.keys)
+const AccountPage = lazy(LOADERS.account)
+const AdminPage = lazy(LOADERS.admin)
 const ConfirmFirstPage = lazy(() => import('./pages/confirm-first-page.tsx'))
 const SignInAgain = lazy(() => import('./pages/sign-in-again.tsx'))
-const SignInPage = lazy(() => import('./pages/sign-in-page.tsx'))
+const SignInPage = lazy(LOADERS.signIn)
 const SignUpPage = lazy(() => import('./pages/sign-up-page.tsx'))
 const VerifyPage = lazy(() => import('./pages/verify-page.tsx'))
 const ForgotPasswordPage = lazy(() => import('./pages/forgot-password-page.tsx'))
@@ -52,8 +60,13 @@ export function App() {
   )
 }
 
+/** The page that the path means comes together with the session, not after it. */
+const [, , section = ''] = location.pathname.split('/')
+const early = LOOK === 'signed-in' ? section : 'signIn'
+// A failure is told where the page is drawn.
+if (Object.hasOwn(LOADERS, early)) LOADERS[early as keyof typeof LOADERS]().catch(() => {})
+
 /** As it stands in the page already: nothing moves when the script takes over. */
-const LOOK = document.getElementById('root')?.dataset['look'] as LookName | undefined
 const Look = () => <FirstLook name={LOOK ?? 'signed-out'} mark={mark} base={BASE} />
 
 function Pages() {

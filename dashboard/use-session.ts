@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import { ask } from './api-client.ts'
 import { tellTabs } from './other-tabs.ts'
 import { RequestFailure } from './request.ts'
+import type { LookName } from './shell/first-look.tsx'
 
 /** Who is here, and where. */
 export type Session = {
@@ -13,6 +14,11 @@ export type Session = {
   /** The server took it for ended, while somebody was at a page. */
   hasEnded?: boolean
 }
+
+/** Which of its looks the page was served with; undefined in a page without one. */
+export const LOOK = document.getElementById('root')?.dataset['look'] as LookName | undefined
+/** Who came without a session cookie has no session to ask for, until something happens. */
+let isKnownOut = LOOK === 'signed-out'
 
 /** The name under which it is kept. */
 export const SESSION = ['session']
@@ -40,6 +46,10 @@ async function readSession(): Promise<Session> {
 }
 
 async function readUser(): Promise<MeView | null> {
+  if (isKnownOut) {
+    isKnownOut = false
+    return null
+  }
   try {
     return (await ask('GET /session')).data
   } catch (error) {
