@@ -52,7 +52,9 @@ export function sendRaw(url: string, request: string | Buffer, options: RawOptio
       text += received.toString('latin1')
       clearTimeout(grace)
       const isEnough = answers === 1 ? isComplete(text, isHead(bytes)) : countAnswers(text) >= answers
-      if (trickle === undefined && isEnough) grace = setTimeout(() => end({}), GRACE_MS)
+      // Where it says that it closes, the close is waited for, however busy the machine is.
+      const closes = parse(text).headers.connection === 'close'
+      if (trickle === undefined && isEnough && !closes) grace = setTimeout(() => end({}), GRACE_MS)
     })
     socket.on('close', () => end({ isClosed: true }))
     if (isAll) socket.end(bytes)
