@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { eventually } from '../../test/rigs/service-rig.ts'
 import { systemClock } from '../clock.ts'
-import { endConnections } from './end-connections.ts'
+import { endConnections, type Ending } from './end-connections.ts'
 
 function connections() {
   const open = new Set<ReturnType<typeof add>>()
   const ended: string[] = []
-  const add = (name: string, state: { isBusy?: boolean; wasAnswered?: boolean; handOver?: object } = {}) => ({
-    data: { isBusy: false, wasAnswered: false, handOver: undefined, ...state },
+  const add = (name: string, state: Partial<Ending['data']> = {}) => ({
+    data: { isBusy: false, wasAnswered: false, handOver: undefined, unsent: undefined, ...state },
     end() {
       ended.push(name)
       open.delete(this)
@@ -60,4 +60,22 @@ test('what was handed over is left to its server', async () => {
   add('handed over', { handOver: {}, wasAnswered: true })
   await endConnections(open, systemClock)
   expect(ended).toEqual([])
+})
+
+test('a client that does not take its answer is not waited for for long', async () => {
+  const { open, ended, add } = connections()
+  add('not reading', { isBusy: true, wasAnswered: true, unsent: {} })
+  await endConnections(open, systemClock)
+  expect(ended).toEqual(['not reading'])
+})
+
+test('a client that takes its answer in time gets all of it', async () => {
+  const { open, ended, add } = connections()
+  const reading = add('reading', { isBusy: true, wasAnswered: true, unsent: {} })
+  const done = endConnections(open, systemClock)
+  await Bun.sleep(300)
+  expect(ended).toEqual([])
+  reading.data.isBusy = false
+  reading.end()
+  await done
 })

@@ -2,15 +2,19 @@ import type { Clock } from '../clock.ts'
 
 /** A connection is kept so long when nothing was asked on it yet: its first request may be on its way. */
 const FIRST_REQUEST_MS_MAX = 200
+/** A client that does not take its answer must not hold up the end, which has less than ten seconds. */
+const UNSENT_MS_MAX = 1_000
 const LOOK_EVERY_MS = 5
 
-type Ending = {
+export type Ending = {
   data: {
     /** An answer is under way. */
     isBusy: boolean
     wasAnswered: boolean
     /** Set when it is somebody else's to end. */
     handOver: object | undefined
+    /** The part of an answer that the client has not taken yet. */
+    unsent: object | undefined
   }
   end(): unknown
 }
@@ -32,5 +36,9 @@ export async function endConnections(open: Iterable<Ending>, clock: Clock): Prom
   while (isOne(({ wasAnswered }) => !wasAnswered) && clock.monotonicMs() < endMs)
     await Bun.sleep(LOOK_EVERY_MS)
   endIdle(() => true)
-  while (isOne(({ isBusy }) => isBusy)) await Bun.sleep(LOOK_EVERY_MS)
+  const unsentEndMs = clock.monotonicMs() + UNSENT_MS_MAX
+  const isTakenInTime = ({ unsent }: Ending['data']) =>
+    unsent === undefined || clock.monotonicMs() < unsentEndMs
+  while (isOne((state) => state.isBusy && isTakenInTime(state))) await Bun.sleep(LOOK_EVERY_MS)
+  for (const connection of open) if (connection.data.unsent !== undefined) connection.end()
 }
