@@ -126,6 +126,6 @@ describe('the operator’s page', () => {
       operations.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
     const listed = (text: string) => [...text.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!)
     expect(listed(section('Metrics')).sort()).toEqual([...families.keys()].sort())
-    expect(listed(section('Alarms')).sort()).toEqual(alarms.map(({ alert }) => alert).sort())
+    expect(listed(section('Alerts')).sort()).toEqual(alarms.map(({ alert }) => alert).sort())
   })
 })
