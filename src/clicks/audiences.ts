@@ -14,10 +14,16 @@ const REMEMBERED_MAX = 50_000
  * object, so that counting can tell them by identity.
  */
 export class Audiences {
+  #generation = 0
   readonly #byKey = new Map<string, Audience>()
   readonly #ids = new Map<Audience, number>()
   /** Found since the last commit. */
   #uncommitted = new Map<Audience, number>()
+
+  /** Another number when the objects of before are no longer those that `of` gives. */
+  get generation(): number {
+    return this.#generation
+  }
 
   /** The one object of this combination, until `forgetSome` is called. */
   of(audience: Audience): Audience {
@@ -68,6 +74,7 @@ export class Audiences {
 
   /** When the store may have gone back behind what was committed. */
   forget(): void {
+    this.#generation++
     this.#byKey.clear()
     this.#ids.clear()
   }

@@ -38,17 +38,18 @@ const madeUp = (count: number, { first = 0, ...others }: Partial<Click> & { firs
 const rowsOf = async (hour: number) =>
   (await store.db.selectFrom('link_hours').selectAll().where('hour', '=', hour).execute()).length
 
-test('of a link’s audiences in an hour the first five thousand are kept, the rest counts by country and device', async () => {
+test('of a link’s audiences in an hour the first ten thousand are kept, the rest counts by country and device', async () => {
   const hour = hourOf(NOON_US)
   const node = await startNode()
-  await node.count(madeUp(3_000))
-  await node.count(madeUp(4_000, { first: 3_000 }))
-  await node.count([...madeUp(100), ...madeUp(900, { first: 9_000 })])
+  await node.count(madeUp(6_000))
+  await node.count(madeUp(6_000, { first: 6_000 }))
+  await node.count([...madeUp(100), ...madeUp(900, { first: 20_000 })])
+  await node.count([...madeUp(100), ...madeUp(100, { first: 20_000 })])
   expect(await rowsOf(hour)).toBe(AUDIENCES_MAX + 2)
   const browsers = await countedValues(store.db, 'browser')
-  expect([browsers.get('Other'), browsers.get('Phone0'), browsers.get('Phone4999'), browsers.size]).toEqual([
-    2_000 + 900,
-    2,
+  expect([browsers.get('Other'), browsers.get('Phone0'), browsers.get('Phone9999'), browsers.size]).toEqual([
+    2_000 + 900 + 100,
+    3,
     1,
     AUDIENCES_MAX + 1,
   ])
@@ -59,27 +60,40 @@ test('of a link’s audiences in an hour the first five thousand are kept, the r
     { country: 'DE', device: 'mobile', browser: 'Other', os: 'Other', referrer: 'other' },
     { country: 'FR', device: 'mobile', browser: 'Other', os: 'Other', referrer: 'other' },
   ])
-  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 8_000 })
+  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 13_200 })
 })
 
 test('the bound holds after a restart, and begins anew every hour', async () => {
-  await (await startNode()).count(madeUp(6_000))
+  await (await startNode()).count(madeUp(11_000))
   const node = await startNode()
-  await node.count(madeUp(500, { first: 7_000 }))
-  await node.count(madeUp(6_000, { first: 9_000, clickedAtUs: NOON_US + HOUR_US }))
+  await node.count(madeUp(500, { first: 20_000 }))
+  await node.count(madeUp(11_000, { first: 30_000, clickedAtUs: NOON_US + HOUR_US }))
   const hour = hourOf(NOON_US)
   expect([await rowsOf(hour), await rowsOf(hour + 1)]).toEqual([AUDIENCES_MAX + 2, AUDIENCES_MAX + 2])
-  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 12_500 })
+  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 22_500 })
 })
 
 test('other links, and bots, are counted as ever', async () => {
   const node = await startNode()
-  await node.count(madeUp(6_000))
+  await node.count(madeUp(11_000))
   await node.count([
     ...madeUp(10, { first: 20_000, linkId: 2 }),
     aClick(1, { userAgent: 'Bot/1' }),
     aClick(1, { userAgent: 'Bot/2' }),
   ])
   expect((await countedValues(store.db, 'browser', { linkId: 2 })).has('Other')).toBe(false)
-  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 6_010, bots: 2 })
+  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 11_010, bots: 2 })
+})
+
+test('several nodes that count at once keep the bound together, and a batch that was rolled back changes nothing', async () => {
+  const nodes = [await startNode(), await startNode()]
+  for (let round = 0; round < 8; round++) {
+    await Promise.all(
+      nodes.map((node, i) => node.count(madeUp(800, { first: (2 * round + i) * 800, visitor: 0 }))),
+    )
+    if (round === 5)
+      await expect(nodes[0]!.fail(madeUp(800, { first: 50_000, visitor: 0 }))).rejects.toThrow()
+  }
+  expect(await rowsOf(hourOf(NOON_US))).toBe(AUDIENCES_MAX + 2)
+  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 12_800 })
 })

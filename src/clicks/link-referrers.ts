@@ -19,10 +19,20 @@ const REMEMBERED_MAX = 100_000
  * `link_referrers`, so it is the same for every node and after a restart; most clicks are of one that is remembered here.
  */
 export class LinkReferrers {
-  readonly #known = new Set<string>()
+  /** By day and link: to put a text together for every click would be most of the work. */
+  readonly #known = new Map<number, Map<number, Set<string>>>()
+  #knownCount = 0
   /** Of link and day, all that there may be. */
   readonly #full = new Map<string, ReadonlySet<string>>()
-  #uncommitted: { known: string[]; full: Map<string, ReadonlySet<string>> } = { known: [], full: new Map() }
+  #uncommitted: { known: LinkReferrer[]; full: Map<string, ReadonlySet<string>> } = {
+    known: [],
+    full: new Map(),
+  }
+
+  /** Counted before, and remembered. */
+  isKnown(day: number, linkId: number, referrer: string): boolean {
+    return this.#known.get(day)?.get(linkId)?.has(referrer) ?? false
+  }
 
   /**
    * Those that are beyond the bound. To be called with rows in the order in which they are counted, by whoever alone
@@ -33,11 +43,9 @@ export class LinkReferrers {
     const excess = new Set<string>()
     const asked = new Map<string, LinkReferrer[]>()
     for (const each of clicked) {
-      const key = keyOf(each)
-      if (this.#known.has(key)) continue
       const full = this.#full.get(pairOf(each))
       if (full === undefined) foundOrMade(asked, pairOf(each)).push(each)
-      else if (!full.has(each.referrer)) excess.add(key)
+      else if (!full.has(each.referrer)) excess.add(keyOf(each))
     }
     for (const [day, ofDay] of Map.groupBy(asked.values(), ([first]) => first!.day)) {
       await this.#admitSome(tx, day, { ofDay, excess })
@@ -47,15 +55,25 @@ export class LinkReferrers {
 
   /** Only after the commit. */
   remember(): void {
-    if (this.#known.size + this.#full.size * REFERRERS_MAX > REMEMBERED_MAX) this.forget()
-    for (const key of this.#uncommitted.known) this.#known.add(key)
+    if (this.#knownCount + this.#full.size * REFERRERS_MAX > REMEMBERED_MAX) this.forget()
+    for (const each of this.#uncommitted.known) this.#know(each)
     for (const [pair, referrers] of this.#uncommitted.full) this.#full.set(pair, referrers)
   }
 
   /** What is in the tables may be less than was committed. */
   forget(): void {
     this.#known.clear()
+    this.#knownCount = 0
     this.#full.clear()
+  }
+
+  #know({ day, linkId, referrer }: LinkReferrer): void {
+    let ofDay = this.#known.get(day)
+    if (ofDay === undefined) this.#known.set(day, (ofDay = new Map()))
+    let ofLink = ofDay.get(linkId)
+    if (ofLink === undefined) ofDay.set(linkId, (ofLink = new Set()))
+    ofLink.add(referrer)
+    this.#knownCount++
   }
 
   async #admitSome(
@@ -84,7 +102,7 @@ export class LinkReferrers {
         else {
           there.add(each.referrer)
           rows.push(each)
-          this.#uncommitted.known.push(keyOf(each))
+          this.#uncommitted.known.push(each)
         }
       }
       if (isCrowded && there.size >= REFERRERS_MAX) this.#uncommitted.full.set(pairOf(asked[0]!), there)
@@ -92,12 +110,6 @@ export class LinkReferrers {
     await note(tx, rows)
   }
 }
-
-export const referrerOfClick = (linkId: number, clickedAtUs: number, referrer: string): LinkReferrer => ({
-  day: dayOf(clickedAtUs),
-  linkId,
-  referrer,
-})
 
 export const keyOf = ({ day, linkId, referrer }: LinkReferrer): string => `${day} ${linkId} ${referrer}`
 const pairOf = ({ day, linkId }: LinkReferrer): string => `${day} ${linkId}`
