@@ -48,7 +48,7 @@ describe.skipIf(isMissing)('two nodes of one name', () => {
     for (let n = 0; n < 40; n++) expect(await open(n % 2, 'known')).toBe(302)
     expect(await counted([42, 2])).toEqual([42, 2])
     const { output } = await runTern(['doctor'], nodes.nodes[0]!.settings)
-    expect(output).toContain('2 journals of nodes that are called copied are not counted to their end.')
+    expect(output).toContain('2 journals of nodes named copied still have uncounted clicks.')
   })
 
   test.each([
