@@ -134,7 +134,15 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
           <h1 aria-busy aria-label={code}>
             <Skeleton width={280} height={36} />
           </h1>
-          <Skeleton width={360} height={21} />
+          <p>
+            <Skeleton width={240} height={14} />
+          </p>
+          <span className="destination">
+            <Skeleton width={280} height={14} />
+          </span>
+        </div>
+        <div className="actions" aria-hidden>
+          <Skeleton width={260} height={36} />
         </div>
       </div>
     )
