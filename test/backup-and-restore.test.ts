@@ -267,7 +267,7 @@ test('nothing runs on a folder whose restore was interrupted, until it is restor
   renameSync(storePath(dataDir), join(dataDir, 'replaced', 'then', 'tern.db'))
   for (const words of [['serve'], ['account', 'list'], ['backup', `${file}2`], ['recount', '--check']]) {
     const { exitCode, complaints } = await runTern(words, folder.settings)
-    expect([exitCode, complaints]).toEqual([1, expect.stringContaining('run tern restore again')])
+    expect([exitCode, complaints]).toEqual([1, expect.stringContaining('Run tern restore again')])
     expect(existsSync(storePath(dataDir))).toBe(false)
   }
   await restore(folder, file)

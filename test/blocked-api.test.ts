@@ -22,9 +22,9 @@ const BLOCK = {
 `,
 }
 const IN_VAIN =
-  'The service did not answer in time, and may or may not have done what was asked. Try again in a few seconds.'
+  'The server did not answer in time. The request may or may not have been carried out. Try again in a few seconds.'
 const FULL = 'Too many requests are waiting at the moment. Try again in a few seconds.'
-const BLOCKED = 'The service is not answering at the moment. Try again in a few seconds.'
+const BLOCKED = 'The server is not responding at the moment. Try again in a few seconds.'
 /** What may wait in bodies, in megabytes of ten to the sixth, rounded down. */
 const WAITING_MEGABYTES = 67
 /** What the program promises to need at most, with some room for a busy machine. */
@@ -112,7 +112,7 @@ test('while the API thread is blocked visitors are redirected, and everybody els
   const blocked = ['the one that blocks', 'late'].length + givenUp + tooEarly
   expect([unanswered('full'), unanswered('blocked'), unanswered('slow')]).toEqual([refused, blocked, 0])
   expect(server.output).toContain('The API thread is blocked')
-  expect(server.output).toContain('The API thread answers again.')
+  expect(server.output).toContain('The API thread responds again.')
 })
 
 test.each([

@@ -52,7 +52,7 @@ async function expectOrderlyEndByBug(folder: OperatedFolder, server: ServerProce
   expect(exitCode).toBe(EXIT_BUG)
   expect(complaints).toContain('thread failed')
   expect(complaints).toContain('Ours.')
-  expect(output).toContain('The service cannot go on without its thread')
+  expect(output).toContain('A thread failed; the server is stopping.')
   const segments = readSegments(join(folder.settings.DATA_DIR, 'journal'))
   for (const { clicks, sealedClicks } of segments) expect(sealedClicks).toBe(clicks.length)
 }
@@ -81,7 +81,7 @@ test.each([
       expect(answer).toMatchObject({
         status: 503,
         headers: { 'retry-after': '5', 'content-type': 'application/json; charset=utf-8' },
-        body: '{"success":false,"message":"The service is starting again. Come again in a few seconds.","errors":{}}',
+        body: '{"success":false,"message":"The server is restarting. Try again in a few seconds.","errors":{}}',
       })
     }
     await expectOrderlyEndByBug(folder, server)

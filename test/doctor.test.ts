@@ -176,7 +176,7 @@ describe('the doctor', () => {
     const [first] = segments()
     renameSync(first!, first!.replace('/journal/', '/journal/trash/1-'))
     expect((await doctor()).faults).toEqual([
-      expect.stringContaining(`${clicksOfRuns[0]} clicks that are not counted are in journal/trash`),
+      expect.stringContaining(`${clicksOfRuns[0]} uncounted clicks are in journal/trash`),
     ])
   })
 
@@ -186,13 +186,13 @@ describe('the doctor', () => {
     truncateSync(segments().at(-1)!, 300)
     writeFileSync(join(journalFolder(dataDir), 'odd.journal'), 'x'.repeat(300))
     expect((await doctor()).faults).toEqual([
-      expect.stringContaining('is shorter than what was counted of it'),
+      expect.stringContaining('is shorter than what was counted from it'),
       expect.stringContaining('odd.journal cannot be read as a journal segment'),
     ])
     rmSync(join(journalFolder(dataDir), 'odd.journal'))
     rmSync(segments().at(-1)!)
     expect((await doctor()).faults).toEqual([
-      expect.stringContaining('is gone before it was counted to its end'),
+      expect.stringContaining('disappeared before all its clicks were counted'),
     ])
   })
 
@@ -231,7 +231,7 @@ describe('the doctor', () => {
     const { faults, warnings } = await doctor({})
     expect([faults, warnings]).toEqual([
       [],
-      [expect.stringContaining('open on this machine or network only')],
+      [expect.stringContaining('work on this machine or network only')],
     ])
   })
 
@@ -246,7 +246,7 @@ describe('the doctor', () => {
   test('finds a code log that is gone, damaged, or knows codes that the database has lost', async () => {
     copied()
     appendFileSync(codeLogPath(dataDir), claimLine({ code: 'lost', accountId: 1, linkId: 99 }))
-    expect((await doctor()).warnings).toEqual([expect.stringContaining('codes that the database has lost')])
+    expect((await doctor()).warnings).toEqual([expect.stringContaining('codes that the database lost')])
     appendFileSync(codeLogPath(dataDir), 'odd\n')
     expect((await doctor()).warnings).toContainEqual(
       expect.stringContaining('1 lines of the code log cannot be read'),
@@ -269,10 +269,10 @@ describe('the doctor', () => {
     expect((await doctor()).warnings).toEqual([expect.stringMatching(/^clock: The last click was at /)])
   })
 
-  test('says that a restore was interrupted, where the store was moved to, and that a folder is not there yet', async () => {
+  test('says that a restore was interrupted, where the store was moved to, and that a folder does not exist yet', async () => {
     copied()
     writeFileSync(join(dataDir, 'restore.unfinished'), 'replaced/then\n')
-    expect((await doctor()).faults).toEqual([expect.stringContaining('run tern restore again')])
+    expect((await doctor()).faults).toEqual([expect.stringContaining('Run tern restore again')])
     rmSync(join(dataDir, 'restore.unfinished'))
     changeDatabase(
       `UPDATE store_identity SET moved_to = 'x', moved_place = 'postgres://db/tern', moved_at = 0`,
@@ -281,7 +281,7 @@ describe('the doctor', () => {
       expect.stringContaining('database: This store was moved to postgres://db/tern'),
     ])
     dataDir = join(dataDir, 'not', 'there')
-    expect((await doctor()).warnings).toEqual([expect.stringContaining('is not there yet')])
+    expect((await doctor()).warnings).toEqual([expect.stringContaining('does not exist yet')])
   })
 })
 

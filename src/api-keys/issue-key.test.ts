@@ -97,7 +97,7 @@ test('making keys and revoking them in turn ends at fifty a day: each would have
   for (let i = 0; i < 50; i++) await revokeKey(rig.deps, (await issue()).id)
   await expect(issue()).rejects.toMatchObject({
     kind: 'invalid',
-    fields: { name: ['An account may make at most 50 keys a day: come again tomorrow.'] },
+    fields: { name: ['An account may make at most 50 keys a day. Try again tomorrow.'] },
   })
   await issue({}, await rig.makeAccount({ email: 'bob@example.com' }))
   rig.clock.advance(DAY_US)

@@ -72,7 +72,7 @@ async function refuseTooMany(tx: Db, accountId: number, nowUs: number): Promise<
   }
   if (ofDay >= KEYS_A_DAY_MAX) {
     throw invalid({
-      name: [`An account may make at most ${KEYS_A_DAY_MAX} keys a day: come again tomorrow.`],
+      name: [`An account may make at most ${KEYS_A_DAY_MAX} keys a day. Try again tomorrow.`],
     })
   }
 }

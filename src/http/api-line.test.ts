@@ -37,7 +37,7 @@ async function down(response: Response) {
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(await response.json()).toEqual({
     success: false,
-    message: 'The service is starting again. Come again in a few seconds.',
+    message: 'The server is restarting. Try again in a few seconds.',
     errors: {},
   })
 }

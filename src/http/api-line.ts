@@ -174,10 +174,10 @@ export class ApiLine {
     const { isBlocked, silentSeconds } = this.#waiting
     if (this.#isStopping && silentSeconds >= STOP_SILENT_SECONDS_MAX) this.#isDeaf.resolve()
     if (isBlocked === wasBlocked) return
-    if (!isBlocked) return this.#log.warn('The API thread answers again.')
+    if (!isBlocked) return this.#log.warn('The API thread responds again.')
     this.#metrics.apiGivenUp.set(this.#lastId)
     this.#log.error(
-      `The API thread is blocked: it has not shown a sign of life for ${SILENT_SECONDS_MAX} seconds. Redirects go on; everything else is answered with 503.`,
+      `The API thread is blocked: it has not responded for ${SILENT_SECONDS_MAX} seconds. Redirects continue; everything else gets 503.`,
     )
   }
 
@@ -203,4 +203,4 @@ export class ApiLine {
 
 /** The thread is gone, and the process about to follow it; what was under way may or may not have been done. */
 const apiDown = (): Response =>
-  plainAnswer(503, 'The service is starting again. Come again in a few seconds.', { 'Retry-After': '5' })
+  plainAnswer(503, 'The server is restarting. Try again in a few seconds.', { 'Retry-After': '5' })

@@ -135,10 +135,6 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
 
 /** Not a bug of ours, and it passes: a full disk, say. */
 const storeDown = () =>
-  new Refusal(
-    'unavailable',
-    'The service cannot store anything at the moment. Come again in a few seconds.',
-    {
-      retryAfterSeconds: STORE_RETRY_SECONDS,
-    },
-  )
+  new Refusal('unavailable', 'Nothing can be stored at the moment. Try again in a few seconds.', {
+    retryAfterSeconds: STORE_RETRY_SECONDS,
+  })

@@ -7,33 +7,33 @@ const INTRODUCTION = `Create short links, see who opens them, and manage both fr
 
 ## Authentication
 
-Send your key in the header \`X-API-Key\`. \`Authorization: Bearer <key>\` and the query parameter \`api_key\` are accepted too; a header is looked at first. A key begins with \`tern_\`; keep it out of client-side code and public repositories.
+Send your key in the header \`X-API-Key\`. \`Authorization: Bearer <key>\` and the query parameter \`api_key\` also work; headers come first. Keys begin with \`tern_\`. Keep them out of client-side code and public repositories.
 
-A key has scopes: \`links:read\` lists and reads links, \`links:write\` creates, changes and deletes them (\`links:create\` only creates), \`analytics:read\` reads clicks. The account's e-mail address must be verified.
+Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates, changes and deletes them (\`links:create\` only creates), \`analytics:read\` reads analytics. The email address of the account must be verified.
 
 ## Answers
 
-Every answer is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Times are ISO 8601 in UTC with microseconds.
+Every response is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Times are ISO 8601 in UTC with microseconds.
 
 ## Errors
 
-A refusal has \`success: false\`, a \`message\`, and \`errors\`, which names each field at fault with what is wrong with it. It changes nothing. Checks come in this order: key (401), verified e-mail (403), limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Requests that are no HTTP at all are answered by the server itself, without a body.
+An error has \`success: false\`, a \`message\`, and \`errors\`, which names each invalid field and what is wrong with it. A request that fails changes nothing. Checks run in this order: key (401), verified email (403), rate limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Malformed HTTP gets a response without a body.
 
-Every answer of the API carries \`X-Request-Id\`; name it when you ask for help.
+Every response carries \`X-Request-Id\`. Include it when you ask for help.
 
 ## Limits
 
-A key may make 100 requests an hour unless its plan or the operator gives it more. The hour begins with the first request. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (epoch seconds) say where the key stands, and so do \`RateLimit-Policy\` and \`RateLimit\`. Over the limit the answer is 429 with \`Retry-After\`.
+A key can make 100 requests per hour unless its plan or the operator allows more. The hour begins with the first request. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (epoch seconds) show the current state, as do \`RateLimit-Policy\` and \`RateLimit\`. Over the limit, the response is 429 with \`Retry-After\`.
 
-A body may have 1 MiB. To be able to repeat a creation safely, send an \`Idempotency-Key\` of up to 255 characters: for 24 hours the same key with the same body gives the same answer, with \`Idempotent-Replayed: true\`.`
+A request body can be up to 1 MiB. To retry a creation safely, send an \`Idempotency-Key\` of up to 255 characters: for 24 hours, the same key with the same body returns the same response, with \`Idempotent-Replayed: true\`.`
 
 const REFUSALS: Record<number, string> = {
-  400: 'The request cannot be read: broken JSON, an empty body, a bad percent-encoding.',
-  401: 'No API key, or not a valid one.',
-  403: 'The e-mail address is not verified, or the key lacks the scope.',
-  404: 'There is no such thing, or it is not yours.',
+  400: 'The request cannot be read: malformed JSON, an empty body, or invalid percent-encoding.',
+  401: 'The API key is missing or invalid.',
+  403: 'The email address is not verified, or the key lacks the scope.',
+  404: 'The object does not exist, or belongs to another account.',
   409: 'A request with this Idempotency-Key is still in progress.',
-  410: 'The operator has taken the link down.',
+  410: 'The operator has taken this link down.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
   422: 'A value is invalid; `errors` says which.',
@@ -101,7 +101,7 @@ function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> 
 
 const codeParameter = z
   .string()
-  .openapi({ description: 'The text after the slash of the short address.', example: 'launch' })
+  .openapi({ description: 'The part of the short URL after the slash.', example: 'launch' })
 const idempotencyKey = z
   .string()
   .min(1)

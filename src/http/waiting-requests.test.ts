@@ -10,9 +10,9 @@ import {
 
 const MIB = 1024 * 1024
 const FULL = 'Too many requests are waiting at the moment. Try again in a few seconds.'
-const BLOCKED = 'The service is not answering at the moment. Try again in a few seconds.'
+const BLOCKED = 'The server is not responding at the moment. Try again in a few seconds.'
 const GIVEN_UP =
-  'The service did not answer in time, and may or may not have done what was asked. Try again in a few seconds.'
+  'The server did not answer in time. The request may or may not have been carried out. Try again in a few seconds.'
 
 let unanswered: ReturnType<typeof openMetrics>['apiUnanswered']
 let waiting: WaitingRequests

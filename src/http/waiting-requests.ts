@@ -85,7 +85,7 @@ export class WaitingRequests {
 
   #giveUp(waiting: Waiting): void {
     waiting.isGivenUp = true
-    const sentence = 'The service did not answer in time, and may or may not have done what was asked.'
+    const sentence = 'The server did not answer in time. The request may or may not have been carried out.'
     waiting.resolve(this.#refuse(this.isBlocked ? 'blocked' : 'slow', sentence))
   }
 

@@ -67,7 +67,7 @@ describe('without a mail server', () => {
     const id = await idOf(ann)
     const path = `/admin/accounts/${id}/reset-link`
     const wrong = await operator.ask('POST', path, { password: 'not the password' })
-    expect([wrong.status, wrong.body]).toEqual([422, invalid({ password: ['The password is wrong.'] })])
+    expect([wrong.status, wrong.body]).toEqual([422, invalid({ password: ['The password is incorrect.'] })])
     const made = await operator.ask('POST', path, { password: PASSWORD })
     expect([made.status, made.body.data]).toEqual([
       201,

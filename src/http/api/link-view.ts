@@ -54,7 +54,7 @@ const linkFields = {
     example: 0,
   }),
   qr_code_url: z.url().openapi({ example: 'http://localhost:3000/qr/launch' }),
-  is_active: z.boolean().openapi({ description: 'Whether the short address redirects.', example: true }),
+  is_active: z.boolean().openapi({ description: 'Whether the short URL redirects.', example: true }),
   created_at: timestamp(),
 }
 

@@ -50,7 +50,7 @@ export class PersonLimits {
   secret(ip: string): void {
     this.#refuseOver(
       this.#secrets.count(limitKeys(ip)),
-      'Too many tries from your network. Come again in a minute.',
+      'Too many attempts from your network. Try again in a minute.',
     )
   }
 
@@ -59,11 +59,11 @@ export class PersonLimits {
     return (email) => {
       this.#refuseOver(
         this.#mailsFromNetwork.count(limitKeys(ip)),
-        'Too many mails were asked for from your network.',
+        'Too many emails were requested from your network. Try again later.',
       )
       this.#refuseOver(
         this.#mailsToAddress.count([{ key: readEmail(email), times: 1 }]),
-        'Too many mails were asked for to this address.',
+        'Too many emails were requested for this address. Try again later.',
       )
     }
   }

@@ -15,7 +15,7 @@ export function streamEndpoints({ reportDb, clock, live }: StreamDeps): Dashboar
   const places = new StreamPlaces({
     perAccount: 2,
     max: 20,
-    sentence: 'Too many exports are under way: come again when one is done.',
+    sentence: 'Too many exports are in progress. Try again when one is done.',
   })
   return [
     {

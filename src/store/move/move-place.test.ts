@@ -23,7 +23,7 @@ describe('a place', () => {
   test.each([undefined, '', 'sqlite:', '/var/lib/tern', 'mysql://db/tern', 'postgres://'])(
     'is refused when it is none: %p',
     (text) => {
-      expect(() => readPlace(text, URL_OF_SETTING)).toThrow('A store is named by sqlite:<data folder>')
+      expect(() => readPlace(text, URL_OF_SETTING)).toThrow('Write a store as sqlite:<data folder>')
     },
   )
 
