@@ -46,7 +46,7 @@ export class WaitingRequests {
 
   /** The refusal of one request more with such a body; undefined when there is room for it. */
   refusalOf(bodyBytes: number): Response | undefined {
-    if (this.isBlocked) return this.#refuse('blocked', 'The service is not answering at the moment.')
+    if (this.isBlocked) return this.#refuse('blocked', 'The server is not responding at the moment.')
     const isFull = this.#waiting.size >= WAITING_MAX || this.#bodyBytes + bodyBytes > WAITING_BYTES_MAX
     return isFull ? this.#refuse('full', 'Too many requests are waiting at the moment.') : undefined
   }
