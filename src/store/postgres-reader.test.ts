@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from 'kysely'
 import { openLinkedStore } from '../../test/rigs/linked-store.ts'
 import { failureOf } from '../../test/rigs/pool-rig.ts'
-import { findPostgres } from '../../test/rigs/postgres-server.ts'
+import { findPostgres, PostgresServer } from '../../test/rigs/postgres-server.ts'
 import { eventually } from '../../test/rigs/service-rig.ts'
 import { skipBecause } from '../../test/skips.ts'
 import { forgetChanges, isStoreUnavailable } from './engine-sql.ts'
@@ -12,13 +12,16 @@ import { type ChangeMark, openPostgresReader, type PostgresReader } from './post
 const isMissing =
   findPostgres() === undefined && skipBecause('news of PostgreSQL', 'apt-get install postgresql')
 
+/** Its own: a transaction of another suite, however short, would make the reader look twice. */
+let server: PostgresServer
 let store: Store
 let reader: PostgresReader
 let mark: ChangeMark | undefined
 
 describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
   beforeAll(async () => {
-    const linked = await openLinkedStore(['a', 'b', 'c'])
+    server = await PostgresServer.start()
+    const linked = await openLinkedStore(['a', 'b', 'c'], server)
     store = linked.store
     reader = openPostgresReader(linked.url)
   })
@@ -32,6 +35,7 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
   afterAll(async () => {
     await reader.close()
     await store.close()
+    await server.remove()
   })
 
   test('hears of nothing that was before it first asked', async () => {

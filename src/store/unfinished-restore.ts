@@ -21,6 +21,6 @@ export function unfinishedRestore(dataDir: string): string | undefined {
 export function refuseUnfinishedRestore(dataDir: string): void {
   if (unfinishedRestore(dataDir) === undefined) return
   throw new UnfinishedRestore(
-    `A restore into ${dataDir} was interrupted: run tern restore again, with the same backup or another.`,
+    `A restore into ${dataDir} was interrupted. Run tern restore again, with the same backup or another one.`,
   )
 }

@@ -86,14 +86,18 @@ describe.skipIf(hasNoChromium)('every page', () => {
     check(false, path, word),
   )
 
-  test('the landing page has no fault either, light, dark and on a phone', async () => {
-    for (const { page, faults, themes } of windows.filter(({ isSignedIn }) => !isSignedIn)) {
-      await page.goto(rig.config.baseUrl)
-      await expectNoFindings(page, themes)
-      expect(await overflowOf(page)).toBe(0)
-      expect(faults).toEqual([])
-    }
-  })
+  test.each([['/'], ['/docs'], ['/nobody']])(
+    '%s, outside of the dashboard, has no fault either, light, dark and on a phone',
+    async (path) => {
+      for (const { page, themes } of windows.filter(({ isSignedIn }) => !isSignedIn)) {
+        await page.goto(rig.config.baseUrl + path)
+        await expectNoFindings(page, themes)
+        expect(await overflowOf(page)).toBe(0)
+        expect(await page.locator('html').getAttribute('lang')).toBe('en')
+        expect(await headings(page)).toHaveLength(1)
+      }
+    },
+  )
 
   test('before its script has come the page shows the shell, light, dark and on a phone', async () => {
     for (const { page, faults, themes, isSignedIn } of windows) {

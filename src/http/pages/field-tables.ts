@@ -108,7 +108,7 @@ function fieldPath(path: string): Html {
 function table(rows: TableRow[], label: string, columns: Column[]): Html {
   // A column that says nothing on any line would only squeeze the others.
   const shown = columns.filter(({ cell }) => rows.some((row) => String(cell(row)) !== ''))
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label="${label}">
+  return html`<div class="table-frame" tabindex="0" role="group" aria-label="${label}">
     <table>
       <thead>
         <tr>

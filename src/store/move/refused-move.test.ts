@@ -41,7 +41,7 @@ describe.skipIf(cannotMove())('a move', () => {
   test('from where nothing is, or into what is another program’s, is refused', async () => {
     const [sqlite, database] = [await rig.emptyPlace('sqlite'), await rig.emptyPlace('postgres')]
     expect((await refusalOf(move(sqlite, database))).message).toContain('There is no database in')
-    expect((await refusalOf(move(database, sqlite))).message).toContain('There is no store in postgres://')
+    expect((await refusalOf(move(database, sqlite))).message).toContain('There is no store at postgres://')
     await rig.byHand(database, 'CREATE TABLE albums (id INTEGER)')
     expect((await refusalOf(move(await rig.filledPlace('sqlite'), database))).message).toContain(
       'holds the tables of another program (albums',
@@ -108,7 +108,7 @@ describe.skipIf(cannotMove())('a move', () => {
         await Promise.all(refusals)
       })
       for (const { message } of await Promise.all(refusals))
-        expect(message).toMatch(/Another move is at work on|is being moved by process/)
+        expect(message).toMatch(/Another move is already running on|is being moved by process/)
     })
 
     test('of what was moved elsewhere is refused; run again, it says that it is finished', async () => {
