@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { freePort } from './rigs/free-port.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { runTern, ServerProcess } from './rigs/server-process.ts'
@@ -87,6 +88,28 @@ describe.skipIf(isMissing)('several workers', () => {
     )
   }, 60_000)
 
+  test('that still serve after the death of the process that started them lose no click to the next start', async () => {
+    const before = sumOf(await withServer(() => folder.clickCounts(CODES)))
+    const settings = { ...folder.settings, STOP_DELAY: '60s' }
+    const three = await ServerProcess.start(settings, { options: ['--workers', '3'] })
+    const workers = childrenOf(three.pid)
+    await visit(50)
+    void three.kill()
+    await eventually(
+      async () => isRunning(three.pid),
+      (is) => !is,
+    )
+    const next = await ServerProcess.start({ ...settings, PORT: String(freePort()) }).catch(
+      (error: Error) => error,
+    )
+    await visit(50)
+    for (const worker of workers) process.kill(worker, 'SIGKILL')
+    await three.ended
+    if (next instanceof ServerProcess) await next.kill()
+    expect(await withServer(() => counted(before + 100))).toBe(before + 100)
+    expect(String(next)).toContain('is in use by process')
+  }, 60_000)
+
   test('are refused where the tables are in SQLite, and a number that is none as well', async () => {
     const { DATA_DIR } = folder.settings
     const onSqlite = await runTern(['serve', '--workers', '2'], {
@@ -111,6 +134,14 @@ describe.skipIf(isMissing)('several workers', () => {
     }
   }
 })
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 const childrenOf = (pid: number): number[] =>
   Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid)])

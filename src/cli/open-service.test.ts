@@ -6,7 +6,7 @@ import { freePort } from '../../test/rigs/free-port.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../config.ts'
 import { jsonLog } from '../log.ts'
-import { lockFolder } from '../store/folder-lock.ts'
+import { lockFolder, lockJournal } from '../store/folder-lock.ts'
 import { openService } from './open-service.ts'
 
 setDefaultTimeout(30_000)
@@ -55,6 +55,24 @@ test('a folder that is served is refused, and the one who serves it is not distu
   await expect(openService(configOf(folder, 0), log)).rejects.toThrow(`in use by process ${process.pid}`)
   expect(await statusOf(port, '/api/health')).toBe(200)
   await service.stop()
+})
+
+test('a left folder whose journal is still written is refused, before anything in it is touched', async () => {
+  const left = folders.make()
+  const writer = await openService(configOf(left, 0), log)
+  // As one that is just being made.
+  const segment = join(left, 'journal', `${Bun.randomUUIDv7()}.journal`)
+  await Bun.write(segment, 'TERN')
+  const folder = folders.make()
+  await expect(openService(configOf(folder, 0), log, { leftFolders: [left] })).rejects.toThrow(
+    `The click journal in ${left} is in use by process ${process.pid}`,
+  )
+  expect(await Bun.file(segment).text()).toBe('TERN')
+  lockFolder(folder).release()
+  await writer.stop()
+  const next = await openService(configOf(folder, 0), log, { leftFolders: [left] })
+  await next.stop()
+  lockJournal(left).release()
 })
 
 test('a journal folder that is none is refused before the port is opened', async () => {

@@ -22,7 +22,7 @@ import { openTargetSource, type TargetSource } from '../links/target-source.ts'
 import { countErrors, describeError, type Log } from '../log.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../metrics.ts'
 import { isStoreUnavailable } from '../store/engine-sql.ts'
-import { lockFolder } from '../store/folder-lock.ts'
+import { lockFolder, lockJournal } from '../store/folder-lock.ts'
 import { openStore } from '../store/open-store.ts'
 import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
 import { newSharedTurns } from '../store/write-turn.ts'
@@ -59,6 +59,9 @@ export async function openService(
 ): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   opened.adopt(lockFolder(config.dataDir), (lock) => lock.release())
+  // Workers can outlive the process that started them: what they still write is not left by anyone.
+  for (const folder of [config.dataDir, ...leftFolders])
+    opened.adopt(lockJournal(folder), (lock) => lock.release())
   refuseUnfinishedRestore(config.dataDir)
   const { salts, blockList, isEmpty } = await readyStore(config, log)
   await repairJournals(config, log, leftFolders)

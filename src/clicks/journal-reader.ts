@@ -74,7 +74,7 @@ export class JournalReader {
     }, 0)
   }
 
-  /** Takes up what earlier runs have left. */
+  /** Takes up what earlier runs have left, as closed: whoever calls this holds the journal's lock (`lockJournal`). */
   async findSegments(): Promise<void> {
     const { files, store } = this.#deps
     const known = await knownSegments(store, await foldersOf(files, this.#settings.folder))

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { runScript, startScript } from '../../test/rigs/run-script.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { FolderInUse, lockFolder, lockForMove } from './folder-lock.ts'
+import { FolderInUse, lockFolder, lockForMove, lockJournal } from './folder-lock.ts'
 
 const folders = temporaryFolders()
 afterEach(folders.remove)
@@ -59,4 +59,16 @@ test('a move has a lock of its own, beside the server’s', () => {
   move.release()
   lockForMove(folder).release()
   server.release()
+})
+
+test('a journal has a lock of its own, which a worker can take in the folder of the process that started it', () => {
+  const folder = folders.make()
+  const parent = lockFolder(folder)
+  const worker = lockJournal(folder)
+  expect(() => lockJournal(folder)).toThrow(
+    `The click journal in ${folder} is in use by process ${process.pid} on `,
+  )
+  worker.release()
+  lockJournal(folder).release()
+  parent.release()
 })

@@ -20,6 +20,16 @@ export const lockFolder = (dataDir: string): FolderLock =>
     (holder) => `The data folder ${dataDir} is in use by ${holder}. One folder serves one process.`,
   )
 
+/**
+ * The same for the folder's journal. Whoever reads or writes the journal takes it, also when the folder is not its own:
+ * a reader takes segments of other runs for closed, so no other run may still write one.
+ */
+export const lockJournal = (dataDir: string): FolderLock =>
+  takeLock(
+    join(dataDir, 'journal-lock'),
+    (holder) => `The click journal in ${dataDir} is in use by ${holder}. One process at a time reads it.`,
+  )
+
 /** The same for moving the folder's store, which goes on beside the process that serves it. */
 export const lockForMove = (dataDir: string): FolderLock =>
   takeLock(join(dataDir, 'move'), (holder) => `The store in ${dataDir} is being moved by ${holder}.`)

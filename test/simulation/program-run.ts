@@ -35,6 +35,9 @@ export type Machine = {
   alarm(message: string): void
 }
 
+/** Whether the segments of earlier runs are found, and when to count no more. */
+type Counting = { hasFound: boolean; isOver: () => boolean }
+
 type Settings = { scenario: Scenario; plan: RunPlan; number: number }
 
 /**
@@ -74,7 +77,7 @@ export class ProgramRun {
     store: ReturnType<SimulatedDatabase['connect']>['store'],
   ): Promise<void> {
     await this.#repairJournal(store).catch((error) => this.#noteFailure('the repair', error))
-    const counting = this.#keepCounting(reader, () => this.#isEnding)
+    const counting = this.#keepCounting(reader, { hasFound: false, isOver: () => this.#isEnding })
     const journal = await this.#openJournal().catch((error) => this.#noteFailure('the start', error))
     if (journal === undefined || this.process.isGone) return this.process.end()
     const timers = [this.#keepSyncing(journal), this.#keepTelling(), this.#doJobs(reader, store)]
@@ -200,8 +203,7 @@ export class ProgramRun {
     }
   }
 
-  async #keepCounting(reader: JournalReader, isOver: () => boolean): Promise<void> {
-    let hasFound = false
+  async #keepCounting(reader: JournalReader, { hasFound, isOver }: Counting): Promise<void> {
     while (!isOver()) {
       try {
         if (!hasFound) await reader.findSegments()
@@ -223,7 +225,10 @@ export class ProgramRun {
     }
   }
 
-  /** A process of its own, that hears what the first one hears. It may outlive it, as one that was forgotten. */
+  /**
+   * A process of its own, that hears what the first one hears. It may outlive it, as a transaction does that is under way
+   * when its process dies. What it counts by then it has found before: nobody finds segments without the journal's lock.
+   */
   async #startOtherReader(): Promise<void> {
     const { leftovers, database } = this.#machine
     const other = this.#newProcess([], `other reader of run ${this.#settings.number}`)
@@ -232,7 +237,7 @@ export class ProgramRun {
     this.process.atEnd(() => leftovers.includes(other) || other.end())
     await reader.findSegments().catch(() => other.end())
     if (this.#settings.plan.otherReader === 'outlives it') leftovers.push(other)
-    await this.#keepCounting(reader, () => other.isGone)
+    await this.#keepCounting(reader, { hasFound: true, isOver: () => other.isGone })
   }
 
   #newReader(

@@ -107,6 +107,22 @@ test('the same seed tells the same story, call by call', async () => {
   }
 })
 
+test('a reader that outlives its run counts what it had found, and finds nothing more', async () => {
+  let counted = 0
+  for (let seed = 1; seed <= 300; seed++) {
+    const { history } = await simulate(seed, { keepsHistory: true })
+    let run = 0
+    for (const line of history) {
+      run = Number(/^run (\d+): \{/.exec(line)?.[1] ?? run)
+      const [, of, call] = /^other reader of run (\d+): (\w+)/.exec(line) ?? []
+      if (of === undefined || Number(of) === run) continue
+      expect([seed, call]).not.toEqual([seed, 'list'])
+      if (call === 'commit') counted++
+    }
+  }
+  expect(counted).toBeGreaterThan(0)
+})
+
 describe('the simulation notices', () => {
   const SEEDS_MAX = 400
 
