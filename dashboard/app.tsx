@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import mark from '../src/http/pages/favicon.svg'
 import { useIsAway } from './connection.ts'
@@ -72,7 +72,9 @@ const Look = () => <FirstLook name={LOOK ?? 'signed-out'} mark={mark} base={BASE
 function Pages() {
   const { data, error, refetch } = useSession()
   const isAway = useIsAway()
-  if (data === undefined) {
+  // Drawn in small steps, like the first look before it.
+  const isKnown = useDeferredValue(data !== undefined)
+  if (data === undefined || !isKnown) {
     if (error === null || isAway) return <Look />
     return (
       <DoorFrame>

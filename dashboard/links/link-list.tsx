@@ -1,5 +1,5 @@
 import { Link2, SearchX } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useDeferredValue, useEffect, useRef } from 'react'
 import { Button } from '../parts/button.tsx'
 import { PageButtons } from '../parts/page-buttons.tsx'
 import { Empty, Failed } from '../parts/states.tsx'
@@ -20,7 +20,9 @@ type LinkListProps = {
 }
 
 export function LinkList({ query, onChange, actions, newCode, onStart }: LinkListProps) {
-  const { data, error, refetch } = useLinks(query)
+  const { data: latest, error, refetch } = useLinks(query)
+  // Rows are drawn in small steps: a slow phone answers a touch in between.
+  const data = useDeferredValue(latest)
   const frame = useRef<HTMLDivElement>(null)
   const rows = data?.data
   useFocusKept(frame, rows)

@@ -115,7 +115,13 @@ function LivePanel({ overview, live }: Overview) {
 }
 
 function Totals({ overview }: { overview: OverviewView['overview'] | undefined }) {
-  if (overview === undefined) return <Skeleton width={260} height={18} />
+  if (overview === undefined) {
+    return (
+      <p className="soft">
+        <Skeleton width={300} height={14} />
+      </p>
+    )
+  }
   const { total_clicks: clicks, total_links: links, active_links: active } = overview
   return (
     <p className="soft">
