@@ -191,6 +191,25 @@ describe('no alarm is given', () => {
     expect([await countAll(late), rig.log.lines]).toEqual([0, []])
     expect(await rawVisitors(rig.store.db)).toEqual([1])
   })
+
+  test('for one that another reader counts and removes just before it is read', async () => {
+    const { name } = await rig.journaled([1])
+    const other = rig.readerOf()
+    await other.findSegments()
+    const files = {
+      ...realFiles,
+      async sizeOf(path: string) {
+        const size = await realFiles.sizeOf(path)
+        await countAll(other)
+        unlinkSync(join(rig.folder, name))
+        return size
+      },
+    }
+    const late = rig.readerOf({ files })
+    await late.findSegments()
+    expect([await countAll(late), rig.log.lines]).toEqual([0, []])
+    expect(await rawVisitors(rig.store.db)).toEqual([1])
+  })
 })
 
 describe('announcements', () => {

@@ -28,12 +28,13 @@ export async function readNextBatch(
 ): Promise<NextBatch | Shorter | undefined> {
   // As they are now: the journal may announce more while this reads.
   const { path, closed, position: from, end: announced, next } = segment
-  const size = await files.sizeOf(path).catch(zeroWhenMissing)
+  const size = await files.sizeOf(path).catch(whenMissing(0))
   if (Math.max(from, announced ?? 0) > size) return { shorterBytes: size }
   // Not before `from`: another reader may be further than what this one was told of.
   const end = Math.max(from, announced ?? Math.min(size, next?.previousEnd ?? Infinity))
   if (from === end && !closed) return undefined
-  const bytes = await files.read(path, from, Math.min(PIECE_BYTES, end - from))
+  const bytes = await files.read(path, from, Math.min(PIECE_BYTES, end - from)).catch(whenMissing(undefined))
+  if (bytes === undefined) return { shorterBytes: 0 }
   const isLast = closed && from + bytes.length === end
   const batch = readBatch({ bytes, offset: from, isLast }, clicksMax)
   const isEnd = closed && batch.position === end
@@ -41,7 +42,10 @@ export async function readNextBatch(
   return { batch, from, isEnd }
 }
 
-function zeroWhenMissing(error: unknown): number {
-  if ((error as { code?: string }).code !== 'ENOENT') throw error
-  return 0
-}
+/** Another reader may remove the file at any moment. */
+const whenMissing =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error
+    return value
+  }

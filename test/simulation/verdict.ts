@@ -113,8 +113,9 @@ const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
   ],
   ['The journal holds records that this version does not understand.', ['poison record']],
   [
+    // After a power failure: it was counted, then the disk lost it.
     'The journal is older than the database: the last counted segment is missing.',
-    ['segment deleted', 'older journal folder'],
+    ['segment deleted', 'older journal folder', 'power failure'],
   ],
 ]
 
