@@ -1,4 +1,5 @@
 import { ChevronLeft, ExternalLink, MousePointerClick, Pencil, QrCode, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ClickFigures } from '../analytics/click-figures.tsx'
@@ -18,6 +19,7 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { Empty, Failed, NoticeLine } from '../parts/states.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { useFigures, useLink } from '../queries.ts'
+import { useSignedIn } from '../use-session.ts'
 import { laterWords } from '../later-words.ts'
 import { words } from '../words.ts'
 import { useTitle } from './use-title.ts'
@@ -127,13 +129,12 @@ const Back = () => (
 type LinkHeadProps = { code: string; link: OwnLink | undefined; actions: LinkActions }
 
 function LinkHead({ code, link, actions }: LinkHeadProps) {
+  const { instance } = useSignedIn()
   if (link === undefined) {
     return (
-      <div className="link-head">
+      <header className="link-head" aria-busy>
         <div className="link-head-texts">
-          <h1 aria-busy aria-label={code}>
-            <Skeleton width={280} height={36} />
-          </h1>
+          <ShortUrlLine url={`${instance.base_url}/${code}`} />
           <p>
             <Skeleton width={240} height={14} />
           </p>
@@ -144,20 +145,15 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
         <div className="actions" aria-hidden>
           <Skeleton width={260} height={36} />
         </div>
-      </div>
+      </header>
     )
   }
-  const address = withoutScheme(link.short_url)
   return (
     <header className="link-head">
       <div className="link-head-texts">
-        <div className="link-name">
-          <h1>
-            <ShortUrl url={link.short_url} />
-          </h1>
-          <CopyButton text={link.short_url} label={words.links.copyAddress(address)} />
+        <ShortUrlLine url={link.short_url}>
           <StateBadge link={link} />
-        </div>
+        </ShortUrlLine>
         {link.title !== '' && <p>{link.title}</p>}
         <Destination address={link.original_url} />
       </div>
@@ -183,6 +179,17 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
     </header>
   )
 }
+
+/** Known before the link itself has come. */
+const ShortUrlLine = ({ url, children }: { url: string; children?: ReactNode }) => (
+  <div className="link-name">
+    <h1>
+      <ShortUrl url={url} />
+    </h1>
+    <CopyButton text={url} label={words.links.copyAddress(withoutScheme(url))} />
+    {children}
+  </div>
+)
 
 /** A link only where it is a web address: what was stored by whatever way must not run here. */
 function Destination({ address }: { address: string }) {
