@@ -202,6 +202,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'dashboard/shortcuts.ts': 'test/browser/links-page.test.ts',
   'dashboard/theme.ts': 'test/browser/every-page.test.ts',
   'dashboard/use-session.ts': 'test/browser/signing-up.test.ts',
+  'dashboard/use-media.ts': 'test/browser/links-page.test.ts',
   'dashboard/use-settled.ts': 'test/browser/links-page.test.ts',
   'dashboard/words.ts': 'test/browser/every-page.test.ts',
   'src/accounts/account.ts': 'src/accounts/create-account.test.ts',

@@ -25,7 +25,8 @@ import { ShortUrl, StateBadge } from './link-name.tsx'
 const DESTINATION_CHARS = 72
 const { columns } = words.links
 
-export const linkColumns = (actions: LinkActions): Column<ListedLink>[] => [
+/** `hasReady`: what is done most often stands in each row, not in its menu alone. */
+export const linkColumns = (actions: LinkActions, hasReady: boolean): Column<ListedLink>[] => [
   { id: 'link', head: columns.link, cell: (link) => <LinkCell link={link} />, skeleton: <LinkSkeleton /> },
   {
     id: 'clicks',
@@ -48,7 +49,7 @@ export const linkColumns = (actions: LinkActions): Column<ListedLink>[] => [
     id: 'menu',
     head: columns.menu,
     isHeadHidden: true,
-    cell: (link) => <RowTools link={link} actions={actions} />,
+    cell: (link) => <RowTools link={link} actions={actions} hasReady={hasReady} />,
     skeleton: null,
   },
 ]
@@ -102,20 +103,24 @@ const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: Listed
   </span>
 )
 
+type RowToolsProps = { link: ListedLink; actions: LinkActions; hasReady: boolean }
+
 /** What is done most often stands ready where the pointer or the focus is; all of it is in the menu. */
-function RowTools({ link, actions }: { link: ListedLink; actions: LinkActions }) {
+function RowTools({ link, actions, hasReady }: RowToolsProps) {
   const { short_code: code } = link
   return (
     <span className="row-tools">
-      <span className="row-tools-ready">
-        <CopyButton text={link.short_url} label={words.links.copyAddress(withoutScheme(link.short_url))} />
-        <IconButton label={words.links.qrOf(code)} icon={QrCode} onClick={() => actions.open('qr', link)} />
-        <IconButton
-          label={words.links.editOf(code)}
-          icon={Pencil}
-          onClick={() => actions.open('edit', link)}
-        />
-      </span>
+      {hasReady && (
+        <span className="row-tools-ready">
+          <CopyButton text={link.short_url} label={words.links.copyAddress(withoutScheme(link.short_url))} />
+          <IconButton label={words.links.qrOf(code)} icon={QrCode} onClick={() => actions.open('qr', link)} />
+          <IconButton
+            label={words.links.editOf(code)}
+            icon={Pencil}
+            onClick={() => actions.open('edit', link)}
+          />
+        </span>
+      )}
       <Menu label={words.links.menuOf(code)} items={menuOf(link, actions)} />
     </span>
   )

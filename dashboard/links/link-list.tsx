@@ -5,6 +5,7 @@ import { PageButtons } from '../parts/page-buttons.tsx'
 import { Empty, Failed } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useLinks } from '../queries.ts'
+import { useMedia } from '../use-media.ts'
 import { words } from '../words.ts'
 import { linkColumns } from './link-columns.tsx'
 import type { LinkActions } from './link-actions.tsx'
@@ -19,10 +20,14 @@ type LinkListProps = {
   onStart: () => void
 }
 
+/** A finger does not hover: there the menu has it all, and nothing else is drawn. */
+const WITH_A_FINGER = '(pointer: coarse), (max-width: 639px)'
+
 export function LinkList({ query, onChange, actions, newCode, onStart }: LinkListProps) {
   const { data: latest, error, refetch } = useLinks(query)
   // Rows are drawn in small steps: a slow phone answers a touch in between.
   const data = useDeferredValue(latest)
+  const hasReady = !useMedia(WITH_A_FINGER)
   const frame = useRef<HTMLDivElement>(null)
   const rows = data?.data
   useFocusKept(frame, rows)
@@ -46,7 +51,7 @@ export function LinkList({ query, onChange, actions, newCode, onStart }: LinkLis
         caption={words.links.title}
         className="link-table"
         opensRows
-        columns={linkColumns(actions)}
+        columns={linkColumns(actions, hasReady)}
         rows={rows}
         keyOf={({ id }) => id}
         rowClass={(link) =>

@@ -586,6 +586,18 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
     })
 
+    test('with their tools in the menu alone where the page is narrow, as long as it is', async () => {
+      const tools = page.locator('.row-tools-ready')
+      await row(launch).locator(tools).waitFor()
+      await page.setViewportSize({ width: 600, height: 860 })
+      await tools.first().waitFor({ state: 'detached' })
+      await row(launch)
+        .getByRole('button', { name: `More actions for ${launch}` })
+        .waitFor()
+      await page.setViewportSize({ width: 1280, height: 860 })
+      await row(launch).locator(tools).waitFor()
+    })
+
     test('and says so where the browser does not let it copy', async () => {
       await setCopying('denied')
       await choose(launch, 'Copy short URL')
