@@ -190,7 +190,7 @@ describe.skipIf(isMissing || isTwice)('a move while the service runs', () => {
       folder.settings,
     )
     expect(output).toContain(
-      `Clicks of node-a may not be counted yet: stop all other nodes, and copy the files of their journal folders into ${sqlite}/journal`,
+      `Clicks of node-a may not be counted yet. Stop all other nodes and copy the files of their journal folders into ${sqlite}/journal`,
     )
     await isUnderWay(load, sumOf(load.tally.acknowledged) + 300)
     const tally = await load.stop()
@@ -215,7 +215,7 @@ describe.skipIf(isMissing || isTwice)('a move while the service runs', () => {
       complaints: expect.stringContaining('was not moved away. Nothing was changed.'),
     })
     const { output } = await runTern(['store', 'reopen', `sqlite:${dataDir}`], folder.settings)
-    expect(output).toContain('Everybody is signed out')
+    expect(output).toContain('All users are signed out')
     await serve(folder.settings)
     expect(await statusOf(folder, 'POST', '/api/links', newLink('again'))).toBe(201)
     expect(await isSignedIn(folder, cookie)).toBe(false)
