@@ -58,8 +58,7 @@ export const laterWords = {
     back: 'Links',
     clicks: 'Clicks',
     visitors: 'Unique visitors',
-    visitorsHint:
-      'Each visitor counts once a day, told apart without cookies. Longer ranges add up the days.',
+    visitorsHint: 'Each visitor is counted once a day, without cookies. Longer ranges add up the days.',
     today: 'Today so far',
     bots: 'Bots',
     botsHint: 'Crawlers and link previews that identify themselves. No other number includes them.',

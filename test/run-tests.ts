@@ -10,8 +10,11 @@ const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
 /** For one test; the slowest kill servers or wait for slow clients. A hang ends as a failure, not as a hang. */
 const TEST_MS_MAX = 60_000
 
-/** Processes that share the suites: half of their time is waiting, for servers that start and clients that are slow. */
-const WORKERS = 2
+/**
+ * Processes that share the suites. Much of their time is waiting, for servers that start and clients that are slow; in the
+ * quick loop more than in everything, whose databases and browsers are processes of their own.
+ */
+const WORKERS = { quick: 4, all: 2 }
 
 /** What `npm test` leaves to `npm run test:all`: other programs, many processes, long series, killed servers. */
 const THOROUGH_ONLY = [
@@ -23,6 +26,8 @@ const THOROUGH_ONLY = [
   'test/backup-and-restore.test.ts',
   'test/blocked-api.test.ts',
   'test/executable.test.ts',
+  'test/pipelining.test.ts',
+  'test/start-with-backlog.test.ts',
 ]
 const LEFT_OUT =
   'Left to npm run test:all: PostgreSQL, browsers, proxies, killed programs, hostile requests, the simulation, the executable.'
@@ -64,21 +69,25 @@ async function runTests(scope: Scope): Promise<Tally> {
 
 async function runQuick(skipsFile: string): Promise<Ended[]> {
   const ignored = THOROUGH_ONLY.map((pattern) => `--path-ignore-patterns=${pattern}`)
-  return [await runSuites(ignored, { [SKIPS_FILE_VARIABLE]: skipsFile, [QUICK_VARIABLE]: '1' })]
+  return [await runSuites('quick', ignored, { [SKIPS_FILE_VARIABLE]: skipsFile, [QUICK_VARIABLE]: '1' })]
 }
 
 async function runEverything(skipsFile: string): Promise<Ended[]> {
   const variables = { [SKIPS_FILE_VARIABLE]: skipsFile }
-  const onSqlite = await runSuites([], variables)
+  const onSqlite = await runSuites('all', [], variables)
   if (findPostgres() === undefined) {
     appendFileSync(skipsFile, 'all that has to be the same on PostgreSQL: apt-get install postgresql\n')
     return [onSqlite]
   }
-  return [onSqlite, await runSuites(ON_BOTH_ENGINES, { ...variables, TEST_ENGINE: 'postgres' })]
+  return [onSqlite, await runSuites('all', ON_BOTH_ENGINES, { ...variables, TEST_ENGINE: 'postgres' })]
 }
 
-function runSuites(which: readonly string[], variables: Record<string, string>): Promise<Ended> {
-  const how = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS}`, '--no-isolate']
+function runSuites(
+  scope: Scope,
+  which: readonly string[],
+  variables: Record<string, string>,
+): Promise<Ended> {
+  const how = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS[scope]}`, '--no-isolate']
   return run(['test', '--only-failures', ...how, ...which], variables)
 }
 
