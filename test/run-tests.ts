@@ -14,7 +14,7 @@ const TEST_MS_MAX = 60_000
  * Processes that share the suites. Much of their time is waiting, for servers that start and clients that are slow; in the
  * quick loop more than in everything, whose databases and browsers are processes of their own.
  */
-const WORKERS = { quick: 4, all: 2 }
+const WORKERS = { quick: 4, all: 3 }
 
 /** What `npm test` leaves to `npm run test:all`: other programs, many processes, long series, killed servers. */
 const THOROUGH_ONLY = [
