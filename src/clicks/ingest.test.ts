@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { agreedCounts, rawVisitors, readTestUserAgent, THIS_BOOT } from '../../test/rigs/ingest-rig.ts'
+import { newSegmentRow } from '../../test/rigs/batch-counter.ts'
+import { agreedCounts, rawVisitors, readTestUserAgent } from '../../test/rigs/ingest-rig.ts'
 import { aClick, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf, HOUR_US, hourOf, manualClock } from '../clock.ts'
@@ -25,7 +26,7 @@ afterEach(async () => {
 
 /** An ingest with a segment to count from, of which each call counts the next clicks. */
 async function openIngest(options: { keepsRawClicks?: boolean } = {}) {
-  await store.db.insertInto('journal_segments').values(newSegmentRow()).execute()
+  await store.db.insertInto('journal_segments').values(newSegmentRow(SEGMENT)).execute()
   const ingest = new Ingest({ store, clock, readUserAgent: readTestUserAgent })
   let from = 0
   const count = async (...clicks: Click[]) => {
@@ -195,18 +196,6 @@ describe('a batch', () => {
     const segments = store.db.selectFrom('journal_segments').select(['dead_letters', 'damaged_bytes'])
     expect(await segments.execute()).toEqual([{ dead_letters: 1, damaged_bytes: 11 }])
   })
-})
-
-const newSegmentRow = () => ({
-  segment: SEGMENT,
-  node: 'here',
-  previous_segment: THIS_BOOT,
-  base_count: 0,
-  position: 0,
-  clicks: 0,
-  dead_letters: 0,
-  damaged_bytes: 0,
-  finished_at: null,
 })
 
 const batchOf = (clicks: Click[], position: number): SegmentBatch => ({

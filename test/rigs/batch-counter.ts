@@ -7,28 +7,30 @@ import { NOON_US } from './journal-rig.ts'
 
 /** A node that counts a segment of its own: each call of `count` is a batch. A new one is a node that has just started. */
 export async function openBatchCounter(store: Store, segment: string) {
-  await store.db.insertInto('journal_segments').values(segmentRow(segment)).execute()
+  await store.db.insertInto('journal_segments').values(newSegmentRow(segment)).execute()
   const ingest = new Ingest({ store, clock: manualClock(NOON_US), readUserAgent: readTestUserAgent })
   let from = 0
   return {
     async count(clicks: readonly Click[]): Promise<void> {
       const position = from + clicks.length
-      const odd = { deadLetters: [], damagedBytes: 0, tornBytes: 0, sealedClicks: undefined }
-      const origin = { segment, from, isEnd: false, keepsRawClicks: true }
-      await ingest.count({ clicks: [...clicks], position, ...odd }, origin)
+      await ingest.count({ clicks: [...clicks], position, ...NOTHING_ODD }, originAt(segment, from))
       from = position
     },
     /** A batch of which the server refuses one of the last statements, so that all of it is rolled back. */
     async fail(clicks: readonly Click[]): Promise<void> {
-      const odd = { deadLetters: [], damagedBytes: 0, tornBytes: 0, sealedClicks: undefined }
-      const origin = { segment, from, isEnd: false, keepsRawClicks: true }
       const last = { ...clicks.at(-1)!, country: null as unknown as string }
-      await ingest.count({ clicks: [...clicks, last], position: from + 1, ...odd }, origin)
+      const batch = { clicks: [...clicks, last], position: from + 1, ...NOTHING_ODD }
+      await ingest.count(batch, originAt(segment, from))
     },
   }
 }
 
-const segmentRow = (segment: string) => ({
+const NOTHING_ODD = { deadLetters: [], damagedBytes: 0, tornBytes: 0, sealedClicks: undefined }
+
+const originAt = (segment: string, from: number) => ({ segment, from, isEnd: false, keepsRawClicks: true })
+
+/** Of a segment of which nothing is counted yet. */
+export const newSegmentRow = (segment: string) => ({
   segment,
   node: 'here',
   previous_segment: THIS_BOOT,
