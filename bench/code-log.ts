@@ -6,11 +6,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAccount } from '../src/accounts/create-account.ts'
+import { createAccount } from '../src/users/sign-up/create-account.ts'
 import { issueKey } from '../src/api-keys/issue-key.ts'
-import { systemClock } from '../src/clock.ts'
-import { codeLogPath } from '../src/codes/read-code-log.ts'
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { codeLogPath } from '../src/codes/log/read-code-log.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { codeOfLink, makeLinks } from './rigs/make-links.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
 
@@ -40,10 +40,10 @@ try {
 async function makeFolder(): Promise<string> {
   const store = await openSqliteStore(dataDir, 'same-thread')
   const deps = { db: store.db, clock: systemClock }
-  const person = { name: 'Bench', email: 'bench@example.com', password: 'twelve letters', isVerified: true }
-  const account = await createAccount(deps, person)
+  const user = { name: 'Bench', email: 'bench@example.com', password: 'twelve letters', isVerified: true }
+  const account = await createAccount(deps, user)
   const { key } = await issueKey(deps, account, { name: 'Bench', scopes: [], rateLimit: 1_000_000 })
-  await makeLinks(store, { count: LINKS, ownerOf: () => account.id })
+  await makeLinks(store, { count: LINKS, ownerOf: () => account.workspaceId })
   await store.close()
   return key
 }
@@ -81,8 +81,8 @@ async function measured(
     await server.exited
   }
   const first = median(redirects)
-  const verdict = `≤ ${TARGET_MS} ${first <= TARGET_MS ? 'met' : 'missed'}`
-  return [label, first.toFixed(0), median(creations).toFixed(0), verdict]
+  const check = `≤ ${TARGET_MS} ${first <= TARGET_MS ? 'met' : 'missed'}`
+  return [label, first.toFixed(0), median(creations).toFixed(0), check]
 }
 
 async function answered(path: string, request: RequestInit): Promise<void> {

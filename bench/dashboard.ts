@@ -8,7 +8,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { type BrowserRig, startBrowserRig } from '../test/browser/browser-rig.ts'
 import { makeHistory } from '../test/rigs/click-history.ts'
-import type { Person } from '../test/rigs/dashboard-rig.ts'
+import type { TestUser } from '../test/rigs/dashboard-rig.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
@@ -21,12 +21,12 @@ type Load = { paintMs: number; shownMs: number; scriptBytes: number; styleBytes:
 
 const rig = await startBrowserRig()
 try {
-  const person = await rig.person()
-  await makeHistory(rig, person)
+  const user = await rig.user()
+  await makeHistory(rig, user)
   const loads = new Map<string, Load[]>()
   const interactions = new Map<string, number[]>()
   for (let round = 0; round <= ROUNDS; round++) {
-    const one = await oneRound(rig, person)
+    const one = await oneRound(rig, user)
     // The first one finds nothing compiled, neither here nor in the browser.
     if (round === 0) continue
     for (const [name, load] of Object.entries(one.loads)) loads.set(name, [...(loads.get(name) ?? []), load])
@@ -39,8 +39,8 @@ try {
 }
 process.exit()
 
-async function oneRound(rig: BrowserRig, person: Person) {
-  const { page } = await rig.open('/../robots.txt', { person })
+async function oneRound(rig: BrowserRig, user: TestUser) {
+  const { page } = await rig.open('/../robots.txt', { user })
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await session.send('Network.enable')
@@ -95,7 +95,7 @@ async function loadPage(
   return { paintMs, shownMs, scriptBytes: bytes.Script, styleBytes: bytes.Stylesheet, allBytes: bytes.all }
 }
 
-/** The longest wait between something that the person does and the next picture (Event Timing, as INP takes it). */
+/** The longest wait between something that the user does and the next picture (Event Timing, as INP takes it). */
 async function interactionMs(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(() => {
     const seen = { longest: 0 }
@@ -131,5 +131,5 @@ function report(
     `\nScripts and styles of the first page: ≤ ${KILOBYTES_MAX} kB ${first <= KILOBYTES_MAX ? 'met' : 'missed'}\n`,
   )
   const longest = [...interactions].map(([name, list]) => [name, median(list).toFixed(0)])
-  console.log(markdownTable(['what a person does', 'ms to the next picture'], longest))
+  console.log(markdownTable(['what a user does', 'ms to the next picture'], longest))
 }

@@ -16,8 +16,8 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../src/clock.ts'
-import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-store.ts'
 import { makeLargeStore } from './rigs/large-store.ts'
 import { makeClicks } from './rigs/make-clicks.ts'
 import { codeOfLink } from './rigs/make-links.ts'
@@ -35,7 +35,7 @@ const PORT = 18_385
 const TARGET_RATIO = 2
 const LINKS_PER_BULK = 100
 
-/** Goes on until it is told to end; says how often it came round. */
+/** Runs until it is stopped; returns the number of rounds. */
 type Work = (isOver: () => boolean) => Promise<number>
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
@@ -104,7 +104,7 @@ async function askAnalytics(isOver: () => boolean): Promise<number> {
   return reports
 }
 
-/** As a backup makes it: beside the server, in a process of its own. */
+/** Like a backup: beside the server, in its own process. */
 async function copyDatabase(isOver: () => boolean): Promise<number> {
   const script = `
     const { Database } = require('bun:sqlite')
@@ -131,14 +131,14 @@ function report(rounds: ReadonlyMap<string, readonly Round[]>): void {
     // Pair by pair, so that the machine's drift from round to round falls out.
     const ratio = median(results.map(({ p99Ms }, round) => p99Ms / alone[round]!.p99Ms))
     const ms = (part: 'p50Ms' | 'p99Ms') => median(results.map((result) => result[part])).toFixed(2)
-    const verdict = `≤ ${TARGET_RATIO} × ${ratio <= TARGET_RATIO ? 'met' : 'missed'}`
+    const check = `≤ ${TARGET_RATIO} × ${ratio <= TARGET_RATIO ? 'met' : 'missed'}`
     const done = results[0]!.done.map((_, work) => median(results.map((result) => result.done[work]!)))
     return [
       name,
       ms('p50Ms'),
       ms('p99Ms'),
       `${ratio.toFixed(2)} ×`,
-      results === alone ? '' : verdict,
+      results === alone ? '' : check,
       done.join(', '),
     ]
   }

@@ -1,6 +1,6 @@
 /**
  * What Lighthouse says of the pages on a phone (its default: a slow network and a processor four times slower, both
- * simulated): performance, accessibility and best practices, and the figures behind the first. Lighthouse and the 200
+ * simulated): performance, accessibility and best practices, and the metrics behind the first. Lighthouse and the 200
  * packages that come with it are no dependency: npx fetches the one version below, and nothing is left in the project.
  *
  *   npm run bench:lighthouse
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CHROMIUM_FLAGS, EXECUTABLE } from '../test/browser/chromium.ts'
 import { makeHistory } from '../test/rigs/click-history.ts'
-import { type Person, startDashboardRig } from '../test/rigs/dashboard-rig.ts'
+import { type TestUser, startDashboardRig } from '../test/rigs/dashboard-rig.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
@@ -38,13 +38,13 @@ if (EXECUTABLE === undefined) throw new Error('There is no Chromium: apt-get ins
 const folder = mkdtempSync(join(tmpdir(), 'tern-lighthouse-'))
 const rig = await startDashboardRig()
 try {
-  const person = await rig.person()
-  await makeHistory(rig, person)
+  const user = await rig.user()
+  await makeHistory(rig, user)
   const rows: string[][] = []
   for (const { name, path, isSignedIn } of PAGES) {
     const runs: Run[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      runs.push(await runLighthouse(rig.config.baseUrl + path, isSignedIn ? person : undefined))
+      runs.push(await runLighthouse(rig.config.baseUrl + path, isSignedIn ? user : undefined))
     }
     rows.push([name, ...cellsOf(runs)])
   }
@@ -59,9 +59,9 @@ try {
 }
 process.exit()
 
-async function runLighthouse(url: string, person: Person | undefined, tries = 1): Promise<Run> {
+async function runLighthouse(url: string, user: TestUser | undefined, tries = 1): Promise<Run> {
   const output = join(folder, 'report.json')
-  const headers = JSON.stringify(person === undefined ? {} : { Cookie: person.browser.headers().Cookie })
+  const headers = JSON.stringify(user === undefined ? {} : { Cookie: user.browser.headers().Cookie })
   const child = Bun.spawn(
     [
       ...['npx', '--yes', LIGHTHOUSE, url, '--quiet', '--output=json', `--output-path=${output}`],
@@ -73,7 +73,7 @@ async function runLighthouse(url: string, person: Person | undefined, tries = 1)
   )
   const complaints = await child.stderr.text()
   if ((await child.exited) !== 0) {
-    if (tries < TRIES_MAX) return runLighthouse(url, person, tries + 1)
+    if (tries < TRIES_MAX) return runLighthouse(url, user, tries + 1)
     throw new Error(`Lighthouse failed: ${complaints}`)
   }
   return readRun((await Bun.file(output).json()) as Report)

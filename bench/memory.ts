@@ -71,16 +71,16 @@ function report(samples: readonly Sample[]): void {
   const most = Math.max(...residentMb)
   const third = Math.floor(residentMb.length / 3)
   const growth = median(residentMb.slice(-third)) / median(residentMb.slice(-2 * third, -third)) - 1
-  const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed')
+  const check = (isMet: boolean) => (isMet ? 'met' : 'missed')
   console.log(
     `\n${markdownTable(
       ['', 'measured', 'target'],
       [
-        ['most', `${most.toFixed(0)} MB`, `≤ ${TARGET_MB} MB ${verdict(most <= TARGET_MB)}`],
+        ['most', `${most.toFixed(0)} MB`, `≤ ${TARGET_MB} MB ${check(most <= TARGET_MB)}`],
         [
           'last third against the one before',
           `${(100 * growth).toFixed(1)} %`,
-          `≤ ${100 * GROWTH_MAX} % ${verdict(growth <= GROWTH_MAX)}`,
+          `≤ ${100 * GROWTH_MAX} % ${check(growth <= GROWTH_MAX)}`,
         ],
       ],
     )}`,

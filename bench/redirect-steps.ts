@@ -1,44 +1,47 @@
 /**
- * Where a counted redirect's time goes on the visitors' thread: each step by itself, how long it takes and what it
+ * Where the time of a counted redirect goes on the redirect thread: each step by itself, how long it takes and what it
  * allocates. `bench/system-calls.ts` shows the rest.
  *
  *   npm run bench:redirect-steps           9 rounds
  *
- * Time is the median of rounds with the garbage collector at work. Bytes are what the runtime's heap grows by when
- * nothing is collected: objects and short texts; the bytes of longer texts and buffers are not in it.
+ * Time is the median of rounds with garbage collection. Bytes are the growth of the JavaScript heap without collection, which
+ * leaves out the contents of long strings and buffers.
  */
 import { heapStats } from 'bun:jsc'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeClick } from '../src/clicks/click.ts'
-import { openCountryLookup } from '../src/clicks/country.ts'
-import { realFiles } from '../src/clicks/files.ts'
-import { openJournal } from '../src/clicks/open-journal.ts'
-import { referrerHost } from '../src/clicks/referrer-host.ts'
-import { VisitorHash } from '../src/clicks/visitor-hash.ts'
-import { systemClock } from '../src/clock.ts'
-import { readRequestHead } from '../src/http/request-head.ts'
-import { codeOf, rememberedHosts } from '../src/http/targets.ts'
-import { Blocks } from '../src/links/blocks.ts'
-import { LinkCache, type TargetRow } from '../src/links/link-cache.ts'
-import { newSharedMetrics, openMetrics } from '../src/metrics.ts'
-import { type Answer, asText } from '../src/redirect/answer.ts'
+import { encodeClick } from '../src/clicks/journal/click.ts'
+import { openCountryLookup } from '../src/clicks/visitor/country.ts'
+import { realFiles } from '../src/clicks/journal/files.ts'
+import { openJournal } from '../src/clicks/journal/open-journal.ts'
+import { referrerHost } from '../src/clicks/visitor/referrer-host.ts'
+import { VisitorHash } from '../src/clicks/visitor/visitor-hash.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { readRequestHead } from '../src/http/redirect-server/request-head.ts'
+import { responseText } from '../src/http/redirect-server/response-sender.ts'
+import { readVisit, validHosts } from '../src/http/requests/read-visit.ts'
+import { Blocks } from '../src/links/destinations/blocks.ts'
+import { LinkCache } from '../src/links/routes/link-cache.ts'
+import type { LinkRoute } from '../src/links/routes/link-route.ts'
+import { newSharedMetrics, openMetrics } from '../src/metrics/metrics.ts'
+import type { VisitResponse } from '../src/redirect/visit-response.ts'
 import { openLink } from '../src/redirect/open-link.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
 import { BROWSER_HEADERS } from './rigs/wrk.ts'
+import { defaultKey, type LinkKey } from '../src/links/link-key.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
 const TIMES = 50_000
-/** Answered in one turn of the event loop under load, and journaled together. */
+/** Visits answered in one event loop iteration under load, and journaled together. */
 const GROUP = 64
 const CODES = 1_000
-/** Set in the process that measures what is allocated; the option keeps its collector from running. */
+/** Set in the process that measures allocation, with garbage collection off. */
 const ALLOCATING = 'BENCH_ALLOCATING'
 const NO_COLLECTOR = { BUN_JSC_useGC: '0', [ALLOCATING]: '1' }
 const DATE = new Date(0).toUTCString()
 
-/** Done so often in a row; what it leaves to be waited for is waited for. */
+/** Runs the step so many times and waits for it. */
 type Step = { name: string; repeat(times: number): unknown }
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
@@ -72,7 +75,7 @@ async function nanosecondsOf(repeat: Step['repeat']): Promise<number> {
   return (Bun.nanoseconds() - startedAt) / TIMES
 }
 
-/** Measured by a process of its own, without a collector. */
+/** Measured in its own process, without garbage collection. */
 function bytesElsewhere(): Record<string, number> {
   const { stdout } = Bun.spawnSync([process.execPath, import.meta.path], {
     env: { ...process.env, ...NO_COLLECTOR },
@@ -108,30 +111,32 @@ function inGroups(run: (i: number) => Promise<unknown>): Step['repeat'] {
 async function stepsOf(dataDir: string): Promise<Step[]> {
   const deps = await openLinkDeps(dataDir)
   const { links, visitors, countries, journal } = deps
-  const isGoodHost = rememberedHosts()
+  const isValidHost = validHosts()
+  const request = { method: 'GET', host: 'localhost', header: () => null }
   const codes = Array.from({ length: CODES }, (_, i) => `bench-${i}`)
   const heads = codes.map(headOf)
+  const keys = codes.map(defaultKey)
   const ip = '198.51.100.7'
   const { 'User-Agent': userAgent, Referer: referrer } = BROWSER_HEADERS
   const origin = { visitor: 2 ** 50, country: 'DE', userAgent, referrer: referrerHost(referrer) }
   const click = { linkId: 1, accountId: 1, clickedAtUs: 0, ...origin }
   const buffer = Buffer.alloc(4_096)
-  const write = (answer: Answer) => asText(answer, { date: DATE, closes: false, isHead: false })
-  const answerTo = async (i: number): Promise<Answer> => {
-    const { method, target, header } = readRequestHead(heads[i % CODES]!)!
-    return openLink(deps, { method, header, code: codeOf(target)!, ip })
+  const write = (answer: VisitResponse) => responseText(answer, { date: DATE, closes: false, isHead: false })
+  const answerTo = async (i: number): Promise<VisitResponse> => {
+    return openLink(deps, readVisit(readRequestHead(heads[i % CODES]!)!, ip)!)
   }
   const answer = await answerTo(0)
   return [
     { name: 'read the head', repeat: each((i) => readRequestHead(heads[i % CODES]!)) },
     {
       name: 'check the host, find the code',
-      repeat: each((i) => isGoodHost('localhost') && codeOf(`/${codes[i % CODES]}`)),
+      repeat: each(
+        (i) => isValidHost('localhost') && readVisit({ ...request, path: `/${codes[i % CODES]}` }, ip),
+      ),
     },
-    { name: 'look up the link', repeat: each((i) => links.get(codes[i % CODES]!)) },
+    { name: 'look up the link', repeat: each((i) => links.get(keys[i % CODES]!)) },
     { name: 'look up the country', repeat: each(() => countries.countryOf(ip)) },
-    { name: 'hash the visitor, known', repeat: each(() => visitors.of(ip, userAgent)) },
-    { name: 'hash the visitor, new', repeat: each((i) => visitors.of(`${ip}:${i}`, userAgent)) },
+    { name: 'hash the visitor', repeat: each(() => visitors.of(ip, userAgent)) },
     { name: "take the referrer's host", repeat: each(() => referrerHost(referrer)) },
     { name: 'encode the click', repeat: each(() => encodeClick(buffer, 0, click)) },
     { name: 'journal it, 64 at once', repeat: inGroups(() => journal.append({ ...click })) },
@@ -141,10 +146,10 @@ async function stepsOf(dataDir: string): Promise<Step[]> {
 }
 
 async function openLinkDeps(dataDir: string) {
-  const rows = { get: rowOf, forget() {} }
+  const routes = { get: routeOf, forget() {} }
   const metrics = openMetrics(newSharedMetrics())
   return {
-    links: new LinkCache({ rows, ownHosts: new Set(), blocks: new Blocks(), metrics }, 10 * CODES),
+    links: new LinkCache({ routes, ownHosts: new Set(), blocks: new Blocks(), metrics }, 10 * CODES),
     visitors: new VisitorHash(),
     countries: openCountryLookup(),
     misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
@@ -155,9 +160,9 @@ async function openLinkDeps(dataDir: string) {
   }
 }
 
-function rowOf(code: string): TargetRow {
-  const href = `https://example.com/some/landing/page/${code}`
-  return { code, id: 1, account_id: 1, href, is_active: 1 }
+function routeOf(key: LinkKey): LinkRoute {
+  const destination = `https://example.com/some/landing/page/${key.code}`
+  return { ...key, linkId: 1, accountId: 1, destination, isActive: true, blockedBy: undefined }
 }
 
 function headOf(code: string): Buffer {

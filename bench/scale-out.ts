@@ -7,10 +7,11 @@
  *   npm run bench:scale-out                  3 rounds of 3 seconds for each load, 300,000 links, 200,000 clicks
  *   ROUNDS=1 SECONDS=1 LINKS=30000 CLICKS=40000 npm run bench:scale-out
  */
+import { transact } from '../src/store/transact.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgresStore } from '../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../src/store/postgres/open-postgres-store.ts'
 import { raiseIds } from '../src/store/engine-sql.ts'
 import { asAnother, type OperatedFolder, operateFolder } from '../test/rigs/operated-folder.ts'
 import { apiQueries } from './scale-out/api-queries.ts'
@@ -44,7 +45,7 @@ const HOT_LINKS = 1_000
 /** Holds the known links, and too few of the others to meet one of them again. */
 const CACHE_SIZE = 10_000
 const KEYS = 16
-/** As a backlog is counted, and as a node counts that is told of new clicks four times a second. */
+/** For counting a backlog, and for a node that is notified of new clicks four times a second. */
 const COUNTINGS: Counting[] = [
   ...PROCESSES.map((processes) => ({ processes, batchClicks: 10_000 })),
   { processes: 1, batchClicks: 1_000 },
@@ -84,7 +85,7 @@ try {
 async function fillTables(url: string, accountId: number): Promise<void> {
   const store = await openPostgresStore({ url })
   await makeLinks(store, { count: LINKS, ownerOf: () => accountId })
-  await store.quickDb.transaction().execute((tx) => raiseIds(tx, 'links', LINKS))
+  await transact(store.relaxedDb, (tx) => raiseIds(tx, 'links', LINKS))
   await store.close()
   await postgres.server.run('VACUUM ANALYZE', databaseOf(url))
 }

@@ -8,16 +8,17 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listLinks } from '../src/links/list-links.ts'
-import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
+import { listLinks } from '../src/links/lists/list-links.ts'
+import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../src/store/open-store.ts'
 import { codeOfLink, makeLinks } from './rigs/make-links.ts'
 import { machine, markdownTable } from './rigs/measure.ts'
+import { ownerOf } from '../test/rigs/owner-of.ts'
 
 const LINKS = Number(process.env.LINKS ?? 1_000_000)
 const REPEATS = 15
 const PER_PAGE = 15
-/** One link in so many belongs to the small account. */
+/** Every n-th link belongs to the small account. */
 const SMALL_SHARE = 1_000
 const [LARGE, SMALL] = [1, 2]
 const OWN_HOSTS = new Set(['tern.example'])
@@ -26,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const store = await openSqliteStore(folder, 'own-thread')
 try {
   const startedMs = performance.now()
-  await makeAccounts(store)
+  await makeWorkspaces(store)
   await makeLinks(store, { count: LINKS, ownerOf: (id) => (id % SMALL_SHARE === 0 ? SMALL : LARGE) })
   const madeSeconds = Math.round((performance.now() - startedMs) / 1000)
   const megabytes = Math.round(statSync(storePath(folder)).size / 1e6)
@@ -77,19 +78,19 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-type Question = { search: string; page: number; accountId: number }
+type AccountQuery = { search: string; page: number; accountId: number }
 
-async function measured(label: string, { search, page, accountId }: Question): Promise<string[]> {
+async function measured(label: string, { search, page, accountId }: AccountQuery): Promise<string[]> {
   const times: number[] = []
   let found = 0
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     const startedMs = performance.now()
     found = (
-      await listLinks(
-        { db: store.reportDb, ownHosts: OWN_HOSTS },
-        { accountId },
-        { search, page, perPage: PER_PAGE },
-      )
+      await listLinks({ db: store.reportDb, ownHosts: OWN_HOSTS }, ownerOf(accountId), {
+        search,
+        page,
+        perPage: PER_PAGE,
+      })
     ).total
     times.push(performance.now() - startedMs)
   }
@@ -98,15 +99,13 @@ async function measured(label: string, { search, page, accountId }: Question): P
   return [label, found.toLocaleString('en'), at(0.5), at(0.95)]
 }
 
-async function makeAccounts({ quickDb }: Store): Promise<void> {
-  const account = {
-    password_hash: '',
-    email_verified_at: 1,
+async function makeWorkspaces({ relaxedDb }: Store): Promise<void> {
+  const workspace = {
     plan: 'free',
     subscription_status: 'active',
     subscription_expires_at: null,
     created_at: 1,
   }
-  const accounts = [LARGE, SMALL].map((id) => ({ ...account, id, name: `${id}`, email: `${id}@example.com` }))
-  await quickDb.insertInto('accounts').values(accounts).execute()
+  const workspaces = [LARGE, SMALL].map((id) => ({ ...workspace, id, name: `${id}` }))
+  await relaxedDb.insertInto('workspaces').values(workspaces).execute()
 }

@@ -10,9 +10,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { systemClock } from '../src/clock.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import { findPostgres, PostgresServer } from '../test/rigs/postgres-server.ts'
-import { atShare, aWord, linkPath, type Question, QUESTIONS, timesOf } from './rigs/account-questions.ts'
+import {
+  atShare,
+  aWord,
+  linkPath,
+  type AccountQuery,
+  ACCOUNT_QUERIES,
+  timesOf,
+} from './rigs/account-queries.ts'
 import { type Filling, fillPostgres } from './rigs/fill-postgres.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
 import { TernServer } from './rigs/tern-server.ts'
@@ -39,8 +46,8 @@ const SETTINGS = {
 /** It waits for no disk while it is filled, and is vacuumed once, at the end. */
 const OFF_WHILE_FILLED = ['fsync', 'full_page_writes', 'autovacuum']
 
-const ALL_QUESTIONS: Question[] = [
-  ...QUESTIONS,
+const ALL_QUESTIONS: AccountQuery[] = [
+  ...ACCOUNT_QUERIES,
   {
     name: 'search, part of an address',
     path: (chance) => `/api/links?search=/${aWord(chance)}-${aWord(chance)}/`,
@@ -104,8 +111,8 @@ async function ask(tern: TernServer): Promise<void> {
     console.log(`\n${machine()}; ${whole(LINKS)} links, ${whole(Number(clicks))} clicks; ${asked}\n`)
     const rows = ALL_QUESTIONS.map(({ name }, i) => {
       const at = (share: number) => median(rounds.map((times) => atShare(times[i]!, share)))
-      const verdict = `≤ ${TARGET_MS} ${at(0.95) <= TARGET_MS ? 'met' : 'missed'}`
-      return [name, at(0.5).toFixed(1), at(0.95).toFixed(1), verdict]
+      const check = `≤ ${TARGET_MS} ${at(0.95) <= TARGET_MS ? 'met' : 'missed'}`
+      return [name, at(0.5).toFixed(1), at(0.95).toFixed(1), check]
     })
     console.log(markdownTable(['', 'median', 'p95', 'target'], rows))
   } finally {

@@ -1,5 +1,5 @@
 /**
- * What a person waits for when they look at their links and clicks, over HTTP, as the account grows: all links are one
+ * What a user waits for when they look at their links and clicks, over HTTP, as the account grows: all links are one
  * account's, each has a hundred clicks on average, few have most of them, over the last 90 days.
  *
  *   npm run bench:size                       10,000, 100,000 and 1,000,000 links; makes them first, half an hour
@@ -10,10 +10,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { sumUpNextHours } from '../src/clicks/link-days.ts'
-import { systemClock } from '../src/clock.ts'
-import { openSqliteStore, storePath } from '../src/store/open-sqlite-store.ts'
-import { atShare, QUESTIONS, timesOf } from './rigs/account-questions.ts'
+import { rollUpNextHours } from '../src/clicks/counters/link-days.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-store.ts'
+import { atShare, ACCOUNT_QUERIES, timesOf } from './rigs/account-queries.ts'
 import { makeClicks } from './rigs/make-clicks.ts'
 import { makeLinks } from './rigs/make-links.ts'
 import { machine, markdownTable } from './rigs/measure.ts'
@@ -46,7 +46,7 @@ try {
     markdownTable(
       ['', ...sizes.map(({ links, clicks }) => `${whole(links)} links, ${whole(clicks)} clicks`), 'target'],
       [
-        ...QUESTIONS.map(({ name }, i) => [
+        ...ACCOUNT_QUERIES.map(({ name }, i) => [
           name,
           ...sizes.map(({ p95Ms }) => p95Ms[i]!.toFixed(1)),
           `≤ ${TARGET_MS} ${sizes.at(-1)!.p95Ms[i]! <= TARGET_MS ? 'met' : 'missed'}`,
@@ -72,7 +72,7 @@ async function measured(links: number): Promise<Size> {
   const tern = await TernServer.start({ dataDir, port: PORT })
   try {
     const p95Ms: number[] = []
-    for (const question of QUESTIONS) {
+    for (const question of ACCOUNT_QUERIES) {
       p95Ms.push(atShare(await timesOf(tern, question, { links, repeats: REPEATS, seed: 1 }), 0.95))
     }
     return { ...data, p95Ms }
@@ -86,7 +86,7 @@ async function makeData(dataDir: string, links: number): Promise<Data> {
   await (await TernServer.start({ dataDir, port: PORT })).stop()
   const store = await openSqliteStore(dataDir, 'same-thread')
   const size = async () => {
-    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(store.quickDb)
+    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(store.relaxedDb)
     return statSync(storePath(dataDir)).size
   }
   await makeLinks(store, { count: links, ownerOf: () => ACCOUNT })
@@ -95,7 +95,7 @@ async function makeData(dataDir: string, links: number): Promise<Data> {
     ...{ clicks: links * CLICKS_PER_LINK, links, accountId: ACCOUNT },
     ...{ nowUs: systemClock.nowUs(), days: DAYS, rawDays: RAW_DAYS },
   })
-  while (await sumUpNextHours(store.quickDb, systemClock.nowUs()));
+  while (await rollUpNextHours(store.relaxedDb, systemClock.nowUs()));
   const bytes = await size()
   await store.close()
   return { links, clicks, linkBytes, bytes }

@@ -9,10 +9,10 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { realFiles } from '../src/clicks/files.ts'
-import { journalFolder, openJournal } from '../src/clicks/open-journal.ts'
-import { manualClock } from '../src/clock.ts'
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
+import { realFiles } from '../src/clicks/journal/files.ts'
+import { journalFolder, openJournal } from '../src/clicks/journal/open-journal.ts'
+import { manualClock } from '../src/runtime/clock.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { makeLargeStore } from './rigs/large-store.ts'
 import { codeOfLink } from './rigs/make-links.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
@@ -56,7 +56,7 @@ async function startOnce(journaled: number): Promise<Round> {
   }
   const allCountedMs = performance.now() - answeredMs
   const counted = await clicksInStore()
-  // The first answer is a click of its own.
+  // The first response is a click, too.
   if (counted !== journaled + 1) throw new Error(`${journaled} journaled and one made, ${counted} counted.`)
   return { ...tern.firstAnswer, allCountedMs }
 }
@@ -108,10 +108,10 @@ function journalBytes(): number {
 }
 
 function report(journaled: number, rounds: readonly Round[]): void {
-  const row = (label: string, valueOf: (round: Round) => number, verdict = '') => {
+  const row = (label: string, valueOf: (round: Round) => number, check = '') => {
     const values = rounds.map(valueOf)
     const shown = [median(values), Math.min(...values), Math.max(...values)]
-    return [label, ...shown.map((ms) => Math.round(ms).toLocaleString('en')), verdict]
+    return [label, ...shown.map((ms) => Math.round(ms).toLocaleString('en')), check]
   }
   const isMet = median(rounds.map(({ afterMs }) => afterMs)) <= TARGET_MS
   console.log(

@@ -7,7 +7,7 @@ const ROOT = dirname(import.meta.dir)
 const MAIN = 'src/cli/main.ts'
 /** Nothing imports a thread's file, so each is named to the bundler; who starts one finds it beside itself. */
 const THREADS = 'src/**/*-thread.ts'
-/** Under such a name `src/http/dashboard/built-dashboard.ts` looks for it. */
+/** Under such a name `src/http/dashboard-site/built-dashboard.ts` looks for it. */
 const DASHBOARD = 'dashboard-embedded.json'
 
 /** What is run, from the root of the checkout: the program first, then its threads. */

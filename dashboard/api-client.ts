@@ -1,7 +1,7 @@
 import type { DashboardApi, SharedApi } from '../src/http/dashboard-api/dashboard-types.ts'
-import { apiAddress, type Query, request } from './request.ts'
+import { apiUrl, type Query, request } from './request.ts'
 
-/** `POST /links/{short_code}/restore`: every endpoint that the pages may use, checked against the server's own list. */
+/** For example `POST /links/{short_code}/restore`. Checked against the server's list of endpoints. */
 type Api = DashboardApi & SharedApi
 export type Route = keyof Api
 
@@ -12,24 +12,24 @@ type PathOf<R extends Route> = [NameIn<R>] extends [never]
   ? unknown
   : { path: Record<NameIn<R>, string | number> }
 type InputOf<R extends Route> = Api[R] extends { input: infer Input } ? { input: Input } : unknown
-type QueryOf<R extends Route> = Api[R] extends { query: infer Asked } ? { query?: Asked } : unknown
-type Asked<R extends Route> = PathOf<R> &
+type QueryOf<R extends Route> = Api[R] extends { query: infer Query } ? { query?: Query } : unknown
+type Options<R extends Route> = PathOf<R> &
   InputOf<R> &
   QueryOf<R> & { idempotencyKey?: string; signal?: AbortSignal }
 
 export type DataOf<R extends Route> = Api[R] extends { data: infer Data } ? Data : undefined
-export type MetaOf<R extends Route> = Api[R] extends { meta: infer Meta } ? Meta : undefined
+type MetaOf<R extends Route> = Api[R] extends { meta: infer Meta } ? Meta : undefined
 export type Answer<R extends Route> = { message: string; data: DataOf<R>; meta: MetaOf<R> }
 
-/** Nothing has to be said where the endpoint takes neither a part of its path nor a body. */
-type Saying<R extends Route> = {} extends Asked<R> ? [asked?: Asked<R>] : [asked: Asked<R>]
+/** Optional for endpoints without path parameters and body. */
+type Arguments<R extends Route> = {} extends Options<R> ? [options?: Options<R>] : [options: Options<R>]
 
-/** Asks one endpoint of the dashboard's; anything but success is thrown as a RequestFailure. */
-export function ask<R extends Route>(route: R, ...[asked]: Saying<R>): Promise<Answer<R>> {
+/** Throws a RequestFailure unless the server responds with success. */
+export function ask<R extends Route>(route: R, ...[options]: Arguments<R>): Promise<Answer<R>> {
   const [method, template] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
-  const { path = {}, input, query, idempotencyKey, signal } = (asked ?? {}) as AnyAsked
-  const address = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
-  return request(method, address, {
+  const { path = {}, input, query, idempotencyKey, signal } = (options ?? {}) as AnyOptions
+  const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
+  return request(method, url, {
     ...(input === undefined ? {} : { body: input }),
     ...(query === undefined ? {} : { query }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
@@ -37,7 +37,7 @@ export function ask<R extends Route>(route: R, ...[asked]: Saying<R>): Promise<A
   })
 }
 
-type AnyAsked = {
+type AnyOptions = {
   path?: Record<string, string | number>
   input?: unknown
   query?: Query
@@ -46,6 +46,6 @@ type AnyAsked = {
 }
 
 /** Server-sent events: `clicks` with LiveClicks, `totals` with LiveTotals. */
-export const LIVE_ADDRESS = apiAddress('/live')
-/** A file of JSON lines, for the browser to store. */
-export const EXPORT_ADDRESS = apiAddress('/export')
+export const LIVE_URL = apiUrl('/live')
+/** JSON lines, as a download. */
+export const EXPORT_URL = apiUrl('/export')

@@ -2,21 +2,22 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import mark from '../src/http/pages/favicon.svg'
-import { useIsAway } from './connection.ts'
-import { ReloadOffer } from './parts/lazy-part.tsx'
-import { Failed } from './parts/states.tsx'
-import { Toasts } from './parts/toasts.tsx'
-import { TooltipProvider } from './parts/tooltip.tsx'
-import { DoorFrame } from './pages/door-frame.tsx'
+import { useIsOffline } from './connection.ts'
+import { ReloadOffer } from './components/lazy-part.tsx'
+import { Failed } from './components/states.tsx'
+import { Toasts } from './components/toasts.tsx'
+import { TooltipProvider } from './components/tooltip.tsx'
+import { SignedOutFrame } from './pages/signed-out-frame.tsx'
 import { LinksPage } from './pages/links-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { newQueryClient } from './queries.ts'
-import { LOOK, type Session, useSession } from './use-session.ts'
-import { FirstLook, PageLook } from './shell/first-look.tsx'
+import { type Session, useSession } from './use-session.ts'
+import { FirstPaint, PageSkeleton } from './shell/first-paint.tsx'
 import { FollowServer } from './shell/follow-server.tsx'
+import { FIRST_PAINT } from './shell/first-paint-name.ts'
 import { Shell } from './shell/shell.tsx'
 
-// The page that most visits begin with comes at once, the others when they are gone to.
+// LinksPage is not lazy, because most visits start there.
 const LOADERS = {
   links: () => import('./pages/link-page.tsx'),
   overview: () => import('./pages/overview-page.tsx'),
@@ -60,26 +61,26 @@ export function App() {
   )
 }
 
-/** The page that the path means comes together with the session, not after it. */
+// Load the page's chunk while the session is being read, not after it.
 const [, , section = ''] = location.pathname.split('/')
-const early = LOOK === 'signed-in' ? section : 'signIn'
-// A failure is told where the page is drawn.
+const early = FIRST_PAINT === 'signed-in' ? section : 'signIn'
+// Suspense reports a failure when the page renders.
 if (Object.hasOwn(LOADERS, early)) LOADERS[early as keyof typeof LOADERS]().catch(() => {})
 
-/** As it stands in the page already: nothing moves when the script takes over. */
-const Look = () => <FirstLook name={LOOK ?? 'signed-out'} mark={mark} base={BASE} />
+/** The same as in the HTML, so that nothing moves when the script takes over. */
+const Look = () => <FirstPaint name={FIRST_PAINT ?? 'signed-out'} mark={mark} base={BASE} />
 
 function Pages() {
   const { data, error, refetch } = useSession()
-  const isAway = useIsAway()
-  // Drawn in small steps, like the first look before it.
+  const isAway = useIsOffline()
+  // Deferred, so that a slow phone can respond to touches while it renders.
   const isKnown = useDeferredValue(data !== undefined)
   if (data === undefined || !isKnown) {
     if (error === null || isAway) return <Look />
     return (
-      <DoorFrame>
+      <SignedOutFrame>
         <Failed heading="h1" error={error} onRetry={() => void refetch()} />
-      </DoorFrame>
+      </SignedOutFrame>
     )
   }
   return (
@@ -107,7 +108,7 @@ function Pages() {
   )
 }
 
-/** For whoever is not signed in; after signing in they are where they wanted to go. */
+/** Keeps the URL, so that signing in leads to the requested page. */
 function Doors({ session: { instance } }: { session: Session }) {
   const [path] = useLocation()
   if (path === '/sign-up' || (instance.is_empty && path !== '/sign-in')) return <SignUpPage />
@@ -119,7 +120,7 @@ type SignedInProps = { user: NonNullable<Session['user']>; hasEnded: boolean | u
 function SignedIn({ user, hasEnded }: SignedInProps) {
   return (
     <Shell>
-      <Suspense fallback={<PageLook />}>
+      <Suspense fallback={<PageSkeleton />}>
         <Switch>
           <Route path="/account/:tab?">{({ tab }) => <AccountPage tab={tab} />}</Route>
           {['/sign-in', '/sign-up'].map((path) => (

@@ -1,7 +1,7 @@
-/** Throws where the browser does not allow it. */
+/** Throws if the browser does not allow it. */
 export async function writeToClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  // Over plain http to another machine a page has no clipboard of its own; the old way still works there.
+  // Without HTTPS, only localhost has navigator.clipboard. execCommand works elsewhere too.
   const area = document.createElement('textarea')
   area.value = text
   ;(document.querySelector('dialog[open]') ?? document.body).append(area)
@@ -13,7 +13,7 @@ export async function writeToClipboard(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser did not copy.')
 }
 
-/** The same with a text that is still on its way. Begun with a press: later, some browsers would refuse it. */
+/** Copies a text that is not known yet. Some browsers allow it only if it starts within the click. */
 export async function writeWhenKnown(text: Promise<string>): Promise<void> {
   if (!navigator.clipboard || typeof ClipboardItem === 'undefined') return writeToClipboard(await text)
   const blob = text.then((known) => new Blob([known], { type: 'text/plain' }))

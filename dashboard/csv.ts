@@ -2,33 +2,33 @@ const KEPT_MS = 60_000
 
 export type CsvTable = { heads: string[]; rows: (string | number)[][] }
 
-/** RFC 4180, with what a spreadsheet would run as a formula made plain text. */
+/** RFC 4180. Cells that a spreadsheet would run as a formula are made plain text. */
 export function toCsv({ heads, rows }: CsvTable): string {
   return [heads, ...rows].map((row) => row.map(field).join(',')).join('\r\n') + '\r\n'
 }
 
 function field(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  // OWASP, CSV injection: these begin a formula, also behind blanks, and in their wide forms of East Asian fonts.
+  // These start a formula, also after blanks and in their full-width forms (OWASP, CSV injection).
   const plain = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
 export function downloadCsv(fileName: string, table: CsvTable): void {
-  // Spreadsheets take a file without this mark for one in the alphabet of their country.
+  // Without a byte order mark, spreadsheets do not read the file as UTF-8.
   const parts = ['\uFEFF', toCsv(table)]
-  const address = URL.createObjectURL(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
+  const url = URL.createObjectURL(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = `${fileName}.csv`
   link.click()
-  // Not at once: some browsers read it only after the click.
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS)
+  // Later, because some browsers read it only after the click.
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
 }
 
 type Separator = ',' | ';' | '\t'
 
-/** What stands between the fields: spreadsheets write semicolons where a comma is part of numbers. */
+/** The separator. Spreadsheets write semicolons in locales with decimal commas. */
 export function separatorOf(text: string): Separator {
   const [first = ''] = text.replace(/"[^"]*"/g, '').split(/\r|\n/, 1)
   const separators: Separator[] = [',', ';', '\t']
@@ -36,7 +36,7 @@ export function separatorOf(text: string): Separator {
   return separators[counts.indexOf(Math.max(...counts))]!
 }
 
-/** The fields of each line, quoted ones too; blank lines are left out. Line numbers count from 1. */
+/** The fields of each line. Blank lines are skipped. Line numbers start at 1. */
 export function parseCsv(text: string, separator: Separator = ','): { line: number; fields: string[] }[] {
   const rows: { line: number; fields: string[] }[] = []
   let fields: string[] = []

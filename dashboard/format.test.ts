@@ -51,7 +51,7 @@ describe('times', () => {
   })
 })
 
-describe('addresses', () => {
+describe('URLs', () => {
   test('lose their middle, not their ends', () => {
     const cut = cutMiddle('https://example.com/a/very/long/path/to/the/end.html', 24)
     expect([cut.length, cut.startsWith('https://'), cut.endsWith('nd.html')]).toEqual([24, true, true])
@@ -71,10 +71,9 @@ describe('addresses', () => {
     'ftp://example.com',
     '//example.com',
     '',
-  ])('%j becomes no link', (address) => expect(safeHref(address)).toBeUndefined())
+  ])('%j becomes no link', (url) => expect(safeHref(url)).toBeUndefined())
 
   test('of the web become links', () => {
-    for (const address of ['https://example.com', 'HTTP://example.com/a'])
-      expect(safeHref(address)).toBe(address)
+    for (const url of ['https://example.com', 'HTTP://example.com/a']) expect(safeHref(url)).toBe(url)
   })
 })

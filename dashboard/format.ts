@@ -1,6 +1,6 @@
 import { nowMs } from './now.ts'
 
-// Numbers and dates as the browser's locale writes them.
+// Numbers and dates in the browser's locale.
 
 const WHOLE_MAX = 99_999
 const WEEK_MS = 7 * 86_400_000
@@ -25,9 +25,9 @@ export const fullNumber = (value: number): string => whole.format(value)
 /** 1,234 up to 99,999, then 123K. */
 export const shortNumber = (value: number): string =>
   (Math.abs(value) > WHOLE_MAX ? short : whole).format(value)
-/** Of 0 to 100, as the API gives percentages. */
+/** From 0 to 100, as in the API. */
 export const percent = (value: number): string => share.format(value / 100)
-/** Of a ratio: 0.12 is +12 %. */
+/** From a ratio: 0.12 is +12%. */
 export const percentChange = (ratio: number): string => change.format(ratio)
 
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
@@ -37,7 +37,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['second', SECOND_MS],
 ]
 
-/** "3 hours ago" for a week, then `Nov 5`, with the year where it is another one. */
+/** "3 hours ago" for a week, then `Nov 5`, with the year if it is not the current one. */
 export function relativeTime(iso: string): string {
   const ms = Date.parse(iso)
   const ago = nowMs() - ms
@@ -47,7 +47,7 @@ export function relativeTime(iso: string): string {
 }
 
 export const exactTime = (iso: string): string => moment.format(Date.parse(iso))
-/** `Nov 20`, with the year where it is another one. */
+/** `Nov 20`, with the year if it is not the current one. */
 export const calendarDay = (iso: string): string => {
   const at = Date.parse(iso)
   return yearOf.format(at) === yearOf.format(nowMs()) ? thisYear.format(at) : day.format(at)
@@ -61,11 +61,11 @@ const WAIT_SECONDS_MAX = 90
 const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second' })
 const minutes = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'minute' })
 
-/** How long to wait: `45 sec`, and from a minute and a half on in minutes. */
+/** `45 sec`; minutes from 90 seconds on. */
 export const waitText = (wait: number): string =>
   wait < WAIT_SECONDS_MAX ? seconds.format(Math.ceil(wait)) : minutes.format(Math.ceil(wait / 60))
 
-/** The label of a point of a series: `2026-04-20`, `2026-04` or `2026-04-20T14:00+02:00`. */
+/** Takes `2026-04-20`, `2026-04` or `2026-04-20T14:00+02:00`. */
 export function pointLabel(date: string): string {
   if (/^\d{4}-\d\d$/.test(date)) return monthOnly.format(Date.parse(`${date}-01T00:00:00Z`))
   if (/^\d{4}-\d\d-\d\d$/.test(date)) return dayOnly.format(Date.parse(`${date}T00:00:00Z`))
@@ -76,21 +76,20 @@ const utcClock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '
 
 export const timeOfDay = (iso: string): string => clockTime.format(Date.parse(iso))
 
-/** A long address with its middle left out: both ends tell where it leads. */
+/** Shortens a long URL in the middle. */
 export function cutMiddle(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   const head = Math.ceil((charsMax - 1) * 0.65)
   return `${text.slice(0, head)}…${text.slice(text.length - (charsMax - 1 - head))}`
 }
 
-export const withoutScheme = (address: string): string =>
-  address.replace(/^https?:\/\//, '').replace(/\/$/, '')
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
-/** Empty for what is no web address: nothing else may become a link. */
-export function safeHref(address: string): string | undefined {
-  return /^https?:\/\//i.test(address) ? address : undefined
+/** Empty unless it is an http or https URL: nothing else may become a link. */
+export function safeHref(url: string): string | undefined {
+  return /^https?:\/\//i.test(url) ? url : undefined
 }
 
-export function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url
 }

@@ -1,62 +1,62 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ClickView, LiveClicks, LiveTotals } from '../src/http/dashboard-api/dashboard-types.ts'
-import { LIVE_ADDRESS } from './api-client.ts'
-import { followTotals, hearTotals } from './live-totals.ts'
-import { clicksAnew } from './queries.ts'
+import { LIVE_URL } from './api-client.ts'
+import { followTotals, onTotals } from './live-totals.ts'
+import { refreshClicks } from './queries.ts'
 
 const RECENT_MAX = 20
-/** A busy link tells of many clicks a second; the figures are asked for at most so often. */
+/** The shortest time between two reloads of analytics, however many clicks arrive. */
 const REFRESH_MS = 1_000
-/** When the server has said no: too many pages are open, or nobody is signed in any more. */
+/** After a refusal: too many pages are open, or the session has ended. */
 const RETRY_MS = 30_000
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting'
 export type Live = { state: LiveState; recent: ClickView[] }
 
 /**
- * Clicks as they come, and figures that follow them. One stream for each page that is in sight: browsers allow a server
- * few connections, and pages in the background would use them up.
+ * Live clicks, and a reload of analytics when there are new ones. Only visible pages have a stream: browsers limit the
+ * connections to a server, and background tabs would use them up.
  */
 export function useLiveClicks(): Live {
   const client = useQueryClient()
   const [live, setLive] = useState<Live>({ state: 'connecting', recent: [] })
   useEffect(() => {
-    const refresher = newRefresher(() => clicksAnew(client))
+    const refresher = newRefresher(() => refreshClicks(client))
     const unfollow = followTotals(refresher.refresh)
     let stream: EventSource | undefined
     let retry: ReturnType<typeof setTimeout> | undefined
-    const say = (state: LiveState) => setLive((before) => ({ ...before, state }))
-    const hear = () => {
-      stream = new EventSource(LIVE_ADDRESS)
-      stream.onopen = () => say('live')
+    const setState = (state: LiveState) => setLive((before) => ({ ...before, state }))
+    const connect = () => {
+      stream = new EventSource(LIVE_URL)
+      stream.onopen = () => setState('live')
       stream.onerror = () => {
-        say('reconnecting')
-        // After a broken connection the browser comes again by itself; after a refusal it does not.
-        if (stream?.readyState === EventSource.CLOSED) retry = setTimeout(hear, RETRY_MS)
+        setState('reconnecting')
+        // The browser reconnects after a broken connection, but not after a refusal.
+        if (stream?.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY_MS)
       }
       stream.addEventListener('clicks', ({ data }: MessageEvent<string>) => {
         const { clicks } = JSON.parse(data) as LiveClicks
         setLive(({ state, recent }) => ({ state, recent: latestFirst([...clicks, ...recent]) }))
       })
       stream.addEventListener('totals', ({ data }: MessageEvent<string>) =>
-        hearTotals(JSON.parse(data) as LiveTotals),
+        onTotals(JSON.parse(data) as LiveTotals),
       )
     }
-    const leave = () => {
+    const disconnect = () => {
       clearTimeout(retry)
       stream?.close()
       stream = undefined
     }
-    const follow = () => {
-      if (document.visibilityState === 'hidden') leave()
-      else if (stream === undefined) hear()
+    const connectIfVisible = () => {
+      if (document.visibilityState === 'hidden') disconnect()
+      else if (stream === undefined) connect()
     }
-    follow()
-    document.addEventListener('visibilitychange', follow)
+    connectIfVisible()
+    document.addEventListener('visibilitychange', connectIfVisible)
     return () => {
-      document.removeEventListener('visibilitychange', follow)
-      leave()
+      document.removeEventListener('visibilitychange', connectIfVisible)
+      disconnect()
       unfollow()
       refresher.stop()
     }
@@ -64,25 +64,25 @@ export function useLiveClicks(): Live {
   return live
 }
 
-/** Clicks that came while the list was asked for are told twice. */
+/** Removes duplicates: a click that arrives during a request is in its response and in the stream. */
 export function latestFirst(clicks: readonly ClickView[]): ClickView[] {
   const byId = new Map(clicks.map((click) => [click.id, click]))
   return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, RECENT_MAX)
 }
 
-/** At once, and then at most once in a while. */
+/** Refreshes at once, then at most once per REFRESH_MS. */
 function newRefresher(refreshNow: () => void): { refresh(): void; stop(): void } {
-  let resting: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = false
   const refresh = () => {
-    if (resting !== undefined) return void (isWanted = true)
+    if (timer !== undefined) return void (isWanted = true)
     refreshNow()
-    resting = setTimeout(() => {
-      resting = undefined
+    timer = setTimeout(() => {
+      timer = undefined
       if (!isWanted) return
       isWanted = false
       refresh()
     }, REFRESH_MS)
   }
-  return { refresh, stop: () => clearTimeout(resting) }
+  return { refresh, stop: () => clearTimeout(timer) }
 }

@@ -1,9 +1,11 @@
-import { startTransition } from 'react'
+import './early-requests.ts'
+import { createElement, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
 import { applyTheme, chosenTheme } from './theme.ts'
 
 applyTheme(chosenTheme())
 const root = createRoot(document.getElementById('root')!)
-// A transition is drawn in small steps: a slow phone answers a touch in between.
-startTransition(() => root.render(<App />))
+// React and the app are evaluated as two tasks, and the first render is a transition, so that a slow phone can respond
+// to touches in between.
+const { App } = await import('./app.tsx')
+startTransition(() => root.render(createElement(App)))

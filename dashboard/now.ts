@@ -1,2 +1,2 @@
-/** The one place where the dashboard asks for the time. */
+/** The only place that reads the clock. */
 export const nowMs = (): number => Date.now()

@@ -1,27 +1,27 @@
-// What one tab changes, the others of this browser show.
+// Tells the other tabs of this browser about changes.
 
-/** `session`: somebody signed in or out. `data`: anything else was changed. */
-export type TabNews = 'session' | 'data'
+/** `session`: signed in or out. `data`: any other change. */
+export type TabMessage = 'session' | 'data'
 
 const channel = new BroadcastChannel('tern')
-/** Many changes in a row are one reason to look again. */
+/** Several changes in a row cause one reload. */
 const SETTLED_MS = 200
 
-export const tellTabs = (news: TabNews): void => channel.postMessage(news)
+export const notifyTabs = (news: TabMessage): void => channel.postMessage(news)
 
-/** Calls back for what other tabs tell, until it is told to stop. */
-export function hearTabs(onNews: (news: TabNews) => void): () => void {
-  const timers = new Map<TabNews, ReturnType<typeof setTimeout>>()
-  const hear = ({ data }: MessageEvent<TabNews>) => {
+/** Returns a function that unsubscribes. */
+export function onTabMessage(onNotify: (news: TabMessage) => void): () => void {
+  const timers = new Map<TabMessage, ReturnType<typeof setTimeout>>()
+  const onMessage = ({ data }: MessageEvent<TabMessage>) => {
     clearTimeout(timers.get(data))
     timers.set(
       data,
-      setTimeout(() => onNews(data), SETTLED_MS),
+      setTimeout(() => onNotify(data), SETTLED_MS),
     )
   }
-  channel.addEventListener('message', hear)
+  channel.addEventListener('message', onMessage)
   return () => {
-    channel.removeEventListener('message', hear)
+    channel.removeEventListener('message', onMessage)
     for (const timer of timers.values()) clearTimeout(timer)
   }
 }

@@ -9,7 +9,7 @@ import {
   type Query,
 } from '@tanstack/react-query'
 import type {
-  FiguresQuery,
+  AnalyticsQuery,
   LinksQuery,
   ListedLink,
   OwnLink,
@@ -20,13 +20,13 @@ import { noteTotals } from './live-totals.ts'
 import { RequestFailure } from './request.ts'
 import { endSession } from './use-session.ts'
 
-// What is asked of the server about links and clicks, under which name it is kept, and what a change does to it.
+// Queries and mutations of links and clicks, and which cached data each mutation changes.
 
 const RETRIES_MAX = 2
-/** Programs change things too: what was read a moment before is shown, and read anew behind it. */
+/** Older data is shown but loaded again, because API clients change links too. */
 const FRESH_MS = 1_000
 const LINKS_PER_PAGE = 25
-/** Of countries, referrers and the like: as many as the server gives at once. */
+/** Countries, referrers and the like: the server's maximum. */
 const VALUES_MAX = 100
 const TOP_LINKS = 8
 
@@ -36,14 +36,14 @@ const CLICKS = ['clicks']
 const SWITCH = ['switch']
 
 export function newQueryClient(): QueryClient {
-  // Whatever is refused for want of a session asks for a new one, from wherever it was asked.
+  // A 401 from any request ends the session.
   const onError = (error: unknown) => {
     if (error instanceof RequestFailure && error.kind === 'signed-out') endSession(client)
   }
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    // Asked without a network too: waiting for one in silence would say nothing to who presses a button.
+    // Send requests even if the browser is offline, so that a pressed button reports the failure.
     defaultOptions: {
       queries: {
         networkMode: 'always',
@@ -78,10 +78,9 @@ export const useLink = (code: string) =>
     queryFn: async () => (await ask('GET /links/{short_code}', { path: { short_code: code } })).data,
   })
 
-/** Of one link, or of all together. */
-export const useFigures = (query: FiguresQuery) =>
+export const useAnalytics = (query: AnalyticsQuery) =>
   useQuery({
-    queryKey: [...CLICKS, 'figures', query],
+    queryKey: [...CLICKS, 'analytics', query],
     queryFn: async ({ signal }) => {
       const answer = await ask('GET /figures', { query: { ...query, limit: VALUES_MAX }, signal })
       noteTotals(answer.meta.totals)
@@ -90,8 +89,7 @@ export const useFigures = (query: FiguresQuery) =>
     placeholderData: keepPreviousData,
   })
 
-/** The most clicked of a time. */
-export const useTopLinks = (query: FiguresQuery) =>
+export const useTopLinks = (query: AnalyticsQuery) =>
   useQuery({
     queryKey: [...CLICKS, 'top-links', query],
     queryFn: async ({ signal }) =>
@@ -102,15 +100,15 @@ export const useTopLinks = (query: FiguresQuery) =>
 export const useOverview = () =>
   useQuery({ queryKey: [...CLICKS, 'overview'], queryFn: async () => (await ask('GET /overview')).data })
 
-/** Clicks have come: whatever shows them is asked for anew. */
-export function clicksAnew(client: QueryClient): void {
+/** New clicks have arrived: loads everything that shows them again. */
+export function refreshClicks(client: QueryClient): void {
   for (const queryKey of [CLICKS, LINKS]) void client.invalidateQueries({ queryKey, predicate: hasAnswer })
 }
 
-/** What was refused stays so until somebody tries again: asked anew, it would look as if it were still loading. */
+/** A failed query stays failed until the user retries. Otherwise it would seem to load forever. */
 const hasAnswer = ({ state }: Query) => state.status !== 'error'
 
-/** Changes what is kept of a link, in its lists and by itself. */
+/** Changes a cached link, in lists and by itself. */
 function patchLink(client: QueryClient, code: string, patch: Partial<OwnLink>): void {
   const patched = <Kept extends OwnLink>(link: Kept) =>
     link.short_code === code ? { ...link, ...patch } : link
@@ -121,17 +119,17 @@ function patchLink(client: QueryClient, code: string, patch: Partial<OwnLink>): 
   client.setQueryData<OwnLink>([...LINKS, 'one', code], (link) => link && patched(link))
 }
 
-type Heard<Value> = { onDone: (value: Value) => void; onRefused: (error: Error) => void }
+type Callbacks<Value> = { onDone: (value: Value) => void; onError: (error: Error) => void }
 
-/** `isUndo`: what this takes back was done a moment ago. */
-export type LinkTurn = { code: string; isActive: boolean; isUndo?: boolean }
+/** `isUndo`: reverts the toggle before it. */
+export type LinkToggle = { code: string; isActive: boolean; isUndo?: boolean }
 
-/** Shown at once, and turned back when the server refuses. */
-export function useLinkSwitch({ onDone, onRefused }: Heard<LinkTurn>) {
+/** Shown at once, and reverted if the server refuses. */
+export function useLinkToggle({ onDone, onError }: Callbacks<LinkToggle>) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: SWITCH,
-    mutationFn: ({ code, isActive }: LinkTurn) =>
+    mutationFn: ({ code, isActive }: LinkToggle) =>
       ask('PUT /links/{short_code}', { path: { short_code: code }, input: { is_active: isActive } }),
     onMutate: async ({ code, isActive }) => {
       await client.cancelQueries({ queryKey: LINKS })
@@ -140,9 +138,9 @@ export function useLinkSwitch({ onDone, onRefused }: Heard<LinkTurn>) {
     onSuccess: (_, turn) => onDone(turn),
     onError: (error, { code, isActive }) => {
       patchLink(client, code, { is_active: !isActive })
-      onRefused(error)
+      onError(error)
     },
-    // Not while another switch is on its way: the list would show that one as it was.
+    // Not during another toggle: the list would show that link's old state.
     onSettled: () =>
       client.isMutating({ mutationKey: SWITCH }) === 1
         ? client.invalidateQueries({ queryKey: LINKS })
@@ -168,8 +166,8 @@ export function useLinkCreation() {
   })
 }
 
-/** Out of sight at once, and back when the server refuses. */
-export function useLinkDeletion({ onDone, onRefused }: Heard<string>) {
+/** Hidden at once, and shown again if the server refuses. */
+export function useLinkDeletion({ onDone, onError }: Callbacks<string>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (code: string) => ask('DELETE /links/{short_code}', { path: { short_code: code } }),
@@ -181,22 +179,22 @@ export function useLinkDeletion({ onDone, onRefused }: Heard<string>) {
       )
     },
     onSuccess: (_, code) => onDone(code),
-    onError: onRefused,
+    onError,
     onSettled: () => client.invalidateQueries({ queryKey: LISTS }),
   })
 }
 
-export function useLinkRestoration({ onDone, onRefused }: Heard<string>) {
-  const listsAnew = useListsAnew()
+export function useLinkRestoration({ onDone, onError }: Callbacks<string>) {
+  const refreshLists = useListRefresh()
   return useMutation({
     mutationFn: (code: string) => ask('POST /links/{short_code}/restore', { path: { short_code: code } }),
     onSuccess: (_, code) => onDone(code),
-    onError: onRefused,
-    onSettled: listsAnew,
+    onError,
+    onSettled: refreshLists,
   })
 }
 
-export function useListsAnew(): () => Promise<void> {
+export function useListRefresh(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: LINKS })
 }

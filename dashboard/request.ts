@@ -1,11 +1,10 @@
 import { noteConnection } from './connection.ts'
-import { tellTabs } from './other-tabs.ts'
+import { notifyTabs } from './other-tabs.ts'
 
-/** Why the server said no, or could not be asked. */
 export type FailureKind =
   'offline' | 'signed-out' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'too-many' | 'fault'
 
-/** Field name to sentences, as in the API's errors: `links.3.original_url` in bulk. */
+/** Messages by field name, as in the API's errors: `links.3.original_url` for bulk requests. */
 export type FieldErrors = Record<string, string[]>
 
 export class RequestFailure extends Error {
@@ -43,7 +42,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type RequestOptions = {
   body?: unknown
   query?: Query
-  /** Sent again with the same key, the request is not done again. */
+  /** A repeated request with the same key is executed once. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
@@ -51,8 +50,7 @@ export type Query = Record<string, string | number | undefined>
 
 const API = '/dashboard/api'
 
-/** The address of an endpoint, for what the browser itself loads. */
-export function apiAddress(path: string, query: Query = {}): string {
+export function apiUrl(path: string, query: Query = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') search.set(name, String(value))
@@ -60,42 +58,67 @@ export function apiAddress(path: string, query: Query = {}): string {
   return API + path + (search.size > 0 ? `?${search}` : '')
 }
 
-/** One request to the dashboard's own endpoints; anything but success is thrown as a RequestFailure. */
+const HEADERS = { Accept: 'application/json' }
+const early = new Map<string, Promise<Response>>()
+
+/** Sends a GET request before anything asks for it. The first request for the same URL gets its response. */
+export function requestEarly(url: string): void {
+  const response = fetch(url, { credentials: 'same-origin', headers: HEADERS })
+  early.set(url, response)
+  const forget = () => early.delete(url)
+  // A failure is not kept: after signing in, the same request may succeed.
+  response.then(({ ok }) => ok || forget(), forget)
+}
+
+function takeEarly(url: string): Promise<Response> | undefined {
+  const response = early.get(url)
+  early.delete(url)
+  return response
+}
+
+/** Throws a RequestFailure unless the server responds with success. */
 export async function request<Answer>(
   method: Method,
   path: string,
   options: RequestOptions = {},
 ): Promise<Answer> {
-  const { body, query, idempotencyKey, signal } = options
+  const { query, signal } = options
   let response: Response
   try {
-    response = await fetch(apiAddress(path, query), {
-      method,
-      credentials: 'same-origin',
-      headers: {
-        Accept: 'application/json',
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    })
+    const url = apiUrl(path, query)
+    // A write may change what an early response says.
+    if (method !== 'GET') early.clear()
+    const sent = takeEarly(url)
+    response = await (sent ?? send(url, method, options))
   } catch (cause) {
     if (signal?.aborted) throw cause
     noteConnection(false)
     throw new RequestFailure('offline', 'The server cannot be reached.')
   }
   const answer: unknown = await response.json().catch(() => undefined)
-  // A proxy answers for a server that is away, in words of its own.
+  // If the server is down, a proxy may respond with an error page of its own.
   const answers = answer !== undefined || !AWAY.has(response.status)
   noteConnection(answers)
   if (!answers) throw new RequestFailure('offline', 'The server cannot be reached.')
   if (response.ok && answer !== undefined) {
-    if (method !== 'GET') tellTabs('data')
+    if (method !== 'GET') notifyTabs('data')
     return answer as Answer
   }
   throw failureOf(response, answer as { message?: string; errors?: FieldErrors } | undefined)
 }
+
+const send = (url: string, method: Method, { body, idempotencyKey, signal }: RequestOptions) =>
+  fetch(url, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...HEADERS,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  })
 
 function failureOf(
   response: Response,

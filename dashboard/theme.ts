@@ -14,14 +14,14 @@ export function chooseTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, theme)
   applyTheme(theme)
-  for (const hear of listeners) hear()
+  for (const listener of listeners) listener()
 }
 
 const listeners = new Set<() => void>()
 
-function listen(hear: () => void): () => void {
-  listeners.add(hear)
-  return () => listeners.delete(hear)
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 export const useChosenTheme = (): Theme => useSyncExternalStore(listen, chosenTheme)

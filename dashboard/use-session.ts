@@ -2,29 +2,25 @@ import { type Query, type QueryClient, useMutation, useQuery, useQueryClient } f
 import type { InstanceView, MeView } from '../src/http/dashboard-api/dashboard-types.ts'
 import { useCallback } from 'react'
 import { ask } from './api-client.ts'
-import { tellTabs } from './other-tabs.ts'
+import { notifyTabs } from './other-tabs.ts'
 import { RequestFailure } from './request.ts'
-import type { LookName } from './shell/first-look.tsx'
+import { FIRST_PAINT } from './shell/first-paint-name.ts'
 
-/** Who is here, and where. */
 export type Session = {
-  /** null: nobody is signed in. */
+  /** null: not signed in. */
   user: MeView | null
   instance: InstanceView
-  /** The server took it for ended, while somebody was at a page. */
+  /** The session ended while a page was open. */
   hasEnded?: boolean
 }
 
-/** Which of its looks the page was served with; undefined in a page without one. */
-export const LOOK = document.getElementById('root')?.dataset['look'] as LookName | undefined
-/** Who came without a session cookie has no session to ask for, until something happens. */
-let isKnownOut = LOOK === 'signed-out'
+/** Without a session cookie the first request for the session is skipped. */
+let isKnownOut = FIRST_PAINT === 'signed-out'
 
-/** The name under which it is kept. */
 export const SESSION = ['session']
 
-/** The mailed link may be opened on another device, so somebody who waits for it is looked after. */
-const UNVERIFIED_LOOK_MS = 10_000
+/** The mailed link may be opened on another device, so an unverified user's session is polled. */
+const UNVERIFIED_POLL_MS = 10_000
 const isWaiting = (session: Session | undefined) => session?.user?.is_verified === false
 
 export const useSession = () =>
@@ -32,11 +28,11 @@ export const useSession = () =>
     queryKey: SESSION,
     queryFn: async ({ client }) => afterwards(client.getQueryData<Session>(SESSION), await readSession()),
     staleTime: Infinity,
-    refetchInterval: ({ state }) => (isWaiting(state.data) ? UNVERIFIED_LOOK_MS : false),
+    refetchInterval: ({ state }) => (isWaiting(state.data) ? UNVERIFIED_POLL_MS : false),
     refetchOnWindowFocus: ({ state }) => (isWaiting(state.data) ? 'always' : false),
   })
 
-/** Somebody who did not sign out is asked to sign in again, and keeps the page. */
+/** A user who did not sign out keeps the page and is asked to sign in again. */
 const afterwards = (before: Session | undefined, now: Session): Session =>
   before?.user && now.user === null ? { ...before, hasEnded: true } : now
 
@@ -58,26 +54,26 @@ async function readUser(): Promise<MeView | null> {
   }
 }
 
-/** After signing in or out: nothing of the one before may be shown to the next. */
+/** After signing in or out: removes all data of the previous user. */
 export function useSessionChange(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     client.removeQueries({ predicate: isOfOwner })
     client.setQueryData(SESSION, await readSession())
-    tellTabs('session')
+    notifyTabs('session')
   }
 }
 
 const isOfOwner = ({ queryKey }: Query) => queryKey[0] !== SESSION[0]
 
-/** The session is no longer good. The page stays as it is, with what was typed, until somebody signs in again. */
+/** The session has ended. The page stays, with everything that was typed, until the user signs in again. */
 export const endSession = (client: QueryClient) =>
   client.setQueryData<Session>(
     SESSION,
     (session) => session && { ...session, hasEnded: session.user !== null },
   )
 
-/** Another tab signed in or out: what was loaded for somebody else, or for nobody, is not shown any more. */
+/** Another tab has signed in or out: removes the data of a different user. */
 export function useSessionFollow(): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(async () => {
@@ -89,21 +85,21 @@ export function useSessionFollow(): () => Promise<void> {
   }, [client])
 }
 
-/** After signing in again where a session had ended: the page goes on. */
+/** After signing in again in place of a session that had ended. */
 export function useSessionReturn(): () => Promise<void> {
   const follow = useSessionFollow()
   return async () => {
     await follow()
-    tellTabs('session')
+    notifyTabs('session')
   }
 }
 
-export function useSignOut(onRefused: (error: Error) => void) {
+export function useSignOut(onError: (error: Error) => void) {
   const changed = useSessionChange()
-  return useMutation({ mutationFn: () => ask('DELETE /session'), onSuccess: changed, onError: onRefused })
+  return useMutation({ mutationFn: () => ask('DELETE /session'), onSuccess: changed, onError })
 }
 
-/** The signed-in person and the instance; only for pages that are shown to a signed-in person. */
+/** Only for pages that require a signed-in user. */
 export function useSignedIn(): { user: MeView; instance: InstanceView } {
   const { data } = useSession()
   if (!data?.user) throw new Error('Nobody is signed in.')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { FENCES, FLOORS } from './architecture-rules.data.ts'
+import { FENCES, LAYERS } from './architecture-rules.data.ts'
 import * as rules from './architecture-rules.ts'
 import { sourceFile } from './source-files.ts'
 
-const HOUSE = {
-  vocabulary: ['clock', 'log'],
-  rooms: ['links', 'codes', 'clicks'],
-  floors: FLOORS,
+const STRUCTURE = {
+  base: ['runtime', 'errors'],
+  modules: ['links', 'codes', 'clicks'],
+  layers: LAYERS,
   edges: [['links', 'codes']] as [string, string][],
 }
 
@@ -14,15 +14,16 @@ const HOUSE = {
 const importing = (path: string, ...from: string[]) =>
   sourceFile(path, from.map((each, at) => `import { a${at} } from '${each}'\nconsole.log(a${at})`).join('\n'))
 
-describe('floors', () => {
-  const broken = (path: string, from: string) => rules.brokenFloors([importing(path, from)], HOUSE)
+describe('layers', () => {
+  const broken = (path: string, from: string) => rules.brokenLayers([importing(path, from)], STRUCTURE)
 
-  test('imports downwards, beside and along a listed edge are fine', () => {
+  test('imports downwards, within a folder and along a listed edge are allowed', () => {
     const fine: [path: string, from: string][] = [
-      ['src/clock.ts', './log.ts'],
+      ['src/runtime/clock.ts', './log.ts'],
       ['src/store/a.ts', './migrations/b.ts'],
       ['src/store/migrations/a.ts', '../b.ts'],
-      ['src/store/a.ts', '../clock.ts'],
+      ['src/store/a.ts', '../runtime/clock.ts'],
+      ['src/runtime/a.ts', '../errors/b.ts'],
       ['src/links/a.ts', '../store/b.ts'],
       ['src/links/a.ts', '../codes/b.ts'],
       ['src/redirect/a.ts', '../links/b.ts'],
@@ -35,9 +36,9 @@ describe('floors', () => {
     for (const [path, from] of fine) expect(broken(path, from)).toEqual([])
   })
 
-  test('imports upwards, sideways and out of the house are broken', () => {
+  test('imports upwards, sideways and out of the structure are violations', () => {
     const wrong: [path: string, from: string][] = [
-      ['src/clock.ts', './store/a.ts'],
+      ['src/runtime/clock.ts', '../store/a.ts'],
       ['src/store/a.ts', '../links/b.ts'],
       ['src/codes/a.ts', '../links/b.ts'],
       ['src/links/a.ts', '../clicks/b.ts'],
@@ -54,11 +55,11 @@ describe('floors', () => {
     for (const [path, from] of wrong) expect([path, from, broken(path, from).length]).toEqual([path, from, 1])
   })
 
-  test('a break is said as who imports what', () => {
+  test('a violation names the file and what it imports', () => {
     expect(broken('src/store/a.ts', '../links/b.ts')).toEqual(['src/store/a.ts imports src/links/b.ts'])
   })
 
-  test('imports of types, of re-exports, of threads and on demand count', () => {
+  test('imports of types, re-exports, threads and dynamic imports count', () => {
     const texts = [
       "import type { B } from '../links/b.ts'",
       "import {\n  type B,\n  c,\n} from '../links/b.ts'\nc()",
@@ -70,22 +71,22 @@ describe('floors', () => {
       "new Worker(new URL('../links/b.ts', import.meta.url))",
     ]
     for (const text of texts) {
-      expect([text, rules.brokenFloors([sourceFile('src/store/a.ts', text)], HOUSE).length]).toEqual([
+      expect([text, rules.brokenLayers([sourceFile('src/store/a.ts', text)], STRUCTURE).length]).toEqual([
         text,
         1,
       ])
     }
   })
 
-  test('a file that stands nowhere is broken, a test is not', () => {
-    expect(rules.brokenFloors([importing('src/new.ts')], HOUSE)).toEqual(['src/new.ts stands on no floor'])
-    expect(rules.brokenFloors([importing('src/attic/a.ts')], HOUSE)).toEqual([
-      'src/attic/a.ts stands on no floor',
+  test('a file outside every layer is a violation, a test is not', () => {
+    expect(rules.brokenLayers([importing('src/new.ts')], STRUCTURE)).toEqual(['src/new.ts is in no layer'])
+    expect(rules.brokenLayers([importing('src/attic/a.ts')], STRUCTURE)).toEqual([
+      'src/attic/a.ts is in no layer',
     ])
-    expect(rules.brokenFloors([importing('src/store/a.test.ts', '../links/b.ts')], HOUSE)).toEqual([])
+    expect(rules.brokenLayers([importing('src/store/a.test.ts', '../links/b.ts')], STRUCTURE)).toEqual([])
   })
 
-  test('a circle of rooms is found', () => {
+  test('a cycle of modules is found', () => {
     expect(
       rules.circles([
         ['a', 'b'],
@@ -114,14 +115,14 @@ describe('fences', () => {
     ['Bun.SQL', 'new Bun.SQL(url)', 'src/store/postgres.ts'],
     ['Bun.SQL', "import { SQL } from 'bun'\nnew SQL(url)", 'src/store/postgres.ts'],
     ['react', "import type { ReactNode } from 'react'", undefined],
-    ['the environment', 'start(process.env.PORT)', 'src/config.ts'],
-    ['the environment', "start(Bun.env['PORT'])", 'src/config.ts'],
-    ['the environment', "import { env } from 'node:process'\nstart(env)", 'src/config.ts'],
-    ['the current time', 'start(Date.now())', 'src/clock.ts'],
-    ['the current time', 'start(new Date())', 'src/log.ts'],
-    ['the current time', 'start(new Date().getTime())', 'src/clock.ts'],
-    ['the current time', 'start(Temporal.Now.instant())', 'src/clock.ts'],
-    ['the current time', 'start(performance.now())', 'src/clock.ts'],
+    ['the environment', 'start(process.env.PORT)', 'src/config/config.ts'],
+    ['the environment', "start(Bun.env['PORT'])", 'src/config/config.ts'],
+    ['the environment', "import { env } from 'node:process'\nstart(env)", 'src/config/config.ts'],
+    ['the current time', 'start(Date.now())', 'src/runtime/clock.ts'],
+    ['the current time', 'start(new Date())', 'src/runtime/log.ts'],
+    ['the current time', 'start(new Date().getTime())', 'src/runtime/clock.ts'],
+    ['the current time', 'start(Temporal.Now.instant())', 'src/runtime/clock.ts'],
+    ['the current time', 'start(performance.now())', 'src/runtime/clock.ts'],
     ['an outgoing fetch', 'start(await fetch(url))', undefined],
     ['an outgoing fetch', 'if (await fetch(url)) { start() }', undefined],
     ['an outgoing fetch', 'globalThis.fetch(url)', undefined],
@@ -137,7 +138,7 @@ describe('fences', () => {
     })
   }
 
-  test('what only looks like a crossing is let be', () => {
+  test('code that only looks like a violation is allowed', () => {
     const harmless = [
       '// process.env and Date.now() are read elsewhere\nstart()',
       'new Date(us / 1000)',
@@ -151,34 +152,13 @@ describe('fences', () => {
   })
 })
 
-describe('the hot path', () => {
-  test('is all that is loaded, and neither types nor other threads', () => {
-    const files = [
-      sourceFile(
-        'src/redirect/open-link.ts',
-        "import { b } from '../links/b.ts'\nimport type { C } from './c.ts'\n" +
-          "new Worker(new URL('./d.ts', import.meta.url))\nb()",
-      ),
-      importing('src/links/b.ts', '../log.ts', 'zod'),
-      importing('src/log.ts', './links/b.ts', './log.css'),
-    ]
-    expect(rules.reachedFrom(files, 'src/redirect/open-link.ts')).toEqual([
-      'src/links/b.ts',
-      'src/log.css',
-      'src/log.ts',
-      'src/redirect/open-link.ts',
-    ])
-  })
-
-  test('without its first file is an error', () => {
-    expect(() => rules.reachedFrom([], 'src/redirect/open-link.ts')).toThrow('open-link.ts is missing')
-  })
-})
-
 describe('files', () => {
-  test('an import of no file is found, the missing ending too', () => {
-    const files = [importing('src/clock.ts', './log', './log.ts', './clock.css'), importing('src/log.ts')]
-    expect(rules.danglingImports(files)).toEqual(['src/clock.ts imports ./log, which is no file'])
+  test('an import of a missing file is found, and one without its extension', () => {
+    const files = [
+      importing('src/runtime/clock.ts', './log', './log.ts', './clock.css'),
+      importing('src/runtime/log.ts'),
+    ]
+    expect(rules.danglingImports(files)).toEqual(['src/runtime/clock.ts imports ./log, which is no file'])
   })
 
   test('a bad name is found', () => {
@@ -193,25 +173,44 @@ describe('files', () => {
     expect(bad('src/links/link.test.ts', 'src/http/link.test.ts')).toEqual([])
   })
 
-  test('a long file is found unless it is listed, and so is a listing that is out of date', () => {
+  test('a long file is found unless it is listed, and so is an outdated listing', () => {
     const files = [
-      sourceFile('src/log.ts', 'log()\n'.repeat(3)),
-      sourceFile('src/clock.ts', 'tick()\n'.repeat(2)),
+      sourceFile('src/runtime/log.ts', 'log()\n'.repeat(3)),
+      sourceFile('src/runtime/clock.ts', 'tick()\n'.repeat(2)),
     ]
-    expect(rules.tooLong(files, 2, {})).toEqual(['src/log.ts has over 2 lines'])
-    expect(rules.tooLong(files, 2, { 'src/log.ts': 'a table' })).toEqual([])
-    expect(rules.tooLong(files, 3, { 'src/log.ts': 'a table' })).toEqual(['src/log.ts needs no exception'])
+    expect(rules.tooLong(files, 2, {})).toEqual(['src/runtime/log.ts has over 2 lines'])
+    expect(rules.tooLong(files, 2, { 'src/runtime/log.ts': 'a table' })).toEqual([])
+    expect(rules.tooLong(files, 3, { 'src/runtime/log.ts': 'a table' })).toEqual([
+      'src/runtime/log.ts needs no exception',
+    ])
   })
 
-  test('a file without a test is found unless it is listed or has nothing to run', () => {
+  test('a long function and a long list of parameters are found, inside other functions too', () => {
+    const found = (text: string) =>
+      rules.bigFunctions([sourceFile('src/links/link.ts', text)], { lines: 3, parameters: 2 })
+    expect(found('export function link(a: 1, b: 2) {\n  return a\n}')).toEqual([])
+    expect(found('export function link() {\n  start()\n\n}')).toEqual([
+      'src/links/link.ts:1 link has 4 lines',
+    ])
+    expect(found('const x = {\n  make: (a, b, c) => a,\n}')).toEqual([
+      'src/links/link.ts:2 make has 3 parameters',
+    ])
+    expect(found('class A {\n  constructor(a, b, c) {}\n  open(a, b, c) {}\n}')).toEqual([
+      'src/links/link.ts:2 constructor has 3 parameters',
+      'src/links/link.ts:3 open has 3 parameters',
+    ])
+    expect(
+      found('declare function link(a: 1, b: 2, c: 3): void\ntype F = (a: 1, b: 2, c: 3) => void'),
+    ).toEqual([])
+  })
+
+  test('a file without a test is found unless its folder is listed or it has no code to run', () => {
     const bare = importing('src/links/link.ts', 'zod')
     const beside = importing('src/links/link.test.ts', './link.ts')
     expect(rules.untested([bare], {})).toEqual(['src/links/link.ts has no test beside it'])
     expect(rules.untested([bare, beside], {})).toEqual([])
-    expect(rules.untested([bare], { 'src/links/link.ts': 'create-link.test.ts' })).toEqual([])
-    expect(rules.untested([bare, beside], { 'src/links/link.ts': 'it' })).toEqual([
-      'src/links/link.ts needs no exception',
-    ])
+    expect(rules.untested([bare], { 'src/links/': 'create-link.test.ts' })).toEqual([])
+    expect(rules.untested([bare, beside], { 'src/links/': 'it' })).toEqual(['src/links/ needs no exception'])
     expect(rules.untested([sourceFile('src/links/link.ts', 'export type A = 1')], {})).toEqual([])
   })
 })

@@ -2,66 +2,69 @@ import { basename, dirname } from 'node:path'
 import type { Fence } from './architecture-rules.data.ts'
 import { isTest, target } from './source-files.ts'
 import type { SourceFile } from './source-files.ts'
+import { functionsOf } from './source-functions.ts'
 
-// Every rule takes files and gives a sentence for each break; none means that the rule holds.
+// Every rule takes files and returns a sentence for each violation.
 
 /** Files that are imported as text or data. */
-const ASSET = /\.(css|html|json|svg|txt)$/
+const ASSET = /\.(css|html|json|ico|svg|txt)$/
 
-type House = {
-  vocabulary: string[]
-  rooms: string[]
-  floors: Record<string, string[]>
+type Structure = {
+  base: string[]
+  modules: string[]
+  layers: Record<string, string[]>
   edges: [from: string, to: string][]
 }
 
 /** Tests may wire up what they like; everything else imports downwards only. */
-export function brokenFloors(files: SourceFile[], house: House): string[] {
+export function brokenLayers(files: SourceFile[], structure: Structure): string[] {
   return files
     .filter(({ path }) => !isTest(path))
     .flatMap((file) => {
-      if (floorOf(file.path, house) === undefined) return [`${file.path} stands on no floor`]
+      if (layerOf(file.path, structure) === undefined) return [`${file.path} is in no layer`]
       return file.imports
         .map((each) => ({ to: target(file, each), isType: each.kind === 'type' }))
-        .filter(({ to, isType }) => to !== undefined && !mayImport(file.path, { to, isType }, house))
+        .filter(({ to, isType }) => to !== undefined && !mayImport(file.path, { to, isType }, structure))
         .map(({ to }) => `${file.path} imports ${to}`)
     })
 }
 
-function mayImport(from: string, { to, isType }: { to: string; isType: boolean }, house: House): boolean {
-  const [fromFloor, toFloor] = [floorOf(from, house), floorOf(to, house)]
-  if (fromFloor === undefined || toFloor === undefined) return false
-  // It runs in browsers: of the server it may know shapes, and use pictures and styles.
-  if (fromFloor === 'dashboard') return toFloor === 'dashboard' || isType || ASSET.test(to)
+function mayImport(
+  from: string,
+  { to, isType }: { to: string; isType: boolean },
+  structure: Structure,
+): boolean {
+  const [fromLayer, toLayer] = [layerOf(from, structure), layerOf(to, structure)]
+  if (fromLayer === undefined || toLayer === undefined) return false
+  // It runs in browsers: it may use types, images and styles of the server.
+  if (fromLayer === 'dashboard') return toLayer === 'dashboard' || isType || ASSET.test(to)
   if (folderOf(from) === folderOf(to)) return true
-  if (fromFloor !== 'room' || toFloor !== 'room') return house.floors[fromFloor]!.includes(toFloor)
-  return house.edges.some(([a, b]) => a === folderOf(from) && b === folderOf(to))
+  if (fromLayer !== 'module' || toLayer !== 'module') return structure.layers[fromLayer]!.includes(toLayer)
+  return structure.edges.some(([a, b]) => a === folderOf(from) && b === folderOf(to))
 }
 
-function floorOf(path: string, house: House): string | undefined {
+function layerOf(path: string, structure: Structure): string | undefined {
   const folder = folderOf(path)
-  if (folder === '') return house.vocabulary.includes(stemOf(path)) ? 'vocabulary' : undefined
-  if (folder !== undefined && house.rooms.includes(folder)) return 'room'
-  return folder !== undefined && folder !== 'vocabulary' && Object.hasOwn(house.floors, folder)
-    ? folder
-    : undefined
+  if (folder === undefined) return undefined
+  if (structure.base.includes(folder)) return 'base'
+  if (structure.modules.includes(folder)) return 'module'
+  return folder !== 'base' && Object.hasOwn(structure.layers, folder) ? folder : undefined
 }
 
-/** The folder directly in src/, or the dashboard; empty for files without one, undefined outside of both. */
+/** The folder directly in src/, or the dashboard; undefined for everything else. */
 function folderOf(path: string): string | undefined {
   const [top, ...rest] = path.split('/')
   if (top === 'dashboard') return top
-  if (top !== 'src') return undefined
-  return rest.length > 1 ? rest[0] : ''
+  return top === 'src' && rest.length > 1 ? rest[0] : undefined
 }
 
-/** The rooms that lead back to themselves. */
+/** Modules that import themselves through others. */
 export function circles(edges: [from: string, to: string][]): string[] {
-  const nextOf = (room: string) => edges.filter(([from]) => from === room).map(([, to]) => to)
-  const rooms = [...new Set(edges.map(([from]) => from))]
-  return rooms
-    .filter((room) => closure(nextOf(room), nextOf).has(room))
-    .map((room) => `${room} leads back to ${room}`)
+  const nextOf = (module: string) => edges.filter(([from]) => from === module).map(([, to]) => to)
+  const modules = [...new Set(edges.map(([from]) => from))]
+  return modules
+    .filter((module) => closure(nextOf(module), nextOf).has(module))
+    .map((module) => `${module} leads back to ${module}`)
 }
 
 export function brokenFences(files: SourceFile[], fences: Fence[]): string[] {
@@ -79,24 +82,10 @@ function crosses(file: SourceFile, { modules, code }: Fence): boolean {
   return file.imports.some(({ from }) => modules?.test(from)) || code?.test(file.code) === true
 }
 
-/** The files that are loaded with this one, itself included, sorted. */
-export function reachedFrom(files: SourceFile[], start: string): string[] {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  if (!byPath.has(start)) throw new Error(`${start} is missing`)
-  const nextOf = (path: string) => {
-    const file = byPath.get(path)
-    // A stylesheet, say, leads nowhere.
-    if (file === undefined) return []
-    const runtime = file.imports.filter(({ kind }) => kind === 'runtime')
-    return runtime.map((each) => target(file, each)).filter((to) => to !== undefined)
-  }
-  return [...closure([start], nextOf)].sort()
-}
-
-/** All that can be come to from `starts`, which belong to it. */
+/** Everything reachable from `starts`, including them. */
 function closure(starts: string[], nextOf: (item: string) => string[]): Set<string> {
   const found = new Set(starts)
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating a set also visits items that are added meanwhile.
   for (const item of found) for (const next of nextOf(item)) found.add(next)
   return found
 }
@@ -122,14 +111,14 @@ export function badNames(paths: string[], foldersBanned: string[]): string[] {
       .filter((path) =>
         [...dirname(path).split('/'), stemOf(path)].some((name) => foldersBanned.includes(name)),
       )
-      .map((path) => `${path} belongs to no room`),
+      .map((path) => `${path} belongs to no module`),
     ...sources
       .filter((path) => sources.some((other) => other !== path && basename(other) === basename(path)))
       .map((path) => `${path} shares its name with another file`),
   ]
 }
 
-/** `longer` is path to reason; a reason that is no longer needed is a break too. */
+/** `longer` maps paths to reasons; an entry that is not needed is a violation too. */
 export function tooLong(files: SourceFile[], linesMax: number, longer: Record<string, string>): string[] {
   const long = files
     .filter(({ text }) => text.trimEnd().split('\n').length > linesMax)
@@ -144,23 +133,33 @@ export function tooLong(files: SourceFile[], linesMax: number, longer: Record<st
   ]
 }
 
-/** Files that do something and are not in the vocabulary. `elsewhere` is path, or folder with its slash, to its test. */
+/** Functions with too many lines or parameters. */
+export function bigFunctions(files: SourceFile[], max: { lines: number; parameters: number }): string[] {
+  return files
+    .filter(({ path }) => !isTest(path))
+    .flatMap(functionsOf)
+    .flatMap(({ path, line, name, lines, parameters }) => [
+      ...(lines > max.lines ? [`${path}:${line()} ${name} has ${lines} lines`] : []),
+      ...(parameters > max.parameters ? [`${path}:${line()} ${name} has ${parameters} parameters`] : []),
+    ])
+}
+
+/** Files with code and without a test beside them. `elsewhere` maps folders to the tests of their files. */
 export function untested(files: SourceFile[], elsewhere: Record<string, string>): string[] {
   const paths = new Set(files.map(({ path }) => path))
   const bare = files
-    .filter(({ path, code }) => !isTest(path) && folderOf(path) !== '' && code !== '')
+    .filter(
+      ({ path, code }) => !isTest(path) && code !== '' && !paths.has(path.replace(/\.tsx?$/, '.test$&')),
+    )
     .map(({ path }) => path)
-    .filter((path) => !paths.has(path.replace(/\.tsx?$/, '.test$&')))
-  const covers = (exception: string, path: string) =>
-    exception.endsWith('/') ? path.startsWith(exception) : path === exception
-  const exceptions = Object.keys(elsewhere)
+  const folders = Object.keys(elsewhere)
   return [
     ...bare
-      .filter((path) => !exceptions.some((each) => covers(each, path)))
+      .filter((path) => !folders.some((folder) => path.startsWith(folder)))
       .map((path) => `${path} has no test beside it`),
-    ...exceptions
-      .filter((each) => !bare.some((path) => covers(each, path)))
-      .map((each) => `${each} needs no exception`),
+    ...folders
+      .filter((folder) => !bare.some((path) => path.startsWith(folder)))
+      .map((folder) => `${folder} needs no exception`),
   ]
 }
 

@@ -1,28 +1,28 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { lockFolder } from '../src/store/folder-lock.ts'
+import { lockFolder } from '../src/store/files/folder-lock.ts'
 import { changedCheckout } from './rigs/changed-checkout.ts'
+import { eventually } from './rigs/eventually.ts'
 import { readSegments } from './rigs/journal-rig.ts'
 import { KeepAliveClient } from './rigs/keep-alive-client.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
 const EXIT_BUG = 70
 const API_BUG = {
-  path: 'src/http/api-thread.ts',
+  path: 'src/http/api-server/api-thread.ts',
   of: '  underWay++\n',
   instead: "  underWay++\n  if (target === '/api/bug') setImmediate(() => { throw new Error('Ours.') })\n",
 }
 const REPORT_BUG = {
-  path: 'src/store/report-thread.ts',
-  of: '  try {\n    return { id, rows',
-  instead: "  setImmediate(() => { throw new Error('Ours.') })\n  try {\n    return { id, rows",
+  path: 'src/store/sqlite/report-thread.ts',
+  of: "  try {\n    return { kind: 'rows', id, rows",
+  instead: "  setImmediate(() => { throw new Error('Ours.') })\n  try {\n    return { kind: 'rows', id, rows",
 }
 const BACKGROUND_BUG = {
   path: 'src/background/background-thread.ts',
-  of: '  await reader.hear(message.progress)\n',
+  of: '  await reader.noteProgress(message.progress)\n',
   instead: "  throw new Error('Ours.')\n",
 }
 const BUG_AT_START = {
@@ -67,16 +67,16 @@ test.each([
   ['API', API_BUG, '/api/bug'],
   ['report', REPORT_BUG, '/api/health'],
 ])(
-  'when the %s thread dies, its callers are answered, and the program ends with every click safe',
+  'when the %s thread dies, its callers get a response, and the program exits with every click safe',
   async (_, bug, path) => {
     const folder = await operateFolder(folders.make())
     const server = await start(folder, changedCheckout(folders.make(), bug))
     await folder.makeLinks(['code'])
     for (let click = 0; click < 3; click++) expect((await folder.api('GET', '/code')).status).toBe(302)
     const client = new KeepAliveClient(folder.port)
-    const answer = await client.ask({ method: 'GET', path })
+    const answer = await client.request({ method: 'GET', path })
     client.close()
-    // The thread may get as far as an answer of its own.
+    // The thread may still send its own response.
     if (typeof answer === 'string' || ![200, 401].includes(answer.status)) {
       expect(answer).toMatchObject({
         status: 503,
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('when the background thread dies, the program ends with every click safe', async () => {
+test('when the background thread dies, the program exits with every click safe', async () => {
   const folder = await operateFolder(folders.make())
   const server = await start(folder, changedCheckout(folders.make(), BACKGROUND_BUG))
   await folder.makeLinks(['code'])
@@ -98,7 +98,7 @@ test('when the background thread dies, the program ends with every click safe', 
   await expectCounted(folder, 1)
 })
 
-test('when a thread cannot start, the program ends at once and lets the folder go', async () => {
+test('when a thread cannot start, the program exits at once and releases the folder', async () => {
   const folder = await operateFolder(folders.make())
   const server = new ServerProcess(folder.settings, { root: changedCheckout(folders.make(), BUG_AT_START) })
   const { exitCode, complaints } = await server.ended

@@ -48,29 +48,29 @@ describe("Zipf's law", () => {
 })
 
 describe('the hit rate', () => {
-  test('of links that are all alike is the share of them that is in memory', () => {
+  test('of equally popular links is the share of them in memory', () => {
     expect(leastRecentHitRate(uniform(1_000), 100).hits).toBeCloseTo(0.1, 9)
   })
 
   // With N links and half of the bound n, a generation takes g = -ln(1 - n/N) N requests; then 1 - (1 - n/N)(n/N)N/g.
-  test('of two generations of links that are all alike is known', () => {
+  test('of two generations of equally popular links is known', () => {
     const [part, expected] = [0.1, -Math.log(0.9)]
     expect(twoGenerationsHitRate(uniform(1_000), 200).hits).toBeCloseTo(1 - (0.9 * part) / expected, 9)
   })
 
-  test('is one where all links have room', () => {
+  test('is one when all links fit', () => {
     expect(leastRecentHitRate(uniform(100), 100)).toEqual({ hits: 1, requestsToFill: Infinity })
     expect(twoGenerationsHitRate(uniform(100), 200).hits).toBe(1)
   })
 
-  test('of two generations is a little below that of the least recently used', () => {
+  test('of two generations is slightly below that of an LRU cache', () => {
     const shares = zipfShares(1e9, 1)
     const [ours, best] = [twoGenerationsHitRate(shares, 1e6).hits, leastRecentHitRate(shares, 1e6).hits]
     expect(best - ours).toBeGreaterThan(0)
     expect(best - ours).toBeLessThan(0.03)
   })
 
-  test('is that of the real cache', () => {
+  test('matches the real cache', () => {
     for (const exponent of [0.8, 1, 1.2]) {
       const formula = twoGenerationsHitRate(zipfShares(100_000, exponent), 2_000).hits
       const real = realCacheHits({ links: 100_000, exponent, entriesMax: 2_000, requests: 60_000 })
@@ -79,7 +79,7 @@ describe('the hit rate', () => {
   })
 })
 
-test('the first request asks for one link, and all requests for all', () => {
+test('the first request needs one link, and all requests need all links', () => {
   const shares = zipfShares(1_000, 1)
   expect(differentLinks(shares, 1e-6) / 1e-6).toBeCloseTo(1, 5)
   expect(differentLinks(shares, 1e9)).toBeCloseTo(1_000, 6)
@@ -99,7 +99,7 @@ describe('the load of PostgreSQL', () => {
   const server = { cores: 10, walBytesPerSecond: Infinity }
   const countEverySeconds = 0.25
 
-  test('is that of look-ups, counting and creations', () => {
+  test('is the sum of lookups, counting and creations', () => {
     const load = postgresLoad(costs, {
       nodes: 10,
       perSecond: 40_000,
@@ -119,13 +119,13 @@ describe('the load of PostgreSQL', () => {
     expect(load.walBytesPerSecond).toBeCloseTo(40_000 * 1_030)
   })
 
-  test('of a batch beyond what was measured is that of the nearest', () => {
+  test('of a batch beyond the measurements is that of the nearest one', () => {
     expect([1, 100, 1_000_000].map((batch) => clickCost(costs.postgres.clicks, batch))).toEqual([
       100, 100, 50,
     ])
   })
 
-  test('is the limit where the nodes could do more', () => {
+  test('is the limit when the nodes could do more', () => {
     const traffic = { nodes: 1_000, hits: 1, creations: 0, countEverySeconds }
     // 70 a second for each node are small batches, of 100 µs a click: together 70 % of ten cores.
     const carried = bothCarry(costs, traffic, server)
@@ -136,7 +136,7 @@ describe('the load of PostgreSQL', () => {
     expect(bothCarry(costs, traffic, { ...server, walBytesPerSecond: 1e7 })).toBeCloseTo(10_000, -1)
   })
 
-  test('is no limit for one node, whose own threads are', () => {
+  test('does not limit one node, whose threads do', () => {
     const traffic = { nodes: 1, hits: 1, creations: 0, countEverySeconds }
     expect(bothCarry(costs, traffic, server)).toBe(nodesCarry(costs, traffic))
     expect(nodesCarry(costs, traffic)).toBeCloseTo(0.7e6 / 50)

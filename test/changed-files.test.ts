@@ -1,16 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closeFrame, FORMAT_VERSION, FRAME_HEAD_BYTES, HEADER_BYTES } from '../src/clicks/segment.ts'
+import { closeFrame, FRAME_HEAD_BYTES } from '../src/clicks/journal/frame.ts'
+import { FORMAT_MAX, HEADER_BYTES } from '../src/clicks/journal/segment.ts'
 import { type Copy, copyDatabase, copyJournal } from './rigs/copied-files.ts'
+import { eventually } from './rigs/eventually.ts'
 import { readSegments, type StoredSegment } from './rigs/journal-rig.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { runTern, ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
-/** The whole service, when somebody or something has changed its files while it did not run. */
+/** The complete service, after its files were changed while it was stopped. */
 
 setDefaultTimeout(60_000)
 
@@ -88,8 +89,8 @@ function beginWithTenToCount(): StoredSegment {
 const copyOf = (make: (dataDir: string, into: string) => Copy): Copy =>
   make(folder.settings.DATA_DIR, folders.make())
 
-describe('a copy from earlier in the place of', () => {
-  test('the database: the clicks since then are counted again from the journal, each once', async () => {
+describe('an older copy in place of', () => {
+  test('the database: later clicks are counted again from the journal, each once', async () => {
     beginWithTenToCount()
     await run(async () => {
       await expectCount(15)
@@ -100,7 +101,7 @@ describe('a copy from earlier in the place of', () => {
     expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
   })
 
-  test('the journal: nothing counts twice, the service says so and goes on', async () => {
+  test('the journal: nothing counts twice, and the service reports it and continues', async () => {
     beginWith(afterFirst)
     const backup = copyOf(copyJournal)
     await run(() => click(7))
@@ -115,7 +116,7 @@ describe('a copy from earlier in the place of', () => {
     await run(() => expectCount(16))
   })
 
-  test('both, as of a snapshot of the machine: what was counted since is gone from both, and no more', async () => {
+  test('both, from a snapshot of the machine: only what was counted since is gone', async () => {
     beginWith(afterFirst)
     const backups = [copyOf(copyDatabase), copyOf(copyJournal)]
     await run(() => click(7))
@@ -131,7 +132,7 @@ describe('a copy from earlier in the place of', () => {
 })
 
 describe('in a sealed segment', () => {
-  test('a bit that flips costs its own click; the log says that one is missing, a copy is kept', async () => {
+  test('a flipped bit costs one click, which the log reports, and a copy is kept', async () => {
     const second = beginWithTenToCount()
     const rotten = Buffer.from(second.bytes)
     rotten[startOfFrame(rotten, 3) + FRAME_HEAD_BYTES + 2]! ^= 1
@@ -142,12 +143,12 @@ describe('in a sealed segment', () => {
       { level: 'error', message: 'Clicks are missing from a journal segment.', missing: 1 },
     ])
     expect(readFileSync(join(journal(), 'quarantine', second.name))).toEqual(rotten)
-    // Told once, and no click comes back or goes.
+    // Reported once, and no click is added or lost.
     await run(() => expectCount(14))
     expect(said).toEqual([])
   })
 
-  test('a record that means nothing becomes one dead letter, and all others are counted', async () => {
+  test('an unreadable record becomes one dead letter, and all others are counted', async () => {
     const second = beginWithTenToCount()
     const poisoned = Buffer.from(second.bytes)
     const start = startOfFrame(poisoned, 3)
@@ -163,10 +164,10 @@ describe('in a sealed segment', () => {
 })
 
 describe('a segment', () => {
-  test('of a newer version waits for it, and is counted when that version runs', async () => {
+  test('of a newer version waits, and is counted when that version runs', async () => {
     const second = beginWithTenToCount()
     const newer = Buffer.from(second.bytes)
-    newer.writeUInt16LE(FORMAT_VERSION + 1, 8)
+    newer.writeUInt16LE(FORMAT_MAX + 1, 8)
     newer.writeUInt32LE(Bun.hash.crc32(newer.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4)
     writeFileSync(pathOf(second), newer)
     await run(() => expectCount(8))
@@ -200,7 +201,7 @@ describe('a segment', () => {
     expect(output).toContain('15 clicks journaled: 15 counted, 0 waiting, 0 dead letters, 0 missing.')
   })
 
-  test('that is empty and was not is said, with the number of its clicks; the others are counted', async () => {
+  test('that became empty is reported with the number of its clicks; the others are counted', async () => {
     const second = beginWithTenToCount()
     writeFileSync(pathOf(second), '')
     const { output } = await runTern(['doctor'], folder.settings)

@@ -1,13 +1,13 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { dirname } from 'node:path'
-import { DAY_US, HOUR_US } from '../src/clock.ts'
+import { DAY_US, HOUR_US } from '../src/runtime/clock.ts'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { eventually } from './rigs/eventually.ts'
 import { operateFolder } from './rigs/operated-folder.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { runTern, ServerProcess } from './rigs/server-process.ts'
 import { Nodes } from './rigs/nodes.ts'
-import { eventually } from './rigs/service-rig.ts'
-import { machineWithClock } from './rigs/spoiled-machine.ts'
+import { machineWithClock } from './rigs/faulty-machine.ts'
 import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { skipBecause } from './skips.ts'
@@ -26,7 +26,7 @@ afterEach(async () => {
   folders.remove()
 })
 
-test('whichever way the clock jumps under load, each click counts once and the limit of a key goes on', async () => {
+test('when the clock jumps under load, each click counts once and the limit of a key still holds', async () => {
   const folder = await operateFolder(folders.make())
   const machine = machineWithClock(folders.make())
   server = new ServerProcess(folder.settings, { root: machine.root })
@@ -51,7 +51,7 @@ test('whichever way the clock jumps under load, each click counts once and the l
   expect([tally.statuses.size, tally.cut]).toEqual([0, { before: 0, within: 0 }])
   expect(await server.stop()).toMatchObject({ exitCode: 0, complaints: '' })
 
-  // Nothing crashed and nobody hung up: the three are equal.
+  // No crash and no disconnect: the three are equal.
   server = await ServerProcess.start(folder.settings)
   expect(await folder.clickCounts(CODES)).toEqual(new Map(CODES.map((code) => [code, tally.sent.get(code)!])))
   expect(tally.acknowledged).toEqual(tally.sent)
@@ -63,7 +63,7 @@ const isMissing =
   findPostgres() === undefined && skipBecause('a node whose clock jumps', 'apt-get install postgresql')
 
 test.skipIf(isMissing)(
-  'on one of two nodes it changes no count, and changes hold on both as before',
+  'a jump on one of two nodes changes no count, and changes still reach both',
   async () => {
     await using closing = new AsyncDisposableStack()
     const machine = machineWithClock(folders.make())

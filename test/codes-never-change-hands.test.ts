@@ -1,13 +1,13 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readClaimLine } from '../src/codes/code-log-line.ts'
-import { codeLogPath } from '../src/codes/read-code-log.ts'
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
+import { readClaimRecord } from '../src/codes/log/code-log-record.ts'
+import { codeLogPath } from '../src/codes/log/read-code-log.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
+import { eventually } from './rigs/eventually.ts'
 import { asAnother, type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { startScript } from './rigs/run-script.ts'
 import { ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { mountSmallDisk } from './rigs/small-disk.ts'
 import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
@@ -34,25 +34,25 @@ async function serve(folder: OperatedFolder): Promise<ServerProcess> {
 const logged = (dataDir: string) =>
   readFileSync(codeLogPath(dataDir), 'latin1')
     .split('\n')
-    .flatMap((line) => readClaimLine(line) ?? [])
+    .flatMap((line) => readClaimRecord(line) ?? [])
 
 const claim = ({ api }: OperatedFolder, code: string) =>
   api('POST', '/api/links', { original_url: 'https://example.com/', custom_code: code })
 
-test('every code and id that the API acknowledges is in the log by then, one by one and in bulk', async () => {
+test('every code and ID is in the log before the API acknowledges it, single and in bulk', async () => {
   const folder = await operateFolder(folders.make())
   const dataDir = folder.settings.DATA_DIR
   await serve(folder)
   const { body } = await folder.api('POST', '/api/links', { original_url: 'https://example.com/' })
   const { id, short_code: code } = JSON.parse(body).data
-  expect(logged(dataDir)).toEqual([{ code, accountId: folder.accountId, linkId: id }])
+  expect(logged(dataDir)).toEqual([{ domainId: 0, code, accountId: folder.accountId, linkId: id }])
   await folder.makeLinks(['one', 'two'])
   expect(logged(dataDir).map((each) => each.code)).toEqual([code, 'one', 'two'])
   await server!.kill()
   expect(logged(dataDir)).toHaveLength(3)
 })
 
-test('killed between the log and the commit, a code is nobody’s link and stays its account’s', async () => {
+test('after a kill between the log and the commit, a code has no link and stays reserved for its account', async () => {
   const folder = await operateFolder(folders.make())
   const rival = await asAnother(folder, 'rival@example.com')
   const dying = startScript('claim-and-die.script.ts', folder.settings.DATA_DIR, 'wanted')
@@ -67,7 +67,7 @@ test('killed between the log and the commit, a code is nobody’s link and stays
   expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
 })
 
-test('a folder from before the log, or whose log was deleted, has all codes in it after the next start', async () => {
+test('a folder without a log has one with all codes after the next start', async () => {
   const folder = await operateFolder(folders.make())
   const dataDir = folder.settings.DATA_DIR
   await serve(folder)
@@ -82,7 +82,7 @@ test('a folder from before the log, or whose log was deleted, has all codes in i
 
 const isSkipped = disk === undefined && skipBecause('a full disk', 'run the tests as root')
 
-test.skipIf(isSkipped)('on a full disk nothing is claimed, neither in the store nor in the log', async () => {
+test.skipIf(isSkipped)('on a full disk no code is claimed, in the store or in the log', async () => {
   const folder = await operateFolder(join(disk!.folder, 'data'))
   const rival = await asAnother(folder, 'rival@example.com')
   const dataDir = folder.settings.DATA_DIR
@@ -113,7 +113,7 @@ test.skipIf(isSkipped)('on a full disk nothing is claimed, neither in the store 
   const store = await openSqliteStore(dataDir, 'same-thread')
   const codes = await store.db
     .selectFrom('links')
-    .select(['code', 'account_id as accountId', 'id as linkId'])
+    .select(['domain_id as domainId', 'code', 'account_id as accountId', 'id as linkId'])
     .execute()
   await store.close()
   expect(logged(dataDir).sort((a, b) => a.linkId - b.linkId)).toEqual(

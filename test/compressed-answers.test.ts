@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { CSS_HREF } from '../src/http/pages/site-css.ts'
-import { type DashboardRig, type Person, startDashboardRig } from './rigs/dashboard-rig.ts'
-import type { TestCaller } from './rigs/service-rig.ts'
+import { type TestUser, useDashboardRig } from './rigs/dashboard-rig.ts'
+import { useCaller } from './rigs/service-rig.ts'
 
 // Answers as they are on the wire: nothing here unpacks them before they are looked at.
 
@@ -10,19 +10,15 @@ const FILES = ['/', '/docs', '/api/openapi.json', CSS_HREF]
 const DOCS_BYTES_MAX = 25_000
 const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync }
 
-let rig: DashboardRig
-let caller: TestCaller
-let person: Person
+const rig = useDashboardRig()
+const caller = useCaller(rig)
+let user: TestUser
 
 beforeAll(async () => {
-  rig = await startDashboardRig()
-  caller = await rig.makeCaller()
   const links = Array.from({ length: 30 }, (_, n) => ({ original_url: `https://example.com/${n}` }))
   await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
-  person = await rig.person()
+  user = await rig.user()
 }, 30_000)
-
-afterAll(() => rig.stop())
 
 type Asked = { method?: string; accepts?: string; headers?: Record<string, string | undefined> }
 
@@ -39,7 +35,7 @@ async function ask(path: string, { method = 'GET', accepts = '', headers = {} }:
 }
 
 describe('pages and documents', () => {
-  test.each(FILES)('%s comes in the form that is asked for, and is the same text in each', async (path) => {
+  test.each(FILES)('%s has the requested encoding, and the same text in each', async (path) => {
     const plain = await ask(path)
     expect([plain.status, plain.named('content-encoding')]).toEqual([200, null])
     for (const [encoding, unpack] of Object.entries(UNPACK)) {
@@ -55,7 +51,7 @@ describe('pages and documents', () => {
     }
   })
 
-  test.each(FILES)('%s is not sent again to who has it, and HEAD says the same as GET', async (path) => {
+  test.each(FILES)('%s is not sent again to a client that has it, and HEAD agrees with GET', async (path) => {
     for (const accepts of ['', 'gzip', 'gzip, br']) {
       const full = await ask(path, { accepts })
       const tag = full.named('etag')!
@@ -72,17 +68,17 @@ describe('pages and documents', () => {
     }
   })
 
-  test('the reference of the API is small on the wire', async () => {
+  test('the API reference is small on the wire', async () => {
     for (const accepts of Object.keys(UNPACK))
       expect((await ask('/docs', { accepts })).bytes.byteLength).toBeLessThan(DOCS_BYTES_MAX)
   })
 })
 
-describe('an answer with a key', () => {
+describe('a response to a request with a key', () => {
   const list = (asked: Asked = {}) =>
     ask('/api/links?per_page=100', { ...asked, headers: { 'X-API-Key': caller.key } })
 
-  test('is compressed where it is long and the client takes it, and still kept by nobody', async () => {
+  test('is compressed when it is long and the client accepts that, and still not cached', async () => {
     const plain = await list()
     expect([plain.named('content-encoding'), plain.named('vary')]).toEqual([null, 'Accept-Encoding'])
     expect(JSON.parse(new TextDecoder().decode(plain.bytes)).data).toHaveLength(30)
@@ -101,12 +97,12 @@ describe('an answer with a key', () => {
     }
   })
 
-  test('goes by the weights that the client gives', async () => {
+  test('follows the weights in Accept-Encoding', async () => {
     expect((await list({ accepts: 'br;q=0.2, gzip;q=0.9' })).named('content-encoding')).toBe('gzip')
     expect((await list({ accepts: 'br;q=0, gzip;q=0' })).named('content-encoding')).toBeNull()
   })
 
-  test('is left as it is where it is short', async () => {
+  test('is not compressed when it is short', async () => {
     const headers = { 'X-API-Key': caller.key }
     const { bytes, named } = await ask('/api/account', { accepts: 'br, gzip', headers })
     expect(bytes.byteLength).toBeLessThan(1024)
@@ -114,10 +110,10 @@ describe('an answer with a key', () => {
   })
 })
 
-describe('what goes on, and redirects', () => {
-  const ofPerson = () => ({ ...person.browser.headers(), 'Sec-Fetch-Site': 'same-origin' })
+describe('event streams and redirects', () => {
+  const ofPerson = () => ({ ...user.browser.headers(), 'Sec-Fetch-Site': 'same-origin' })
 
-  test('are sent as ever', async () => {
+  test('are not compressed', async () => {
     const kept = await ask('/dashboard/api/export', { accepts: 'br, gzip', headers: ofPerson() })
     expect([kept.status, kept.named('content-encoding')]).toEqual([200, null])
     const leave = new AbortController()
@@ -138,7 +134,7 @@ describe('what goes on, and redirects', () => {
     ])
   })
 
-  test('a change in the dashboard is answered as it is: it may hold a secret that is shown once', async () => {
+  test('a change in the dashboard is not compressed: its response may contain a secret', async () => {
     const links = Array.from({ length: 30 }, (_, n) => ({ original_url: `https://example.com/${n}` }))
     const response = await fetch(`${rig.url}/dashboard/api/bulk-shorten`, {
       method: 'POST',

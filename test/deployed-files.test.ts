@@ -2,8 +2,8 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { couldBeCode } from '../src/codes/custom-code.ts'
-import { ConfigFaults, readConfig, SETTING_NOTES } from '../src/config.ts'
+import { couldBeCode } from '../src/codes/code-rules.ts'
+import { ConfigErrors, readConfig, SETTING_NOTES } from '../src/config/config.ts'
 import { cannotRun, find, PROXIES } from './rigs/proxy-process.ts'
 import { skipBecause } from './skips.ts'
 
@@ -12,7 +12,7 @@ setDefaultTimeout(60_000)
 const ROOT = dirname(import.meta.dir)
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-/** What Caddy says of the door that only leads to https. */
+/** What Caddy says of the listener that only redirects to HTTPS. */
 const INTENDED = /server is listening only on the HTTP port/
 /** Longer than the program needs to end. */
 const STOP_SECONDS_MIN = 15
@@ -66,7 +66,7 @@ function faultsOf(environment: Environment): string[] {
     readConfig(environment)
     return []
   } catch (error) {
-    return (error as ConfigFaults).faults
+    return (error as ConfigErrors).faults
   }
 }
 
@@ -94,20 +94,20 @@ describe('the settings in deploy/', () => {
       expect(faultsOf(environment)).toEqual([])
   })
 
-  test('leave a template its port: a file of settings comes before what the unit says', () => {
+  test('leave a template its port: the settings file overrides the unit', () => {
     expect(Object.keys(ofEnvFile)).not.toContain('PORT')
     expect(Object.keys(ofUnit(template))).toEqual(['PORT', 'NODE_NAME', 'DATA_DIR'])
   })
 })
 
 describe('the units', () => {
-  test('differ in nothing but what makes a node', () => {
+  test('differ only in what makes a node', () => {
     const PARTICULAR = /^(#|Description=|Environment=|StateDirectory=|WorkingDirectory=)/
     const common = (text: string) => text.split('\n').filter((line) => !PARTICULAR.test(line))
     expect(common(template)).toEqual(common(unit))
   })
 
-  test('give the program time to end', () => {
+  test('give the program time to exit', () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThanOrEqual(STOP_SECONDS_MIN)
   })
 
@@ -126,7 +126,7 @@ describe('the units', () => {
       expect([exitCode, stderr.toString()]).toEqual([0, ''])
     })
 
-    test('leave the program little that it does not need', () => {
+    test('restrict the program to what it needs', () => {
       const { exitCode, stdout } = analyze(
         'security',
         '--offline=true',
@@ -139,7 +139,7 @@ describe('the units', () => {
 })
 
 describe('the container', () => {
-  test('is built from files that there are, and that its context has', () => {
+  test('is built from files that exist and are in its context', () => {
     const copied = linesOf(dockerfile, /^COPY (?!--from)(.*)$/gm).flatMap((line) =>
       line.split(' ').slice(0, -1),
     )
@@ -151,7 +151,7 @@ describe('the container', () => {
   })
 
   test('runs commands that the program has, on the port that it listens on', () => {
-    const commands = readdirSync(join(ROOT, 'src/cli')).join(' ')
+    const commands = readdirSync(join(ROOT, 'src/cli/commands')).join(' ')
     for (const [, command] of dockerfile.matchAll(/CMD \[(?:"tern", )?"(\w+)"\]/g))
       expect(commands).toContain(`${command}-command.ts`)
     expect(/^EXPOSE (\d+)$/m.exec(dockerfile)![1]).toBe(String(readConfig({}).port))
@@ -165,7 +165,7 @@ describe('the composed services', () => {
   const port = readConfig({}).port
   const behind = nodes.map((node) => `${addressOf(node)}:${port}`)
 
-  test('are two nodes of one database, each with a folder of its own', () => {
+  test('are two nodes of one database, each with its own folder', () => {
     expect(nodes).toHaveLength(2)
     expect(new Set(nodes.map(({ environment }) => environment!.DATABASE_URL)).size).toBe(1)
     for (const part of ['NODE_NAME', 'volumes'] as const) {
@@ -180,7 +180,7 @@ describe('the composed services', () => {
       expect(parseInt(grace!)).toBeGreaterThanOrEqual(STOP_SECONDS_MIN)
   })
 
-  test('and the proxies know each other', () => {
+  test('and the proxies are connected', () => {
     for (const file of ['haproxy.cfg', 'nginx.conf']) {
       const servers = linesOf(read(`deploy/${file}`), /^\s*server (?:node\d )?([\d.]+:\d+)[ ;\n]/gm)
       expect([file, servers]).toEqual([file, [...behind, ...behind]])
@@ -197,7 +197,7 @@ describe('the composed services', () => {
 describe.each(PROXIES.map((kind) => [kind.file, kind] as const))('%s', (file, kind) => {
   const text = read(`deploy/${file}`)
 
-  test('has no pages of the program among its short addresses', () => {
+  test('routes none of the program’s pages as short URLs', () => {
     const [pattern] = /\^\/\[A-Za-z0-9_-\]\{\d+,\d+\}\$/.exec(text)!
     const isShort = (segment: string) => new RegExp(pattern!).test(`/${segment}`)
     for (const segment of ['ab', 'abc', 'a_-9', 'a.b', 'a/b', 'x'.repeat(64), 'x'.repeat(65)])

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { metricsText } from '../src/http/metrics-text.ts'
-import { newSharedMetrics, openMetrics } from '../src/metrics.ts'
+import { metricsText } from '../src/http/metrics/metrics-text.ts'
+import { newSharedMetrics, openMetrics } from '../src/metrics/metrics.ts'
 import { parsePrometheusText, type Sample } from './rigs/prometheus-text.ts'
 
 const read = (path: string) => readFileSync(join(dirname(import.meta.dir), path), 'utf8')
@@ -64,20 +64,20 @@ const expressions = [
   ...alarms.map(({ expr }) => expr),
 ]
 
-describe('the dashboard and the alarms', () => {
-  test('ask for nothing but what /metrics has', () => {
+describe('the dashboard and the alerts', () => {
+  test('use only metrics that exist', () => {
     expect(expressions.length).toBeGreaterThan(40)
     expect(expressions.flatMap(unknowns)).toEqual([])
   })
 
-  test('would be found out if they did', () => {
+  test('would fail this check otherwise', () => {
     expect(unknowns('rate(tern_no_such_total[5m])')).toEqual(['tern_no_such_total'])
     expect(unknowns('tern_api_answers_total{status="6xx",job="a"}')).toEqual(['status="6xx"'])
     expect(unknowns('tern_api_answers_total{thread="api"}')).toEqual(['thread="api"'])
     expect(unknowns('tern_event_loop_delay_seconds{thread="api"}')).toEqual(['tern_event_loop_delay_seconds'])
   })
 
-  test('take every counter as a rate, an increase, or for what it is since the start', () => {
+  test('use every counter as a rate, an increase, or a total since the start', () => {
     const LOSSES = /^tern_(clicks_missing|dead_letters|journal_damaged_bytes)_total$/
     const bare = expressions.flatMap((expr) =>
       [...expr.replaceAll(/(?:rate|increase)\([^()]*\)/g, '').matchAll(/\b\w+_total\b/g)].map(
@@ -89,7 +89,7 @@ describe('the dashboard and the alarms', () => {
 })
 
 describe('the dashboard', () => {
-  test('has panels with titles and ids of their own that do not lie upon each other', () => {
+  test('has panels with unique titles and IDs that do not overlap', () => {
     const { panels } = dashboard
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
     expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length)
@@ -108,8 +108,8 @@ describe('the dashboard', () => {
   })
 })
 
-describe('the alarms', () => {
-  test('each say how bad it is, what is so, and what to do, in a sentence', () => {
+describe('the alerts', () => {
+  test('each have a severity, a summary, and instructions in a sentence', () => {
     expect(new Set(alarms.map(({ alert }) => alert)).size).toBe(alarms.length)
     for (const { alert, labels, annotations } of alarms) {
       expect(alert).toMatch(/^Tern[A-Z][A-Za-z]+$/)
@@ -120,8 +120,8 @@ describe('the alarms', () => {
   })
 })
 
-describe('the operator’s page', () => {
-  test('lists every metric and every alarm, and no others', () => {
+describe('the operations page', () => {
+  test('lists every metric and every alert, and no others', () => {
     const section = (title: string) =>
       operations.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
     const listed = (text: string) => [...text.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!)

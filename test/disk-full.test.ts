@@ -1,12 +1,12 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { brokenPromises } from './crash/broken-promises.ts'
+import { invariantViolations } from './crash/invariant-violations.ts'
 import { RecordedLoad } from './crash/recorded-load.ts'
 import type { Access } from './crash/recording-client.ts'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { eventually } from './rigs/eventually.ts'
 import { asAnother, type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { mountSmallDisk } from './rigs/small-disk.ts'
 import { contradictions } from './rigs/store-agreement.ts'
 import { skipBecause } from './skips.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
 const isSkipped = disk === undefined && skipBecause('a full disk', 'run the tests as root')
 
 test.skipIf(isSkipped)(
-  'on a full disk nobody is redirected uncounted, no write is half done, and all goes on when there is room',
+  'on a full disk nobody is redirected without being counted, no write is partial, and everything recovers when there is room',
   async () => {
     const folder = await operateFolder(join(disk!.folder, 'data'))
     const rivals = await asAnother(folder, 'rivals@example.com')
@@ -54,10 +54,10 @@ test.skipIf(isSkipped)(
     expect(records.unavailable).toBeGreaterThan(0)
     expect(await server.stop()).toMatchObject({ exitCode: 0, complaints: '' })
 
-    // Nothing crashed and nobody hung up: what was acknowledged is what is counted.
+    // No crash and no disconnect: what was acknowledged is what is counted.
     server = await ServerProcess.start(folder.settings)
     expect(await folder.clickCounts(CODES)).toEqual(tally.acknowledged)
-    expect([...brokenPromises(records), ...records.odd]).toEqual([])
+    expect([...invariantViolations(records), ...records.odd]).toEqual([])
     await server.stop()
     expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
   },

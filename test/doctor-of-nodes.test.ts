@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync } from 'node:fs'
-import { claimLine } from '../src/codes/code-log-line.ts'
-import { codeLogPath } from '../src/codes/read-code-log.ts'
+import { claimRecord } from '../src/codes/log/code-log-record.ts'
+import { codeLogPath } from '../src/codes/log/read-code-log.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { runTern, ServerProcess } from './rigs/server-process.ts'
@@ -46,7 +46,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
   const of = (found: Finding[], check: string) =>
     found.filter((each) => each.check === check).map(({ verdict, says }) => [verdict, says])
 
-  test('looks at server, tables, journal and codes, and recount holds the counters', async () => {
+  test('checks server, tables, journal and codes, and recount checks the counters', async () => {
     const found = await findings()
     expect(of(found, 'schema')).toEqual([['ok', 'The tables match this version.']])
     expect(of(found, 'journal')).toEqual([
@@ -56,7 +56,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     expect((await runTern(['recount', '--check'], folder.settings)).exitCode).toBe(0)
   })
 
-  test('a server that may lose what it has acknowledged is a fault', async () => {
+  test('reports an error for a server that may lose acknowledged data', async () => {
     // So is every server of a test: nothing of it has to outlive a power failure.
     expect(of(await findings(), 'database')).toEqual([
       [
@@ -66,9 +66,9 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     ])
   })
 
-  test('links that were acknowledged and are lost are told in exact numbers, before and after they are blocked', async () => {
+  test('reports lost links in exact numbers, before and after they are blocked', async () => {
     const lost = ['lost-1', 'lost-2', 'lost-3'].map((code, i) =>
-      claimLine({ code, accountId: folder.accountId, linkId: 90 + i }),
+      claimRecord({ domainId: 0, code, accountId: folder.accountId, linkId: 90 + i }),
     )
     appendFileSync(codeLogPath(folder.settings.DATA_DIR), lost.join(''))
     expect(of(await findings(), 'codes')).toEqual([
@@ -96,7 +96,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     expect(row!.id).toBeGreaterThan(92)
   })
 
-  test('a database that does not answer is a fault, and so is one of a newer version', async () => {
+  test('reports an error for a database that does not respond, and for one of a newer version', async () => {
     await postgres.run(`INSERT INTO kysely_migration VALUES ('9999-later', '2099-01-01')`, database)
     expect(of(await findings(), 'schema')).toEqual([
       ['fault', 'The data was written by a newer Tern (it has 9999-later).'],
@@ -105,7 +105,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     expect(of(await findings(nobody), 'database').map(([verdict]) => verdict)).toEqual(['fault'])
   })
 
-  test('backups are left to PostgreSQL', async () => {
+  test('leaves backups to PostgreSQL', async () => {
     for (const words of [
       ['backup', '/tmp/none'],
       ['restore', '/tmp/none'],

@@ -16,10 +16,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../src/doctor/finding.ts'
-import { codeLogPath } from '../src/codes/read-code-log.ts'
-import { claimLine } from '../src/codes/code-log-line.ts'
-import { journalFolder } from '../src/clicks/open-journal.ts'
-import { storePath } from '../src/store/open-sqlite-store.ts'
+import { codeLogPath } from '../src/codes/log/read-code-log.ts'
+import { claimRecord } from '../src/codes/log/code-log-record.ts'
+import { journalFolder } from '../src/clicks/journal/open-journal.ts'
+import { storePath } from '../src/store/sqlite/open-sqlite-store.ts'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { runTern, ServerProcess, type Settings } from './rigs/server-process.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
     const server = await ServerProcess.start(served.settings)
     if (run === 1) await served.makeLinks(CODES)
     if (run === 2) {
-      // Beside a server that is at work nothing is wrong, and nobody is held up.
+      // While a server runs, nothing is wrong and nothing is blocked.
       const load = new ClickLoad({ port: served.port, clients: 4, codes: CODES, random: seededRandom(2) })
       expect((await doctor(PUBLIC, served.settings.DATA_DIR)).faults).toEqual([])
       clicksOfRuns.push(sumOf((await load.stop()).acknowledged))
@@ -70,7 +70,7 @@ afterEach(folders.remove)
 function copied(): string {
   dataDir = join(folders.make(), 'data')
   cpSync(served.settings.DATA_DIR, dataDir, { recursive: true })
-  // The test's visitors come from this machine, of which no country is known.
+  // The test's visitors come from this machine, which has no country.
   changeDatabase(`UPDATE account_hours SET value = 'DE' WHERE dimension = 'country'`)
   return dataDir
 }
@@ -78,8 +78,11 @@ function copied(): string {
 async function doctor(settings: Settings = PUBLIC, folder = dataDir) {
   const run = (...words: string[]) => runTern(['doctor', ...words], { DATA_DIR: folder, ...settings })
   const [{ exitCode, output }, text] = await Promise.all([run('--json'), run()])
-  const { findings, faults: count } = JSON.parse(output) as { findings: Finding[]; faults: number }
-  const of = (verdict: Finding['verdict']) =>
+  const { findings, faults: count } = JSON.parse(output) as {
+    findings: { check: string; verdict: string; says: string }[]
+    faults: number
+  }
+  const of = (verdict: Finding['severity']) =>
     findings.filter((each) => each.verdict === verdict).map(({ check, says }) => `${check}: ${says}`)
   const [faults, warnings] = [of('fault'), of('warning')]
   expect([exitCode, count]).toEqual([faults.length > 0 ? 1 : 0, faults.length])
@@ -106,7 +109,7 @@ const [FORGET, NOT_FINISHED] = [
 ]
 
 describe('the doctor', () => {
-  test('finds nothing in a folder where all is well, and changes nothing', async () => {
+  test('finds nothing in a healthy folder, and changes nothing', async () => {
     copied()
     const listing = () =>
       readdirSync(dataDir)
@@ -137,11 +140,11 @@ describe('the doctor', () => {
     )
   })
 
-  test('warns where nobody is the operator, a deleted account stays, or mails reach nobody', async () => {
+  test('warns when there is no operator, a deleted account remains, or emails cannot be delivered', async () => {
     copied()
-    changeDatabase(`UPDATE accounts SET role = 'user'`)
-    changeDatabase(`INSERT INTO accounts (name, email, password_hash, plan, subscription_status, created_at, closed_at)
-      VALUES ('', 'closed 7', '', 'free', 'active', 1, 1)`)
+    changeDatabase(`UPDATE users SET role = 'user'`)
+    changeDatabase(`INSERT INTO users (name, email, password_hash, created_at, closed_at)
+      VALUES ('', 'closed 7', '', 1, 1)`)
     const { SMTP_URL: _, ...withoutMail } = PUBLIC
     const { faults, warnings } = await doctor(withoutMail)
     expect(faults).toEqual([])
@@ -169,7 +172,7 @@ describe('the doctor', () => {
     expect((await doctor()).faults).toEqual([])
   })
 
-  test('finds clicks that wait in the trash', async () => {
+  test('finds uncounted clicks in the trash', async () => {
     copied()
     changeDatabase(FORGET)
     mkdirSync(join(journalFolder(dataDir), 'trash'), { recursive: true })
@@ -180,7 +183,7 @@ describe('the doctor', () => {
     ])
   })
 
-  test('finds a segment that is shorter than what was counted, one that is none, and one that is gone', async () => {
+  test('finds a segment that is shorter than what was counted, one that is invalid, and one that is missing', async () => {
     copied()
     changeDatabase(NOT_FINISHED)
     truncateSync(segments().at(-1)!, 300)
@@ -200,7 +203,7 @@ describe('the doctor', () => {
     copied()
     const bytes = readFileSync(storePath(dataDir))
     const database = new Database(storePath(dataDir))
-    const page = database.query(`SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_links_1'`)
+    const page = database.query(`SELECT rootpage FROM sqlite_schema WHERE name = 'codes_of_link'`)
     const [[root]] = page.values() as [[number]]
     database.close()
     // In a code as its index has it: the table says otherwise then.
@@ -211,7 +214,7 @@ describe('the doctor', () => {
     expect(faults[0]).toStartWith('database: The database is damaged: ')
   })
 
-  test('says what it cannot read, and goes on with the rest', async () => {
+  test('reports what it cannot read, and continues with the rest', async () => {
     copied()
     const file = openSync(storePath(dataDir), 'r+')
     writeSync(file, Buffer.alloc(4096), 0, 4096, 0)
@@ -220,7 +223,7 @@ describe('the doctor', () => {
     expect(findings.map(({ check }) => check)).toContain('disk')
   })
 
-  test('finds a wrong proxy setting, and an address that is nobody else’s', async () => {
+  test('finds a wrong proxy setting, and a base URL that only this machine can reach', async () => {
     copied()
     expect((await doctor({ BASE_URL: 'https://s.example.com' })).faults).toEqual([
       expect.stringContaining('TRUSTED_PROXIES is empty'),
@@ -235,7 +238,7 @@ describe('the doctor', () => {
     ])
   })
 
-  test('finds that no visitor’s country is known', async () => {
+  test('finds missing country data', async () => {
     copied()
     expect((await doctor()).warnings).toEqual([])
     changeDatabase(`UPDATE account_hours SET value = '' WHERE dimension = 'country'`)
@@ -243,9 +246,9 @@ describe('the doctor', () => {
     expect(warnings).toEqual([expect.stringMatching(/^visitors: Of none of the \d+ clicks/)])
   })
 
-  test('finds a code log that is gone, damaged, or knows codes that the database has lost', async () => {
+  test('finds a code log that is missing, damaged, or has codes that the database lost', async () => {
     copied()
-    appendFileSync(codeLogPath(dataDir), claimLine({ code: 'lost', accountId: 1, linkId: 99 }))
+    appendFileSync(codeLogPath(dataDir), claimRecord({ domainId: 0, code: 'lost', accountId: 1, linkId: 99 }))
     expect((await doctor()).warnings).toEqual([expect.stringContaining('codes that the database lost')])
     appendFileSync(codeLogPath(dataDir), 'odd\n')
     expect((await doctor()).warnings).toContainEqual(
@@ -293,7 +296,7 @@ describe('tern recount --check', () => {
     expect(await recount('--check')).toMatchObject({ exitCode: 0, complaints: '' })
     changeDatabase('UPDATE link_totals SET clicks = 123456 WHERE link_id = 1')
     const { exitCode, output, complaints } = await recount('--check')
-    expect([exitCode, complaints]).toEqual([1, expect.stringMatching(/^\d+ of 9 claims do not hold\.\n$/)])
+    expect([exitCode, complaints]).toEqual([1, expect.stringMatching(/^\d+ of 11 claims do not hold\.\n$/)])
     expect(output).toMatch(
       /differs {2}the totals of a link .*\n +link 1: 123456 clicks, .* \(by the others: \d+ clicks,/,
     )

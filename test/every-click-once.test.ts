@@ -4,7 +4,7 @@ import {
   agreedCounts,
   countAll,
   forgetCounts,
-  listeningLog,
+  recordingLog,
   newReader,
   rawVisitors,
   THIS_BOOT,
@@ -12,10 +12,10 @@ import {
 import { type Fault, FaultyFiles } from './rigs/faulty-files.ts'
 import { runScript } from './rigs/run-script.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { HOUR_US, manualClock } from '../src/clock.ts'
-import { realFiles } from '../src/clicks/files.ts'
-import type { JournalProgress } from '../src/clicks/journal.ts'
-import { journalFolder } from '../src/clicks/open-journal.ts'
+import { HOUR_US, manualClock } from '../src/runtime/clock.ts'
+import { realFiles } from '../src/clicks/journal/files.ts'
+import type { JournalProgress } from '../src/clicks/journal/segment-sequence.ts'
+import { journalFolder } from '../src/clicks/journal/open-journal.ts'
 import { openTestStore } from './rigs/test-store.ts'
 import type { Store } from '../src/store/open-store.ts'
 
@@ -30,7 +30,7 @@ const GROUP_CLICKS = 3
 
 type Run = { safe: number[]; refused: number[]; progress: JournalProgress[]; disk: FaultyFiles }
 
-/** Groups, syncs and rotations on a disk with faults; what its visitors were told. */
+/** Groups, syncs and rotations on a faulty disk, and what the visitors received. */
 async function runJournal(folder: string, sync: 'os' | 'disk', disk: FaultyFiles): Promise<Run> {
   const { journal, clock, progress } = openJournalRig(disk, {
     folder,
@@ -57,16 +57,16 @@ async function runJournal(folder: string, sync: 'os' | 'disk', disk: FaultyFiles
   return { safe, refused, progress, disk }
 }
 
-/** Counts what the run has left, as the run that is told of it or as the next run that finds it. */
+/** Counts what the run left, as the run that is notified or as the next run that finds it. */
 async function countedBy(how: 'hearing' | 'finding', { store, folder, progress }: Left): Promise<number[]> {
-  const deps = { store, clock: manualClock(NOON_US), files: realFiles, log: listeningLog() }
+  const deps = { store, clock: manualClock(NOON_US), files: realFiles, log: recordingLog() }
   const reader = newReader(deps, { folder, boot: how === 'hearing' ? THIS_BOOT : 'another' })
   await reader.findSegments()
-  if (how === 'hearing') for (const step of progress) await reader.hear(step)
+  if (how === 'hearing') for (const step of progress) await reader.noteProgress(step)
   await countAll(reader)
   const visitors = await rawVisitors(store.db)
   expect((await agreedCounts(store.db)).clicks).toBe(visitors.length)
-  await forgetCounts(store.quickDb)
+  await forgetCounts(store.relaxedDb)
   return visitors
 }
 
@@ -80,7 +80,7 @@ describe.each([['os'], ['disk']] as const)("with sync '%s'", (sync) => {
     ['short', 1],
     ['none', 2],
   ] as [Fault, number][])(
-    'whichever call to the disk begins to %s, times %d: every click that was acknowledged is counted once, and no other',
+    'whichever disk call starts to %s, times %d: every acknowledged click is counted once, and no other',
     async (fault, times) => {
       const store = await openTestStore(folders.make())
       for (let skip = 0, calls = CALLS_MAX; skip < calls; skip += 1) {
@@ -93,7 +93,7 @@ describe.each([['os'], ['disk']] as const)("with sync '%s'", (sync) => {
         expect(safe.length + refused.length).toBe(GROUPS * GROUP_CLICKS)
         expect(await countedBy('hearing', { store, folder, progress })).toEqual(safe)
         if (skip % 2 === 0) continue
-        // The last group of a killed run may be counted though it was refused; whatever a segment follows is exact.
+        // The last group of a killed run may be counted although it was refused; segments before another one are exact.
         const found = await countedBy('finding', { store, folder, progress })
         const isOfLastGroup = (visitor: number) => visitor > (GROUPS - 1) * GROUP_CLICKS
         expect(found.filter((visitor) => safe.includes(visitor) || !isOfLastGroup(visitor))).toEqual(safe)

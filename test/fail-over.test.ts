@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from './rigs/eventually.ts'
 import { Nodes } from './rigs/nodes.ts'
 import { asAnother } from './rigs/operated-folder.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { runTern } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { TcpProxy } from './rigs/tcp-proxy.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { skipBecause } from './skips.ts'
@@ -23,8 +23,8 @@ let standby: PostgresServer
 let address: TcpProxy
 let nodes: Nodes
 
-/** Nobody waits for the stand-by, so what the primary has acknowledged last is gone with it. */
-describe.skipIf(isMissing)('a stand-by that takes over and lacks the last transactions', () => {
+/** Commits do not wait for the standby, so the last ones are lost with the primary. */
+describe.skipIf(isMissing)('a standby that takes over without the last transactions', () => {
   beforeAll(async () => {
     primary = await PostgresServer.start({ settings: SETTINGS })
     const url = await primary.makeDatabase()
@@ -55,7 +55,7 @@ describe.skipIf(isMissing)('a stand-by that takes over and lacks the last transa
     return found.filter((each) => each.check === check).map(({ verdict, says }) => [verdict, says])
   }
 
-  test('loses no click, and says exactly which links are lost', async () => {
+  test('loses no click, and reports exactly which links are lost', async () => {
     for (const [node, codes] of LOST.entries()) {
       for (const code of codes) {
         const made = await nodes.ask(node, 'POST', '/api/links', {
@@ -99,7 +99,7 @@ describe.skipIf(isMissing)('a stand-by that takes over and lacks the last transa
     expect((await runTern(['recount', '--check'], nodes.nodes[0]!.settings)).exitCode).toBe(0)
   })
 
-  test('gives no code of a lost link to anybody else', async () => {
+  test('gives no code of a lost link to another account', async () => {
     const rival = await asAnother(nodes.operator, 'rival@example.com')
     for (const code of LOST.flat()) {
       const claimed = { original_url: 'https://example.com/', custom_code: code }

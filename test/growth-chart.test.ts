@@ -6,11 +6,11 @@ import { growthChart } from '../bench/growth-chart.ts'
 const DOCS = join(import.meta.dir, '../docs')
 const read = (name: string) => readFileSync(join(DOCS, name), 'utf8')
 
-test('the chart of growth has the numbers of its table; to draw it anew, npm run bench:growth-chart', () => {
+test('the growth chart has the numbers of its table; draw it again with npm run bench:growth-chart', () => {
   expect(growthChart(read('performance.md'))).toBe(read('growth.svg'))
 })
 
-test('a figure twice as large has a bar twice as long', () => {
+test('a number twice as large has a bar twice as long', () => {
   const table = '## As an account grows\n\n| | 10⁴ links | 10⁵ links |\n|-|-|-|\n| pages | 5 | 10 |\n'
   const lengths = [...growthChart(table).matchAll(/<rect [^>]*width="([\d.]+)" height="14"/g)].map(
     ([, length]) => Number(length),

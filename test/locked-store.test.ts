@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { storePath } from '../src/store/open-sqlite-store.ts'
+import { storePath } from '../src/store/sqlite/open-sqlite-store.ts'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { eventually } from './rigs/eventually.ts'
 import { operateFolder } from './rigs/operated-folder.ts'
 import { ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
@@ -19,7 +19,7 @@ afterEach(async () => {
   folders.remove()
 })
 
-test('while the database takes no writes visitors are redirected, and their clicks are counted when it does', async () => {
+test('while the database is locked visitors are redirected, and their clicks are counted afterwards', async () => {
   const folder = await operateFolder(folders.make())
   server = await ServerProcess.start(folder.settings)
   await folder.makeLinks(CODES)

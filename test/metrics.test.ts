@@ -1,15 +1,16 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openMetrics, newSharedMetrics } from '../src/metrics.ts'
-import { metricsText } from '../src/http/metrics-text.ts'
+import { openMetrics, newSharedMetrics } from '../src/metrics/metrics.ts'
+import { metricsText } from '../src/http/metrics/metrics-text.ts'
+import { eventually } from './rigs/eventually.ts'
 import { KeepAliveClient } from './rigs/keep-alive-client.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { type Family, parsePrometheusText, valueOf } from './rigs/prometheus-text.ts'
 import { RawConnection, rawRequest, sendRaw } from './rigs/raw-http.ts'
 import { ServerProcess } from './rigs/server-process.ts'
 import { startDashboardRig } from './rigs/dashboard-rig.ts'
-import { eventually, startServiceRig } from './rigs/service-rig.ts'
+import { startServiceRig } from './rigs/service-rig.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
 setDefaultTimeout(60_000)
@@ -45,7 +46,7 @@ async function openLink({ port }: OperatedFolder, times: number, path = '/code',
   const connection = new RawConnection(`http://127.0.0.1:${port}`)
   const statuses = new Set<number>()
   for (let i = 0; i < times; i++)
-    statuses.add((await connection.ask(Buffer.from(rawRequest(method, path)))).status)
+    statuses.add((await connection.request(Buffer.from(rawRequest(method, path)))).status)
   connection.close()
   return statuses
 }
@@ -60,8 +61,8 @@ const answers = (families: Map<string, Family>) =>
 const isLevel = (families: Map<string, Family>) =>
   valueOf(families, 'tern_ingestion_lag_clicks') === 0 && valueOf(families, 'tern_clicks_counted_total') > 0
 
-describe('what was done is what the metrics say', () => {
-  test('of redirects, clicks, look-ups and their counting', async () => {
+describe('the metrics match what happened', () => {
+  test('for redirects, clicks, lookups and counting', async () => {
     const folder = await operateFolder(folders.make())
     await start(folder)
     await folder.makeLinks(['code', 'off'])
@@ -95,7 +96,7 @@ describe('what was done is what the metrics say', () => {
     expect(valueOf(families, 'tern_journal_degraded')).toBe(0)
   })
 
-  test('of refusals: for too many unknown codes, for a key, for an address', async () => {
+  test('for refusals: too many unknown codes, requests per key, requests per IP address', async () => {
     const folder = await operateFolder(folders.make())
     await start(folder)
     await openLink(folder, MISSES_MAX + 20, '/nobody')
@@ -109,7 +110,7 @@ describe('what was done is what the metrics say', () => {
     expect(valueOf(families, 'tern_api_answers_total', { status: '5xx' })).toBe(0)
   })
 
-  test('of a key over its limit', async () => {
+  test('for a key over its limit', async () => {
     const rig = await startServiceRig()
     const { key } = await rig.makeCaller({ rateLimit: 3 })
     for (let i = 0; i < 5; i++) await rig.call('GET', '/api/account', { key })
@@ -119,9 +120,9 @@ describe('what was done is what the metrics say', () => {
     await rig.stop()
   })
 
-  test('of mails, of links that are blocked, and of who asks too much of the dashboard', async () => {
+  test('for emails, blocked links, and too many dashboard requests', async () => {
     const rig = await startDashboardRig()
-    const { browser, email } = await rig.person()
+    const { browser, email } = await rig.user()
     const link = { original_url: 'https://evil.example/', custom_code: 'code' }
     await browser.succeed('POST', '/links', link)
     await browser.succeed('POST', '/admin/blocked-hosts', { host: 'evil.example' })
@@ -136,30 +137,30 @@ describe('what was done is what the metrics say', () => {
       expect([result, mails(families, result)]).toEqual([result, count])
     expect(valueOf(families, 'tern_mails_waiting')).toBe(0)
     expect(answers(families)).toMatchObject({ '302': 0, '410': 4 })
-    const asked = Array.from({ length: 4 }, () => browser.ask('POST', '/forgot-password', { email }))
+    const asked = Array.from({ length: 4 }, () => browser.request('POST', '/forgot-password', { email }))
     expect((await Promise.all(asked)).filter(({ status }) => status === 429)).toHaveLength(3)
     expect(valueOf(await read(), 'tern_rate_limit_refusals_total', { limit: 'address' })).toBe(3)
     await rig.stop()
   })
 
-  test('of the connections that are open', async () => {
+  test('for open connections', async () => {
     const folder = await operateFolder(folders.make())
     await start(folder)
     const clients = Array.from({ length: 5 }, () => new KeepAliveClient(folder.port))
-    for (const client of clients) await client.ask({ method: 'GET', path: '/nobody' })
+    for (const client of clients) await client.request({ method: 'GET', path: '/nobody' })
     // And the one that asks.
-    const asking = new RawConnection(`http://127.0.0.1:${folder.port}`)
+    const connection = new RawConnection(`http://127.0.0.1:${folder.port}`)
     const open = async () => {
-      const { body } = await asking.ask(Buffer.from(rawRequest('GET', '/metrics')))
+      const { body } = await connection.request(Buffer.from(rawRequest('GET', '/metrics')))
       return valueOf(parsePrometheusText(body), 'tern_open_connections')
     }
     expect(await open()).toBe(6)
     for (const client of clients) client.close()
     expect(await eventually(open, (count) => count === 1)).toBe(1)
-    asking.close()
+    connection.close()
   })
 
-  test('of the process and its folder', async () => {
+  test('for the process and its folder', async () => {
     const folder = await operateFolder(folders.make())
     const server = await start(folder)
     await folder.makeLinks(['code'])
@@ -179,7 +180,7 @@ describe('what was done is what the metrics say', () => {
   })
 })
 
-test('after kill -9 every counter begins at 0, and what was left is counted and shown', async () => {
+test('after kill -9 every counter starts at 0, and leftover clicks are counted and shown', async () => {
   const folder = await operateFolder(folders.make())
   const first = await start(folder)
   await folder.makeLinks(['code'])
@@ -201,7 +202,7 @@ test('after kill -9 every counter begins at 0, and what was left is counted and 
   expect(answers(later)['302']).toBe(2)
 })
 
-test('nothing of a key, an address, a code or a token is in the text, and traffic adds no line', async () => {
+test('no key, IP address, code or token is in the text, and traffic adds no line', async () => {
   const token = 'a-token-of-the-operator'
   const folder = await operateFolder(folders.make(), { METRICS_TOKEN: token })
   await start(folder)
@@ -219,7 +220,7 @@ test('nothing of a key, an address, a code or a token is in the text, and traffi
   expect(seriesOf(text)).toEqual(seriesOf(metricsText(openMetrics(newSharedMetrics()))))
 })
 
-test('a visitor by way of a proxy, and a code called metrics, find nothing of it', async () => {
+test('visitors behind a proxy cannot read it, and neither can a code called metrics', async () => {
   const folder = await operateFolder(folders.make(), { TRUSTED_PROXIES: 'loopback' })
   await start(folder)
   const url = `http://127.0.0.1:${folder.port}`

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from './rigs/eventually.ts'
 import { Nodes } from './rigs/nodes.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { runTern } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { TcpProxy } from './rigs/tcp-proxy.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { skipBecause } from './skips.ts'
@@ -16,7 +16,7 @@ let network: TcpProxy
 let nodes: Nodes
 
 /** Both have one name, as copies of a machine do; the second one reaches the database through a network that can fail. */
-describe.skipIf(isMissing)('two nodes of one name', () => {
+describe.skipIf(isMissing)('two nodes with the same name', () => {
   beforeAll(async () => {
     postgres = await PostgresServer.start()
     network = await TcpProxy.start(postgres.port)
@@ -44,7 +44,7 @@ describe.skipIf(isMissing)('two nodes of one name', () => {
   const counted = (wanted: number[]) =>
     eventually(counts, (found) => found.every((count, i) => count === wanted[i]))
 
-  test('count each click once, and tern doctor tells of them', async () => {
+  test('count each click once, and tern doctor reports them', async () => {
     for (let n = 0; n < 40; n++) expect(await open(n % 2, 'known')).toBe(302)
     expect(await counted([42, 2])).toEqual([42, 2])
     const { output } = await runTern(['doctor'], nodes.nodes[0]!.settings)
@@ -54,7 +54,7 @@ describe.skipIf(isMissing)('two nodes of one name', () => {
   test.each([
     ['lets nothing through, and tells nobody', () => network.fallSilent()],
     ['refuses connections', () => network.refuse()],
-  ])('go on when the network of one %s, and agree when it is mended', async (_, fail) => {
+  ])('keep working when the network of one %s, and agree when it is back', async (_, fail) => {
     expect(await open(1, 'switched')).toBe(302)
     const [known, switched] = (await counts()) as [number, number]
     fail()

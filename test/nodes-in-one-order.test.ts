@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { confirmNewEmail } from '../src/accounts/change-email.ts'
-import { issueToken, spentToken } from '../src/accounts/single-use-token.ts'
-import { systemClock } from '../src/clock.ts'
+import { confirmNewEmail } from '../src/users/profile/change-email.ts'
+import { issueToken, spentToken } from '../src/users/tokens/single-use-token.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import { openStore, type Store } from '../src/store/open-store.ts'
 import { Nodes } from './rigs/nodes.ts'
 import { asAnother, type OperatedFolder } from './rigs/operated-folder.ts'
@@ -56,7 +56,7 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
     ['one account', () => nodes.operator.key],
     ['two accounts', () => stranger.key],
   ])(
-    'create the same codes in opposite order for %s: one gets them, the other hears that they are taken',
+    'create the same codes in opposite order for %s: one gets them, and they are taken for the other',
     async (who, otherKey) => {
       for (let n = 0; n < ROUNDS; n++) {
         await race(`${who.replace(' ', '-')}-${n}`, [nodes.operator.key, otherKey()])
@@ -65,7 +65,7 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
     },
   )
 
-  test('use two mailed links of one account at once: the address is that of one, or of one after the other', async () => {
+  test('use two emailed links of one account at once: the email address is one of theirs', async () => {
     const place = { dataDir: '', databaseUrl: nodes.operator.settings.DATABASE_URL! }
     const stores = [await openStore(place, 'same-thread'), await openStore(place, 'same-thread')]
     for (let n = 0; n < ROUNDS; n++) {
@@ -85,11 +85,11 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
 
   async function mailLink({ db }: Store, email: string) {
     const deps = { db, clock: systemClock, baseUrl: 'http://s.example.com', mails: { post() {} } }
-    const subject = { purpose: 'change-email', accountId: stranger.accountId, email } as const
+    const subject = { purpose: 'change-email', userId: stranger.userId, email } as const
     return { deps, token: await issueToken(deps, subject) }
   }
 
-  /** None was mended by trying it again either. */
+  /** And none succeeded only on a retry. */
   const expectNoDeadlock = async () => expect(await postgres.log()).not.toContain('deadlock detected')
 })
 

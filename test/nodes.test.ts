@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from './rigs/eventually.ts'
 import { Nodes } from './rigs/nodes.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { skipBecause } from './skips.ts'
 
@@ -36,18 +36,18 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
       (found) => found.every((each) => each === status),
     )
 
-  test('a link made on one opens on all', async () => {
+  test('a link created on one redirects on all', async () => {
     expect((await makeLink('made')).status).toBe(201)
     expect(await onAllNodes('made', 302)).toEqual([302, 302, 302])
   })
 
-  test('a link that one has just said nobody has opens as soon as another has made it', async () => {
+  test('a link that was just unknown on one redirects as soon as another has created it', async () => {
     expect(await statuses('missed')).toEqual([404, 404, 404])
     await makeLink('missed', 2)
     expect(await onAllNodes('missed', 302)).toEqual([302, 302, 302])
   })
 
-  test('a toggle, an edit and a deletion on one hold on all', async () => {
+  test('a toggle, an edit and a deletion on one apply to all', async () => {
     await makeLink('changed')
     await onAllNodes('changed', 302)
     await nodes.ask(1, 'POST', '/api/links/changed/toggle')
@@ -64,14 +64,14 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
     expect(await onAllNodes('changed', 404)).toEqual([404, 404, 404])
   })
 
-  test('one code that all claim at once becomes one link', async () => {
+  test('a code claimed on all at once becomes one link', async () => {
     const claims = Array.from({ length: 100 }, (_, n) => makeLink('wanted', n % 3))
     const answers = (await Promise.all(claims)).map(({ status }) => status)
     expect(answers.filter((status) => status === 201)).toHaveLength(1)
     expect(answers.filter((status) => status === 422)).toHaveLength(99)
   })
 
-  test('the hourly limit is exact over all of them', async () => {
+  test('the hourly limit is exact across all of them', async () => {
     const made = await nodes.operator.makeKey(100)
     const requests = Array.from({ length: 300 }, (_, n) =>
       nodes.ask(n % 3, 'GET', '/api/account', undefined, made),

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { settingsMarkdown } from '../src/config-table.ts'
-import { type ServiceRig, startServiceRig } from './rigs/service-rig.ts'
+import { settingsMarkdown } from './rigs/settings-markdown.ts'
+import { useServiceRig } from './rigs/service-rig.ts'
 
 const ROOT = dirname(import.meta.dir)
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const MARK = '--- next block ---'
 
-let rig: ServiceRig
-
-beforeAll(async () => {
-  rig = await startServiceRig()
-})
-
-afterAll(() => rig.stop())
+const rig = useServiceRig()
 
 type Step = { command: string; shown: string | undefined }
 
@@ -33,7 +27,7 @@ function tour(port: number, key: string): Step[] {
   return steps
 }
 
-/** Ids and times are others each time; everything else must be as it is shown. */
+/** IDs and times differ each time; everything else must be as shown. */
 const withoutChance = (text: string): string =>
   text
     .replaceAll(/svc_[0-9a-f-]{36}/g, 'svc_…')
@@ -41,7 +35,7 @@ const withoutChance = (text: string): string =>
     .trim()
 
 describe('the README', () => {
-  test('shows in its tour what the program answers, word for word', async () => {
+  test('shows in its tour what the program prints, word for word', async () => {
     const { key } = await rig.makeCaller()
     const steps = tour(rig.config.port, key)
     expect(steps.length).toBeGreaterThan(7)
@@ -62,7 +56,7 @@ describe('the README', () => {
     })
   }, 60_000)
 
-  test('leaves the settings to the operations page, which lists every one as the program knows it', () => {
+  test('refers to the operations page, which lists every setting of the program', () => {
     expect(README).toContain('docs/operations.md#settings')
     expect(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).toContain(settingsMarkdown().trim())
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from './rigs/eventually.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { TcpProxy } from './rigs/tcp-proxy.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { skipBecause } from './skips.ts'
@@ -51,7 +51,7 @@ describe.skipIf(isMissing)('with a replica', () => {
     return Number(row!.calls)
   }
 
-  test('lists are read there, a link itself and whatever is written are not', async () => {
+  test('lists are read there, single links and writes are not', async () => {
     await folder.makeLinks(['first'])
     expect((await folder.api('GET', '/api/links/first')).status).toBe(200)
     expect((await eventually(listed, ({ codes }) => codes.length === 1)).codes).toEqual(['first'])
@@ -62,7 +62,7 @@ describe.skipIf(isMissing)('with a replica', () => {
     expect((await askedOfReplica()) - before).toBeGreaterThan(200)
   })
 
-  test('one that falls behind is not read', async () => {
+  test('a replica that falls behind is not read', async () => {
     await replica.run('SELECT pg_wal_replay_pause()')
     await folder.makeLinks(['second'])
     const found = await eventually(listed, ({ codes }) => codes.length === 2)
@@ -70,7 +70,17 @@ describe.skipIf(isMissing)('with a replica', () => {
     await replica.run('SELECT pg_wal_replay_resume()')
   })
 
-  test('one that is gone is not missed', async () => {
+  test('a link has analytics as soon as it is created, though the replica does not have it yet', async () => {
+    await replica.run('SELECT pg_wal_replay_pause()')
+    await folder.makeLinks(['third'])
+    const paths = ['/api/analytics/links/third', '/api/analytics/countries?short_code=third']
+    const answers = await Promise.all(paths.map((path) => folder.api('GET', path)))
+    await replica.run('SELECT pg_wal_replay_resume()')
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    await folder.api('DELETE', '/api/links/third')
+  })
+
+  test('a replica that is down is not missed', async () => {
     await replica.stop('immediate')
     for (let n = 0; n < 20; n++) expect(await listed()).toEqual({ status: 200, codes: ['second', 'first'] })
     await replica.startAgain()

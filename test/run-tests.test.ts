@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { distinctLines, lastLine, oneCheck, sum, testTally } from './run-tests.ts'
+import { distinctLines, lastLine, checkTally, sum, testTally } from './run-tests.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 
 /** Runs `bun test` on a file with this text. */
@@ -22,7 +22,7 @@ async function bunTest(text: string, variables: Record<string, string> = {}) {
   }
 }
 
-test('passes and failures are those that bun counts, skips are neither', async () => {
+test('passes and failures are those that Bun counts, skips are neither', async () => {
   const ended = await bunTest(
     "test('a', () => {})\ntest('b', () => {})\ntest.skip('c', () => {})\ntest('d', () => expect(1).toBe(2))",
   )
@@ -48,8 +48,8 @@ test('a test that prints a summary of its own does not count', () => {
 })
 
 test('types and format count as one check each', () => {
-  expect(oneCheck({ exitCode: 0, output: '' })).toEqual({ passed: 1, failed: 0 })
-  expect(oneCheck({ exitCode: 1, output: '' })).toEqual({ passed: 0, failed: 1 })
+  expect(checkTally({ exitCode: 0, output: '' })).toEqual({ passed: 1, failed: 0 })
+  expect(checkTally({ exitCode: 1, output: '' })).toEqual({ passed: 0, failed: 1 })
 })
 
 test('the last line is the sum', () => {

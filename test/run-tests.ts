@@ -1,8 +1,10 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findPostgres } from './rigs/postgres-server.ts'
-import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE } from './skips.ts'
+import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE, skipBecause } from './skips.ts'
+
+// npm test: what is quick. npm run test:all: everything, and once more on PostgreSQL what must be the same there.
 
 /** Set where everything must be tested: then each skip counts as a failure. */
 const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
@@ -10,88 +12,68 @@ const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
 /** For one test; the slowest kill servers or wait for slow clients. A hang ends as a failure, not as a hang. */
 const TEST_MS_MAX = 60_000
 
-/**
- * Processes that share the suites. Much of their time is waiting, for servers that start and clients that are slow; in the
- * quick loop more than in everything, whose databases and browsers are processes of their own.
- */
-const WORKERS = { quick: 4, all: 3 }
-
-/** What `npm test` leaves to `npm run test:all`: other programs, many processes, long series, killed servers. */
-const THOROUGH_ONLY = [
-  'test/browser/**',
-  'test/crash/**',
-  'test/hostile/**',
-  'test/simulation/**',
-  'test/*-proxies.test.ts',
-  'test/backup-and-restore.test.ts',
-  'test/blocked-api.test.ts',
-  'test/executable.test.ts',
-  'test/pipelining.test.ts',
-  'test/start-with-backlog.test.ts',
+const CHECKS = [
+  ['check', '--no-script'],
+  // The dashboard is a separate project, because it has the browser's types.
+  ['check', '--no-script', '-p', 'dashboard'],
+  ['fmt', '--no-script', '--check'],
+  // Files, exports and dependencies that nothing uses, or that only tests use.
+  ['run', 'unused'],
 ]
+
+/** Other programs, many processes, long series, killed servers. */
+const THOROUGH = ['browser', 'crash', 'hostile', 'simulation', 'thorough']
 const LEFT_OUT =
   'Left to npm run test:all: PostgreSQL, browsers, proxies, killed programs, hostile requests, the simulation, the executable.'
 
-/** What has to be the same on either engine: these suites run once more, on PostgreSQL. */
 const ON_BOTH_ENGINES = [
-  'test/specification',
-  'test/dashboard-api',
-  'test/security',
-  'test/whole-service.test.ts',
-  ...['accounts', 'analytics', 'api-keys', 'clicks', 'export', 'links'].map((room) => `src/${room}`),
+  ...['test/specification', 'test/dashboard-api', 'test/security', 'test/whole-service.test.ts'],
+  ...['analytics', 'api-keys', 'clicks', 'export', 'links', 'operator', 'users', 'workspaces'].map(
+    (name) => `src/${name}`,
+  ),
 ]
 
 export type Tally = { passed: number; failed: number }
-type Scope = 'quick' | 'all'
+type Ended = { exitCode: number; output: string }
 
-/** The types, the format and the suites; failures as they come, then what was skipped, and the tally as the last line. */
-async function runTests(scope: Scope): Promise<Tally> {
+/** Failures as they happen, then what was skipped, and the tally as the last line. */
+async function runTests(isQuick: boolean): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'tern-test-'))
   const skipsFile = join(folder, 'skips')
   writeFileSync(skipsFile, '')
+  process.env[SKIPS_FILE_VARIABLE] = skipsFile
   try {
-    const checks = [
-      await run(['check', '--no-script']),
-      // The browser's types are not the server's: the dashboard is a project of its own.
-      await run(['check', '--no-script', '-p', 'dashboard']),
-      await run(['fmt', '--no-script', '--check']),
-    ]
-    const suites = scope === 'quick' ? await runQuick(skipsFile) : await runEverything(skipsFile)
+    const tallies: Tally[] = []
+    for (const args of CHECKS) tallies.push(checkTally(await run(args)))
+    for (const each of suites(isQuick)) tallies.push(testTally(await run(...each)))
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
-    if (scope === 'quick') console.log(LEFT_OUT)
-    const skipsFailed = process.env[SKIPS_FAIL_VARIABLE] ? skips.length : 0
-    return sum([...checks.map(oneCheck), ...suites.map(testTally), { passed: 0, failed: skipsFailed }])
+    if (isQuick) console.log(LEFT_OUT)
+    return sum([...tallies, { passed: 0, failed: process.env[SKIPS_FAIL_VARIABLE] ? skips.length : 0 }])
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function runQuick(skipsFile: string): Promise<Ended[]> {
-  const ignored = THOROUGH_ONLY.map((pattern) => `--path-ignore-patterns=${pattern}`)
-  return [await runSuites('quick', ignored, { [SKIPS_FILE_VARIABLE]: skipsFile, [QUICK_VARIABLE]: '1' })]
+type Run = [args: string[], variables?: Record<string, string>]
+
+function suites(isQuick: boolean): Run[] {
+  // Much of the time is waiting, for servers that start and clients that are slow, so four processes share the suites.
+  if (isQuick) return [[testArgs(4, THOROUGH.map(ignoring)), { [QUICK_VARIABLE]: '1' }]]
+  // Here databases and browsers are processes, too.
+  const onSqlite: Run = [testArgs(3, [])]
+  const isMissing =
+    findPostgres() === undefined &&
+    skipBecause('all that has to be the same on PostgreSQL', 'apt-get install postgresql')
+  return isMissing ? [onSqlite] : [onSqlite, [testArgs(3, ON_BOTH_ENGINES), { TEST_ENGINE: 'postgres' }]]
 }
 
-async function runEverything(skipsFile: string): Promise<Ended[]> {
-  const variables = { [SKIPS_FILE_VARIABLE]: skipsFile }
-  const onSqlite = await runSuites('all', [], variables)
-  if (findPostgres() === undefined) {
-    appendFileSync(skipsFile, 'all that has to be the same on PostgreSQL: apt-get install postgresql\n')
-    return [onSqlite]
-  }
-  return [onSqlite, await runSuites('all', ON_BOTH_ENGINES, { ...variables, TEST_ENGINE: 'postgres' })]
-}
+const ignoring = (folder: string) => `--path-ignore-patterns=test/${folder}/**`
 
-function runSuites(
-  scope: Scope,
-  which: readonly string[],
-  variables: Record<string, string>,
-): Promise<Ended> {
-  const how = [`--timeout=${TEST_MS_MAX}`, `--parallel=${WORKERS[scope]}`, '--no-isolate']
-  return run(['test', '--only-failures', ...how, ...which], variables)
-}
-
-type Ended = { exitCode: number; output: string }
+const testArgs = (processes: number, which: readonly string[]): string[] => [
+  ...['test', '--only-failures', `--timeout=${TEST_MS_MAX}`, `--parallel=${processes}`, '--no-isolate'],
+  ...which,
+]
 
 /** Runs bun, shows what it says while it says it, and keeps it. */
 async function run(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
@@ -112,7 +94,7 @@ async function run(args: string[], variables: Record<string, string> = {}): Prom
   return { exitCode: await child.exited, output }
 }
 
-export const oneCheck = ({ exitCode }: Ended): Tally =>
+export const checkTally = ({ exitCode }: Ended): Tally =>
   exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
 /** What `bun test` counted. A run that ended badly without counting a failure, as a crash does, is a failure itself. */
@@ -137,7 +119,7 @@ export const lastLine = ({ passed, failed }: Tally) => `${passed} passed, ${fail
 export const distinctLines = (text: string) => [...new Set(text.split('\n').filter((line) => line !== ''))]
 
 if (import.meta.main) {
-  const tally = await runTests(Bun.argv.includes('--all') ? 'all' : 'quick')
+  const tally = await runTests(!Bun.argv.includes('--all'))
   console.log(lastLine(tally))
   process.exit(tally.failed === 0 ? 0 : 1)
 }

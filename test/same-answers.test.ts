@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { startServiceRig, eventually, type ServiceRig, type TestCaller } from './rigs/service-rig.ts'
+import { eventually } from './rigs/eventually.ts'
+import { startServiceRig, type ServiceRig, type TestCaller } from './rigs/service-rig.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { skipBecause } from './skips.ts'
 
@@ -88,7 +89,7 @@ const ASKED: Ask[] = [
   { method: 'GET', path: '/api/links?page=x&per_page=0' },
   { method: 'GET', path: '/api/info/one' },
   { method: 'GET', path: '/api/info/none' },
-  // Last: whoever counts them first would answer otherwise in between.
+  // Last, because the engines may count clicks at different moments.
   { method: 'GET', path: '/one' },
   { method: 'GET', path: '/one' },
 ]
@@ -124,7 +125,7 @@ describe.skipIf(isMissing)('SQLite and PostgreSQL', () => {
     await postgres.remove()
   })
 
-  test('give the same answers, byte for byte, but for ids, times and assigned codes', async () => {
+  test('give the same responses, byte for byte, except for IDs, times and assigned codes', async () => {
     for (const ask of ASKED) await expectSame(ask)
     for (const [i, rig] of rigs.entries()) {
       const clicks = async () =>

@@ -1,9 +1,9 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { eventually } from './rigs/eventually.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
-import { machineWithDisk } from './rigs/spoiled-machine.ts'
+import { machineWithDisk } from './rigs/faulty-machine.ts'
 import { contradictions } from './rigs/store-agreement.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
@@ -20,7 +20,7 @@ afterEach(async () => {
   folders.remove()
 })
 
-test('while the journal’s disk hangs everything else is answered; then every visitor is, and is counted once', async () => {
+test('while the journal’s disk hangs everything but redirects works; then every visitor is redirected and counted once', async () => {
   const folder = await operateFolder(folders.make())
   const machine = machineWithDisk(folders.make(), WRITE_MS)
   server = new ServerProcess(folder.settings, { root: machine.root })
@@ -52,7 +52,7 @@ test('while the journal’s disk hangs everything else is answered; then every v
   expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
 })
 
-/** Nothing that waits for the journal stands in the way of what does not need it. */
+/** Requests that wait for the journal do not block those that do not need it. */
 async function expectTheRestAnswered({ api }: OperatedFolder): Promise<void> {
   const readStatus = async () => JSON.parse((await api('GET', '/api/health')).body).status
   expect(await eventually(readStatus, (status) => status === 'degraded')).toBe('degraded')

@@ -1,7 +1,7 @@
 import { Glob } from 'bun'
 import { dirname, join } from 'node:path'
 
-/** `type`: gone when the program runs. `worker`: runs on a thread of its own. */
+/** `type`: erased at run time. `worker`: runs on its own thread. */
 export type Import = { from: string; kind: 'runtime' | 'type' | 'worker' }
 
 export type SourceFile = {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { ClickLoad, type LoadTally, seededRandom, sumOf } from './rigs/click-load.ts'
+import { eventually } from './rigs/eventually.ts'
 import { readSegments } from './rigs/journal-rig.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { runTern, ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
 /** What the program promises to need at most, with some room for a busy machine. */
@@ -45,9 +45,9 @@ function expectSealedSegments({ settings }: OperatedFolder): void {
   for (const { clicks, sealedClicks } of segments) expect(sealedClicks).toBe(clicks.length)
 }
 
-describe('told to stop', () => {
+describe('when it is stopped', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s under load, it answers what is under way and counts every click that it answered',
+    'by %s under load, it finishes requests in progress and counts every click it redirected',
     async (signal) => {
       const folder = await operateFolder(folders.make())
       const server = await start(folder)
@@ -70,7 +70,7 @@ describe('told to stop', () => {
     },
   )
 
-  test('by a signal to npm, which started it, it ends as if the signal had been its own', async () => {
+  test('by a signal to npm, which started it, it exits as if the signal had been its own', async () => {
     const folder = await operateFolder(folders.make())
     const npm = Bun.spawn(['npm', 'start'], {
       cwd: dirname(import.meta.dir),
@@ -95,7 +95,7 @@ describe('told to stop', () => {
     expectSealedSegments(folder)
   })
 
-  test('it answers a request of which it had the first half, and takes no new ones', async () => {
+  test('it finishes a request it has received in part, and accepts no new ones', async () => {
     const folder = await operateFolder(folders.make())
     const server = await start(folder)
     const body = JSON.stringify({ original_url: 'https://example.com/', custom_code: 'halved' })
@@ -125,7 +125,7 @@ describe('told to stop', () => {
     expect((await folder.api('GET', '/halved')).status).toBe(302)
   })
 
-  test('it does not wait for ever for a visitor who never finishes asking', async () => {
+  test('it does not wait forever for a visitor who never finishes a request', async () => {
     const folder = await operateFolder(folders.make())
     const server = await start(folder)
     await folder.makeLinks(CODES)
@@ -141,8 +141,8 @@ describe('told to stop', () => {
   })
 })
 
-describe('told to stop with STOP_DELAY', () => {
-  test('it answers everything as before, but says in its health check that it is about to end', async () => {
+describe('when it is stopped with STOP_DELAY', () => {
+  test('it serves everything as before, but its health check says that it is stopping', async () => {
     const folder = await operateFolder(folders.make(), { STOP_DELAY: '2s' })
     const server = await start(folder)
     await folder.makeLinks(CODES)
@@ -176,8 +176,8 @@ describe('told to stop with STOP_DELAY', () => {
   })
 })
 
-describe('a start', () => {
-  test('on a folder that is served is refused, and says by whom', async () => {
+describe('starting', () => {
+  test('on a folder in use is refused, and names the process', async () => {
     const folder = await operateFolder(folders.make())
     const server = await start(folder)
     const second = await runTern(['serve'], { ...folder.settings, PORT: '0', BASE_URL: 'http://localhost' })
@@ -189,7 +189,7 @@ describe('a start', () => {
     expect((await folder.api('GET', '/api/health')).status).toBe(200)
   })
 
-  test('on a port that is in use is refused, and lets the folder go', async () => {
+  test('on a port in use is refused, and releases the folder', async () => {
     const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
     const folder = await operateFolder(folders.make())
     expect(await runTern(['serve'], { ...folder.settings, PORT: String(other.port) })).toEqual({
@@ -201,7 +201,7 @@ describe('a start', () => {
     await other.stop(true)
   })
 
-  test('after kill -9 takes the folder over and counts what was answered', async () => {
+  test('after kill -9 takes the folder over and counts what was redirected', async () => {
     const folder = await operateFolder(folders.make())
     const killed = await start(folder)
     await folder.makeLinks(CODES)

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { eventually, type ServiceRig, startServiceRig, type TestCaller } from './rigs/service-rig.ts'
+import { expect, test } from 'bun:test'
+import { eventually } from './rigs/eventually.ts'
+import { useCaller, useServiceRig } from './rigs/service-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useServiceRig()
+const caller = useCaller(rig)
 
-beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
-
-test('a link that is made can be opened at once, and its clicks show in every figure', async () => {
+test('a new link redirects at once, and its clicks are in all analytics', async () => {
   const { key } = caller
   const made = await rig.call('POST', '/api/links', {
     key,

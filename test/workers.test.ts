@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
+import { eventually } from './rigs/eventually.ts'
 import { freePort } from './rigs/free-port.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
 import { runTern, ServerProcess } from './rigs/server-process.ts'
-import { eventually } from './rigs/service-rig.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { skipBecause } from './skips.ts'
 
@@ -29,7 +29,7 @@ describe.skipIf(isMissing)('several workers', () => {
     folders.remove()
   })
 
-  /** As many visits as that, each over a connection of its own, so that the system spreads them. */
+  /** So many visits, each over its own connection, so that the system distributes them. */
   async function visit(count: number): Promise<number> {
     for (let sent = 0; sent < count; sent += 10) {
       const random = seededRandom(sent)
@@ -51,7 +51,7 @@ describe.skipIf(isMissing)('several workers', () => {
       (found) => found === clicks,
     )
 
-  test('share the port, one that is killed comes back, and all clicks are counted once', async () => {
+  test('share the port, a killed one is restarted, and all clicks are counted once', async () => {
     const server = await ServerProcess.start(folder.settings, { options: ['--workers', '3'] })
     await folder.makeLinks(CODES)
     let clicks = await visit(200)
@@ -69,7 +69,7 @@ describe.skipIf(isMissing)('several workers', () => {
     expect([exitCode, output.includes('3 workers')]).toEqual([0, true])
   }, 60_000)
 
-  test('fewer, or one process alone, count what the others have left', async () => {
+  test('fewer workers, or a single process, count what the others have left', async () => {
     const before = sumOf(await withServer(() => folder.clickCounts(CODES)))
     const three = await ServerProcess.start(folder.settings, { options: ['--workers', '3'] })
     await visit(100)
@@ -88,7 +88,7 @@ describe.skipIf(isMissing)('several workers', () => {
     )
   }, 60_000)
 
-  test('that still serve after the death of the process that started them lose no click to the next start', async () => {
+  test('that outlive the process that started them lose no click to the next start', async () => {
     const before = sumOf(await withServer(() => folder.clickCounts(CODES)))
     const settings = { ...folder.settings, STOP_DELAY: '60s' }
     const three = await ServerProcess.start(settings, { options: ['--workers', '3'] })
@@ -110,7 +110,7 @@ describe.skipIf(isMissing)('several workers', () => {
     expect(String(next)).toContain('is in use by process')
   }, 60_000)
 
-  test('are refused where the tables are in SQLite, and a number that is none as well', async () => {
+  test('are refused with SQLite, and so is an invalid number', async () => {
     const { DATA_DIR } = folder.settings
     const onSqlite = await runTern(['serve', '--workers', '2'], {
       DATA_DIR,

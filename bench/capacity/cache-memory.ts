@@ -1,15 +1,16 @@
 import { codeOfRank, openRealCache } from './real-cache.ts'
+import { defaultKey } from '../../src/links/link-key.ts'
 
 export type CacheMemory = {
   entries: number
   bytesEach: number
   /** A complete collection of the heap that it is in. */
   collectionMs: number
-  /** To walk through all of it once, as it is done every five seconds (src/links/known-links.ts). */
+  /** To iterate over all of it once, as happens every five seconds (src/links/routes/known-links.ts). */
   listMs: number
 }
 
-/** What a full cache takes, in a process of its own. */
+/** The memory of a full cache, in its own process. */
 export async function cacheMemory(entries: number): Promise<CacheMemory> {
   const child = Bun.spawn([Bun.argv[0]!, import.meta.path, String(entries)], {
     stdout: 'pipe',
@@ -26,7 +27,7 @@ if (import.meta.main) {
   const before = process.memoryUsage.rss()
   // Both generations are full then, the last entry not yet in.
   const { cache } = openRealCache(entries)
-  for (let rank = 1; rank <= entries; rank++) void cache.get(codeOfRank(rank))
+  for (let rank = 1; rank <= entries; rank++) void cache.get(defaultKey(codeOfRank(rank)))
   Bun.gc(true)
   const bytesEach = (process.memoryUsage.rss() - before) / entries
   const startedMs = performance.now()

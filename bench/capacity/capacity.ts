@@ -13,7 +13,7 @@ export type Costs = {
     /** To count a click, by how many are counted together. */
     clicks: readonly { batch: number; each: number }[]
     creation: number
-    /** In a second, for each process that nobody asks anything. */
+    /** Per second, for each idle process. */
     process: number
   }
   walBytes: { click: number; creation: number }
@@ -36,12 +36,12 @@ export type PostgresLoad = {
   creationsPerSecond: number
   transactionsPerSecond: number
   walBytesPerSecond: number
-  /** Cores kept busy. */
+  /** Busy cores. */
   cores: { lookUps: number; counting: number; creations: number; idle: number; all: number }
 }
 
 /** How much of a core, or of all cores, is used before others have to wait noticeably. */
-export const BUSY_MAX = 0.7
+const BUSY_MAX = 0.7
 /** To PostgreSQL and back: a node asks its next question when the last was answered. */
 const ROUND_TRIP_S = 0.001
 const CODES_MAX = 64

@@ -3,12 +3,12 @@ import type { ShareClass } from '../rigs/zipf.ts'
 export type HitRate = {
   /** Of all requests, those that find their link in memory. */
   hits: number
-  /** A cache that begins empty is full after so many. */
+  /** An empty cache is full after so many requests. */
   requestsToFill: number
 }
 
 /**
- * The link cache (src/links/link-cache.ts): whatever is asked for goes into the young of two generations, which becomes
+ * The link cache (src/links/routes/link-cache.ts): whatever is asked for goes into the young of two generations, which becomes
  * the old one when it holds half of the bound. So a generation lasts until so many different links have been asked for,
  * and a link is found if it was asked for in this generation or in the one before.
  *
@@ -28,7 +28,7 @@ export function twoGenerationsHitRate(shares: readonly ShareClass[], entriesMax:
   }
 }
 
-/** A cache that forgets what has not been asked for the longest time, for comparison. */
+/** An LRU cache, for comparison. */
 export function leastRecentHitRate(shares: readonly ShareClass[], entries: number): HitRate {
   const requests = requestsUntil(shares, entries)
   if (requests === Infinity) return ALL
@@ -37,12 +37,12 @@ export function leastRecentHitRate(shares: readonly ShareClass[], entries: numbe
 
 const ALL: HitRate = { hits: 1, requestsToFill: Infinity }
 
-/** Different links among so many requests, on average. */
+/** Distinct links among so many requests, on average. */
 export function differentLinks(shares: readonly ShareClass[], requests: number): number {
   return sumOf(shares, (share) => -Math.expm1(-share * requests))
 }
 
-/** Requests until so many different links have been asked for; infinite where there are no more. */
+/** Requests until so many distinct links were requested; infinite if there are fewer. */
 function requestsUntil(shares: readonly ShareClass[], different: number): number {
   const all = sumOf(shares, () => 1)
   if (different >= all) return Infinity

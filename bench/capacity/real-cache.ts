@@ -1,23 +1,26 @@
-import { Blocks } from '../../src/links/blocks.ts'
-import { LinkCache, type TargetRows } from '../../src/links/link-cache.ts'
-import { newSharedMetrics, openMetrics } from '../../src/metrics.ts'
+import { Blocks } from '../../src/links/destinations/blocks.ts'
+import { LinkCache, type RouteReader } from '../../src/links/routes/link-cache.ts'
+import { newSharedMetrics, openMetrics } from '../../src/metrics/metrics.ts'
 import { SeededChance } from '../rigs/traffic.ts'
 import { ZipfSampler } from '../rigs/zipf.ts'
+import { defaultKey } from '../../src/links/link-key.ts'
 
-/** The cache of redirects, with rows that are made up when they are asked for. */
+/** The cache of redirects, with routes that are made up when they are read. */
 export function openRealCache(entriesMax: number) {
-  const rows: TargetRows = {
-    get: (code) => ({
+  const routes: RouteReader = {
+    get: ({ domainId, code }) => ({
+      domainId,
       code,
-      id: Number.parseInt(code, 36),
-      account_id: 1,
-      href: `https://www.example.com/some/landing/page/${code}`,
-      is_active: 1,
+      linkId: Number.parseInt(code, 36),
+      accountId: 1,
+      destination: `https://www.example.com/some/landing/page/${code}`,
+      isActive: true,
+      blockedBy: undefined,
     }),
     forget() {},
   }
   const metrics = openMetrics(newSharedMetrics())
-  const deps = { rows, ownHosts: new Set(['s.example.com']), blocks: new Blocks(), metrics }
+  const deps = { routes, ownHosts: new Set(['s.example.com']), blocks: new Blocks(), metrics }
   return { cache: new LinkCache(deps, entriesMax), lookups: metrics.linkLookups }
 }
 
@@ -26,12 +29,13 @@ export const codeOfRank = (rank: number): string => rank.toString(36).padStart(7
 
 export type Asked = { links: number; exponent: number; entriesMax: number; requests: number }
 
-/** Which part of so many requests it answers from memory, after as many that fill it. */
+/** The share of requests served from memory, after as many that warm it up. */
 export function realCacheHits({ links, exponent, entriesMax, requests }: Asked): number {
   const { cache, lookups } = openRealCache(entriesMax)
   const sampler = new ZipfSampler(new SeededChance(1), links, exponent)
   const ask = () => {
-    for (let request = 0; request < requests; request++) void cache.get(codeOfRank(sampler.next()))
+    for (let request = 0; request < requests; request++)
+      void cache.get(defaultKey(codeOfRank(sampler.next())))
   }
   ask()
   const before = lookups.hit.value

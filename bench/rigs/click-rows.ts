@@ -1,5 +1,5 @@
-import { DIMENSIONS } from '../../src/clicks/rollups.ts'
-import type { RowTarget } from '../../src/store/engine-sql.ts'
+import { DIMENSIONS } from '../../src/clicks/counters/rollups.ts'
+import type { RowInsert } from '../../src/store/engine-sql.ts'
 import type { SeededChance } from './traffic.ts'
 
 const COUNTRIES = 'US DE GB FR BR IN JP CA AU NL ES IT PL SE CH AT BE DK NO FI'.split(' ')
@@ -13,32 +13,32 @@ const SYSTEMS = [
 const BROWSERS = ['Chrome', 'Safari', 'Edge', 'Firefox']
 /** The first is none. */
 const REFERRERS = ['', ...Array.from({ length: 300 }, (_, i) => `site-${i}.example.org`)]
-export const AUDIENCES = COUNTRIES.length * SYSTEMS.length * BROWSERS.length * REFERRERS.length
+export const DIMENSION_SETS = COUNTRIES.length * SYSTEMS.length * BROWSERS.length * REFERRERS.length
 
-/** Clicks are by one of so many, of whom many are of the same audience. */
+/** Clicks are by one of so many, of whom many are of the same dimension set. */
 const CROWD = 200_000
 
 const counters = ['clicks', 'visitors', 'bots']
-export const LINK_HOURS: RowTarget = {
+export const LINK_HOURS: RowInsert = {
   table: 'link_hours',
-  columns: ['link_id', 'hour', 'audience_id', ...counters],
+  columns: ['link_id', 'hour', 'dimensions_id', ...counters],
 }
-export const LINK_TOTALS: RowTarget = {
+export const LINK_TOTALS: RowInsert = {
   table: 'link_totals',
   columns: ['link_id', 'account_id', ...counters, 'last_clicked_at'],
 }
-export const ACCOUNT_HOURS: RowTarget = {
+export const ACCOUNT_HOURS: RowInsert = {
   table: 'account_hours',
   columns: ['account_id', 'dimension', 'hour', 'value', ...counters],
 }
-export const ACCOUNT_TOTALS: RowTarget = {
+export const ACCOUNT_TOTALS: RowInsert = {
   table: 'account_totals',
   columns: ['account_id', ...counters, 'last_clicked_at'],
 }
-export const AUDIENCE_ROWS: RowTarget = { table: 'audiences', columns: ['id', ...DIMENSIONS] }
-export const RAW_CLICKS: RowTarget = {
+export const DIMENSION_ROWS: RowInsert = { table: 'click_dimensions', columns: ['id', ...DIMENSIONS] }
+export const RAW_CLICKS: RowInsert = {
   table: 'clicks',
-  columns: ['link_id', 'account_id', 'clicked_at', 'audience_id', 'visitor', 'is_bot'],
+  columns: ['link_id', 'account_id', 'clicked_at', 'dimensions_id', 'visitor', 'is_bot'],
 }
 
 export type MadeClicks = {
@@ -53,11 +53,11 @@ export type MadeClicks = {
   rawDays: number
 }
 
-/** Who clicks, each by the number of their audience. */
+/** Who clicks, each by the number of their dimension set. */
 export const makeCrowd = (chance: SeededChance): Int32Array =>
-  Int32Array.from({ length: CROWD }, () => anAudience(chance))
+  Int32Array.from({ length: CROWD }, () => aDimensionSet(chance))
 
-function anAudience(chance: SeededChance): number {
+function aDimensionSet(chance: SeededChance): number {
   const referrer = chance.next() < 0.3 ? 0 : chance.skewed(REFERRERS.length - 1)
   const country = chance.skewed(COUNTRIES.length) - 1
   const system = chance.skewed(SYSTEMS.length) - 1
@@ -68,24 +68,24 @@ function anAudience(chance: SeededChance): number {
 /** What the values of each dimension are, in the order of DIMENSIONS. */
 const VALUES = [COUNTRIES, ['desktop', 'mobile'], BROWSERS, SYSTEMS.map(({ os }) => os), REFERRERS] as const
 
-/** Which value an audience has in each dimension, in the order of DIMENSIONS. */
-function placesOf(audience: number): number[] {
-  const rest = Math.floor(audience / REFERRERS.length)
+/** Which value a dimension set has in each dimension, in the order of DIMENSIONS. */
+function placesOf(dimensions: number): number[] {
+  const rest = Math.floor(dimensions / REFERRERS.length)
   const system = Math.floor(rest / BROWSERS.length) % SYSTEMS.length
   return [
     Math.floor(rest / BROWSERS.length / SYSTEMS.length),
     (VALUES[1] as readonly string[]).indexOf(SYSTEMS[system]!.device),
     rest % BROWSERS.length,
     system,
-    audience % REFERRERS.length,
+    dimensions % REFERRERS.length,
   ]
 }
 
-const PLACES = Array.from({ length: AUDIENCES }, (_, audience) => placesOf(audience))
+const NAV_ITEMS = Array.from({ length: DIMENSION_SETS }, (_, dimensions) => placesOf(dimensions))
 
-export const audienceRows = (): unknown[][] =>
-  PLACES.map((places, audience) => [
-    audience + 1,
+export const dimensionRows = (): unknown[][] =>
+  NAV_ITEMS.map((places, dimensions) => [
+    dimensions + 1,
     ...places.map((place, dimension) => VALUES[dimension]![place]),
   ])
 
@@ -99,8 +99,8 @@ export class AccountHours {
     this.#clicks = VALUES.map((values) => new Int32Array(hours * values.length))
   }
 
-  add(hour: number, audience: number, clicks: number): void {
-    const places = PLACES[audience]!
+  add(hour: number, dimensions: number, clicks: number): void {
+    const places = NAV_ITEMS[dimensions]!
     for (let dimension = 0; dimension < places.length; dimension++)
       this.#clicks[dimension]![hour * VALUES[dimension]!.length + places[dimension]!]! += clicks
   }

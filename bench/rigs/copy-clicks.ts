@@ -1,13 +1,13 @@
-import { dayOf, HOUR_US, hourOf } from '../../src/clock.ts'
+import { dayOf, HOUR_US, hourOf } from '../../src/runtime/clock.ts'
 import { prepareClickDays } from '../../src/store/engine-sql.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import {
   ACCOUNT_HOURS,
   ACCOUNT_TOTALS,
   AccountHours,
-  AUDIENCE_ROWS,
-  AUDIENCES,
-  audienceRows,
+  DIMENSION_ROWS,
+  DIMENSION_SETS,
+  dimensionRows,
   LINK_HOURS,
   LINK_TOTALS,
   type MadeClicks,
@@ -24,15 +24,15 @@ const ROWS_AT_ONCE = 50_000
  * scattered among those of all others, as counting leaves them. Gives how many clicks there are.
  */
 export async function copyClicks(
-  { quickDb }: Pick<Store, 'quickDb'>,
+  { relaxedDb }: Pick<Store, 'relaxedDb'>,
   writer: CopyWriter,
   made: MadeClicks,
 ): Promise<number> {
   const hours = made.days * 24
   const toHour = hourOf(made.nowUs)
   const days = Array.from({ length: made.rawDays + 1 }, (_, ago) => dayOf(made.nowUs) - ago)
-  await prepareClickDays(quickDb, days)
-  await writer.write(AUDIENCE_ROWS, audienceRows())
+  await prepareClickDays(relaxedDb, days)
+  await writer.write(DIMENSION_ROWS, dimensionRows())
   const clicks = new HourlyClicks(made)
   for (let hour = 0; hour < hours; hour++) {
     const fromUs = (toHour - hours + hour) * HOUR_US
@@ -48,7 +48,7 @@ export async function copyClicks(
   return total
 }
 
-/** Draws clicks, and remembers what they come to. A cell is a click's link and audience as one number. */
+/** Draws clicks, and remembers what they come to. A cell is a click's link and dimension set as one number. */
 class HourlyClicks {
   readonly ofAccount: AccountHours
   total = 0
@@ -71,7 +71,7 @@ class HourlyClicks {
     const cells = new Float64Array(Math.floor(clicks / (days * 24) + this.#chance.next()))
     for (let i = 0; i < cells.length; i++) {
       const linkId = this.#chance.skewed(links)
-      cells[i] = linkId * AUDIENCES + this.#chance.oneOf(this.#crowd)
+      cells[i] = linkId * DIMENSION_SETS + this.#chance.oneOf(this.#crowd)
       this.#clicks[linkId]!++
       this.#lastClickedUs[linkId] = clickedAtUs(fromUs, i, cells.length)
     }
@@ -83,7 +83,14 @@ class HourlyClicks {
     return Array.from(cells, (cell, i) => {
       const at = clickedAtUs(fromUs, i, cells.length)
       const visitor = Math.floor(this.#chance.next() * 2 ** 52)
-      return [Math.floor(cell / AUDIENCES), this.#made.accountId, at, (cell % AUDIENCES) + 1, visitor, 0]
+      return [
+        Math.floor(cell / DIMENSION_SETS),
+        this.#made.accountId,
+        at,
+        (cell % DIMENSION_SETS) + 1,
+        visitor,
+        0,
+      ]
     })
   }
 
@@ -93,9 +100,9 @@ class HourlyClicks {
     for (let from = 0, to = 0; from < sorted.length; from = to) {
       const cell = sorted[from]!
       while (to < sorted.length && sorted[to] === cell) to++
-      const [count, audience] = [to - from, cell % AUDIENCES]
-      this.ofAccount.add(hour, audience, count)
-      rows.push([Math.floor(cell / AUDIENCES), hourSince1970, audience + 1, count, count, 0])
+      const [count, dimensions] = [to - from, cell % DIMENSION_SETS]
+      this.ofAccount.add(hour, dimensions, count)
+      rows.push([Math.floor(cell / DIMENSION_SETS), hourSince1970, dimensions + 1, count, count, 0])
     }
     return rows
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RowTarget } from '../../src/store/engine-sql.ts'
+import type { RowInsert } from '../../src/store/engine-sql.ts'
 import { findPostgres } from '../../test/rigs/postgres-server.ts'
 
 /** `taken`: when psql has all rows so far. */
@@ -8,13 +8,13 @@ type Copy = { psql: Bun.Subprocess<'pipe', 'ignore', 'inherit'>; taken: unknown 
 /** By COPY, a connection for each table: psql reads the rows from its input. */
 export class CopyWriter {
   readonly #databaseUrl: string
-  readonly #copies = new Map<RowTarget, Copy>()
+  readonly #copies = new Map<RowInsert, Copy>()
 
   constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl
   }
 
-  async write(target: RowTarget, rows: readonly unknown[][]): Promise<void> {
+  async write(target: RowInsert, rows: readonly unknown[][]): Promise<void> {
     if (rows.length === 0) return
     let copy = this.#copies.get(target)
     if (copy === undefined) this.#copies.set(target, (copy = this.#begin(target)))
@@ -34,7 +34,7 @@ export class CopyWriter {
     this.#copies.clear()
   }
 
-  #begin({ table, columns }: RowTarget): Copy {
+  #begin({ table, columns }: RowInsert): Copy {
     const statement = `COPY ${table} (${columns.join(', ')}) FROM STDIN`
     const words = ['--no-psqlrc', '--quiet', '--dbname', this.#databaseUrl, '--command', statement]
     const program = join(findPostgres()!, 'psql')

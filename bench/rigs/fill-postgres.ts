@@ -1,9 +1,10 @@
+import { transact } from '../../src/store/transact.ts'
 import type { SQL } from 'bun'
-import { sumUpNextHours } from '../../src/clicks/link-days.ts'
-import { systemClock } from '../../src/clock.ts'
-import { countLinks } from '../../src/links/count-links.ts'
+import { rollUpNextHours } from '../../src/clicks/counters/link-days.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { countLinks } from '../../src/links/lists/count-links.ts'
 import { raiseIds } from '../../src/store/engine-sql.ts'
-import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { postgresSchema } from '../../test/rigs/postgres-schema.ts'
 import type { MadeClicks } from './click-rows.ts'
@@ -29,12 +30,12 @@ export async function fillPostgres({ url, sql, made }: Filling): Promise<number>
       timed('copying clicks', () => copyClicks(store, new CopyWriter(url), made)),
       timed('indexing links', makeIndexes),
     ])
-    await sql`SELECT setval(pg_get_serial_sequence('audiences', 'id'), max(id)) FROM audiences`
+    await sql`SELECT setval(pg_get_serial_sequence('click_dimensions', 'id'), max(id)) FROM click_dimensions`
     if ((await postgresSchema(url)) !== schema) throw new Error('The tables are not as they were.')
     // What autovacuum would have done in the ninety days.
     await timed('vacuuming', () => sql`VACUUM (ANALYZE)`)
     await timed('summing up days', async () => {
-      while (await sumUpNextHours(store.quickDb, systemClock.nowUs()));
+      while (await rollUpNextHours(store.relaxedDb, systemClock.nowUs()));
     })
     await timed('writing everything to the disk', async () => {
       await sql`VACUUM (ANALYZE) link_days`
@@ -46,15 +47,17 @@ export async function fillPostgres({ url, sql, made }: Filling): Promise<number>
   }
 }
 
-async function copyLinks({ quickDb }: Store, writer: CopyWriter, made: MadeClicks): Promise<void> {
+async function copyLinks({ relaxedDb }: Store, writer: CopyWriter, made: MadeClicks): Promise<void> {
   const { links, accountId } = made
   for (let from = 1; from <= links; from += LINKS_AT_ONCE) {
     const ids = Array.from({ length: Math.min(LINKS_AT_ONCE, links - from + 1) }, (_, i) => from + i)
     for (const [target, rows] of linkRows(ids, () => accountId)) await writer.write(target, rows)
   }
   await writer.end()
-  await countLinks(quickDb, accountId, { links, active: links })
-  await quickDb.transaction().execute((tx) => raiseIds(tx, 'links', links))
+  await transact(relaxedDb, async (tx) => {
+    await countLinks(tx, accountId, { links, active: links })
+    await raiseIds(tx, 'links', links)
+  })
 }
 
 async function timed<Result>(what: string, work: () => PromiseLike<Result>): Promise<Result> {

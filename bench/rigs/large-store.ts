@@ -1,18 +1,18 @@
-import { createAccount } from '../../src/accounts/create-account.ts'
-import { systemClock } from '../../src/clock.ts'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { createAccount } from '../../src/users/sign-up/create-account.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { makeLinks } from './make-links.ts'
 import { BENCH_ACCOUNT } from './tern-server.ts'
 
-/** A data folder with so many links of the account that the server of a bench is asked by. */
+/** A data folder with so many links of the bench's account. */
 export async function makeLargeStore(dataDir: string, links: number): Promise<void> {
   const store = await openSqliteStore(dataDir, 'same-thread')
   try {
-    const { id } = await createAccount(
+    const { workspaceId } = await createAccount(
       { db: store.db, clock: systemClock },
       { ...BENCH_ACCOUNT, isVerified: true },
     )
-    await makeLinks(store, { count: links, ownerOf: () => id })
+    await makeLinks(store, { count: links, ownerOf: () => workspaceId })
   } finally {
     await store.close()
   }

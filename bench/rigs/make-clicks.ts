@@ -1,13 +1,15 @@
-import { HOUR_US, hourOf } from '../../src/clock.ts'
-import { type RowTarget, writeRows } from '../../src/store/engine-sql.ts'
-import type { Db, Store } from '../../src/store/open-store.ts'
+import type { RelaxedDb } from '../../src/store/handles.ts'
+import { transact } from '../../src/store/transact.ts'
+import { HOUR_US, hourOf } from '../../src/runtime/clock.ts'
+import { type RowInsert, writeRows } from '../../src/store/engine-sql.ts'
+import type { Store } from '../../src/store/open-store.ts'
 import {
   ACCOUNT_HOURS,
   ACCOUNT_TOTALS,
   AccountHours,
-  AUDIENCE_ROWS,
-  AUDIENCES,
-  audienceRows,
+  DIMENSION_ROWS,
+  DIMENSION_SETS,
+  dimensionRows,
   LINK_HOURS,
   LINK_TOTALS,
   type MadeClicks,
@@ -19,9 +21,9 @@ import { SeededChance } from './traffic.ts'
 const ROWS_PER_TRANSACTION = 50_000
 
 /** Writes the counters as if the clicks had been counted, which would take an hour. Gives how many there are. */
-export async function makeClicks({ quickDb }: Pick<Store, 'quickDb'>, made: MadeClicks): Promise<number> {
-  const writer = new BatchWriter(quickDb)
-  await writer.write(AUDIENCE_ROWS, audienceRows())
+export async function makeClicks({ relaxedDb }: Pick<Store, 'relaxedDb'>, made: MadeClicks): Promise<number> {
+  const writer = new BatchWriter(relaxedDb)
+  await writer.write(DIMENSION_ROWS, dimensionRows())
   const chance = new SeededChance(1)
   const crowd = makeCrowd(chance)
   const toHour = hourOf(made.nowUs)
@@ -52,11 +54,11 @@ export async function makeClicks({ quickDb }: Pick<Store, 'quickDb'>, made: Made
 
 type Crowd = { count: number; hours: number; crowd: Int32Array }
 
-/** Hour and audience of each click as one number, in order. */
+/** Hour and dimension set of each click as one number, in order. */
 function cellsOf(chance: SeededChance, { count, hours, crowd }: Crowd): Float64Array {
   const cells = new Float64Array(count)
   for (let i = 0; i < count; i++)
-    cells[i] = Math.floor(chance.next() * hours) * AUDIENCES + chance.oneOf(crowd)
+    cells[i] = Math.floor(chance.next() * hours) * DIMENSION_SETS + chance.oneOf(crowd)
   return cells.sort()
 }
 
@@ -68,13 +70,13 @@ function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: 
   for (let from = 0, to = 0; from < cells.length; from = to) {
     while (to < cells.length && cells[to] === cells[from]) to++
     const cell = cells[from]!
-    const [hour, audience] = [Math.floor(cell / AUDIENCES), cell % AUDIENCES]
-    hours.push([of.linkId, of.fromHour + hour, audience + 1, to - from, to - from, 0])
-    account.add(hour, audience, to - from)
+    const [hour, dimensions] = [Math.floor(cell / DIMENSION_SETS), cell % DIMENSION_SETS]
+    hours.push([of.linkId, of.fromHour + hour, dimensions + 1, to - from, to - from, 0])
+    account.add(hour, dimensions, to - from)
     if (hour < (of.days - of.rawDays) * 24) continue
     for (let i = from; i < to; i++) {
       const clickedAt = (of.fromHour + hour) * HOUR_US + Math.floor(chance.next() * HOUR_US)
-      raw.push([of.linkId, of.accountId, clickedAt, audience + 1, Math.floor(chance.next() * 2 ** 52), 0])
+      raw.push([of.linkId, of.accountId, clickedAt, dimensions + 1, Math.floor(chance.next() * 2 ** 52), 0])
     }
   }
   return { hours, raw }
@@ -82,15 +84,15 @@ function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: 
 
 /** Gathers rows into large transactions. */
 class BatchWriter {
-  readonly #db: Db
-  readonly #waiting = new Map<RowTarget, unknown[][]>()
+  readonly #db: RelaxedDb
+  readonly #waiting = new Map<RowInsert, unknown[][]>()
   #count = 0
 
-  constructor(db: Db) {
+  constructor(db: RelaxedDb) {
     this.#db = db
   }
 
-  async write(target: RowTarget, rows: unknown[][]): Promise<void> {
+  async write(target: RowInsert, rows: unknown[][]): Promise<void> {
     const waiting = this.#waiting.get(target) ?? []
     this.#waiting.set(target, waiting)
     for (const row of rows) waiting.push(row)
@@ -99,7 +101,7 @@ class BatchWriter {
   }
 
   async end(): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
+    await transact(this.#db, async (tx) => {
       for (const [target, rows] of this.#waiting) await writeRows(tx, target, rows)
     })
     this.#waiting.clear()

@@ -1,8 +1,9 @@
-import { countLinks } from '../../src/links/count-links.ts'
-import { foldText } from '../../src/links/link-text.ts'
+import { transact } from '../../src/store/transact.ts'
+import { countLinks } from '../../src/links/lists/count-links.ts'
+import { foldText } from '../../src/links/lists/link-text.ts'
 import { indexNewLinks } from '../../src/store/engine-sql.ts'
 import type { Store } from '../../src/store/open-store.ts'
-import { type RowTarget, writeRows } from '../../src/store/engine-sql.ts'
+import { type RowInsert, writeRows } from '../../src/store/engine-sql.ts'
 
 export const LINKS_AT_ONCE = 10_000
 
@@ -11,8 +12,8 @@ const WORDS =
   music garden travel hotel flight invoice report budget team meeting agenda survey poll contest gift card coupon price
   list menu recipe guide manual update release notes`.split(/\s+/)
 
-const CODES: RowTarget = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] }
-const LINK_ROWS: RowTarget = {
+const CODES: RowInsert = { table: 'codes', columns: ['code', 'account_id', 'link_id'], texts: ['code'] }
+const LINK_ROWS: RowInsert = {
   table: 'links',
   columns: [
     ...['id', 'account_id', 'code', 'svc_id', 'original_url'],
@@ -20,40 +21,40 @@ const LINK_ROWS: RowTarget = {
   ],
   texts: ['code', 'svc_id', 'original_url', 'title'],
 }
-const TEXTS: RowTarget = {
+const TEXTS: RowInsert = {
   table: 'link_texts',
   columns: ['link_id', 'account_id', 'text'],
   texts: ['text'],
 }
 
 type MadeLinks = {
-  /** Links 1 to so many. */
+  /** Links 1 to `count`. */
   count: number
   /** The account that a link is of; it must be there. */
   ownerOf(id: number): number
 }
 
 /** The links as the API would have made them, in few, large transactions. */
-export async function makeLinks({ quickDb }: Store, { count, ownerOf }: MadeLinks): Promise<void> {
+export async function makeLinks({ relaxedDb }: Store, { count, ownerOf }: MadeLinks): Promise<void> {
   for (let from = 1; from <= count; from += LINKS_AT_ONCE) {
     const ids = Array.from({ length: Math.min(LINKS_AT_ONCE, count - from + 1) }, (_, i) => from + i)
     const owners = ids.map(ownerOf)
-    await quickDb.transaction().execute(async (tx) => {
+    await transact(relaxedDb, async (tx) => {
       for (const [target, rows] of linkRows(ids, ownerOf)) await writeRows(tx, target, rows)
+      for (const [owner, owned] of Map.groupBy(owners, (owner) => owner)) {
+        await countLinks(tx, owner, { links: owned.length, active: owned.length })
+      }
     })
-    for (const [owner, owned] of Map.groupBy(owners, (owner) => owner)) {
-      await countLinks(quickDb, owner, { links: owned.length, active: owned.length })
-    }
-    while (await indexNewLinks(quickDb));
+    while (await indexNewLinks(relaxedDb));
   }
 }
 
 /** What links with these ids are in the tables, in an order that no foreign key minds. */
-export function linkRows(ids: readonly number[], ownerOf: MadeLinks['ownerOf']): [RowTarget, unknown[][]][] {
+export function linkRows(ids: readonly number[], ownerOf: MadeLinks['ownerOf']): [RowInsert, unknown[][]][] {
   const links = ids.map((id) => ({ ...aLink(id), owner: ownerOf(id) }))
   return [
-    [CODES, links.map(({ code, owner }) => [code, owner])],
     [LINK_ROWS, links.map(({ id, owner, code, url, title }) => [id, owner, code, '', url, title, 1, id, id])],
+    [CODES, links.map(({ id, code, owner }) => [code, owner, id])],
     [
       TEXTS,
       links.map(({ id, owner, url, title, code }) => [id, owner, foldText(`${title}\n${url}\n${code}`)]),

@@ -72,5 +72,5 @@ export async function waitFor(what: string, isTrue: () => Promise<boolean>): Pro
     if (await isTrue().catch(() => false)) return
     await Bun.sleep(50)
   }
-  throw new Error(`Waited in vain: ${what}.`)
+  throw new Error(`Timed out: ${what}.`)
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
 import { findPostgres, PostgresServer } from '../../test/rigs/postgres-server.ts'
 import { familyCpuUs } from './measure.ts'
 
@@ -22,7 +22,7 @@ export type Statement = { query: string; calls: number; rows: number }
 export type TableWork = { table: string; rowsWritten: number; bytes: number }
 export type Pgbench = { transactions: number; perSecond: number; clientUs: number; postgresUs: number }
 
-/** A PostgreSQL of its own, and what it does. */
+/** A separate PostgreSQL server, and its resource use. */
 export class MeasuredPostgres {
   readonly server: PostgresServer
 

@@ -75,7 +75,7 @@ class PacedVisitors {
     }
   }
 
-  /** An answer is so small that it comes in one piece. */
+  /** A response is small enough to arrive in one piece. */
   #hear(socket: Socket<{ askedMs: number }>, bytes: Buffer): void {
     if (!bytes.subarray(0, 12).equals(REDIRECT)) fail(new Error(bytes.toString()))
     this.#timesMs.push(performance.now() - socket.data.askedMs)
@@ -92,7 +92,7 @@ function fail(error: Error): never {
 }
 
 if (import.meta.main) {
-  // Visitors have machines of their own: where it may, it does not wait for a processor.
+  // Visitors have their own machines: if permitted, the load generator gets a higher priority.
   try {
     setPriority(-20)
   } catch {}

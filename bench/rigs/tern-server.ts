@@ -25,12 +25,12 @@ export const BENCH_ACCOUNT = { email: 'bench@example.com', name: 'Bench', passwo
 
 export type NewLink = { original_url: string; custom_code?: string }
 
-/** The program as it is shipped, with one account whose key has no limit to speak of. */
+/** The program as shipped, with one account whose key is practically unlimited. */
 export class TernServer {
   readonly url: string
   readonly pid: number
   readonly key: string
-  /** From the start of the process, and the processor time that it had used by then. */
+  /** Since the start of the process, with its CPU time until then. */
   firstAnswer = { afterMs: Number.NaN, cpuMs: Number.NaN }
   readonly #startedMs = performance.now()
   readonly #process: Bun.Subprocess
@@ -82,7 +82,7 @@ export class TernServer {
     return data.overview.total_clicks
   }
 
-  /** The figure stands still when the journal has been read to its end. */
+  /** The metric no longer changes when the journal has been read completely. */
   async hasCountedAll(): Promise<void> {
     for (let last = -1, now = await this.clicks(); now !== last; last = now, now = await this.clicks())
       await Bun.sleep(500)

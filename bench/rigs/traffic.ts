@@ -1,4 +1,4 @@
-import type { Click } from '../../src/clicks/click.ts'
+import type { Click } from '../../src/clicks/journal/click.ts'
 
 /** Chance that is the same in every run (mulberry32). */
 export class SeededChance {
@@ -16,7 +16,7 @@ export class SeededChance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** From 1 to `count`; small numbers come much oftener, as with links: the n-th about 1/n as often as the first. */
+  /** From 1 to `count`; small numbers are far more frequent, as with links: the n-th about 1/n as often as the first. */
   skewed(count: number): number {
     return Math.min(count, Math.floor(Math.exp(this.next() * Math.log(count + 1))))
   }
@@ -38,7 +38,7 @@ const SYSTEMS = [
   'iPhone; CPU iPhone OS 18_1 like Mac OS X',
 ]
 const BROWSER_VERSIONS = 40
-/** One visit in so many is a crawler's. */
+/** One visit in so many is from a crawler. */
 const BOT_SHARE = 0.05
 
 /** A click as a busy day has them: few links get most, many different browsers, most visitors come once or twice. */

@@ -1,14 +1,14 @@
 import type { SeededChance } from './traffic.ts'
 
-/** Links that are asked for equally often, or nearly: how many, and each one's share of all requests. */
+/** Links that are requested about equally often: how many, and the share of requests of each. */
 export type ShareClass = { links: number; share: number }
 
-/** Links that have a class of their own; those behind them are taken together. */
+/** Links with a class of their own; later ones share classes. */
 const SINGLE_LINKS = 10_000
 /** The last of a class has a rank so much higher than the first. */
 const CLASS_RATIO = 1.001
 
-/** Zipf's law: of so many links the k-th is asked for in proportion to 1 / k^exponent. The shares add up to 1. */
+/** Zipf's law: the k-th link is requested in proportion to 1 / k^exponent. The shares add up to 1. */
 export function zipfShares(links: number, exponent: number): ShareClass[] {
   const classes: ShareClass[] = []
   let sum = 0

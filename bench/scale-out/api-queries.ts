@@ -20,7 +20,7 @@ type Call = { name: string; method: string; path(code: string): string; body?: u
 
 const url = 'https://www.example.com/some/landing/page'
 
-/** In this order: what is deleted is not asked for afterwards. */
+/** In this order, because deleted links are not requested afterwards. */
 const CALLS: Call[] = [
   {
     name: 'create',

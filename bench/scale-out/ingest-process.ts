@@ -1,13 +1,13 @@
 /** Counts the clicks of some journals into PostgreSQL, as the background thread does, and says what it took. */
-import { realFiles } from '../../src/clicks/files.ts'
-import { JournalReader } from '../../src/clicks/journal-reader.ts'
-import { journalFolder } from '../../src/clicks/open-journal.ts'
-import { readUserAgent } from '../../src/clicks/read-visitor.ts'
-import { systemClock } from '../../src/clock.ts'
-import { jsonLog } from '../../src/log.ts'
-import { newSharedMetrics, openMetrics } from '../../src/metrics.ts'
-import { isStoreUnavailable } from '../../src/store/engine-sql.ts'
-import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
+import { realFiles } from '../../src/clicks/journal/files.ts'
+import { JournalReader } from '../../src/clicks/ingest/journal-reader.ts'
+import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
+import { readUserAgent } from '../../src/clicks/visitor/read-user-agent.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { jsonLog } from '../../src/runtime/log.ts'
+import { newSharedMetrics, openMetrics } from '../../src/metrics/metrics.ts'
+import { isStoreUnavailable } from '../../src/store/store-errors.ts'
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
 
 export type IngestOrder = { url: string; dataDirs: readonly string[]; batchClicks: number }
 export type IngestCost = {

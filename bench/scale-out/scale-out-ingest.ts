@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { realFiles } from '../../src/clicks/files.ts'
-import { openJournal } from '../../src/clicks/open-journal.ts'
-import { manualClock } from '../../src/clock.ts'
+import { realFiles } from '../../src/clicks/journal/files.ts'
+import { openJournal } from '../../src/clicks/journal/open-journal.ts'
+import { manualClock } from '../../src/runtime/clock.ts'
 import { type IngestCost, type IngestOrder, READY } from './ingest-process.ts'
 import { databaseOf, type MeasuredPostgres, type TableWork } from '../rigs/measured-postgres.ts'
 import { aVisit, SeededChance } from '../rigs/traffic.ts'
@@ -57,7 +57,7 @@ async function journalSome(
   await journal.close()
 }
 
-/** Counts all journals into empty tables, by so many processes that begin together. */
+/** Counts all journals into empty tables, by so many processes that start together. */
 export async function countJournals(
   postgres: MeasuredPostgres,
   { processes, batchClicks }: Counting,

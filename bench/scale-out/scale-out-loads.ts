@@ -7,7 +7,7 @@ export type Load = {
   /** How many of what is counted in one request. */
   perRequest: number
   connections: number
-  /** Clicks come of it, which are counted before the load is over. */
+  /** The load creates clicks, which are counted before it ends. */
   makesClicks: boolean
   writeScript(path: string): void
   /** Hears how many requests there were. */
@@ -15,7 +15,7 @@ export type Load = {
 }
 
 type LoadsSettings = {
-  /** Links 1 to so many are there. */
+  /** Links 1 to `links` exist. */
   links: number
   hotLinks: number
   /** Each of another account; the first is that of the links. */
@@ -27,10 +27,10 @@ const BULK_LINKS = 100
 /** Each has a hundred times as much to do. */
 const BULK_CONNECTIONS = 16
 
-export const KNOWN = 'redirect, known link, a crowd'
+const KNOWN = 'redirect, known link, a crowd'
 export const LOOK_UP = 'look-up, each code once'
 
-/** What is asked of Tern, each load by itself. */
+/** The loads, run one at a time. */
 export function scaleOutLoads({ links, hotLinks, keys }: LoadsSettings): Load[] {
   const usual = { perRequest: 1, connections: CONNECTIONS, makesClicks: false, done() {} }
   const codes = Array.from({ length: hotLinks }, (_, i) => codeOfLink(1 + i * Math.floor(links / hotLinks)))

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { useToast } from '../parts/toasts.tsx'
+import { useToast } from '../components/toasts.tsx'
 import { SESSION } from '../use-session.ts'
 
 const SESSIONS = ['sessions']
@@ -12,7 +12,7 @@ export const useSessions = () =>
 export const usePasskeys = () =>
   useQuery({ queryKey: PASSKEYS, queryFn: async () => (await ask('GET /passkeys')).data })
 
-/** A change to the account: what is shown of it is asked for again, and `saidAfter` stands at the foot of the page. */
+/** A change to the account. Afterwards it is loaded again and a toast shows `saidAfter`. */
 export function useAccountChange<Input, Answer>(
   change: (input: Input) => Promise<Answer>,
   saidAfter?: string,

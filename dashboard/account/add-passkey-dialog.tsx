@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
-import { TextField } from '../parts/field.tsx'
-import { FormDialog } from '../parts/form.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
-import { errorsOf, NoticeLine } from '../parts/states.tsx'
-import { laterWords } from '../later-words.ts'
+import { TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { errorsOf, Notice } from '../components/states.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useAccountChange } from './account-queries.ts'
 import { deviceName, deviceRefusal, makePasskey } from './passkey.ts'
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 const DEVICE_SENTENCES = { known: texts.passkeyKnown, refused: texts.passkeyRefused }
 
-/** Name and password, then the browser's own question, then it is kept. */
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(() => deviceName(navigator.userAgent))
   const [password, setPassword] = useState('')
@@ -32,8 +31,8 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => add.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {refusal && <NoticeLine tone="bad">{DEVICE_SENTENCES[refusal]}</NoticeLine>}
-      {faults && <NoticeLine tone="bad">{faults.join(' ')}</NoticeLine>}
+      {refusal && <Notice tone="bad">{DEVICE_SENTENCES[refusal]}</Notice>}
+      {faults && <Notice tone="bad">{faults.join(' ')}</Notice>}
       <p>{texts.addPasskeyText}</p>
       <TextField
         label={texts.passkeyName}

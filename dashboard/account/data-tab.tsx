@@ -1,18 +1,18 @@
 import { Download } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, EXPORT_ADDRESS } from '../api-client.ts'
-import { Button, ButtonLink } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
-import { TextField } from '../parts/field.tsx'
-import { FormDialog } from '../parts/form.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
-import { errorsOf } from '../parts/states.tsx'
-import { useToast } from '../parts/toasts.tsx'
+import { ask, EXPORT_URL } from '../api-client.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
 import { useSessionChange, useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 
 export function DataTab() {
   const [isAsking, setAsking] = useState(false)
@@ -22,7 +22,7 @@ export function DataTab() {
         <div className="form">
           <p className="soft">{texts.exportText}</p>
           <div className="actions">
-            <ButtonLink icon={Download} href={EXPORT_ADDRESS} download>
+            <ButtonLink icon={Download} href={EXPORT_URL} download>
               {texts.exportButton}
             </ButtonLink>
           </div>
@@ -32,7 +32,7 @@ export function DataTab() {
         <div className="form">
           <p className="soft">{texts.deleteText}</p>
           <div className="actions">
-            <Button look="danger" onClick={() => setAsking(true)}>
+            <Button variant="danger" onClick={() => setAsking(true)}>
               {texts.delete}
             </Button>
           </div>
@@ -43,7 +43,7 @@ export function DataTab() {
   )
 }
 
-/** Twice sure: the address typed out, and the password. */
+/** Requires the email address to be typed, and the password. */
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { email } = useSignedIn().user
   const [typed, setTyped] = useState('')
@@ -61,7 +61,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={texts.delete}
       action={texts.deleteButton}
-      look="danger"
+      variant="danger"
       error={deletion.error}
       isBusy={deletion.isPending}
       isDisabled={typed.trim() !== email || password === ''}

@@ -1,11 +1,11 @@
 import { RequestFailure } from '../request.ts'
 
-// Loaded when a passkey is made or used: most visits do neither.
+// Loaded on first use, because most visits need no passkey.
 const webAuthn = () => import('@simplewebauthn/browser')
 
 export const hasPasskeySupport = (): boolean => 'PublicKeyCredential' in window
 
-/** What the device answers, in the form that the server checks; `options` are the server's own, passed through. */
+/** `options` come from the server and are passed through. */
 export async function makePasskey(options: object): Promise<object> {
   const { startRegistration } = await webAuthn()
   return startRegistration({ optionsJSON: options as never })
@@ -16,13 +16,13 @@ export async function presentPasskey(options: object): Promise<object> {
   return startAuthentication({ optionsJSON: options as never })
 }
 
-/** Why the device made or presented no passkey; undefined when it was the server that refused. */
+/** Why the device did not create or present a passkey. Undefined for errors of the server. */
 export function deviceRefusal(error: Error | null): 'known' | 'refused' | undefined {
   if (error === null || error instanceof RequestFailure) return undefined
   return error.name === 'InvalidStateError' ? 'known' : 'refused'
 }
 
-/** What the person may call this device: its system is what they know it by. */
+/** A suggested name for this device: its operating system. */
 export function deviceName(userAgent: string): string {
   const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux']
   return systems.find((name) => userAgent.includes(name)) ?? ''

@@ -3,17 +3,17 @@ import { useState } from 'react'
 import type { PasskeyView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime, shortDate } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
-import { Failed } from '../parts/states.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { laterWords } from '../later-words.ts'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Failed } from '../components/states.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { usePasskeys } from './account-queries.ts'
 import { hasPasskeySupport } from './passkey.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 
 export function PasskeysCard() {
   const { data: passkeys, error, refetch } = usePasskeys()
@@ -68,7 +68,7 @@ const PasskeyList = ({ passkeys, onRemove }: PasskeyListProps) => (
         </div>
         <Button
           size="small"
-          look="danger"
+          variant="danger"
           aria-label={`${texts.remove}: ${passkey.name}`}
           onClick={() => onRemove(passkey)}
         >
@@ -84,7 +84,7 @@ const RemoveDialog = ({ passkey: { id, name }, onClose }: { passkey: PasskeyView
     title={texts.removePasskey(name)}
     text={texts.removePasskeyText}
     action={texts.remove}
-    look="danger"
+    variant="danger"
     change={(password) => ask('DELETE /passkeys/{id}', { path: { id }, input: { password } })}
     saidAfter={texts.removed}
     onDone={onClose}

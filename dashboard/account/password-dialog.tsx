@@ -1,32 +1,31 @@
 import { useState } from 'react'
-import { FormDialog } from '../parts/form.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
-import { errorsOf } from '../parts/states.tsx'
-import { laterWords } from '../later-words.ts'
+import { FormDialog } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useAccountChange } from './account-queries.ts'
 
 type PasswordDialogProps<Answer> = {
   title: string
   text: string
   action: string
-  look?: 'primary' | 'danger'
-  /** What the password opens. */
+  variant?: 'primary' | 'danger'
   change: (password: string) => Promise<Answer>
   saidAfter?: string
   onDone: (answer: Answer) => void
   onClose: () => void
 }
 
-/** Asks for the password once more before what a stranger at an unlocked screen must not do. */
+/** Asks for the password again, in case somebody else is at an unlocked screen. */
 export function PasswordDialog<Answer>(props: PasswordDialogProps<Answer>) {
-  const { title, text, action, look = 'primary', saidAfter, onDone, onClose } = props
+  const { title, text, action, variant = 'primary', saidAfter, onDone, onClose } = props
   const [password, setPassword] = useState('')
   const change = useAccountChange(props.change, saidAfter)
   return (
     <FormDialog
       title={title}
       action={action}
-      look={look}
+      variant={variant}
       error={change.error}
       isBusy={change.isPending}
       isDisabled={password === ''}
@@ -35,7 +34,7 @@ export function PasswordDialog<Answer>(props: PasswordDialogProps<Answer>) {
     >
       <p>{text}</p>
       <PasswordField
-        label={laterWords.account.password}
+        label={lazyStrings.account.password}
         autoComplete="current-password"
         value={password}
         onText={setPassword}

@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { fullNumber, shortDate } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
-import { TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
-import { errorsOf, NoticeLine } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { TextField } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { errorsOf, Notice } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { words } from '../words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { strings } from '../strings/strings.ts'
 import { useAccountChange } from './account-queries.ts'
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 
 export const ProfileTab = () => (
   <>
@@ -38,7 +38,7 @@ function NameCard() {
         />
         <div className="actions">
           <Button type="submit" disabled={name.trim() === user.name} isBusy={change.isPending}>
-            {words.actions.save}
+            {strings.actions.save}
           </Button>
         </div>
       </Form>
@@ -56,15 +56,15 @@ function EmailCard() {
   const wanted = email.trim()
   const isChanged = wanted !== user.email
   const save = () => change.mutate({ email: wanted, password }, { onSuccess: () => setPassword('') })
-  const asked = change.isSuccess ? change.variables.email : undefined
+  const requested = change.isSuccess ? change.variables.email : undefined
   return (
     <Card title={texts.email}>
       <Form error={change.error} onSubmit={save}>
         <div role="status">
-          {asked !== undefined && asked !== user.email && (
-            <NoticeLine>
-              {instance.sends_mail ? texts.emailAsked(asked) : laterWords.doors.outbox(asked)}
-            </NoticeLine>
+          {requested !== undefined && requested !== user.email && (
+            <Notice>
+              {instance.sends_mail ? texts.emailRequested(requested) : lazyStrings.doors.outbox(requested)}
+            </Notice>
           )}
         </div>
         <TextField
@@ -106,7 +106,7 @@ function PlanCard() {
   ]
   const facts: [string, string][] = [
     ...(hasPlans ? planFacts : []),
-    [texts.limit, limit === null ? laterWords.keys.noLimit : fullNumber(limit)],
+    [texts.limit, limit === null ? lazyStrings.keys.noLimit : fullNumber(limit)],
     [texts.since, shortDate(user.created_at)],
   ]
   return (

@@ -1,11 +1,11 @@
 import { encodeQR } from 'qr'
 
-/** Modules of quiet around the code: ISO/IEC 18004 wants four. */
+/** Width of the quiet zone in modules, ISO/IEC 18004. */
 const BORDER = 4
 
 type QrPictureProps = { text: string; label: string; pixels: number }
 
-/** Dark on white in either theme, or some cameras do not find it. */
+/** Dark on white in both themes: some cameras do not recognize inverted codes. */
 export default function QrPicture({ text, label, pixels }: QrPictureProps) {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: BORDER })
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))

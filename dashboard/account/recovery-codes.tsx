@@ -1,7 +1,7 @@
-import { SecretDialog } from '../parts/secret-dialog.tsx'
-import { laterWords } from '../later-words.ts'
+import { SecretDialog } from '../components/secret-dialog.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 
 export const RecoveryCodes = ({ codes, onClose }: { codes: string[]; onClose: () => void }) => (
   <SecretDialog

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
-import { Button } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
-import { Form } from '../parts/form.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
-import { errorsOf } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Form } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { errorsOf } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useAccountChange } from './account-queries.ts'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 
 export function SecurityTab() {
   const { user, instance } = useSignedIn()

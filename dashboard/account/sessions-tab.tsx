@@ -4,18 +4,18 @@ import { useState } from 'react'
 import type { SessionView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime } from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Button } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
-import { Question } from '../parts/dialog.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { Failed, FormFailure, sentenceOf } from '../parts/states.tsx'
-import { useToast } from '../parts/toasts.tsx'
+import { Badge } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Question } from '../components/dialog.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Failed, FormFailure, sentenceOf } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
 import { useSessionChange } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useAccountChange, useSessions } from './account-queries.ts'
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 
 export function SessionsTab() {
   const { data: sessions, error, refetch } = useSessions()
@@ -31,7 +31,7 @@ export function SessionsTab() {
     <Card
       title={texts.sessions}
       actions={
-        <Button size="small" look="danger" icon={LogOut} onClick={() => setAsking(true)}>
+        <Button size="small" variant="danger" icon={LogOut} onClick={() => setAsking(true)}>
           {texts.signOutAll}
         </Button>
       }

@@ -1,26 +1,25 @@
 import { lazy, Suspense, useState } from 'react'
 import { ask, type DataOf } from '../api-client.ts'
-import { CodeBlock } from '../parts/copy.tsx'
-import { TextField } from '../parts/field.tsx'
-import { FormDialog } from '../parts/form.tsx'
-import { ReloadOffer } from '../parts/lazy-part.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { errorsOf } from '../parts/states.tsx'
-import { laterWords } from '../later-words.ts'
+import { CodeBlock } from '../components/copy.tsx'
+import { TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { ReloadOffer } from '../components/lazy-part.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useAccountChange } from './account-queries.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-// Drawn here and not by the server: a secret does not belong into the address of a picture.
+// Drawn in the browser, because a secret does not belong in the URL of an image.
 const QrPicture = lazy(() => import('./qr-picture.tsx'))
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 const QR_PIXELS = 196
 
 type Setup = DataOf<'POST /two-factor'>
 
-/** Password, then the app and its first code, then the recovery codes. */
-export function TurnOnDialog({ onClose }: { onClose: () => void }) {
+export function EnableTwoFactorDialog({ onClose }: { onClose: () => void }) {
   const [setup, setSetup] = useState<Setup>()
   const [codes, setCodes] = useState<string[]>()
   if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />

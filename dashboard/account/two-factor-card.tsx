@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Button } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
+import { Badge } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { TurnOnDialog } from './turn-on-dialog.tsx'
+import { EnableTwoFactorDialog } from './turn-on-dialog.tsx'
 
-const { account: texts } = laterWords
+const { account: texts } = lazyStrings
 
 export function TwoFactorCard() {
   const { has_two_factor: isOn, recovery_codes_left: left } = useSignedIn().user.security
@@ -27,14 +27,14 @@ export function TwoFactorCard() {
           </Button>
         </div>
       </div>
-      {opened === 'on' && <TurnOnDialog onClose={close} />}
+      {opened === 'on' && <EnableTwoFactorDialog onClose={close} />}
       {opened === 'codes' && <NewCodesDialog onClose={close} />}
       {opened === 'off' && (
         <PasswordDialog
           title={texts.twoFactor}
           text={texts.turnOffText}
           action={texts.turnOff}
-          look="danger"
+          variant="danger"
           change={(password) => ask('DELETE /two-factor', { input: { password } })}
           saidAfter={texts.turnedOff}
           onDone={close}

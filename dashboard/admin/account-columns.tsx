@@ -1,24 +1,22 @@
 import { BadgeCheck, Ban, Gauge, KeyRound, type LucideIcon, RotateCcw } from 'lucide-react'
 import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { exactTime, fullNumber, relativeTime, shortNumber } from '../format.ts'
-import { Badge, Letter } from '../parts/badge.tsx'
-import { Menu, type MenuItem } from '../parts/menu.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import type { Column } from '../parts/table.tsx'
-import { laterWords } from '../later-words.ts'
-import type { OrderName } from './order-question.tsx'
+import { Badge, InitialBadge } from '../components/badge.tsx'
+import { Menu, type MenuItem } from '../components/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import type { Column } from '../components/table.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import type { OrderName } from './confirm-action.tsx'
 
-const { admin: texts } = laterWords
+const { admin: texts } = lazyStrings
 
-/** What can be done with an account. */
 export type AccountAct = 'edit' | 'reset-link' | OrderName
 
 type Acts = {
-  /** Where email goes out, people request their reset links themselves. */
+  /** With a mail server, users request reset links themselves. */
   sendsMail: boolean
-  /** Whether anybody is on a plan. */
   hasPlans: boolean
-  /** Of the operator who looks at the page. */
+  /** The operator's own account. */
   ownId: number
   onAct: (act: AccountAct, account: ManagedAccountView) => void
 }
@@ -37,7 +35,7 @@ export const accountColumns = (acts: Acts): Column<ManagedAccountView>[] => [
     head: texts.columns.account,
     cell: ({ name, email }) => (
       <div className="link-cell">
-        <Letter name={name} />
+        <InitialBadge name={name} />
         <div className="link-texts">
           <strong className="cut">{name}</strong>
           <div className="hint cut" title={email}>
@@ -54,7 +52,7 @@ export const accountColumns = (acts: Acts): Column<ManagedAccountView>[] => [
     head: texts.columns.limit,
     label: texts.columns.limit,
     isNumber: true,
-    cell: ({ requests_per_hour: limit }) => (limit === null ? laterWords.keys.noLimit : fullNumber(limit)),
+    cell: ({ requests_per_hour: limit }) => (limit === null ? lazyStrings.keys.noLimit : fullNumber(limit)),
     skeleton: <Skeleton width={40} height={14} />,
   },
   count('links', texts.columns.links, ({ links }) => links),
@@ -127,7 +125,7 @@ function menuOf(account: ManagedAccountView, { ownId, sendsMail, onAct }: Acts):
     : {
         ...item('suspend', texts.suspend, Ban),
         isDanger: true,
-        // Nobody means to shut themselves out.
+        // Operators cannot suspend themselves.
         isDisabled: account.id === ownId,
       }
   return [item('edit', texts.edit, Gauge), ...verify, ...reset, { kind: 'line' }, order]

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
-import { SelectField, TextField } from '../parts/field.tsx'
-import { FormDialog } from '../parts/form.tsx'
-import { errorsOf } from '../parts/states.tsx'
+import { SelectField, TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { errorsOf } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { words } from '../words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { strings } from '../strings/strings.ts'
 import { useOrder } from './operator-queries.ts'
 
-const { admin: texts } = laterWords
+const { admin: texts } = lazyStrings
 const PLANS = ['free', 'pro', 'business', 'enterprise']
 const DEFAULT_PLAN = 'free'
 
@@ -28,7 +28,7 @@ export function AccountDialog({ account, onClose }: { account: ManagedAccountVie
   return (
     <FormDialog
       title={account.name}
-      action={words.actions.save}
+      action={strings.actions.save}
       error={edit.error}
       isBusy={edit.isPending}
       onSubmit={save}

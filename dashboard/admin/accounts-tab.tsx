@@ -1,20 +1,20 @@
 import { Search, UserX } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { Button } from '../parts/button.tsx'
-import { PageButtons } from '../parts/page-buttons.tsx'
-import { Empty, Failed } from '../parts/states.tsx'
-import { Table } from '../parts/table.tsx'
+import { Button } from '../components/button.tsx'
+import { PageButtons } from '../components/page-buttons.tsx'
+import { Empty, Failed } from '../components/states.tsx'
+import { Table } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { type AccountAct, accountColumns } from './account-columns.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { useManagedAccounts } from './operator-queries.ts'
-import { OrderQuestion } from './order-question.tsx'
+import { ConfirmAction } from './confirm-action.tsx'
 import { ResetLinkDialog } from './reset-link-dialog.tsx'
 
-const { admin: texts } = laterWords
+const { admin: texts } = lazyStrings
 const SETTLED_MS = 160
 
 export function AccountsTab() {
@@ -61,7 +61,7 @@ export function AccountsTab() {
       {opened?.act === 'edit' && <AccountDialog account={opened.account} onClose={close} />}
       {opened?.act === 'reset-link' && <ResetLinkDialog account={opened.account} onClose={close} />}
       {opened && opened.act !== 'edit' && opened.act !== 'reset-link' && (
-        <OrderQuestion name={opened.act} account={opened.account} onClose={close} />
+        <ConfirmAction name={opened.act} account={opened.account} onClose={close} />
       )}
     </>
   )

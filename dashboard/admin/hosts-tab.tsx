@@ -3,16 +3,16 @@ import { useState } from 'react'
 import type { BlockedHostView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
-import { FormDialog } from '../parts/form.tsx'
-import { Empty, errorsOf, Failed } from '../parts/states.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { type Column, Table } from '../parts/table.tsx'
-import { laterWords } from '../later-words.ts'
+import { Button } from '../components/button.tsx'
+import { TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { Empty, errorsOf, Failed } from '../components/states.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { type Column, Table } from '../components/table.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useBlockedHosts, useOrder, useRefusalToast } from './operator-queries.ts'
 
-const { admin: texts } = laterWords
+const { admin: texts } = lazyStrings
 
 export function HostsTab() {
   const [isOpen, setOpen] = useState(false)
@@ -102,7 +102,7 @@ function BlockDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={texts.newHost}
       action={texts.block}
-      look="danger"
+      variant="danger"
       error={block.error}
       isBusy={block.isPending}
       onSubmit={() => block.mutate({ host: host.trim(), reason: reason.trim() }, { onSuccess: onClose })}

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import type { InvitationView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime, shortDate } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
-import { FormDialog } from '../parts/form.tsx'
-import { Empty, errorsOf, Failed } from '../parts/states.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { Button } from '../components/button.tsx'
+import { TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { Empty, errorsOf, Failed } from '../components/states.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { LinkOnce } from './link-once.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { OneTimeLink } from './one-time-link.tsx'
 import { useInvitations, useOrder, useRefusalToast } from './operator-queries.ts'
 
-const { admin: texts } = laterWords
+const { admin: texts } = lazyStrings
 
 export function InvitationsTab() {
   const { instance } = useSignedIn()
@@ -93,7 +93,7 @@ const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Co
     cell: (invitation) => (
       <Button
         size="small"
-        look="danger"
+        variant="danger"
         aria-label={`${texts.withdraw}: ${invitation.email}`}
         onClick={() => onWithdraw(invitation)}
       >
@@ -116,7 +116,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
     data.link === null ? onClose() : setMade({ email: data.email, link: data.link })
   if (made !== undefined) {
     return (
-      <LinkOnce
+      <OneTimeLink
         title={texts.invitationLink}
         text={texts.invitationLinkText(made.email)}
         link={made.link}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { useToast } from '../parts/toasts.tsx'
-import { sentenceOf } from '../parts/states.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { sentenceOf } from '../components/states.tsx'
 import { SESSION } from '../use-session.ts'
 
 const ADMIN = ['admin']
@@ -25,7 +25,7 @@ export const useInvitations = () =>
     queryFn: async () => (await ask('GET /admin/invitations')).data,
   })
 
-/** One act of the operator. What is shown is loaded again, and `saidAfter` stands at the foot of the page. */
+/** An action of the operator. Afterwards the page is reloaded and a toast shows `saidAfter`. */
 export function useOrder<Input, Answer>(
   order: (input: Input) => Promise<Answer>,
   saidAfter: (input: Input, answer: Answer) => string | undefined,
@@ -37,13 +37,13 @@ export function useOrder<Input, Answer>(
     onSuccess: async (answer, input) => {
       const said = saidAfter(input, answer)
       if (said !== undefined) toast({ text: said })
-      // Operators may have changed their own account.
+      // The operator's own account may have changed.
       await Promise.all([ADMIN, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
 }
 
-/** For an act that has no form: its refusal is said at the foot of the page. */
+/** For actions without a form: a toast shows the error. */
 export function useRefusalToast(): (error: Error) => void {
   const toast = useToast()
   return (error) => toast({ tone: 'bad', text: sentenceOf(error) })

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { PasswordDialog } from '../account/password-dialog.tsx'
 import { ask } from '../api-client.ts'
-import { laterWords } from '../later-words.ts'
-import { LinkOnce } from './link-once.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { OneTimeLink } from './one-time-link.tsx'
 
-const { admin: texts } = laterWords
+const { admin: texts } = lazyStrings
 
 type ResetLinkDialogProps = { account: ManagedAccountView; onClose: () => void }
 
-/** The operator's password, then the link for the other's. */
+/** Asks for the operator's password, then shows the reset link. */
 export function ResetLinkDialog({ account: { id, name }, onClose }: ResetLinkDialogProps) {
   const [made, setMade] = useState<{ email: string; link: string }>()
   if (made === undefined) {
@@ -27,7 +27,7 @@ export function ResetLinkDialog({ account: { id, name }, onClose }: ResetLinkDia
     )
   }
   return (
-    <LinkOnce
+    <OneTimeLink
       title={texts.resetLinkTitle}
       text={texts.resetLinkText(made.email)}
       link={made.link}

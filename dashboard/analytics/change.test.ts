@@ -6,7 +6,7 @@ test.each([
   [97, 100, { kind: 'down', text: '-3%' }],
   [0, 12, { kind: 'down', text: '-100%' }],
   [100, 100, { kind: 'none' }],
-  // Half a percent would be an arrow beside 0%.
+  // Half a percent would be shown as an arrow with 0%.
   [1_004, 1_000, { kind: 'none' }],
   [996, 1_000, { kind: 'none' }],
   [0, 0, { kind: 'none' }],

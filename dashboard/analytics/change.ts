@@ -1,13 +1,13 @@
 import { percentChange } from '../format.ts'
 
-/** `before`: null where nobody could have clicked for all of that time. */
+/** `before`: null if the link did not exist for the whole previous period. */
 export type Compared = { now: number; before: number | null }
 export type Change = { kind: 'new' } | { kind: 'none' } | { kind: 'up' | 'down'; text: string }
 
-/** Less either way is noise. */
+/** Smaller changes are noise. */
 const RATIO_MIN = 0.01
 
-/** Nothing is claimed against a time that had no clicks, or in which the link was not there. */
+/** No percentage if there were no clicks before, or the link did not exist. */
 export function changeOf({ now, before }: Compared): Change {
   if (before === null || (before === 0 && now > 0)) return { kind: 'new' }
   const ratio = before === 0 ? 0 : now / before - 1

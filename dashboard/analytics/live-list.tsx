@@ -1,26 +1,26 @@
 import { Link as RouteLink } from 'wouter'
 import type { ClickView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { exactTime, timeOfDay } from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Card } from '../parts/card.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { laterWords } from '../later-words.ts'
+import { Badge } from '../components/badge.tsx'
+import { Card } from '../components/card.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 
 const ROWS = 8
 
 type LiveListProps = {
-  /** The latest first; undefined while they are loading. */
+  /** Latest first. Undefined while loading. */
   clicks: ClickView[] | undefined
-  /** Those that came while the page was open. */
+  /** Clicks that arrived while the page was open. */
   arrived: ClickView[]
 }
 
 export function LiveList({ clicks, arrived }: LiveListProps) {
   const newIds = new Set(arrived.map(({ id }) => id))
   return (
-    <Card title={laterWords.overview.recent}>
+    <Card title={lazyStrings.overview.recent}>
       {clicks?.length === 0 ? (
-        <p className="hint">{laterWords.overview.recentEmpty}</p>
+        <p className="hint">{lazyStrings.overview.recentEmpty}</p>
       ) : (
         <ol className="recent" aria-busy={clicks === undefined}>
           {clicks === undefined
@@ -41,17 +41,17 @@ const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
     </time>
     <span className="cut">
       {click.short_code === null ? (
-        laterWords.overview.gone
+        lazyStrings.overview.gone
       ) : (
         <RouteLink href={`/links/${click.short_code}`}>{click.short_code}</RouteLink>
       )}{' '}
       {!click.is_bot && (
         <span className="soft">
-          {[click.country, click.browser, click.referrer ?? laterWords.link.direct].join(' · ')}
+          {[click.country, click.browser, click.referrer ?? lazyStrings.link.direct].join(' · ')}
         </span>
       )}
     </span>
-    {click.is_bot ? <Badge>{laterWords.overview.bot}</Badge> : <span />}
+    {click.is_bot ? <Badge>{lazyStrings.overview.bot}</Badge> : <span />}
   </li>
 )
 

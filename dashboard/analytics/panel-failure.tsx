@@ -1,18 +1,18 @@
-import { Card } from '../parts/card.tsx'
-import { Failed } from '../parts/states.tsx'
-import { laterWords } from '../later-words.ts'
+import { Card } from '../components/card.tsx'
+import { Failed } from '../components/states.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 
 type PanelFailureProps = { title: string; error: unknown; onRetry: () => void }
 
-/** In place of one panel: what is around it stays, the range above all, by which one gets out of it. */
+/** Replaces one panel. The range selector stays, because another range may work. */
 export const PanelFailure = ({ title, error, onRetry }: PanelFailureProps) => (
   <Card title={title}>
     <Failed
       heading="h3"
       error={error}
       onRetry={onRetry}
-      title={laterWords.link.failed}
-      note={laterWords.link.redirectsWork}
+      title={lazyStrings.link.failed}
+      note={lazyStrings.link.redirectsWork}
     />
   </Card>
 )

@@ -1,22 +1,22 @@
 import { type FormEvent, useState } from 'react'
-import type { FiguresMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { AnalyticsMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { nowMs } from '../now.ts'
-import { Button } from '../parts/button.tsx'
-import { Select, TextField } from '../parts/field.tsx'
-import { Segments } from '../parts/tabs.tsx'
-import { laterWords } from '../later-words.ts'
+import { Button } from '../components/button.tsx'
+import { Select, TextField } from '../components/field.tsx'
+import { Segments } from '../components/tabs.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
 
 type RangeToolsProps = {
   range: Range
   onRange: (change: Partial<Range>) => void
-  /** What the server says of the range; undefined while it is loading. */
-  meta: FiguresMeta | undefined
+  /** Undefined while loading. */
+  meta: AnalyticsMeta | undefined
 }
 
 const DATE_CHARS = 10
 const CHOICES = [...PERIODS, 'own'] as const
-const { range: texts } = laterWords
+const { range: texts } = lazyStrings
 
 export function RangeTools({ range, onRange, meta }: RangeToolsProps) {
   const [isOwn, setOwn] = useState(range.period === 'own')
@@ -46,7 +46,7 @@ export function RangeTools({ range, onRange, meta }: RangeToolsProps) {
   )
 }
 
-/** What would be too many points is not to be had; where it is in the address, the automatic one is shown. */
+/** Intervals with too many points are disabled. If the URL has one, the automatic interval is shown. */
 function IntervalSelect({ range, onRange, meta }: RangeToolsProps) {
   const isPossible = (each: Range['granularity']) =>
     each === 'auto' || meta === undefined || meta.possible_granularities.includes(each)

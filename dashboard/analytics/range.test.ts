@@ -3,7 +3,7 @@ import { dateOf, rangeQuery, readRange, writeRange, zoomedRange } from './range.
 
 const points = (...dates: string[]) => dates.map((date) => ({ date }))
 
-describe('the range of an address', () => {
+describe('the range of a URL', () => {
   test('is 30 days where nothing is said, or nothing that is understood', () => {
     const plain = { period: '30d', from: '', to: '', granularity: 'auto' }
     for (const text of ['', 'period=odd', 'granularity=odd', 'from=2026-04-01', 'from=x&to=y']) {
@@ -35,7 +35,7 @@ describe('the range of an address', () => {
   })
 })
 
-test('today is the day of the person who looks', () => {
+test('today is the day in the time zone of the browser', () => {
   const today = Temporal.Instant.from('2026-04-20T12:00:00Z')
     .toZonedDateTimeISO(Intl.DateTimeFormat().resolvedOptions().timeZone)
     .toPlainDate()

@@ -1,16 +1,16 @@
-import type { FiguresQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { AnalyticsQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
 type Period = (typeof PERIODS)[number]
 type Granularity = (typeof GRANULARITIES)[number]
 
-/** Which time is looked at. `own`: between two dates, both included. */
+/** `own`: between two dates, both included. */
 export type Range = { period: Period | 'own'; from: string; to: string; granularity: Granularity | 'auto' }
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** From the page's own address; what is not understood is left at its default. */
+/** From the page's URL. Unknown values are ignored. */
 export function readRange(parameters: URLSearchParams): Range {
   const [from, to] = [parameters.get('from') ?? '', parameters.get('to') ?? '']
   const isOwn = [from, to].every((each) => DATE.test(each) || !Number.isNaN(Date.parse(each)))
@@ -32,8 +32,8 @@ export function writeRange({ period, from, to, granularity }: Range): URLSearchP
   return parameters
 }
 
-/** Days are those of the person who looks. */
-export function rangeQuery({ period, from, to, granularity }: Range): FiguresQuery {
+/** Days in the browser's time zone. */
+export function rangeQuery({ period, from, to, granularity }: Range): AnalyticsQuery {
   return {
     timezone: ownTimezone(),
     ...(period === 'own' ? { from, to } : { period }),
@@ -43,14 +43,14 @@ export function rangeQuery({ period, from, to, granularity }: Range): FiguresQue
 
 const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** `2026-04-20`, where the person is who looks. */
+/** `2026-04-20`, in the browser's time zone. */
 export const dateOf = (ms: number): string =>
-  // Swedish dates are written as ISO 8601 has them.
+  // The Swedish format is that of ISO 8601.
   new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: ownTimezone() }).format(ms)
 
 const HOUR_MS = 3_600_000
 
-/** What was dragged over in the chart, first and last point included. */
+/** First and last point included. */
 export function zoomedRange(
   points: readonly { date: string }[],
   first: number,
@@ -62,11 +62,11 @@ export function zoomedRange(
 
 const startOf = (date: string) => (/^\d{4}-\d\d$/.test(date) ? `${date}-01` : date)
 
-/** Dates are included as they stand; an hour is included by naming the next one. */
+/** An end date is included. An end hour is not, so it is the next one. */
 function endOf(date: string): string {
   if (DATE.test(date)) return date
   if (!/^\d{4}-\d\d$/.test(date)) return new Date(Date.parse(date) + HOUR_MS).toISOString()
-  // Day 0 of the month after it.
+  // Day 0 of the next month is the last day of this one.
   const [year = 0, month = 0] = date.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
   return `${date}-${String(lastDay).padStart(2, '0')}`

@@ -1,25 +1,23 @@
 import { Link as RouteLink } from 'wouter'
-import type { FiguresMeta, RangeLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { AnalyticsMeta, RangeLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber, shortNumber } from '../format.ts'
-import { BarList } from '../parts/bar-list.tsx'
-import { Card } from '../parts/card.tsx'
-import { ChangeMark } from '../parts/change-mark.tsx'
-import { laterWords } from '../later-words.ts'
-import { comparedHint } from './figure-tiles.tsx'
+import { BarList } from '../components/bar-list.tsx'
+import { Card } from '../components/card.tsx'
+import { ChangeMark } from '../components/change-mark.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { comparedHint } from './stat-tiles.tsx'
 
 type TopLinksProps = {
-  /** Undefined while they are loading. */
+  /** Undefined while loading. */
   links: RangeLinkView[] | undefined
-  /** Of the same range. */
-  figures: { meta: FiguresMeta; comparedPoints: number } | undefined
-  /** Of the page, for the pages of the links. */
+  analytics: { meta: AnalyticsMeta; comparedPoints: number } | undefined
+  /** The page's query string, so that a link's page opens with the same range. */
   search: string
 }
 
-/** The most clicked links of the range; each opens its page with the same range. */
-export function TopLinks({ links, figures, search }: TopLinksProps) {
-  const { top: title, topEmpty } = laterWords.overview
-  const hint = figures ? comparedHint(figures.meta, figures.comparedPoints) : ''
+export function TopLinks({ links, analytics, search }: TopLinksProps) {
+  const { top: title, topEmpty } = lazyStrings.overview
+  const hint = analytics ? comparedHint(analytics.meta, analytics.comparedPoints) : ''
   if (links === undefined || links.length === 0) {
     return (
       <Card title={title}>

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { PackedFile, SignedInPage } from '../../src/http/dashboard/packed-file.ts'
-import { buildDashboard } from './build-dashboard.ts'
+import type { PackedFile } from '../../src/http/dashboard-site/compressed-file.ts'
+import { buildDashboard, PRELOADED_CHUNKS, preloadingPage, SIGNED_IN_PAGE } from './build-dashboard.ts'
 
-/** What a first visit may load over the wire before it can do anything. */
+/** For scripts, styles and HTML of a first visit, compressed. */
 const FIRST_LOAD_BYTES_MAX = 130_000
-const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
 
 let files: PackedFile[]
 let page: string
@@ -13,7 +12,7 @@ let page: string
 const bytes = (text = '') => Buffer.from(text, 'base64')
 const textOf = (path: string) => bytes(files.find((file) => file.path === path)!.identity).toString()
 const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, path]) => path!)
-/** What the page names itself: styles, the script, and the chunks that the script imports at once. */
+/** Everything the HTML names: styles, the script, and the chunks it needs at once. */
 const firstLoad = () => named(/(?:href|src)="(\/dashboard\/[^"]+)"/g)
 
 beforeAll(async () => {
@@ -28,11 +27,11 @@ describe('the build', () => {
     }
   })
 
-  test('has the shell in its page before any script, and of the sign-in page for who has no session', () => {
+  test('has the shell in its HTML, and the frame of the sign-in page in the one for browsers without a session', () => {
     const signedIn = textOf(SIGNED_IN_PAGE)
-    expect(signedIn).toContain('<div id="root" data-look="signed-in"><div class="shell">')
+    expect(signedIn).toContain('<div id="root" data-first-paint="signed-in"><div class="shell">')
     for (const name of ['Links', 'Overview', 'API keys', 'Account']) expect(signedIn).toContain(`${name}</a>`)
-    expect(page).toContain('<div id="root" data-look="signed-out"><div class="door">')
+    expect(page).toContain('<div id="root" data-first-paint="signed-out"><div class="door">')
     const rest = (html: string) => html.replace(/<div id="root".*<noscript>/s, '')
     expect(rest(signedIn)).toBe(rest(page))
   })
@@ -46,10 +45,22 @@ describe('the build', () => {
 
   test('names every file but the page by its content', () => {
     const others = files.filter(({ path }) => !/^\/dashboard\/assets\/[\w-]+-[0-9a-z]{8}\.\w+$/.test(path))
-    expect(others.map(({ path }) => path).sort()).toEqual(['/dashboard/', SIGNED_IN_PAGE].sort())
+    const pages = ['/dashboard/', SIGNED_IN_PAGE, ...Object.keys(PRELOADED_CHUNKS).map(preloadingPage)]
+    expect(others.map(({ path }) => path).sort()).toEqual(pages.sort())
   })
 
-  test('has every form of a file say the same', () => {
+  test('names the chunk of a page in the HTML of that page alone', () => {
+    const preloads = (html: string) => html.match(/(?<=modulepreload" crossorigin href=")[^"]+/g)!
+    const plain = preloads(textOf(SIGNED_IN_PAGE))
+    expect(new Set(plain).size).toBe(plain.length)
+    for (const [segment, chunk] of Object.entries(PRELOADED_CHUNKS)) {
+      const more = preloads(textOf(preloadingPage(segment))).slice(plain.length)
+      expect(more[0]).toStartWith(`/dashboard/assets/${chunk}-`)
+      expect(more.filter((path) => /series-chart|world-map/.test(path))).toEqual([])
+    }
+  })
+
+  test('has the same content in every encoding of a file', () => {
     for (const { identity, br, gzip } of files) {
       if (br) expect(brotliDecompressSync(bytes(br)).equals(bytes(identity))).toBe(true)
       if (gzip) expect(gunzipSync(bytes(gzip)).equals(bytes(identity))).toBe(true)
@@ -66,7 +77,7 @@ describe('the build', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX)
   })
 
-  test('leaves the chart and the map until they are looked at', () => {
+  test('loads the chart and the map later', () => {
     const late = files.filter(({ path }) => /series-chart|world-map/.test(path)).map(({ path }) => path)
     expect(late.length).toBe(2)
     for (const path of late) expect(firstLoad()).not.toContain(path)

@@ -1,16 +1,20 @@
+import type { BunPlugin } from 'bun'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { PackedFile, SignedInPage } from '../../src/http/dashboard/packed-file.ts'
-import { FirstLook, type LookName } from '../shell/first-look.tsx'
+import type { PackedFile, SignedInPage } from '../../src/http/dashboard-site/compressed-file.ts'
+import { FirstPaint, type FirstPaintName } from '../shell/first-paint.tsx'
 
 const FOLDER = dirname(import.meta.dir)
 const PUBLIC_PATH = '/dashboard/'
-const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
-const PLACE_OF_LOOK = '<div id="root" data-look></div>'
+export const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
+/** Pages whose chunk is named in their HTML: the first path segment after /dashboard/, and the name of the chunk. */
+export const PRELOADED_CHUNKS = { links: 'link-page', overview: 'overview-page' }
+export const preloadingPage = (segment: string): SignedInPage => `${SIGNED_IN_PAGE}/${segment}`
+const FIRST_PAINT_SLOT = '<div id="root" data-first-paint></div>'
 
 /** The page and everything it loads, ready to be served. `page` is an HTML file in dashboard/. */
 export async function buildDashboard(page: string): Promise<PackedFile[]> {
@@ -19,9 +23,10 @@ export async function buildDashboard(page: string): Promise<PackedFile[]> {
     root: dirname(join(FOLDER, page)),
     target: 'browser',
     publicPath: PUBLIC_PATH,
+    plugins: [withoutFunctionNames],
     splitting: true,
     minify: true,
-    // Chromium then compiles beside the page, not on its thread at the first call.
+    // Makes Chromium compile on another thread, instead of on the main thread at the first call.
     banner: '//# allFunctionsCalledOnLoad',
     define: { 'process.env.NODE_ENV': '"production"' },
     naming: {
@@ -35,28 +40,48 @@ export async function buildDashboard(page: string): Promise<PackedFile[]> {
   const packed = outputs.flatMap((output) => {
     const path = publicPathOf(output.path)
     const text = texts.get(path)!
-    return path === PUBLIC_PATH
-      ? packPages(withPreloads(text, texts), output.type)
-      : [pack(path, output.type, text)]
+    return path === PUBLIC_PATH ? packPages(text, output.type, texts) : [pack(path, output.type, text)]
   })
   return Promise.all(packed)
 }
 
-/** A page that has a place for it comes in two looks, for who is signed in and for who is not. */
-function packPages(html: string, type: string): Promise<PackedFile>[] {
-  if (!html.includes(PLACE_OF_LOOK)) return [pack(PUBLIC_PATH, type, html)]
+/** Radix sets the name of each of its functions by a call, for debuggers only: 3 KB on the wire. */
+const withoutFunctionNames: BunPlugin = {
+  name: 'without-function-names',
+  setup(build) {
+    build.onLoad({ filter: /@radix-ui\/[\w-]+\/dist\/index\.mjs$/ }, async ({ path }) => ({
+      contents: (await Bun.file(path).text()).replace(/^ *__name\(\w+, "\w+"\);$/gm, ''),
+      loader: 'js',
+    }))
+  },
+}
+
+/** A page with a place for a first paint is packed signed out, signed in, and signed in with the chunk of each page. */
+function packPages(html: string, type: string, texts: Map<string, string>): Promise<PackedFile>[] {
+  const script = /<script[^>]* src="([^"]+)"/.exec(html)?.[1]
+  if (script === undefined) throw new Error('The page has no script.')
+  // What the page's script imports when it runs is needed at once, unlike what other chunks import.
+  const needed = [script, ...importsIn(texts, script, 'dynamic-import')]
+  const plain = withPreloads(html, texts, needed)
+  if (!html.includes(FIRST_PAINT_SLOT)) return [pack(PUBLIC_PATH, type, plain)]
+  const signedIn = withFirstPaint(plain, 'signed-in')
   return [
-    pack(PUBLIC_PATH, type, withLook(html, 'signed-out')),
-    pack(SIGNED_IN_PAGE, type, withLook(html, 'signed-in')),
+    pack(PUBLIC_PATH, type, withFirstPaint(plain, 'signed-out')),
+    pack(SIGNED_IN_PAGE, type, signedIn),
+    ...Object.entries(PRELOADED_CHUNKS).map(([segment, name]) => {
+      const chunk = [...texts.keys()].find((path) => path.startsWith(`${PUBLIC_PATH}assets/${name}-`))
+      if (chunk === undefined) throw new Error(`There is no chunk ${name}.`)
+      return pack(preloadingPage(segment), type, withPreloads(signedIn, texts, [chunk]))
+    }),
   ]
 }
 
-/** The shell stands in the HTML, so that it is seen before the script has come. */
-function withLook(html: string, name: LookName): string {
+/** The first paint is in the HTML, so that it is shown before the script has loaded. */
+function withFirstPaint(html: string, name: FirstPaintName): string {
   const mark = /<link rel="icon" href="([^"]+)"/.exec(html)?.[1]
   if (mark === undefined) throw new Error('The page has no icon.')
-  const look = renderToStaticMarkup(createElement(FirstLook, { name, mark, base: '/dashboard' }))
-  return html.replace(PLACE_OF_LOOK, () => `<div id="root" data-look="${name}">${look}</div>`)
+  const look = renderToStaticMarkup(createElement(FirstPaint, { name, mark, base: '/dashboard' }))
+  return html.replace(FIRST_PAINT_SLOT, () => `<div id="root" data-first-paint="${name}">${look}</div>`)
 }
 
 const publicPathOf = (outputPath: string): string =>
@@ -64,18 +89,18 @@ const publicPathOf = (outputPath: string): string =>
 
 const transpiler = new Bun.Transpiler({ loader: 'js' })
 
-/** Chunks that the page's script imports at once are named in the page, or each would be found only after the last. */
-function withPreloads(html: string, texts: Map<string, string>): string {
-  const script = /<script[^>]* src="([^"]+)"/.exec(html)?.[1]
-  if (script === undefined) throw new Error('The page has no script.')
-  const needed = new Set([script])
+const importsIn = (texts: Map<string, string>, path: string, wanted: 'import-statement' | 'dynamic-import') =>
+  transpiler.scanImports(texts.get(path) ?? '').flatMap(({ kind, path }) => (kind === wanted ? [path] : []))
+
+/** Names these chunks and their imports in the page. Otherwise the browser finds each only after its importer. */
+function withPreloads(html: string, texts: Map<string, string>, chunks: readonly string[]): string {
+  const needed = new Set(chunks)
   for (const path of needed) {
-    for (const { kind, path: imported } of transpiler.scanImports(texts.get(path) ?? '')) {
-      if (kind === 'import-statement') needed.add(imported)
-    }
+    for (const imported of importsIn(texts, path, 'import-statement')) needed.add(imported)
   }
-  needed.delete(script)
-  const links = [...needed].map((path) => `<link rel="modulepreload" crossorigin href="${path}">`)
+  const links = [...needed]
+    .filter((path) => !html.includes(path))
+    .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`)
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
 

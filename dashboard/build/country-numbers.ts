@@ -1,4 +1,4 @@
-/** ISO 3166-1: the three digits by which the atlas knows a country, and its two letters; withdrawn numbers too. */
+/** ISO 3166-1: numeric codes, which the atlas uses, to two letters. Includes withdrawn codes. */
 const NUMBERS = `
   004AF 008AL 010AQ 012DZ 016AS 020AD 024AO 028AG 031AZ 032AR 036AU 040AT 044BS 048BH 050BD 051AM 052BB 056BE
   060BM 064BT 068BO 070BA 072BW 074BV 076BR 084BZ 086IO 090SB 092VG 096BN 100BG 104MM 108BI 112BY 116KH 120CM
@@ -21,5 +21,5 @@ const ALPHA_2 = new Map(
   [...NUMBERS.matchAll(/(\d{3})([A-Z]{2})/g)].map(([, digits, letters]) => [digits, letters]),
 )
 
-/** Empty for what has no number there: Kosovo, Northern Cyprus and Somaliland in the atlas. */
+/** Empty for Kosovo, Northern Cyprus and Somaliland, which have no numeric code. */
 export const alpha2Of = (digits: string): string => ALPHA_2.get(digits) ?? ''

@@ -6,16 +6,16 @@ import type { GeometryCollection, Topology } from 'topojson-specification'
 import atlas from 'world-atlas/countries-110m.json'
 import { alpha2Of } from './country-numbers.ts'
 
-// One decimal of these is a fifth of a pixel at the width that the page gives it.
+// One decimal is a fifth of a pixel at the displayed width.
 const WIDTH = 480
 const HEIGHT = 235
-/** Antarctica: nobody clicks there, and it would take a fifth of the picture. */
+/** Antarctica would take a fifth of the map. */
 const LEFT_OUT = '010'
 
-/** Country code to the path of its outline. The code is '' for lands that have none. */
+/** Country code and outline. The code is '' for territories without one. */
 export type WorldMap = { width: number; height: number; countries: [code: string, path: string][] }
 
-/** The outlines as they are drawn, so that the browser computes nothing. */
+/** Projected here, so that the browser only draws paths. */
 export function worldMap(): WorldMap {
   const topology = atlas as unknown as Topology<{ countries: GeometryCollection<{ name: string }> }>
   const { features } = feature(topology, topology.objects.countries)
@@ -33,6 +33,6 @@ export function worldMap(): WorldMap {
 }
 
 if (import.meta.main) {
-  const target = join(import.meta.dir, '..', 'parts', 'world-map.json')
+  const target = join(import.meta.dir, '..', 'components', 'world-map.json')
   await writeFile(target, JSON.stringify(worldMap()) + '\n')
 }

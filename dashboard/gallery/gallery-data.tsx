@@ -1,6 +1,6 @@
 import type { ClickPoint, CountryClicks } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { Card, DataCard } from '../parts/card.tsx'
-import { SeriesChart, WorldMap } from '../parts/lazy-part.tsx'
+import { Card, DataCard } from '../components/card.tsx'
+import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
 
 const point = (date: string, clicks: number): ClickPoint => ({
   date,

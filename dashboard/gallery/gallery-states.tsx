@@ -1,11 +1,11 @@
 import { Inbox } from 'lucide-react'
-import { BarList } from '../parts/bar-list.tsx'
-import { Button } from '../parts/button.tsx'
-import { Card } from '../parts/card.tsx'
-import { QrPanel } from '../parts/qr-panel.tsx'
-import { StatTile } from '../parts/stat-tile.tsx'
-import { Empty, Failed, NoticeLine } from '../parts/states.tsx'
-import { Table } from '../parts/table.tsx'
+import { BarList } from '../components/bar-list.tsx'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { QrPanel } from '../components/qr-panel.tsx'
+import { StatTile } from '../components/stat-tile.tsx'
+import { Empty, Failed, Notice } from '../components/states.tsx'
+import { Table } from '../components/table.tsx'
 import { RequestFailure } from '../request.ts'
 import { Group } from './gallery-group.tsx'
 
@@ -18,80 +18,92 @@ const COLUMNS = [
 
 export const States = () => (
   <>
-    <div className="two-columns">
-      <Card title="Table">
-        <Table
-          caption="Rows"
-          columns={COLUMNS}
-          rows={[{ name: 'launch' }, { name: 'map' }]}
-          keyOf={({ name }) => name}
-        />
-      </Card>
-      <Card title="Table while loading">
-        <Table
-          caption="Rows to come"
-          columns={COLUMNS}
-          rows={undefined}
-          keyOf={({ name }) => name}
-          skeletonRows={2}
-        />
-      </Card>
-      <div className="card">
-        <Empty icon={Inbox} title="Nothing here yet" text="And this is the next step.">
-          <Button look="primary">Create link</Button>
-        </Empty>
-      </div>
-      <div className="card">
-        <Failed
-          error={new RequestFailure('fault', 'Something went wrong on our side.', { requestId: '0196-a1b2' })}
-          onRetry={nothing}
-        />
-      </div>
-    </div>
+    <TableStates />
     <Group title="Notice lines">
-      <NoticeLine>Something to know.</NoticeLine>
-      <NoticeLine tone="warn">Something to mind.</NoticeLine>
-      <NoticeLine tone="bad">Something that went wrong.</NoticeLine>
+      <Notice>Something to know.</Notice>
+      <Notice tone="warn">Something to mind.</Notice>
+      <Notice tone="bad">Something that went wrong.</Notice>
     </Group>
-    <div className="tiles">
-      <StatTile
-        label="Clicks"
-        value={128_340}
-        compared={{ now: 124_000, before: 112_000, hint: 'Compares the 29 full days.' }}
-        series={[1, 4, 2, 8, 5, 9]}
-        help="All of them."
-      />
-      <StatTile
-        label="Falling"
-        value={940}
-        compared={{ now: 940, before: 1_800, hint: 'Compares the 29 full days.' }}
-        series={[9, 7, 5, 4, 2, 1]}
-      />
-      <StatTile label="New" value={12} compared={{ now: 12, before: null, hint: '' }} />
-      <StatTile label="No change" value={1_800} compared={{ now: 1_800, before: 1_802, hint: 'Compares.' }} />
-      <StatTile label="Nothing" value={0} series={[0, 0, 0, 0]} />
-      <StatTile label="Loading" value={undefined} />
-    </div>
-    <div className="two-columns">
-      <Card title="Bars">
-        <BarList
-          label="Bars"
-          bars={[
-            { label: 'Germany', clicks: 1200, percentage: 60 },
-            {
-              label: 'A name that is far too long for the place that it has in its narrow card',
-              clicks: 800,
-              percentage: 40,
-            },
-          ]}
-        />
-      </Card>
-      <Card title="Bars while loading">
-        <BarList label="Bars to come" bars={undefined} />
-      </Card>
-    </div>
+    <Tiles />
+    <Bars />
     <Card title="QR">
-      <QrPanel code="launch" address="https://go.example.com/launch" />
+      <QrPanel code="launch" url="https://go.example.com/launch" />
     </Card>
   </>
+)
+
+const TableStates = () => (
+  <div className="two-columns">
+    <Card title="Table">
+      <Table
+        caption="Rows"
+        columns={COLUMNS}
+        rows={[{ name: 'launch' }, { name: 'map' }]}
+        keyOf={({ name }) => name}
+      />
+    </Card>
+    <Card title="Table while loading">
+      <Table
+        caption="Rows to come"
+        columns={COLUMNS}
+        rows={undefined}
+        keyOf={({ name }) => name}
+        skeletonRows={2}
+      />
+    </Card>
+    <div className="card">
+      <Empty icon={Inbox} title="Nothing here yet" text="And this is the next step.">
+        <Button variant="primary">Create link</Button>
+      </Empty>
+    </div>
+    <div className="card">
+      <Failed
+        error={new RequestFailure('fault', 'Something went wrong on our side.', { requestId: '0196-a1b2' })}
+        onRetry={nothing}
+      />
+    </div>
+  </div>
+)
+
+const Tiles = () => (
+  <div className="tiles">
+    <StatTile
+      label="Clicks"
+      value={128_340}
+      compared={{ now: 124_000, before: 112_000, hint: 'Compares the 29 full days.' }}
+      series={[1, 4, 2, 8, 5, 9]}
+      help="All of them."
+    />
+    <StatTile
+      label="Falling"
+      value={940}
+      compared={{ now: 940, before: 1_800, hint: 'Compares the 29 full days.' }}
+      series={[9, 7, 5, 4, 2, 1]}
+    />
+    <StatTile label="New" value={12} compared={{ now: 12, before: null, hint: '' }} />
+    <StatTile label="No change" value={1_800} compared={{ now: 1_800, before: 1_802, hint: 'Compares.' }} />
+    <StatTile label="Nothing" value={0} series={[0, 0, 0, 0]} />
+    <StatTile label="Loading" value={undefined} />
+  </div>
+)
+
+const Bars = () => (
+  <div className="two-columns">
+    <Card title="Bars">
+      <BarList
+        label="Bars"
+        bars={[
+          { label: 'Germany', clicks: 1200, percentage: 60 },
+          {
+            label: 'A name that is far too long for the place that it has in its narrow card',
+            clicks: 800,
+            percentage: 40,
+          },
+        ]}
+      />
+    </Card>
+    <Card title="Bars while loading">
+      <BarList label="Bars to come" bars={undefined} />
+    </Card>
+  </div>
 )

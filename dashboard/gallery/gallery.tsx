@@ -1,23 +1,23 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Badge, Letter } from '../parts/badge.tsx'
-import { Button, ButtonLink, IconButton } from '../parts/button.tsx'
-import { CodeBlock, CopyButton } from '../parts/copy.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Select, SelectField, TextArea, TextField } from '../parts/field.tsx'
-import { LiveBadge } from '../parts/live-badge.tsx'
-import { Menu } from '../parts/menu.tsx'
-import { Progress } from '../parts/states.tsx'
-import { Switch, SwitchLine } from '../parts/switch.tsx'
-import { Segments, Tabs } from '../parts/tabs.tsx'
-import { Toasts, useToast } from '../parts/toasts.tsx'
-import { TooltipProvider } from '../parts/tooltip.tsx'
+import { Badge, InitialBadge } from '../components/badge.tsx'
+import { Button, ButtonLink, IconButton } from '../components/button.tsx'
+import { CodeBlock, CopyButton } from '../components/copy.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Select, SelectField, TextArea, TextField } from '../components/field.tsx'
+import { LiveBadge } from '../components/live-badge.tsx'
+import { Menu } from '../components/menu.tsx'
+import { Progress } from '../components/states.tsx'
+import { Switch, SwitchRow } from '../components/switch.tsx'
+import { Segments, Tabs } from '../components/tabs.tsx'
+import { Toasts, useToast } from '../components/toasts.tsx'
+import { TooltipProvider } from '../components/tooltip.tsx'
 import { DataParts } from './gallery-data.tsx'
 import { Group } from './gallery-group.tsx'
 import { States } from './gallery-states.tsx'
 
-// All parts in all states, for whoever works on them and for the tests; it is no part of the product.
+// Every component in every state, for development and tests. Not part of the product.
 
 const nothing = () => {}
 const CHOICES = [
@@ -27,16 +27,16 @@ const CHOICES = [
 
 const Buttons = () => (
   <Group title="Button">
-    {(['plain', 'primary', 'danger', 'quiet'] as const).map((look) => (
-      <span key={look} className="actions">
-        <Button look={look}>Create link</Button>
-        <Button look={look} icon={Plus}>
+    {(['plain', 'primary', 'danger', 'quiet'] as const).map((variant) => (
+      <span key={variant} className="actions">
+        <Button variant={variant}>Create link</Button>
+        <Button variant={variant} icon={Plus}>
           With icon
         </Button>
-        <Button look={look} isBusy>
+        <Button variant={variant} isBusy>
           Busy
         </Button>
-        <Button look={look} disabled>
+        <Button variant={variant} disabled>
           Disabled
         </Button>
       </span>
@@ -79,7 +79,7 @@ const Small = () => (
       <Switch label="On" isOn onSwitch={nothing} />
       <Switch label="Off, disabled" isOn={false} onSwitch={nothing} isDisabled />
       <Switch label="On, disabled" isOn onSwitch={nothing} isDisabled />
-      <SwitchLine label="Read links" text="List links and see where they lead." isOn onSwitch={nothing} />
+      <SwitchRow label="Read links" text="List links and see where they lead." isOn onSwitch={nothing} />
     </Group>
     <Group title="Badge">
       {(['plain', 'ok', 'warn', 'bad', 'data'] as const).map((tone) => (
@@ -90,8 +90,8 @@ const Small = () => (
       {(['connecting', 'live', 'reconnecting'] as const).map((state) => (
         <LiveBadge key={state} state={state} />
       ))}
-      <Letter name="example.com" />
-      <Letter name="Ada" shape="round" />
+      <InitialBadge name="example.com" />
+      <InitialBadge name="Ada" shape="round" />
     </Group>
     <Group title="Copy">
       <CopyButton text="launch" />
@@ -148,7 +148,7 @@ function Floating() {
           foot={
             <>
               <Button onClick={() => setOpen(false)}>Cancel</Button>
-              <Button look="primary">Save changes</Button>
+              <Button variant="primary">Save changes</Button>
             </>
           }
         >

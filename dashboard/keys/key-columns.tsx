@@ -1,14 +1,14 @@
 import { Ban } from 'lucide-react'
 import type { KeyView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { exactTime, fullNumber, relativeTime, timeOfDay } from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Menu } from '../parts/menu.tsx'
-import { Progress } from '../parts/states.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import type { Column } from '../parts/table.tsx'
-import { laterWords } from '../later-words.ts'
+import { Badge } from '../components/badge.tsx'
+import { Menu } from '../components/menu.tsx'
+import { Progress } from '../components/states.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import type { Column } from '../components/table.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 
-const { columns } = laterWords.keys
+const { columns } = lazyStrings.keys
 
 export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] => [
   {
@@ -17,7 +17,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     cell: ({ name, is_revoked: isRevoked }) => (
       <span className="actions">
         <strong>{name}</strong>
-        {isRevoked && <Badge tone="bad">{laterWords.keys.revoked}</Badge>}
+        {isRevoked && <Badge tone="bad">{lazyStrings.keys.revoked}</Badge>}
       </span>
     ),
   },
@@ -27,7 +27,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     label: columns.key,
     cell: ({ key_hint: hint }) =>
       hint === null ? (
-        <span className="soft">{laterWords.keys.hintless}</span>
+        <span className="soft">{lazyStrings.keys.hintless}</span>
       ) : (
         <span className="code soft">{hint}</span>
       ),
@@ -48,14 +48,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     id: 'last-used',
     head: columns.lastUsed,
     label: columns.lastUsed,
-    cell: ({ last_used_at: at }) =>
-      at === null ? (
-        <span className="soft">{laterWords.keys.never}</span>
-      ) : (
-        <time className="soft" dateTime={at} title={exactTime(at)}>
-          {relativeTime(at)}
-        </time>
-      ),
+    cell: ({ last_used_at: at }) => <LastUsed at={at} />,
   },
   {
     id: 'menu',
@@ -65,9 +58,9 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     cell: (key) =>
       !key.is_revoked && (
         <Menu
-          label={laterWords.keys.menuOf(key.name)}
+          label={lazyStrings.keys.menuOf(key.name)}
           items={[
-            { label: laterWords.keys.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) },
+            { label: lazyStrings.keys.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) },
           ]}
         />
       ),
@@ -75,27 +68,36 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
   },
 ]
 
-/** Of the hour that its first request opened. */
+const LastUsed = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <span className="soft">{lazyStrings.keys.never}</span>
+  ) : (
+    <time className="soft" dateTime={at} title={exactTime(at)}>
+      {relativeTime(at)}
+    </time>
+  )
+
+/** Requests of the current hour, which the first one starts. */
 function WindowUsage({ apiKey }: { apiKey: KeyView }) {
   const { name, current_usage: used, rate_limit: limit, reset_at: resetAt } = apiKey
   const usage =
     limit === null
-      ? laterWords.keys.requestsOf(fullNumber(used))
-      : laterWords.keys.usageOf(fullNumber(used), fullNumber(limit))
+      ? lazyStrings.keys.requestsOf(fullNumber(used))
+      : lazyStrings.keys.usageOf(fullNumber(used), fullNumber(limit))
   return (
     <div className="window-usage">
       <span className="hint">
         {usage}
-        {resetAt !== null && laterWords.keys.renewed(timeOfDay(resetAt))}
+        {resetAt !== null && lazyStrings.keys.renewed(timeOfDay(resetAt))}
       </span>
       {limit !== null && <Progress label={`${columns.usage}: ${name}`} value={used} max={limit} />}
     </div>
   )
 }
 
-/** `links:write` includes the narrower grant, which would be said twice. */
+/** `links:write` includes `links:create`, which is not listed again. */
 const scopesText = (scopes: string[]): string =>
   scopes
     .filter((scope) => scope !== 'links:create' || !scopes.includes('links:write'))
-    .map((scope) => laterWords.keys.scopeShort[scope] ?? scope)
+    .map((scope) => lazyStrings.keys.scopeShort[scope] ?? scope)
     .join(', ')

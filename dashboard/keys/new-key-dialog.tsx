@@ -2,23 +2,22 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
-import { CodeBlock } from '../parts/copy.tsx'
-import { FieldError, TextField } from '../parts/field.tsx'
-import { FormDialog } from '../parts/form.tsx'
-import { SecretDialog } from '../parts/secret-dialog.tsx'
-import { errorsOf } from '../parts/states.tsx'
-import { SwitchLine } from '../parts/switch.tsx'
+import { CodeBlock } from '../components/copy.tsx'
+import { FieldError, TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { SecretDialog } from '../components/secret-dialog.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { SwitchRow } from '../components/switch.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { tryLine } from './try-line.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { curlCommand } from './curl-command.ts'
 
 type MadeKey = { text: string; scopes: ReadonlySet<string> }
 
-/** Asks for name, scopes and limit; then shows the key, this once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [made, setMade] = useState<MadeKey>()
-  // Many try the key at once, while it is still shown.
+  // Many users try the key while it is shown, and its usage then changes.
   const close = () => {
     for (const name of ['keys', 'usage']) void client.invalidateQueries({ queryKey: [name] })
     onClose()
@@ -29,7 +28,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
   const { requests_per_hour: allowed } = useSignedIn().user
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(laterWords.keys.scope)))
+  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(lazyStrings.keys.scope)))
   const [limit, setLimit] = useState('')
   const creation = useMutation({
     mutationFn: () => {
@@ -41,8 +40,8 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
   const scopeErrors = errorsOf(creation.error, 'scopes')
   return (
     <FormDialog
-      title={laterWords.keys.new}
-      action={laterWords.keys.create}
+      title={lazyStrings.keys.new}
+      action={lazyStrings.keys.create}
       error={creation.error}
       isBusy={creation.isPending}
       isDisabled={scopes.size === 0}
@@ -50,8 +49,8 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       onClose={onClose}
     >
       <TextField
-        label={laterWords.keys.name}
-        hint={laterWords.keys.nameHint}
+        label={lazyStrings.keys.name}
+        hint={lazyStrings.keys.nameHint}
         autoComplete="off"
         value={name}
         onText={setName}
@@ -61,14 +60,14 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       <ScopeSwitches scopes={scopes} onScopes={setScopes} />
       {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
       <TextField
-        label={laterWords.keys.limit}
+        label={lazyStrings.keys.limit}
         hint={
-          allowed === null ? laterWords.keys.limitHintNone : laterWords.keys.limitHint(fullNumber(allowed))
+          allowed === null ? lazyStrings.keys.limitHintNone : lazyStrings.keys.limitHint(fullNumber(allowed))
         }
         type="number"
         inputMode="numeric"
         min={1}
-        placeholder={allowed === null ? laterWords.keys.noLimit : fullNumber(allowed)}
+        placeholder={allowed === null ? lazyStrings.keys.noLimit : fullNumber(allowed)}
         value={limit}
         onText={setLimit}
         errors={errorsOf(creation.error, 'rate_limit')}
@@ -81,9 +80,9 @@ type ScopeSwitchesProps = { scopes: ReadonlySet<string>; onScopes: (scopes: Read
 
 const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
   <fieldset className="stack">
-    <legend className="legend">{laterWords.keys.scopes}</legend>
-    {Object.entries(laterWords.keys.scope).map(([scope, [label, text]]) => (
-      <SwitchLine
+    <legend className="legend">{lazyStrings.keys.scopes}</legend>
+    {Object.entries(lazyStrings.keys.scope).map(([scope, [label, text]]) => (
+      <SwitchRow
         key={scope}
         label={label}
         text={text}
@@ -93,7 +92,7 @@ const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
         }
       />
     ))}
-    {scopes.size === 0 && <FieldError text={laterWords.keys.scopeMissing} />}
+    {scopes.size === 0 && <FieldError text={lazyStrings.keys.scopeMissing} />}
   </fieldset>
 )
 
@@ -101,21 +100,21 @@ function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: 
   const { instance } = useSignedIn()
   return (
     <SecretDialog
-      title={laterWords.keys.onceTitle}
-      text={laterWords.keys.once}
+      title={lazyStrings.keys.onceTitle}
+      text={lazyStrings.keys.once}
       secret={text}
-      copyLabel={laterWords.keys.copyKey}
+      copyLabel={lazyStrings.keys.copyKey}
       below={
         <>
           <p>
-            <strong>{laterWords.keys.try}</strong>
+            <strong>{lazyStrings.keys.try}</strong>
           </p>
-          <CodeBlock text={tryLine(instance.base_url, text, scopes)} label={laterWords.keys.try} />
+          <CodeBlock text={curlCommand(instance.base_url, text, scopes)} label={lazyStrings.keys.try} />
         </>
       }
       onClose={onClose}
     >
-      <pre className="secret" role="group" aria-label={laterWords.keys.onceTitle}>
+      <pre className="secret" role="group" aria-label={lazyStrings.keys.onceTitle}>
         {text}
       </pre>
     </SecretDialog>

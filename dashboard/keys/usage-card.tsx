@@ -2,23 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import type { UsageView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { fullNumber, pointLabel } from '../format.ts'
-import { DataCard } from '../parts/card.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { Failed } from '../parts/states.tsx'
-import { laterWords } from '../later-words.ts'
+import { DataCard } from '../components/card.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Failed } from '../components/states.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 
-const { keys: texts } = laterWords
+const { keys: texts } = lazyStrings
 const BARS_HEIGHT = 72
 
 export const useUsage = () =>
   useQuery({ queryKey: ['usage'], queryFn: async () => (await ask('GET /usage')).data })
 
-/** Requests of all keys, a bar for each of the last 30 days. */
+/** Requests of all keys in the last 30 days. */
 export function UsageCard() {
   const usage = useUsage()
   const days = usage.data?.days
   const table = days && {
-    heads: [laterWords.chart.time, texts.requests],
+    heads: [lazyStrings.chart.time, texts.requests],
     rows: days.map(({ date, requests }) => [date, requests]),
   }
   return (

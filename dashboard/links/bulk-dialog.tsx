@@ -2,70 +2,59 @@ import { FileUp } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
 import { fullNumber } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { TextArea } from '../parts/field.tsx'
-import { FormFailure, NoticeLine, Progress, sentenceOf } from '../parts/states.tsx'
-import { useListsAnew } from '../queries.ts'
-import { laterWords } from '../later-words.ts'
-import { words } from '../words.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { TextArea } from '../components/field.tsx'
+import { FormFailure, Notice, Progress, sentenceOf } from '../components/states.tsx'
+import { useListRefresh } from '../queries.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { strings } from '../strings/strings.ts'
 import { BulkResult } from './bulk-result.tsx'
 import { csvToLines, parseLines, ROWS_MAX } from './bulk-rows.ts'
-import { BulkStopped, type Checked, checkRows, createParts, linesLeft, rowsOf } from './bulk-work.ts'
+import { BulkStopped, type Checked, checkRows, createParts, remainingLines, rowsOf } from './bulk-work.ts'
 
 const FILE_BYTES_MAX = 2_000_000
 
 type BulkDialogProps = {
-  /** What was pasted already. */
+  /** Lines that were pasted before the dialog opened. */
   firstText: string
   onClose: () => void
 }
 
-/** Paste or drop, see what is refused and why, then create: in this order, so that nobody has to clean up. */
+/** Validates all lines before it creates any. */
 export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
   const [text, setText] = useState(firstText)
   const { check, create, checked, reset, done, total } = useBulkWork()
   const rows = parseLines(text)
   const isTooMany = rows.length > ROWS_MAX
   const isRunning = check.isPending || create.isPending
-  const mend = () => {
-    setText(linesLeft(text, checked!))
+  const edit = () => {
+    setText(remainingLines(text, checked!))
     reset()
   }
   if (create.data) return <BulkResult links={create.data} onClose={onClose} />
-  const progress = create.isPending ? laterWords.bulk.creating : laterWords.bulk.checking
+  const progress = create.isPending ? lazyStrings.bulk.creating : lazyStrings.bulk.checking
   const foot =
     checked === undefined ? (
-      <>
-        <Button disabled={isRunning} onClick={onClose}>
-          {words.actions.cancel}
-        </Button>
-        <Button
-          look="primary"
-          disabled={rows.length === 0 || isTooMany}
-          isBusy={check.isPending}
-          onClick={() => check.mutate(rows)}
-        >
-          {laterWords.bulk.check}
-        </Button>
-      </>
+      <Foot
+        back={{ label: strings.actions.cancel, onClick: onClose }}
+        next={{ label: lazyStrings.bulk.check, onClick: () => check.mutate(rows) }}
+        isReady={rows.length > 0 && !isTooMany}
+        isRunning={isRunning}
+      />
     ) : (
-      <>
-        <Button disabled={isRunning} onClick={mend}>
-          {laterWords.bulk.back}
-        </Button>
-        <Button
-          look="primary"
-          disabled={rowsOf(checked) === 0}
-          isBusy={create.isPending}
-          onClick={() => create.mutate(checked)}
-        >
-          {laterWords.bulk.createCount(fullNumber(rowsOf(checked)))}
-        </Button>
-      </>
+      <Foot
+        back={{ label: lazyStrings.bulk.back, onClick: edit }}
+        next={{
+          label: lazyStrings.bulk.createCount(fullNumber(rowsOf(checked))),
+          onClick: () => create.mutate(checked),
+        }}
+        isReady={rowsOf(checked) > 0}
+        isRunning={isRunning}
+      />
     )
   return (
-    <Dialog title={laterWords.bulk.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
+    <Dialog title={lazyStrings.bulk.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
       {isRunning && (
         <Running label={progress(fullNumber(done), fullNumber(total))} done={done} total={total} />
       )}
@@ -75,17 +64,12 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
           <LinesField
             text={text}
             onText={setText}
-            error={isTooMany ? laterWords.bulk.tooMany(fullNumber(ROWS_MAX)) : undefined}
+            error={isTooMany ? lazyStrings.bulk.tooMany(fullNumber(ROWS_MAX)) : undefined}
           />
         </>
       ) : (
         <>
-          {create.error && (
-            <NoticeLine tone="bad">
-              {laterWords.bulk.stopped(fullNumber(done))}{' '}
-              {sentenceOf(create.error instanceof BulkStopped ? create.error.cause : create.error)}
-            </NoticeLine>
-          )}
+          {create.error && <Stopped error={create.error} done={done} />}
           <Report checked={checked} />
         </>
       )}
@@ -93,13 +77,33 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
   )
 }
 
-/** Checking, then creating, and how far it has got. */
+type Choice = { label: string; onClick: () => void }
+type FootProps = { back: Choice; next: Choice; isReady: boolean; isRunning: boolean }
+
+const Foot = ({ back, next, isReady, isRunning }: FootProps) => (
+  <>
+    <Button disabled={isRunning} onClick={back.onClick}>
+      {back.label}
+    </Button>
+    <Button variant="primary" disabled={!isReady} isBusy={isRunning} onClick={next.onClick}>
+      {next.label}
+    </Button>
+  </>
+)
+
+const Stopped = ({ error, done }: { error: Error; done: number }) => (
+  <Notice tone="bad">
+    {lazyStrings.bulk.stopped(fullNumber(done))}{' '}
+    {sentenceOf(error instanceof BulkStopped ? error.cause : error)}
+  </Notice>
+)
+
 function useBulkWork() {
   const [checked, setChecked] = useState<Checked>()
   const [{ done, total }, setProgress] = useState({ done: 0, total: 0 })
-  /** What was created before the list was edited: it belongs to the result too. */
+  /** Links created before the list was edited. They are part of the result. */
   const earlier = useRef<Checked['created']>([])
-  const listsAnew = useListsAnew()
+  const refreshLists = useListRefresh()
   const onProgress = (rows: number) => setProgress((before) => ({ ...before, done: before.done + rows }))
   const check = useMutation({
     mutationFn: (rows: Parameters<typeof checkRows>[0]) => {
@@ -114,13 +118,13 @@ function useBulkWork() {
   const create = useMutation({
     mutationFn: (wanted: Checked) => createParts(wanted, onProgress),
     onError: (error) => {
-      // Only the rest may be tried again.
+      // Only the remaining parts may be retried.
       if (!(error instanceof BulkStopped)) return
       const { length: created } = error.left.created
       setChecked(error.left)
       setProgress({ done: created, total: created + rowsOf(error.left) })
     },
-    onSettled: () => listsAnew(),
+    onSettled: () => refreshLists(),
   })
   const reset = () => {
     create.reset()
@@ -147,7 +151,7 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const take = async (file: File | undefined) => {
     if (file === undefined) return
-    if (file.size > FILE_BYTES_MAX) return setFileError(laterWords.bulk.tooLarge)
+    if (file.size > FILE_BYTES_MAX) return setFileError(lazyStrings.bulk.tooLarge)
     setFileError(undefined)
     onText(csvToLines(await file.text()))
   }
@@ -168,9 +172,9 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
       onDrop={drop}
     >
       <TextArea
-        label={laterWords.bulk.label}
-        hint={laterWords.bulk.hint}
-        placeholder={laterWords.bulk.placeholder}
+        label={lazyStrings.bulk.label}
+        hint={lazyStrings.bulk.hint}
+        placeholder={lazyStrings.bulk.placeholder}
         errors={errors}
         value={text}
         onText={onText}
@@ -186,7 +190,7 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
           onChange={(event) => void take(event.target.files?.[0])}
         />
         <Button icon={FileUp} size="small" onClick={() => chooser.current?.click()}>
-          {laterWords.bulk.choose}
+          {lazyStrings.bulk.choose}
         </Button>
       </div>
     </div>
@@ -199,23 +203,23 @@ function Report({ checked }: { checked: Checked }) {
     <div className="stack" aria-live="polite">
       {refused.length > 0 && (
         <>
-          <NoticeLine tone="warn">
-            <strong>{laterWords.bulk.refused(fullNumber(refused.length))}.</strong>{' '}
-            {checked.created.length === 0 && `${laterWords.bulk.nothingYet} `}
-            {laterWords.bulk.refusedHint}
-          </NoticeLine>
+          <Notice tone="warn">
+            <strong>{lazyStrings.bulk.refused(fullNumber(refused.length))}.</strong>{' '}
+            {checked.created.length === 0 && `${lazyStrings.bulk.nothingYet} `}
+            {lazyStrings.bulk.refusedHint}
+          </Notice>
           <div
             className="table-frame card"
             tabIndex={0}
             role="region"
-            aria-label={laterWords.bulk.refused(fullNumber(refused.length))}
+            aria-label={lazyStrings.bulk.refused(fullNumber(refused.length))}
           >
             <table className="table has-sticky-head is-tight">
               <thead>
                 <tr>
-                  <th scope="col">{laterWords.bulk.row}</th>
-                  <th scope="col">{laterWords.bulk.address}</th>
-                  <th scope="col">{laterWords.bulk.reason}</th>
+                  <th scope="col">{lazyStrings.bulk.row}</th>
+                  <th scope="col">{lazyStrings.bulk.url}</th>
+                  <th scope="col">{lazyStrings.bulk.reason}</th>
                 </tr>
               </thead>
               <tbody>
@@ -233,7 +237,7 @@ function Report({ checked }: { checked: Checked }) {
           </div>
         </>
       )}
-      <NoticeLine>{laterWords.bulk.ready(fullNumber(rowsOf(checked)))}</NoticeLine>
+      <Notice>{lazyStrings.bulk.ready(fullNumber(rowsOf(checked)))}</Notice>
     </div>
   )
 }

@@ -2,21 +2,20 @@ import { Copy, Download } from 'lucide-react'
 import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { downloadCsv } from '../csv.ts'
 import { fullNumber, withoutScheme } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { useCopyNow } from '../parts/copy.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { laterWords } from '../later-words.ts'
-import { words } from '../words.ts'
+import { Button } from '../components/button.tsx'
+import { useCopyNow } from '../components/copy.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { strings } from '../strings/strings.ts'
 
-/** A table of thousands of rows would hold the browser up; nobody reads them all here. */
+/** More rows would block the browser. The CSV has all. */
 const ROWS_SHOWN_MAX = 500
 
 type BulkResultProps = { links: readonly CreatedLinkView[]; onClose: () => void }
 
-/** What was created, to take away: short URLs for a mail, or all of it for a spreadsheet. */
 export function BulkResult({ links, onClose }: BulkResultProps) {
-  const { done, copyAll, downloadAll, shortUrl, finish, shownOf } = laterWords.bulk
-  const { destination, label } = words.links
+  const { done, copyAll, downloadAll, shortUrl, finish, shownOf } = lazyStrings.bulk
+  const { destination, label } = strings.links
   const copyNow = useCopyNow()
   const count = fullNumber(links.length)
   const download = () =>
@@ -37,7 +36,7 @@ export function BulkResult({ links, onClose }: BulkResultProps) {
           <Button icon={Download} onClick={download}>
             {downloadAll}
           </Button>
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             {finish}
           </Button>
         </>

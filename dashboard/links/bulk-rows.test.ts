@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { csvToLines, inBatches, parseLines, refusedRows, repeatedCodes, rowsRefusedAs } from './bulk-rows.ts'
 
 describe('lines that were pasted', () => {
-  test('are an address, a title and a code; empty ones are left out and still counted', () => {
+  test('are a URL, a title and a code; empty ones are left out and still counted', () => {
     expect(parseLines('https://a.test\n\nhttps://b.test, Title\r\nhttps://c.test, Title, my-code')).toEqual([
       { line: 1, link: { original_url: 'https://a.test' } },
       { line: 3, link: { original_url: 'https://b.test', title: 'Title' } },
@@ -10,7 +10,7 @@ describe('lines that were pasted', () => {
     ])
   })
 
-  test('keep the commas of an address, and a code without a title', () => {
+  test('keep the commas of a URL, and a code without a title', () => {
     expect(parseLines('https://maps.test/@64.1,-21.9,12z\nhttps://a.test, , code')).toEqual([
       { line: 1, link: { original_url: 'https://maps.test/@64.1,-21.9,12z' } },
       { line: 2, link: { original_url: 'https://a.test', custom_code: 'code' } },
@@ -29,7 +29,7 @@ describe('a CSV file', () => {
     expect(csvToLines('url;title\nhttps://a.test/?a=1,2;Eins')).toBe('https://a.test/?a=1,2, Eins')
   })
 
-  test('becomes lines that say the same, without its head', () => {
+  test('becomes lines with the same values, without its head', () => {
     const lines = csvToLines(
       'url,title,code\nhttps://a.test,"One, two",first\n"https://b.test/x,y",,\nhttps://c.test,,only-code',
     )
@@ -44,22 +44,22 @@ describe('a CSV file', () => {
 describe('refusals', () => {
   const rows = parseLines('https://a.test\nbad\nhttps://c.test, T, taken')
 
-  const address = ['It must be an address.']
+  const messages = ['It must be an address.']
 
   test('stand at the rows that they are about, each sentence once', () => {
     const checked = [
       { index: 0, errors: {} },
-      { index: 1, errors: { original_url: address, url: address } },
+      { index: 1, errors: { original_url: messages, url: messages } },
       { index: 2, errors: { custom_code: ['It is taken.'] } },
     ]
     const refused = [
-      { ...rows[1]!, reasons: address },
+      { ...rows[1]!, reasons: messages },
       { ...rows[2]!, reasons: ['It is taken.'] },
     ]
     expect(refusedRows(rows, checked)).toEqual(refused)
     const fields = {
-      'links.1.original_url': address,
-      'links.1.url': address,
+      'links.1.original_url': messages,
+      'links.1.url': messages,
       'links.2.custom_code': ['It is taken.'],
     }
     expect(rowsRefusedAs(rows, fields)).toEqual(refused)
@@ -70,7 +70,7 @@ describe('refusals', () => {
     expect(rowsRefusedAs(rows, { idempotency_key: ['No.'], 'links.9.url': ['No.'] })).toEqual([])
   })
 
-  test('name a code that stands twice at its second line, and say where the first is', () => {
+  test('name a duplicate code on its second line, and say where the first one is', () => {
     const twice = parseLines('https://a.test, , same\nhttps://b.test\n\nhttps://c.test, , same')
     expect(repeatedCodes(twice)).toEqual([{ ...twice[2]!, reasons: ['The code is already used on line 1.'] }])
   })

@@ -1,8 +1,8 @@
 import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { parseCsv, separatorOf } from '../csv.ts'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 
-/** One request of the API takes so many. */
+/** The API's limit for one request. */
 export const BATCH_MAX = 100
 export const ROWS_MAX = 5_000
 
@@ -11,44 +11,44 @@ export type RefusedRow = BulkRow & { reasons: string[] }
 
 const HEADS = /^(original_url|url|address|destination|link|long url)$/i
 
-/** Lines of `address, title, code`. A comma inside an address has no blank behind it, so it stays there. */
+/** Lines of `URL, title, code`. A comma without a blank after it belongs to the URL. */
 export function parseLines(text: string): BulkRow[] {
   return text
     .split(/\r\n|\r|\n/)
     .map((line, at) => ({ line: at + 1, ...splitLine(line.trim()) }))
-    .filter(({ address }) => address !== '' && !HEADS.test(address))
-    .map(({ line, address, rest }) => {
+    .filter(({ url }) => url !== '' && !HEADS.test(url))
+    .map(({ line, url, rest }) => {
       const [title, code] = parseCsv(rest)[0]?.fields ?? []
-      return { line, link: newLink(address, title, code) }
+      return { line, link: newLink(url, title, code) }
     })
 }
 
-function splitLine(line: string): { address: string; rest: string } {
+function splitLine(line: string): { url: string; rest: string } {
   if (line.startsWith('"')) {
-    const [address = '', ...rest] = parseCsv(line)[0]?.fields ?? []
-    return { address, rest: rest.map(quoted).join(',') }
+    const [url = '', ...rest] = parseCsv(line)[0]?.fields ?? []
+    return { url, rest: rest.map(quoted).join(',') }
   }
   const end = /,\s|\t|,$/.exec(line)
-  if (end === null) return { address: line, rest: '' }
-  return { address: line.slice(0, end.index).trim(), rest: line.slice(end.index + 1).trim() }
+  if (end === null) return { url: line, rest: '' }
+  return { url: line.slice(0, end.index).trim(), rest: line.slice(end.index + 1).trim() }
 }
 
-/** A CSV file as the lines that stand in the field: whoever dropped it sees, and can mend, what was understood. */
+/** Converts a CSV file to lines of the field, so that the user sees and can edit how it was read. */
 export function csvToLines(text: string): string {
   return parseCsv(text, separatorOf(text))
-    .filter(({ fields: [address = ''] }) => !HEADS.test(address))
-    .map(({ fields: [address = '', title = '', code = ''] }) => {
+    .filter(({ fields: [url = ''] }) => !HEADS.test(url))
+    .map(({ fields: [url = '', title = '', code = ''] }) => {
       const values = code !== '' ? [title, code] : title !== '' ? [title] : []
-      return [address, ...values.map((value) => quoted(value.replace(/\s+/g, ' ')))].join(', ')
+      return [url, ...values.map((value) => quoted(value.replace(/\s+/g, ' ')))].join(', ')
     })
     .join('\n')
 }
 
 const quoted = (value: string) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-function newLink(address: string, title = '', code = ''): NewLinkInput {
+function newLink(url: string, title = '', code = ''): NewLinkInput {
   return {
-    original_url: address,
+    original_url: url,
     ...(title === '' ? {} : { title }),
     ...(code === '' ? {} : { custom_code: code }),
   }
@@ -60,17 +60,17 @@ export function inBatches<Item>(items: readonly Item[], sizeMax: number): Item[]
   return batches
 }
 
-/** What the server found, at the rows that it is about. */
+/** The server's errors, by row. */
 export function refusedRows(rows: readonly BulkRow[], checked: readonly CheckedRow[]): RefusedRow[] {
   return checked.flatMap(({ index, errors }) => {
-    // A missing address is reported under both of its names.
+    // The API reports a missing URL under both of its names.
     const reasons = [...new Set(Object.values(errors).flat())]
     const row = rows[index]
     return row === undefined || reasons.length === 0 ? [] : [{ ...row, reasons }]
   })
 }
 
-/** The same from a refused request: `links.3.title` is about the row with index 3. */
+/** The same for a failed request: `links.3.title` belongs to the row with index 3. */
 export function rowsRefusedAs(
   rows: readonly BulkRow[],
   fields: Readonly<Record<string, string[]>>,
@@ -84,14 +84,14 @@ export function rowsRefusedAs(
   return refusedRows(rows, checked)
 }
 
-/** Codes that stand on an earlier line already. The server sees a hundred lines at once, and so not all of them. */
+/** Codes that an earlier line uses. The server sees one request at a time, so it cannot find all of them. */
 export function repeatedCodes(rows: readonly BulkRow[]): RefusedRow[] {
   const lineOf = new Map<string, number>()
   return rows.flatMap((row) => {
     const { custom_code: code } = row.link
-    if (code === undefined) return []
+    if (code === undefined || code === null) return []
     const earlier = lineOf.get(code)
-    if (earlier !== undefined) return [{ ...row, reasons: [laterWords.bulk.repeated(String(earlier))] }]
+    if (earlier !== undefined) return [{ ...row, reasons: [lazyStrings.bulk.repeated(String(earlier))] }]
     lineOf.set(code, row.line)
     return []
   })

@@ -11,16 +11,15 @@ import {
   rowsRefusedAs,
 } from './bulk-rows.ts'
 
-/** Rows that are created in one request, or none of them. Sent again with its key, a part is not created again. */
-export type Part = { key: string; rows: BulkRow[] }
-/** What is left to be done, and what is created already. */
+/** Rows of one request: all or none are created. The idempotency key makes a repeated request safe. */
+type Part = { key: string; rows: BulkRow[] }
 export type Checked = { parts: Part[]; refused: RefusedRow[]; created: CreatedLinkView[] }
 type OnProgress = (rows: number) => void
 
 export const rowsOf = ({ parts }: Checked): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
 
-/** The lines that are to be mended or created still: those that were created must not be created once more. */
-export function linesLeft(text: string, { parts, refused }: Checked): string {
+/** The lines that still have to be edited or created. Created ones are removed, so that they are not created twice. */
+export function remainingLines(text: string, { parts, refused }: Checked): string {
   const left = new Set([...parts.flatMap(({ rows }) => rows), ...refused].map(({ line }) => line))
   return text
     .split(/\r\n|\r|\n/)
@@ -28,7 +27,7 @@ export function linesLeft(text: string, { parts, refused }: Checked): string {
     .join('\n')
 }
 
-/** Asks about every row; nothing is stored yet. */
+/** Validates every row on the server. Nothing is stored. */
 export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress): Promise<Checked> {
   const refused = repeatedCodes(rows)
   const repeated = new Set(refused.map(({ line }) => line))
@@ -41,7 +40,7 @@ export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress
   return { parts: partsOf(withoutLines(rows, lines)), refused: inOrder(refused), created: [] }
 }
 
-/** A failure midway, and what is left to be done: the same parts, with the same keys. */
+/** A failure midway, with the remaining parts and their idempotency keys. */
 export class BulkStopped extends Error {
   override readonly name = 'BulkStopped'
   constructor(
@@ -52,7 +51,7 @@ export class BulkStopped extends Error {
   }
 }
 
-/** Part after part; gives all links that were created. What has become impossible since the check is told of its row. */
+/** Creates one part after the other. Errors that were not found by the check name their row. */
 export async function createParts(checked: Checked, onProgress: OnProgress): Promise<CreatedLinkView[]> {
   let left = checked
   for (const { key, rows } of checked.parts) {
@@ -75,7 +74,7 @@ function leftAfter(left: Checked, error: unknown): Checked {
   const newlyRefused = rowsRefusedAs(stopped!.rows, fields)
   if (newlyRefused.length === 0) return left
   const lines = new Set(newlyRefused.map(({ line }) => line))
-  // Another body needs another key.
+  // A different body needs a new key.
   return {
     ...left,
     parts: [...partsOf(withoutLines(stopped!.rows, lines)), ...others],
@@ -93,7 +92,7 @@ const inOrder = (rows: RefusedRow[]): RefusedRow[] => rows.sort((a, b) => a.line
 
 const KEY_BYTES = 16
 
-/** Over plain http to another machine a page has no randomUUID. */
+/** Without HTTPS, crypto.randomUUID exists on localhost only. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(KEY_BYTES))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -1,33 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { Badge } from '../parts/badge.tsx'
-import { TextField } from '../parts/field.tsx'
+import { Badge } from '../components/badge.tsx'
+import { TextField } from '../components/field.tsx'
 import { useSettled } from '../use-settled.ts'
-import { words } from '../words.ts'
+import { strings } from '../strings/strings.ts'
 
-/** Shorter ones are still being typed. */
+/** Shorter codes are not checked yet. */
 const CODE_CHARS_MIN = 3
 const SETTLED_MS = 250
 
 type CodeFieldProps = { value: string; onCode: (code: string) => void; errors: string[] | undefined }
 
-/** A custom code, and whether it is free while it is being typed. */
+/** Checks whether the code is available while it is typed. */
 export function CodeField({ value, onCode, errors }: CodeFieldProps) {
   const settled = useSettled(value, SETTLED_MS)
-  const isAsked = settled.length >= CODE_CHARS_MIN && settled === value
+  const isChecked = settled.length >= CODE_CHARS_MIN && settled === value
   const { data, isFetching } = useQuery({
     queryKey: ['code', settled],
     queryFn: async ({ signal }) => (await ask('GET /codes/{code}', { path: { code: settled }, signal })).data,
-    enabled: isAsked,
-    // Somebody may take it meanwhile.
+    enabled: isChecked,
+    // It may be taken at any time.
     staleTime: 0,
   })
-  const isFree = isAsked && !isFetching ? data?.is_free : undefined
+  const isFree = isChecked && !isFetching ? data?.is_free : undefined
   const reasons = isFree === false ? data?.reasons : undefined
   return (
     <TextField
-      label={words.links.code}
-      hint={words.links.codeHint}
+      label={strings.links.code}
+      hint={strings.links.codeHint}
       maxLength={64}
       spellCheck={false}
       autoCapitalize="none"
@@ -37,8 +37,8 @@ export function CodeField({ value, onCode, errors }: CodeFieldProps) {
       errors={errors ?? reasons}
       suffix={
         <span role="status">
-          {isFree === true && <Badge tone="ok">{words.links.codeFree}</Badge>}
-          {isFree === false && <Badge tone="bad">{words.links.codeTaken}</Badge>}
+          {isFree === true && <Badge tone="ok">{strings.links.codeFree}</Badge>}
+          {isFree === false && <Badge tone="bad">{strings.links.codeTaken}</Badge>}
         </span>
       }
     />

@@ -2,85 +2,71 @@ import { ChevronDown, ChevronUp, Link2 } from 'lucide-react'
 import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useId, useState } from 'react'
 import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { writeWhenKnown } from '../clipboard.ts'
-import { Button } from '../parts/button.tsx'
-import { FieldError, TextField } from '../parts/field.tsx'
-import { errorsOf, sentenceOf } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { FieldError, TextField } from '../components/field.tsx'
+import { errorsOf, sentenceOf } from '../components/states.tsx'
 import { useLinkCreation } from '../queries.ts'
-import { isWritten } from '../shortcuts.ts'
-import { words } from '../words.ts'
+import { isTyping } from '../shortcuts.ts'
+import { strings } from '../strings/strings.ts'
 import { CodeField } from './code-field.tsx'
-import { isSeveralLines, looksLikeUrl, withScheme } from './pasted-url.ts'
+import { isMultiline, looksLikeUrl, withScheme } from './pasted-url.ts'
 
 type CreateLinkProps = {
   field: RefObject<HTMLInputElement | null>
-  /** `isCopied`: whether the browser has put its short URL on the clipboard. */
+  /** `isCopied`: the short URL is on the clipboard. */
   onCreated: (link: CreatedLinkView, isCopied: boolean) => void
-  /** Several lines: more than one link is meant. */
+  /** The user pasted several lines. */
   onManyPasted: (text: string) => void
 }
 
-const EMPTY = { address: '', title: '', code: '' }
+const EMPTY = { url: '', title: '', code: '' }
 
-/** One field and Enter; title and code are folded away. */
+/** One field and Enter. Title and code are collapsed. */
 export function CreateLink({ field, onCreated, onManyPasted }: CreateLinkProps) {
   const [isOpen, setOpen] = useState(false)
   const { values, set, creation, submit } = useNewLink(field, (link, isCopied) => {
     setOpen(false)
     onCreated(link, isCopied)
   })
-  const errorId = useId()
   usePasted((text) => {
-    if (isSeveralLines(text)) return onManyPasted(text)
-    set({ address: text })
+    if (isMultiline(text)) return onManyPasted(text)
+    set({ url: text })
     field.current?.focus()
   })
-  const addressError =
+  const urlError =
     errorsOf(creation.error, 'original_url', 'url')?.join(' ') ?? generalError(creation.error, isOpen)
-  const paste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text').trim()
-    // The field itself would put the lines together to one address that leads nowhere.
-    if (!isSeveralLines(text)) return
-    event.preventDefault()
-    onManyPasted(text)
-  }
+  const errorId = useId()
   return (
-    <form className="card create" onSubmit={submit} aria-label={words.links.create} noValidate>
+    <form className="card create" onSubmit={submit} aria-label={strings.links.create} noValidate>
       <div className="create-line">
         <span className="input-with">
           <Link2 size={18} aria-hidden />
-          <input
-            ref={field}
-            className="input"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            placeholder={words.links.paste}
-            aria-label={words.links.paste}
-            aria-invalid={addressError !== undefined}
-            aria-describedby={addressError === undefined ? undefined : errorId}
-            value={values.address}
-            onPaste={paste}
-            onChange={(event) => set({ address: event.target.value })}
+          <UrlInput
+            field={field}
+            errorId={urlError === undefined ? undefined : errorId}
+            url={values.url}
+            onUrl={(url) => set({ url })}
+            onManyPasted={onManyPasted}
           />
         </span>
         <Button
-          look="quiet"
+          variant="quiet"
           icon={isOpen ? ChevronUp : ChevronDown}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? words.links.less : words.links.more}
+          {isOpen ? strings.links.less : strings.links.more}
         </Button>
-        <Button type="submit" look="primary" isBusy={creation.isPending}>
-          {words.links.create}
+        <Button type="submit" variant="primary" isBusy={creation.isPending}>
+          {strings.links.create}
         </Button>
       </div>
-      {addressError !== undefined && <FieldError id={errorId} text={addressError} />}
+      {urlError !== undefined && <FieldError id={errorId} text={urlError} />}
       {isOpen && (
         <div className="create-more">
           <TextField
-            label={words.links.label}
-            hint={words.links.labelHint}
+            label={strings.links.label}
+            hint={strings.links.labelHint}
             maxLength={255}
             value={values.title}
             onText={(title) => set({ title })}
@@ -99,17 +85,52 @@ export function CreateLink({ field, onCreated, onManyPasted }: CreateLinkProps) 
 
 type Field = CreateLinkProps['field']
 
-/** What is typed, and its way to the server. A refusal stands beneath its field until that is changed. */
+type UrlInputProps = {
+  field: Field
+  /** The ID of the error. Undefined without one. */
+  errorId: string | undefined
+  url: string
+  onUrl: (url: string) => void
+  onManyPasted: (text: string) => void
+}
+
+function UrlInput({ field, errorId, url, onUrl, onManyPasted }: UrlInputProps) {
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text').trim()
+    // The input would join the lines into one invalid URL.
+    if (!isMultiline(text)) return
+    event.preventDefault()
+    onManyPasted(text)
+  }
+  return (
+    <input
+      ref={field}
+      className="input"
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+      placeholder={strings.links.paste}
+      aria-label={strings.links.paste}
+      aria-invalid={errorId !== undefined}
+      aria-describedby={errorId}
+      value={url}
+      onPaste={paste}
+      onChange={(event) => onUrl(event.target.value)}
+    />
+  )
+}
+
+/** The state of the form. An error stays below its field until the field is edited. */
 function useNewLink(field: Field, onCreated: CreateLinkProps['onCreated']) {
   const [values, setValues] = useState(EMPTY)
   const creation = useLinkCreation()
   const set = (change: Partial<typeof EMPTY>) => {
     setValues((before) => ({ ...before, ...change }))
-    if (change.address !== undefined) creation.reset()
+    if (change.url !== undefined) creation.reset()
   }
   const create = async () => {
     const made = creation.mutateAsync({
-      original_url: withScheme(values.address.trim()),
+      original_url: withScheme(values.url.trim()),
       ...(values.title.trim() === '' ? {} : { title: values.title.trim() }),
       ...(values.code === '' ? {} : { custom_code: values.code }),
     })
@@ -127,30 +148,30 @@ function useNewLink(field: Field, onCreated: CreateLinkProps['onCreated']) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (values.address.trim() === '' || creation.isPending) field.current?.focus()
+    if (values.url.trim() === '' || creation.isPending) field.current?.focus()
     else void create()
   }
   return { values, set, creation, submit }
 }
 
-/** What belongs to no field that is in sight. */
+/** Errors of fields that are not visible. */
 function generalError(error: unknown, isOpen: boolean): string | undefined {
   if (error === null) return undefined
   return isOpen && errorsOf(error, 'title', 'custom_code') ? undefined : sentenceOf(error)
 }
 
-/** A URL, or lines of them, that is pasted while nobody types and nothing is open. */
+/** URLs that are pasted outside of any field or dialog. */
 function usePasted(onUrl: (text: string) => void): void {
   useEffect(() => {
-    const hear = (event: globalThis.ClipboardEvent) => {
-      if (event.defaultPrevented || isWritten(event.target)) return
+    const onPaste = (event: globalThis.ClipboardEvent) => {
+      if (event.defaultPrevented || isTyping(event.target)) return
       const text = event.clipboardData?.getData('text').trim() ?? ''
       const [first = ''] = text.split(/[\s,;]/, 1)
-      if (!looksLikeUrl(isSeveralLines(text) ? first : text)) return
+      if (!looksLikeUrl(isMultiline(text) ? first : text)) return
       event.preventDefault()
       onUrl(text)
     }
-    document.addEventListener('paste', hear)
-    return () => document.removeEventListener('paste', hear)
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
   })
 }

@@ -1,16 +1,16 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { LinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { TextField } from '../parts/field.tsx'
-import { errorsOf, FormFailure } from '../parts/states.tsx'
-import { useToast } from '../parts/toasts.tsx'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { TextField } from '../components/field.tsx'
+import { errorsOf, FormFailure } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
 import { useLinkEdit } from '../queries.ts'
-import { words } from '../words.ts'
+import { strings } from '../strings/strings.ts'
 import { withScheme } from './pasted-url.ts'
 
 export default function EditDialog({ link, onClose }: { link: LinkView; onClose: () => void }) {
-  const [address, setAddress] = useState(link.original_url)
+  const [url, setUrl] = useState(link.original_url)
   const [title, setTitle] = useState(link.title)
   const edit = useLinkEdit()
   const toast = useToast()
@@ -18,10 +18,10 @@ export default function EditDialog({ link, onClose }: { link: LinkView; onClose:
   const save = (event: FormEvent) => {
     event.preventDefault()
     edit.mutate(
-      { code: link.short_code, original_url: withScheme(address.trim()), title: title.trim() || null },
+      { code: link.short_code, original_url: withScheme(url.trim()), title: title.trim() || null },
       {
         onSuccess: () => {
-          toast({ text: words.links.saved })
+          toast({ text: strings.links.saved })
           onClose()
         },
       },
@@ -29,13 +29,13 @@ export default function EditDialog({ link, onClose }: { link: LinkView; onClose:
   }
   return (
     <Dialog
-      title={words.links.editTitle}
+      title={strings.links.editTitle}
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>{words.actions.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" isBusy={edit.isPending}>
-            {words.actions.save}
+          <Button onClick={onClose}>{strings.actions.cancel}</Button>
+          <Button type="submit" form={formId} variant="primary" isBusy={edit.isPending}>
+            {strings.actions.save}
           </Button>
         </>
       }
@@ -43,23 +43,28 @@ export default function EditDialog({ link, onClose }: { link: LinkView; onClose:
       <form id={formId} className="form" onSubmit={save} noValidate>
         <FormFailure error={edit.error} />
         <TextField
-          label={words.links.destination}
+          label={strings.links.destination}
           type="url"
           inputMode="url"
-          value={address}
-          onText={setAddress}
+          value={url}
+          onText={setUrl}
           errors={errorsOf(edit.error, 'original_url', 'url')}
           autoFocus
         />
         <TextField
-          label={words.links.label}
-          hint={words.links.labelHint}
+          label={strings.links.label}
+          hint={strings.links.labelHint}
           maxLength={255}
           value={title}
           onText={setTitle}
           errors={errorsOf(edit.error, 'title')}
         />
-        <TextField label={words.links.code} hint={words.links.codeFixed} value={link.short_code} readOnly />
+        <TextField
+          label={strings.links.code}
+          hint={strings.links.codeFixed}
+          value={link.short_code}
+          readOnly
+        />
       </form>
     </Dialog>
   )

@@ -1,16 +1,15 @@
 import { lazy, Suspense, useState } from 'react'
 import type { LinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { useCopyNow } from '../parts/copy.tsx'
-import { sentenceOf } from '../parts/states.tsx'
-import { useToast } from '../parts/toasts.tsx'
-import { useLinkDeletion, useLinkRestoration, useLinkSwitch } from '../queries.ts'
-import { words } from '../words.ts'
+import { useCopyNow } from '../components/copy.tsx'
+import { sentenceOf } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { useLinkDeletion, useLinkRestoration, useLinkToggle } from '../queries.ts'
+import { strings } from '../strings/strings.ts'
 
-// Most visits open neither.
 const EditDialog = lazy(() => import('./edit-dialog.tsx'))
 const QrDialog = lazy(() => import('./qr-dialog.tsx'))
 
-/** How long undo is offered; the server would take it a while longer. */
+/** How long undo is offered. The server accepts it for a little longer. */
 export const UNDO_MS = 10_000
 
 type Opened = { what: 'edit' | 'qr'; link: LinkView }
@@ -24,16 +23,16 @@ export type LinkActions = {
   remove: (link: LinkView) => void
 }
 
-/** What can be done with a link, the same in the list and on its own page. */
+/** Actions on a link, for the list and its page. */
 export function useLinkActions(onRemoved?: () => void): LinkActions {
   const [opened, setOpened] = useState<Opened>()
   const toast = useToast()
   const copyNow = useCopyNow()
-  const onRefused = (error: unknown) => toast({ tone: 'bad', text: words.failure.undone(sentenceOf(error)) })
-  const linkSwitch = useLinkSwitch({
+  const onError = (error: unknown) => toast({ tone: 'bad', text: strings.failure.undone(sentenceOf(error)) })
+  const linkSwitch = useLinkToggle({
     onDone: ({ code, isActive, isUndo = false }) =>
       toast({
-        text: (isActive ? words.links.enabled : words.links.disabled)(code),
+        text: (isActive ? strings.links.enabled : strings.links.disabled)(code),
         ...(isUndo
           ? {}
           : {
@@ -41,22 +40,22 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
               onUndo: () => linkSwitch.mutate({ code, isActive: !isActive, isUndo: true }),
             }),
       }),
-    onRefused,
+    onError,
   })
   const restoration = useLinkRestoration({
-    onDone: (code) => toast({ text: words.links.restored(code) }),
-    onRefused: (error) => toast({ tone: 'bad', text: words.links.notRestored(sentenceOf(error)) }),
+    onDone: (code) => toast({ text: strings.links.restored(code) }),
+    onError: (error) => toast({ tone: 'bad', text: strings.links.notRestored(sentenceOf(error)) }),
   })
   const deletion = useLinkDeletion({
     onDone: (code) => {
       toast({
-        text: words.links.deleted(code),
+        text: strings.links.deleted(code),
         shownMs: UNDO_MS,
         onUndo: () => restoration.mutate(code),
       })
       onRemoved?.()
     },
-    onRefused,
+    onError,
   })
   return {
     opened,

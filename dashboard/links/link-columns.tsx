@@ -11,21 +11,21 @@ import {
   shortNumber,
   withoutScheme,
 } from '../format.ts'
-import { Letter } from '../parts/badge.tsx'
-import { IconButton } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy.tsx'
-import { Menu, type MenuItem } from '../parts/menu.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { Sparkline } from '../parts/sparkline.tsx'
-import type { Column } from '../parts/table.tsx'
-import { words } from '../words.ts'
+import { InitialBadge } from '../components/badge.tsx'
+import { IconButton } from '../components/button.tsx'
+import { CopyButton } from '../components/copy.tsx'
+import { Menu, type MenuItem } from '../components/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Sparkline } from '../components/sparkline.tsx'
+import type { Column } from '../components/table.tsx'
+import { strings } from '../strings/strings.ts'
 import type { LinkActions } from './link-actions.tsx'
 import { ShortUrl, StateBadge } from './link-name.tsx'
 
 const DESTINATION_CHARS = 72
-const { columns } = words.links
+const { columns } = strings.links
 
-/** `hasReady`: what is done most often stands in each row, not in its menu alone. */
+/** `hasReady`: the most frequent actions are in the row, not only in its menu. */
 export const linkColumns = (actions: LinkActions, hasReady: boolean): Column<ListedLink>[] => [
   { id: 'link', head: columns.link, cell: (link) => <LinkCell link={link} />, skeleton: <LinkSkeleton /> },
   {
@@ -56,7 +56,7 @@ export const linkColumns = (actions: LinkActions, hasReady: boolean): Column<Lis
 
 const LinkCell = ({ link }: { link: ListedLink }) => (
   <div className="link-cell">
-    <Letter name={hostOf(link.original_url)} />
+    <InitialBadge name={hostOf(link.original_url)} />
     <div className="link-texts">
       <div className="link-line">
         <RouteLink href={`/links/${link.short_code}`} className="row-link cut">
@@ -78,7 +78,6 @@ const LinkCell = ({ link }: { link: ListedLink }) => (
   </div>
 )
 
-/** As the cell itself: a square, a line, a thinner line. */
 const LinkSkeleton = () => (
   <div className="link-cell">
     <Skeleton width={32} height={32} radius={8} />
@@ -93,7 +92,7 @@ const LinkSkeleton = () => (
 
 const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: ListedLink }) => (
   <span className="clicks-cell">
-    <span className="clicks-shape" title={words.links.lastDays}>
+    <span className="clicks-shape" title={strings.links.lastDays}>
       {/* Without today: it is not over, and would fall off a cliff. */}
       <Sparkline values={sparkline.slice(0, -1)} width={88} height={24} />
     </span>
@@ -105,35 +104,39 @@ const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: Listed
 
 type RowToolsProps = { link: ListedLink; actions: LinkActions; hasReady: boolean }
 
-/** What is done most often stands ready where the pointer or the focus is; all of it is in the menu. */
+/** Shown on hover and focus. The menu has all actions. */
 function RowTools({ link, actions, hasReady }: RowToolsProps) {
   const { short_code: code } = link
   return (
     <span className="row-tools">
       {hasReady && (
         <span className="row-tools-ready">
-          <CopyButton text={link.short_url} label={words.links.copyAddress(withoutScheme(link.short_url))} />
-          <IconButton label={words.links.qrOf(code)} icon={QrCode} onClick={() => actions.open('qr', link)} />
+          <CopyButton text={link.short_url} label={strings.links.copyUrl(withoutScheme(link.short_url))} />
           <IconButton
-            label={words.links.editOf(code)}
+            label={strings.links.qrOf(code)}
+            icon={QrCode}
+            onClick={() => actions.open('qr', link)}
+          />
+          <IconButton
+            label={strings.links.editOf(code)}
             icon={Pencil}
             onClick={() => actions.open('edit', link)}
           />
         </span>
       )}
-      <Menu label={words.links.menuOf(code)} items={menuOf(link, actions)} />
+      <Menu label={strings.links.menuOf(code)} items={menuOf(link, actions)} />
     </span>
   )
 }
 
 const menuOf = (link: ListedLink, actions: LinkActions): MenuItem[] => [
-  { label: words.links.edit, icon: Pencil, onSelect: () => actions.open('edit', link) },
-  { label: words.links.copyShort, icon: Copy, onSelect: () => actions.copy(link) },
-  { label: words.links.qr, icon: QrCode, onSelect: () => actions.open('qr', link) },
-  { label: words.links.open, icon: ExternalLink, href: safeHref(link.original_url) },
+  { label: strings.links.edit, icon: Pencil, onSelect: () => actions.open('edit', link) },
+  { label: strings.links.copyShort, icon: Copy, onSelect: () => actions.copy(link) },
+  { label: strings.links.qr, icon: QrCode, onSelect: () => actions.open('qr', link) },
+  { label: strings.links.open, icon: ExternalLink, href: safeHref(link.original_url) },
   link.is_active
-    ? { label: words.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
-    : { label: words.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) },
+    ? { label: strings.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
+    : { label: strings.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) },
   { kind: 'line' },
-  { label: words.links.delete, icon: Trash2, isDanger: true, onSelect: () => actions.remove(link) },
+  { label: strings.links.delete, icon: Trash2, isDanger: true, onSelect: () => actions.remove(link) },
 ]

@@ -1,12 +1,12 @@
 import { Link2, SearchX } from 'lucide-react'
 import { type RefObject, useDeferredValue, useEffect, useRef } from 'react'
-import { Button } from '../parts/button.tsx'
-import { PageButtons } from '../parts/page-buttons.tsx'
-import { Empty, Failed } from '../parts/states.tsx'
-import { Table } from '../parts/table.tsx'
+import { Button } from '../components/button.tsx'
+import { PageButtons } from '../components/page-buttons.tsx'
+import { Empty, Failed } from '../components/states.tsx'
+import { Table } from '../components/table.tsx'
 import { useLinks } from '../queries.ts'
 import { useMedia } from '../use-media.ts'
-import { words } from '../words.ts'
+import { strings } from '../strings/strings.ts'
 import { linkColumns } from './link-columns.tsx'
 import type { LinkActions } from './link-actions.tsx'
 import type { ListQuery } from './list-query.ts'
@@ -15,17 +15,17 @@ type LinkListProps = {
   query: ListQuery
   onChange: (change: Partial<ListQuery>) => void
   actions: LinkActions
-  /** The link that was made just now: its row shows where it came to. */
+  /** The link that was just created. Its row is highlighted. */
   newCode: string | undefined
   onStart: () => void
 }
 
-/** A finger does not hover: there the menu has it all, and nothing else is drawn. */
+/** Without hover, the menu has all actions and the row needs no buttons. */
 const WITH_A_FINGER = '(pointer: coarse), (max-width: 639px)'
 
 export function LinkList({ query, onChange, actions, newCode, onStart }: LinkListProps) {
   const { data: latest, error, refetch } = useLinks(query)
-  // Rows are drawn in small steps: a slow phone answers a touch in between.
+  // Deferred, so that a slow phone can respond to touches while rows render.
   const data = useDeferredValue(latest)
   const hasReady = !useMedia(WITH_A_FINGER)
   const frame = useRef<HTMLDivElement>(null)
@@ -48,7 +48,7 @@ export function LinkList({ query, onChange, actions, newCode, onStart }: LinkLis
   return (
     <div className="card" ref={frame}>
       <Table
-        caption={words.links.title}
+        caption={strings.links.title}
         className="link-table"
         opensRows
         columns={linkColumns(actions, hasReady)}
@@ -60,7 +60,7 @@ export function LinkList({ query, onChange, actions, newCode, onStart }: LinkLis
         skeletonRows={6}
       />
       {data && (
-        <PageButtons label={words.links.pages} meta={data.meta} onPage={(page) => onChange({ page })} />
+        <PageButtons label={strings.links.pages} meta={data.meta} onPage={(page) => onChange({ page })} />
       )}
     </div>
   )
@@ -69,7 +69,7 @@ export function LinkList({ query, onChange, actions, newCode, onStart }: LinkLis
 const FRAMES_MAX = 30
 const isInMenu = (element: Element | null) => element?.closest('[role=menu]') != null
 
-/** The focus goes with a row that is deleted: it is given to the row that took its place. */
+/** Moves the focus from a deleted row to the row that takes its place. */
 function useFocusKept(frame: RefObject<HTMLElement | null>, rows: readonly unknown[] | undefined): void {
   /** The row that has the focus, or whose menu has it. */
   const place = useRef(-1)
@@ -88,7 +88,7 @@ function useFocusKept(frame: RefObject<HTMLElement | null>, rows: readonly unkno
     const isFewer = count < countBefore.current
     countBefore.current = count
     if (!isFewer || place.current < 0) return
-    // The menu that it was deleted from may still be closing, and has the focus until then.
+    // The row's menu may still be closing and has the focus until then.
     const give = (frames: number) => {
       if (isInMenu(document.activeElement) && frames > 0) requestAnimationFrame(() => give(frames - 1))
       if (document.activeElement !== document.body) return
@@ -103,27 +103,27 @@ type NoLinksProps = Pick<LinkListProps, 'query' | 'onChange' | 'onStart'>
 
 function NoLinks({ query, onChange, onStart }: NoLinksProps) {
   const isFirst = query.search === '' && query.state === 'all'
-  // Who has no link yet came to make one. The focus is not taken from what somebody has gone to.
+  // A user without links probably wants to create one. The focus is not taken from another element.
   useEffect(() => {
     const isFree = document.activeElement?.matches('body, #content') ?? true
     if (isFirst && isFree) onStart()
   }, [isFirst])
   if (isFirst) {
     return (
-      <Empty icon={Link2} title={words.links.emptyTitle} text={words.links.empty}>
-        <Button look="primary" onClick={onStart}>
-          {words.links.paste}
+      <Empty icon={Link2} title={strings.links.emptyTitle} text={strings.links.empty}>
+        <Button variant="primary" onClick={onStart}>
+          {strings.links.paste}
         </Button>
       </Empty>
     )
   }
   const text =
     query.search === '' && query.state !== 'all'
-      ? words.links.noneOf[query.state]
-      : words.links.none(query.search, query.state)
+      ? strings.links.noneOf[query.state]
+      : strings.links.none(query.search, query.state)
   return (
-    <Empty icon={SearchX} title={words.links.noneTitle} text={text}>
-      <Button onClick={() => onChange({ search: '', state: 'all' })}>{words.links.clear}</Button>
+    <Empty icon={SearchX} title={strings.links.noneTitle} text={text}>
+      <Button onClick={() => onChange({ search: '', state: 'all' })}>{strings.links.clear}</Button>
     </Empty>
   )
 }

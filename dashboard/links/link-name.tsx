@@ -1,10 +1,10 @@
 import { Ban, CirclePause } from 'lucide-react'
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { withoutScheme } from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { words } from '../words.ts'
+import { Badge } from '../components/badge.tsx'
+import { strings } from '../strings/strings.ts'
 
-/** The host soft, for it is the same everywhere; the code strong. */
+/** The host is de-emphasized, because it is the same for all links. */
 export function ShortUrl({ url }: { url: string }) {
   const text = withoutScheme(url)
   const codeAt = text.lastIndexOf('/') + 1
@@ -16,13 +16,13 @@ export function ShortUrl({ url }: { url: string }) {
   )
 }
 
-/** Why visitors do not arrive, where they do not; the operator's reason outweighs the owner's. */
+/** Why the link does not redirect. A block by the operator takes precedence. */
 export function StateBadge({ link }: { link: OwnLink }) {
   if (link.is_blocked)
     return (
       <Badge tone="bad" icon={Ban}>
-        {words.links.blocked}
+        {strings.links.blocked}
       </Badge>
     )
-  return link.is_active ? null : <Badge icon={CirclePause}>{words.links.off}</Badge>
+  return link.is_active ? null : <Badge icon={CirclePause}>{strings.links.off}</Badge>
 }

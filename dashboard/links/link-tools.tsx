@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
-import { Select } from '../parts/field.tsx'
+import { Select } from '../components/field.tsx'
 import { useSettled } from '../use-settled.ts'
-import { words } from '../words.ts'
+import { strings } from '../strings/strings.ts'
 import { type ListQuery, ORDERS, STATES } from './list-query.ts'
 
 const SETTLED_MS = 160
@@ -19,7 +19,7 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
   useEffect(() => {
     if (settled !== query.search) onChange({ search: settled })
   }, [settled])
-  // The address may change without typing: by going back, or when the search is cleared elsewhere.
+  // The URL may change without typing: by going back, or when the search is cleared elsewhere.
   useEffect(() => setText(query.search), [query.search])
   return (
     <div className="list-tools" role="search">
@@ -30,8 +30,8 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
           className="input"
           type="search"
           maxLength={255}
-          placeholder={words.links.search}
-          aria-label={words.links.search}
+          placeholder={strings.links.search}
+          aria-label={strings.links.search}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && setText('')}
@@ -42,7 +42,7 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
           </span>
         )}
       </span>
-      <div className="actions" role="group" aria-label={words.links.show}>
+      <div className="actions" role="group" aria-label={strings.links.show}>
         {STATES.map((state) => (
           <button
             key={state}
@@ -51,15 +51,15 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
             aria-pressed={query.state === state}
             onClick={() => onChange({ state })}
           >
-            {words.links.states[state]}
+            {strings.links.states[state]}
           </button>
         ))}
       </div>
       <Select
-        aria-label={words.links.sort}
+        aria-label={strings.links.sort}
         value={query.order}
         onChoice={(order: ListQuery['order']) => onChange({ order })}
-        choices={ORDERS.map((value) => ({ value, label: words.links.orders[value] }))}
+        choices={ORDERS.map((value) => ({ value, label: strings.links.orders[value] }))}
       />
     </div>
   )

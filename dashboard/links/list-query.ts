@@ -1,6 +1,5 @@
 import type { LinksQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
 
-/** Which part of the list is looked at, as `GET /links` takes it. */
 export type ListQuery = Required<Omit<LinksQuery, 'per_page'>>
 
 export const STATES: ListQuery['state'][] = ['all', 'active', 'inactive']
@@ -8,7 +7,7 @@ export const ORDERS: ListQuery['order'][] = ['newest', 'oldest', 'most-clicks', 
 const PAGE_MAX = 1_000_000
 const SEARCH_CHARS_MAX = 255
 
-/** What list is meant by the page's own address; whatever is not understood is left at its default. */
+/** From the page's URL. Unknown values are ignored. */
 export function readListQuery(parameters: URLSearchParams): ListQuery {
   const page = Number(parameters.get('page') ?? 1)
   return {
@@ -19,7 +18,7 @@ export function readListQuery(parameters: URLSearchParams): ListQuery {
   }
 }
 
-/** Only what is not the default, so that the plain list has the plain address. */
+/** Omits defaults, so that the unfiltered list has a plain URL. */
 export function writeListQuery({ page, search, state, order }: ListQuery): URLSearchParams {
   const parameters = new URLSearchParams()
   if (page > 1) parameters.set('page', String(page))

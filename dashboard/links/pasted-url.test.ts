@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isSeveralLines, looksLikeUrl, withScheme } from './pasted-url.ts'
+import { isMultiline, looksLikeUrl, withScheme } from './pasted-url.ts'
 
 test.each([
   ['example.com/a', 'https://example.com/a'],
@@ -21,8 +21,8 @@ describe('what is pasted', () => {
   )
 
   test('several lines are more than one with something on it', () => {
-    expect(isSeveralLines('https://a.test\n\r\nhttps://b.test')).toBe(true)
-    expect(isSeveralLines('https://a.test\n\n')).toBe(false)
-    expect(isSeveralLines('https://a.test')).toBe(false)
+    expect(isMultiline('https://a.test\n\r\nhttps://b.test')).toBe(true)
+    expect(isMultiline('https://a.test\n\n')).toBe(false)
+    expect(isMultiline('https://a.test')).toBe(false)
   })
 })

@@ -1,7 +1,6 @@
-/** More than one line with something on it. */
-export const isSeveralLines = (text: string): boolean => /\S\s*[\r\n]\s*\S/.test(text)
+export const isMultiline = (text: string): boolean => /\S\s*[\r\n]\s*\S/.test(text)
 
-/** People paste `example.com/a`: what has no scheme but looks like a host gets the one that nearly all have. */
+/** Adds `https://` to text without a scheme that looks like a host. */
 export const withScheme = (text: string): string =>
   /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?([/?#]|$)/i.test(text) ? `https://${text}` : text
 

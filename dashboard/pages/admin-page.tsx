@@ -2,13 +2,12 @@ import type { ReactNode } from 'react'
 import { AccountsTab } from '../admin/accounts-tab.tsx'
 import { HostsTab } from '../admin/hosts-tab.tsx'
 import { InvitationsTab } from '../admin/invitations-tab.tsx'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
-const { title, tabs } = laterWords.admin
+const { title, tabs } = lazyStrings.admin
 const inTab = (content: ReactNode) => <div className="stack in-tab">{content}</div>
 
-/** For the operator: who is here, who may come, and which destinations are blocked. */
 export default function AdminPage({ tab }: { tab: string | undefined }) {
   return (
     <TabbedPage

@@ -2,13 +2,13 @@ import { MailCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { ask } from '../api-client.ts'
 import { useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { SendAgain } from './send-again.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = laterWords
+const { doors: texts } = lazyStrings
 
-/** In place of every page that is for confirmed addresses only. */
+/** Shown instead of pages that require a verified email address. */
 export default function ConfirmFirstPage() {
   useTitle(texts.verifyTitle)
   const { user, instance } = useSignedIn()
@@ -24,7 +24,7 @@ export default function ConfirmFirstPage() {
           onAgain={() => ask('POST /verify-email/resend', { input: { email } })}
         />
         <p>
-          {texts.wrongAddress} <Link href="/account">{texts.changeAddress}</Link>
+          {texts.wrongEmail} <Link href="/account">{texts.changeEmail}</Link>
         </p>
       </div>
     </div>

@@ -2,18 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { ask } from '../api-client.ts'
-import { Button } from '../parts/button.tsx'
-import { CodeBlock } from '../parts/copy.tsx'
-import { TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
-import { errorsOf } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { CodeBlock } from '../components/copy.tsx'
+import { TextField } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { errorsOf } from '../components/states.tsx'
 import { useSession } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { DoorFrame, DoorHead } from './door-frame.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = laterWords
+const { doors: texts } = lazyStrings
 
 export default function ForgotPasswordPage() {
   useTitle(texts.resetTitle)
@@ -22,15 +22,15 @@ export default function ForgotPasswordPage() {
 
 const BackLink = () => <Link href="/sign-in">{texts.back}</Link>
 
-/** Who is not sent a link is told who has one. */
+/** Without a mail server: says who has the link. */
 const NoMail = () => (
-  <DoorFrame foot={<BackLink />}>
-    <DoorHead title={texts.resetTitle} lead={texts.resetNoMail} />
+  <SignedOutFrame foot={<BackLink />}>
+    <SignedOutHeading title={texts.resetTitle} lead={texts.resetNoMail} />
     <CodeBlock text={texts.resetCommand} label={texts.resetCommandLabel} />
-  </DoorFrame>
+  </SignedOutFrame>
 )
 
-/** The same is said whether the address has an account or not. */
+/** The same whether or not the email address has an account. */
 function MailForm() {
   const [email, setEmail] = useState('')
   const wanted = email.trim()
@@ -40,8 +40,8 @@ function MailForm() {
     return <MailSent email={wanted} sentText={texts.resetSent(wanted)} onAgain={askForMail} />
   }
   return (
-    <DoorFrame foot={<BackLink />}>
-      <DoorHead title={texts.resetTitle} lead={texts.resetLead} />
+    <SignedOutFrame foot={<BackLink />}>
+      <SignedOutHeading title={texts.resetTitle} lead={texts.resetLead} />
       <Form error={send.error} onSubmit={() => send.mutate()}>
         <TextField
           label={texts.email}
@@ -52,10 +52,10 @@ function MailForm() {
           errors={errorsOf(send.error, 'email')}
           autoFocus
         />
-        <Button type="submit" look="primary" size="wide" disabled={wanted === ''} isBusy={send.isPending}>
+        <Button type="submit" variant="primary" size="wide" disabled={wanted === ''} isBusy={send.isPending}>
           {texts.sendLink}
         </Button>
       </Form>
-    </DoorFrame>
+    </SignedOutFrame>
   )
 }

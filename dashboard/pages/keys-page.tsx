@@ -6,41 +6,41 @@ import { keyColumns } from '../keys/key-columns.tsx'
 import { NewKeyDialog } from '../keys/new-key-dialog.tsx'
 import { UsageCard, useUsage } from '../keys/usage-card.tsx'
 import { ask } from '../api-client.ts'
-import { Button } from '../parts/button.tsx'
-import { Question } from '../parts/dialog.tsx'
-import { Empty, Failed, sentenceOf } from '../parts/states.tsx'
-import { Table } from '../parts/table.tsx'
-import { useToast } from '../parts/toasts.tsx'
-import { laterWords } from '../later-words.ts'
+import { Button } from '../components/button.tsx'
+import { Question } from '../components/dialog.tsx'
+import { Empty, Failed, sentenceOf } from '../components/states.tsx'
+import { Table } from '../components/table.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useTitle } from './use-title.ts'
 
 const KEYS = ['keys']
 
 export default function KeysPage() {
-  useTitle(laterWords.keys.title)
+  useTitle(lazyStrings.keys.title)
   const keys = useQuery({ queryKey: KEYS, queryFn: async () => (await ask('GET /keys')).data })
-  // Loaded together with the keys, though it is drawn after them.
+  // Loaded together with the keys, although it renders after them.
   useUsage()
   const [isNewOpen, setNewOpen] = useState(false)
-  const [asked, setAsked] = useState<KeyView>()
+  const [revoking, setRevoking] = useState<KeyView>()
   const isEmpty = keys.data?.length === 0
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{laterWords.keys.title}</h1>
-        <Button look="primary" icon={Plus} onClick={() => setNewOpen(true)}>
-          {laterWords.keys.new}
+        <h1>{lazyStrings.keys.title}</h1>
+        <Button variant="primary" icon={Plus} onClick={() => setNewOpen(true)}>
+          {lazyStrings.keys.new}
         </Button>
       </div>
       <div className="card">
         {keys.error !== null && keys.data === undefined ? (
           <Failed error={keys.error} onRetry={() => void keys.refetch()} />
         ) : isEmpty ? (
-          <Empty icon={KeyRound} title={laterWords.keys.emptyTitle} text={laterWords.keys.empty} />
+          <Empty icon={KeyRound} title={lazyStrings.keys.emptyTitle} text={lazyStrings.keys.empty} />
         ) : (
           <Table
-            caption={laterWords.keys.title}
-            columns={keyColumns(setAsked)}
+            caption={lazyStrings.keys.title}
+            columns={keyColumns(setRevoking)}
             rows={keys.data && inOrder(keys.data)}
             keyOf={({ id }) => id}
             skeletonRows={3}
@@ -50,12 +50,12 @@ export default function KeysPage() {
       {/* Below the keys only when they are there: otherwise they would push it down. */}
       {keys.data && !isEmpty && <UsageCard />}
       {isNewOpen && <NewKeyDialog onClose={() => setNewOpen(false)} />}
-      {asked && <RevokeQuestion apiKey={asked} onClose={() => setAsked(undefined)} />}
+      {revoking && <RevokeQuestion apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </div>
   )
 }
 
-/** What is in use first, each the newest first. */
+/** Active keys first, then by creation, newest first. */
 const inOrder = (keys: KeyView[]) =>
   keys.toSorted((one, other) => Number(one.is_revoked) - Number(other.is_revoked) || other.id - one.id)
 
@@ -64,7 +64,7 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
   const toast = useToast()
   const revoke = useMutation({
     mutationFn: () => ask('DELETE /keys/{id}', { path: { id } }),
-    onSuccess: () => toast({ text: laterWords.keys.revokedNow(name) }),
+    onSuccess: () => toast({ text: lazyStrings.keys.revokedNow(name) }),
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
     onSettled: () => {
       onClose()
@@ -73,9 +73,9 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
   })
   return (
     <Question
-      title={laterWords.keys.revokeTitle(name)}
-      text={laterWords.keys.revokeText}
-      action={laterWords.keys.revoke}
+      title={lazyStrings.keys.revokeTitle(name)}
+      text={lazyStrings.keys.revokeText}
+      action={lazyStrings.keys.revoke}
       isBusy={revoke.isPending}
       onYes={() => revoke.mutate()}
       onClose={onClose}

@@ -2,8 +2,8 @@ import { ChevronLeft, ExternalLink, MousePointerClick, Pencil, QrCode, Trash2 } 
 import type { ReactNode } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { ClickFigures } from '../analytics/click-figures.tsx'
-import { FigureTiles } from '../analytics/figure-tiles.tsx'
+import { ClickAnalytics } from '../analytics/click-analytics.tsx'
+import { StatTiles } from '../analytics/stat-tiles.tsx'
 import { PanelFailure } from '../analytics/panel-failure.tsx'
 import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
 import { RangeTools } from '../analytics/range-tools.tsx'
@@ -11,27 +11,26 @@ import { safeHref, withoutScheme } from '../format.ts'
 import { ShortUrl, StateBadge } from '../links/link-name.tsx'
 import { LinkDialogs, useLinkActions, type LinkActions } from '../links/link-actions.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
-import { Button, ButtonLink } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy.tsx'
-import { LiveBadge } from '../parts/live-badge.tsx'
-import { Menu } from '../parts/menu.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { Empty, Failed, NoticeLine } from '../parts/states.tsx'
-import { Switch } from '../parts/switch.tsx'
-import { useFigures, useLink } from '../queries.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { CopyButton } from '../components/copy.tsx'
+import { LiveBadge } from '../components/live-badge.tsx'
+import { Menu } from '../components/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Empty, Failed, Notice } from '../components/states.tsx'
+import { Switch } from '../components/switch.tsx'
+import { useAnalytics, useLink } from '../queries.ts'
 import { useSignedIn } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { words } from '../words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 
-/** Everything about one link, and everything that can be done with it. */
 export default function LinkPage({ code }: { code: string }) {
   useTitle(code)
   const [, navigate] = useLocation()
   const [parameters, setParameters] = useSearchParams()
   const range = readRange(parameters)
   const link = useLink(code)
-  const clicks = useFigures({ ...rangeQuery(range), short_code: code })
+  const clicks = useAnalytics({ ...rangeQuery(range), short_code: code })
   const live = useLiveClicks()
   const actions = useLinkActions(() => navigate('/'))
   const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
@@ -56,40 +55,40 @@ export default function LinkPage({ code }: { code: string }) {
         <RangeTools range={range} onRange={setRange} meta={clicks.data?.meta} />
         <LiveBadge state={live.state} />
       </div>
-      <LinkFigures code={code} link={link.data} clicks={clicks} range={range} onRange={setRange} />
+      <LinkAnalytics code={code} link={link.data} clicks={clicks} range={range} onRange={setRange} />
       <LinkDialogs actions={actions} />
     </div>
   )
 }
 
-type LinkFiguresProps = {
+type LinkAnalyticsProps = {
   code: string
   link: OwnLink | undefined
-  clicks: ReturnType<typeof useFigures>
+  clicks: ReturnType<typeof useAnalytics>
   range: Range
   onRange: (change: Partial<Range>) => void
 }
 
-function LinkFigures({ code, link, clicks, range, onRange }: LinkFiguresProps) {
-  const figures = clicks.data?.data
-  if (clicks.error !== null && figures === undefined) {
+function LinkAnalytics({ code, link, clicks, range, onRange }: LinkAnalyticsProps) {
+  const analytics = clicks.data?.data
+  if (clicks.error !== null && analytics === undefined) {
     return (
       <PanelFailure
-        title={laterWords.link.chart}
+        title={lazyStrings.link.chart}
         error={clicks.error}
         onRetry={() => void clicks.refetch()}
       />
     )
   }
-  const hasNone = figures !== undefined && figures.last_clicked_at === null && figures.bot_clicks === 0
+  const hasNone = analytics !== undefined && analytics.last_clicked_at === null && analytics.bot_clicks === 0
   return (
-    <div className="figures" aria-busy={clicks.isPlaceholderData}>
-      <FigureTiles figures={clicks.data} />
+    <div className="analytics" aria-busy={clicks.isPlaceholderData}>
+      <StatTiles analytics={clicks.data} />
       {hasNone && link ? (
         <NoClicks link={link} />
       ) : (
-        <ClickFigures
-          figures={figures}
+        <ClickAnalytics
+          analytics={analytics}
           meta={clicks.data?.meta}
           isOneLink
           range={range}
@@ -101,19 +100,19 @@ function LinkFigures({ code, link, clicks, range, onRange }: LinkFiguresProps) {
   )
 }
 
-/** Why visitors do not get where the link leads. */
+/** Explains why the link does not redirect. */
 const Standing = ({ link }: { link: OwnLink }) =>
   link.is_blocked ? (
-    <NoticeLine tone="warn">{laterWords.link.blockedHint}</NoticeLine>
+    <Notice tone="warn">{lazyStrings.link.blockedHint}</Notice>
   ) : link.is_active ? null : (
-    <NoticeLine>{laterWords.link.offHint}</NoticeLine>
+    <Notice>{lazyStrings.link.offHint}</Notice>
   )
 
 const NoClicks = ({ link }: { link: OwnLink }) => (
   <div className="card">
-    <Empty icon={MousePointerClick} title={laterWords.link.emptyTitle} text={laterWords.link.empty}>
+    <Empty icon={MousePointerClick} title={lazyStrings.link.emptyTitle} text={lazyStrings.link.empty}>
       <ButtonLink icon={ExternalLink} href={link.short_url} target="_blank" rel="noreferrer">
-        {laterWords.link.open}
+        {lazyStrings.link.open}
       </ButtonLink>
     </Empty>
   </div>
@@ -122,7 +121,7 @@ const NoClicks = ({ link }: { link: OwnLink }) => (
 const Back = () => (
   <RouteLink href="/" className="back">
     <ChevronLeft size={16} aria-hidden />
-    {laterWords.link.back}
+    {lazyStrings.link.back}
   </RouteLink>
 )
 
@@ -155,24 +154,29 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
           <StateBadge link={link} />
         </ShortUrlLine>
         {link.title !== '' && <p>{link.title}</p>}
-        <Destination address={link.original_url} />
+        <Destination url={link.original_url} />
       </div>
       <div className="actions">
         <Switch
-          label={words.links.switchOf(link.short_code)}
+          label={strings.links.switchOf(link.short_code)}
           isOn={link.is_active}
           onSwitch={(isOn) => actions.turn(link, isOn)}
         />
         <Button icon={QrCode} onClick={() => actions.open('qr', link)}>
-          {words.links.qr}
+          {strings.links.qr}
         </Button>
         <Button icon={Pencil} onClick={() => actions.open('edit', link)}>
-          {words.links.edit}
+          {strings.links.edit}
         </Button>
         <Menu
-          label={words.links.menuOf(link.short_code)}
+          label={strings.links.menuOf(link.short_code)}
           items={[
-            { label: words.links.delete, icon: Trash2, isDanger: true, onSelect: () => actions.remove(link) },
+            {
+              label: strings.links.delete,
+              icon: Trash2,
+              isDanger: true,
+              onSelect: () => actions.remove(link),
+            },
           ]}
         />
       </div>
@@ -180,25 +184,25 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
   )
 }
 
-/** Known before the link itself has come. */
+/** Rendered before the link has loaded. */
 const ShortUrlLine = ({ url, children }: { url: string; children?: ReactNode }) => (
   <div className="link-name">
     <h1>
       <ShortUrl url={url} />
     </h1>
-    <CopyButton text={url} label={words.links.copyAddress(withoutScheme(url))} />
+    <CopyButton text={url} label={strings.links.copyUrl(withoutScheme(url))} />
     {children}
   </div>
 )
 
-/** A link only where it is a web address: what was stored by whatever way must not run here. */
-function Destination({ address }: { address: string }) {
-  const href = safeHref(address)
+/** A link only if it is an http or https URL: a `javascript:` URL must not run here, however it was stored. */
+function Destination({ url }: { url: string }) {
+  const href = safeHref(url)
   return href === undefined ? (
-    <span className="destination">{address}</span>
+    <span className="destination">{url}</span>
   ) : (
     <a className="destination" href={href} target="_blank" rel="noreferrer">
-      {withoutScheme(address)}
+      {withoutScheme(url)}
     </a>
   )
 }

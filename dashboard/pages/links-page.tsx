@@ -8,49 +8,78 @@ import { LinkList } from '../links/link-list.tsx'
 import { LinkTools } from '../links/link-tools.tsx'
 import { readListQuery, writeListQuery } from '../links/list-query.ts'
 import { withoutScheme } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { useToast } from '../parts/toasts.tsx'
+import { Button } from '../components/button.tsx'
+import { useToast } from '../components/toasts.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
 import { useShortcuts } from '../shortcuts.ts'
-import { words } from '../words.ts'
+import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 
 const BulkDialog = lazy(() => import('../links/bulk-dialog.tsx'))
 
-/** The home: make a link, find a link, change a link. What is looked at stands in the address. */
+/** The URL holds search, filters and page. */
 export function LinksPage() {
-  useTitle(words.links.title)
+  useTitle(strings.links.title)
   const [parameters, setParameters] = useSearchParams()
   const query = readListQuery(parameters)
-  /** The lines that the dialog for many begins with; undefined while it is closed. */
+  /** The initial lines of the bulk dialog. Undefined while it is closed. */
   const [bulkText, setBulkText] = useState<string>()
   const [newCode, setNewCode] = useState<string>()
   const createField = useRef<HTMLInputElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLElement>(null)
-  const toast = useToast()
   const actions = useLinkActions()
+  const sayCreated = useCreatedToast(actions)
   useLiveClicks()
+  const focusCreate = () => createField.current?.focus()
+  const focusSearch = () => searchField.current?.focus()
   const wanted = parameters.get('do')
   useEffect(() => {
     if (wanted === null) return
-    const field = wanted === 'search' ? searchField : createField
-    // After the frame around the page, which gives the focus to each new page.
-    queueMicrotask(() => field.current?.focus())
+    // After the shell, which moves the focus to each new page.
+    queueMicrotask(wanted === 'search' ? focusSearch : focusCreate)
     setParameters(writeListQuery(query), { replace: true })
   }, [wanted])
-  useShortcuts({ c: () => createField.current?.focus(), '/': () => searchField.current?.focus() })
+  useShortcuts({ c: focusCreate, '/': focusSearch })
   const show = (change: Partial<typeof query>) => {
     setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: change.page === undefined })
-    // Another page begins at its first row.
+    // Scroll to the first row of another page.
     if (change.page !== undefined && list.current!.getBoundingClientRect().top < 0)
       list.current!.scrollIntoView()
   }
   const onCreated = (link: CreatedLinkView, isCopied: boolean) => {
-    // The new link stands first in the list without filters.
+    // The new link is first in the unfiltered list.
     setParameters({}, { replace: true })
     setNewCode(link.short_code)
-    const { created, createdOnly, copyShort, qr, edit } = words.links
+    sayCreated(link, isCopied)
+  }
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{strings.links.title}</h1>
+        <Button icon={Layers} onClick={() => setBulkText('')}>
+          {strings.links.bulk}
+        </Button>
+      </div>
+      <CreateLink field={createField} onCreated={onCreated} onManyPasted={setBulkText} />
+      <section className="stack" aria-label={strings.links.title} ref={list}>
+        <LinkTools field={searchField} query={query} onChange={show} />
+        <LinkList query={query} onChange={show} actions={actions} newCode={newCode} onStart={focusCreate} />
+      </section>
+      <LinkDialogs actions={actions} />
+      {bulkText !== undefined && (
+        <Suspense>
+          <BulkDialog firstText={bulkText} onClose={() => setBulkText(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function useCreatedToast(actions: ReturnType<typeof useLinkActions>) {
+  const toast = useToast()
+  return (link: CreatedLinkView, isCopied: boolean) => {
+    const { created, createdOnly, copyShort, qr, edit } = strings.links
     toast({
       text: (isCopied ? created : createdOnly)(withoutScheme(link.short_url)),
       shownMs: UNDO_MS,
@@ -61,31 +90,4 @@ export function LinksPage() {
       ],
     })
   }
-  return (
-    <div className="page">
-      <div className="page-head">
-        <h1>{words.links.title}</h1>
-        <Button icon={Layers} onClick={() => setBulkText('')}>
-          {words.links.bulk}
-        </Button>
-      </div>
-      <CreateLink field={createField} onCreated={onCreated} onManyPasted={setBulkText} />
-      <section className="stack" aria-label={words.links.title} ref={list}>
-        <LinkTools field={searchField} query={query} onChange={show} />
-        <LinkList
-          query={query}
-          onChange={show}
-          actions={actions}
-          newCode={newCode}
-          onStart={() => createField.current?.focus()}
-        />
-      </section>
-      <LinkDialogs actions={actions} />
-      {bulkText !== undefined && (
-        <Suspense>
-          <BulkDialog firstText={bulkText} onClose={() => setBulkText(undefined)} />
-        </Suspense>
-      )}
-    </div>
-  )
 }

@@ -1,12 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/**
- * The token of a mailed link, from behind the # (which browsers send to nobody); gone from the address bar and the
- * history at once.
- */
+/** The token of a mailed link, from the fragment, which browsers do not send. It is removed from URL and history. */
 export function useMailedToken(): string | undefined {
   const [token, setToken] = useState(readToken)
-  // Not while rendering: a rendering may be thrown away and begun anew, and would find no token then.
+  // Not during rendering, which may be discarded and repeated, and would then find no token.
   useEffect(() => {
     const read = () => {
       const found = readToken()
@@ -15,7 +12,7 @@ export function useMailedToken(): string | undefined {
       history.replaceState(history.state, '', location.pathname)
     }
     read()
-    // A link that is opened where the page stands already changes what is behind the #, and loads nothing.
+    // Opening such a link on the same page changes the fragment only.
     addEventListener('hashchange', read)
     return () => removeEventListener('hashchange', read)
   }, [])

@@ -1,8 +1,8 @@
 import { ChartColumn } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { OverviewView } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { ClickFigures } from '../analytics/click-figures.tsx'
-import { FigureTiles } from '../analytics/figure-tiles.tsx'
+import { ClickAnalytics } from '../analytics/click-analytics.tsx'
+import { StatTiles } from '../analytics/stat-tiles.tsx'
 import { LiveList } from '../analytics/live-list.tsx'
 import { PanelFailure } from '../analytics/panel-failure.tsx'
 import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
@@ -10,31 +10,30 @@ import { RangeTools } from '../analytics/range-tools.tsx'
 import { TopLinks } from '../analytics/top-links.tsx'
 import { fullNumber } from '../format.ts'
 import { latestFirst, type Live, useLiveClicks } from '../live-clicks.ts'
-import { Button } from '../parts/button.tsx'
-import { LiveBadge } from '../parts/live-badge.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { Empty } from '../parts/states.tsx'
-import { useFigures, useOverview, useTopLinks } from '../queries.ts'
-import { laterWords } from '../later-words.ts'
-import { words } from '../words.ts'
+import { Button } from '../components/button.tsx'
+import { LiveBadge } from '../components/live-badge.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Empty } from '../components/states.tsx'
+import { useAnalytics, useOverview, useTopLinks } from '../queries.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 
-/** The same picture as of one link, for all of them; and clicks as they come. */
 export default function OverviewPage() {
-  useTitle(laterWords.overview.title)
+  useTitle(lazyStrings.overview.title)
   const overview = useOverview()
   const live = useLiveClicks()
   const counted = overview.data?.overview
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{laterWords.overview.title}</h1>
+        <h1>{lazyStrings.overview.title}</h1>
         {overview.error === null && <Totals overview={counted} />}
       </div>
       {counted?.total_links === 0 && counted.total_clicks === 0 ? (
         <NoLinks />
       ) : (
-        <OverviewFigures overview={overview} live={live} />
+        <OverviewAnalytics overview={overview} live={live} />
       )}
     </div>
   )
@@ -42,13 +41,13 @@ export default function OverviewPage() {
 
 type Overview = { overview: ReturnType<typeof useOverview>; live: Live }
 
-/** Each panel fails by itself. */
-function OverviewFigures({ overview, live }: Overview) {
+/** Each panel shows its own error. */
+function OverviewAnalytics({ overview, live }: Overview) {
   const [parameters, setParameters] = useSearchParams()
   const range = readRange(parameters)
   const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
-  const clicks = useFigures(rangeQuery(range))
-  const { data: figures, meta } = clicks.data ?? {}
+  const clicks = useAnalytics(rangeQuery(range))
+  const { data: analytics, meta } = clicks.data ?? {}
   const lists = (
     <div className="two-columns">
       <TopPanel range={range} clicks={clicks} />
@@ -61,40 +60,46 @@ function OverviewFigures({ overview, live }: Overview) {
         <RangeTools range={range} onRange={setRange} meta={meta} />
         <LiveBadge state={live.state} />
       </div>
-      {clicks.error !== null && figures === undefined ? (
+      {clicks.error !== null && analytics === undefined ? (
         <>
           <PanelFailure
-            title={laterWords.link.chart}
+            title={lazyStrings.link.chart}
             error={clicks.error}
             onRetry={() => void clicks.refetch()}
           />
           {lists}
         </>
       ) : (
-        <div className="figures" aria-busy={clicks.isPlaceholderData}>
-          <FigureTiles figures={clicks.data} />
-          <ClickFigures figures={figures} meta={meta} range={range} onRange={setRange} fileName="all-links">
+        <div className="analytics" aria-busy={clicks.isPlaceholderData}>
+          <StatTiles analytics={clicks.data} />
+          <ClickAnalytics
+            analytics={analytics}
+            meta={meta}
+            range={range}
+            onRange={setRange}
+            fileName="all-links"
+          >
             {lists}
-          </ClickFigures>
+          </ClickAnalytics>
         </div>
       )}
     </>
   )
 }
 
-function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof useFigures> }) {
+function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof useAnalytics> }) {
   const top = useTopLinks(rangeQuery(range))
-  const { data: figures, meta } = clicks.data ?? {}
+  const { data: analytics, meta } = clicks.data ?? {}
   const search = writeRange(range).toString()
   if (top.error !== null && top.data === undefined) {
     return (
-      <PanelFailure title={laterWords.overview.top} error={top.error} onRetry={() => void top.refetch()} />
+      <PanelFailure title={lazyStrings.overview.top} error={top.error} onRetry={() => void top.refetch()} />
     )
   }
   return (
     <TopLinks
       links={top.data}
-      figures={meta && { meta, comparedPoints: figures?.comparison?.points ?? 0 }}
+      analytics={meta && { meta, comparedPoints: analytics?.comparison?.points ?? 0 }}
       search={search === '' ? '' : `?${search}`}
     />
   )
@@ -104,7 +109,7 @@ function LivePanel({ overview, live }: Overview) {
   if (overview.error !== null && overview.data === undefined) {
     return (
       <PanelFailure
-        title={laterWords.overview.recent}
+        title={lazyStrings.overview.recent}
         error={overview.error}
         onRetry={() => void overview.refetch()}
       />
@@ -125,7 +130,7 @@ function Totals({ overview }: { overview: OverviewView['overview'] | undefined }
   const { total_clicks: clicks, total_links: links, active_links: active } = overview
   return (
     <p className="soft">
-      {laterWords.overview.totals(fullNumber(clicks), fullNumber(links), fullNumber(active))}
+      {lazyStrings.overview.totals(fullNumber(clicks), fullNumber(links), fullNumber(active))}
     </p>
   )
 }
@@ -134,9 +139,9 @@ function NoLinks() {
   const [, navigate] = useLocation()
   return (
     <div className="card">
-      <Empty icon={ChartColumn} title={laterWords.overview.emptyTitle} text={laterWords.overview.empty}>
-        <Button look="primary" onClick={() => navigate('/?do=create')}>
-          {words.links.create}
+      <Empty icon={ChartColumn} title={lazyStrings.overview.emptyTitle} text={lazyStrings.overview.empty}>
+        <Button variant="primary" onClick={() => navigate('/?do=create')}>
+          {strings.links.create}
         </Button>
       </Empty>
     </div>

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { waitText } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { FormFailure } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { FormFailure } from '../components/states.tsx'
 import { RequestFailure } from '../request.ts'
-import { laterWords } from '../later-words.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 
-const { doors: texts } = laterWords
-/** The service takes three mails an hour to one address: pressing at once would use them up. */
+const { doors: texts } = lazyStrings
+/** The server sends three emails an hour to one address, and quick presses would use them up. */
 const WAIT_SECONDS = 60
 
 type SendAgainProps = { onAgain: () => Promise<unknown>; hasJustSent: boolean }
 
-/** Sends the mail once more, after a wait; as long as the service says when it was asked for too many. */
+/** Sends the email again after a wait. After a 429, as long as the server says. */
 export function SendAgain({ onAgain, hasJustSent }: SendAgainProps) {
   const [wait, setWait] = useState(hasJustSent ? WAIT_SECONDS : 0)
   const again = useMutation({

@@ -1,28 +1,28 @@
 import { useState } from 'react'
 import { hasPasskeySupport } from '../account/passkey.ts'
-import { laterWords } from '../later-words.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { Dialog } from '../components/dialog.tsx'
 import { useSessionReturn, useSignedIn } from '../use-session.ts'
 import { CodeForm, PasskeyStep, PasswordStep } from './sign-in-page.tsx'
 
-const { doors: texts } = laterWords
+const { doors: texts } = lazyStrings
 
-/** Above the page as it was left: what was typed there stays. */
+/** A dialog above the page, which keeps everything that was typed. */
 export default function SignInAgain() {
   const { user, instance } = useSignedIn()
   const onSignedIn = useSessionReturn()
   const [values, setValues] = useState({ email: user.email, password: '' })
-  const [isCodeAsked, setCodeAsked] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
   return (
     <Dialog title={texts.ended} onClose={() => {}} isFirm>
-      {isCodeAsked ? (
+      {needsCode ? (
         <CodeForm {...values} onSignedIn={onSignedIn} />
       ) : (
         <>
           <PasswordStep
             values={values}
             onValues={setValues}
-            onCodeAsked={() => setCodeAsked(true)}
+            onCodeNeeded={() => setNeedsCode(true)}
             onSignedIn={onSignedIn}
           />
           {instance.has_passkeys && hasPasskeySupport() && <PasskeyStep onSignedIn={onSignedIn} />}

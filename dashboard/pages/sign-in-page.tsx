@@ -6,19 +6,19 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { deviceRefusal, hasPasskeySupport, presentPasskey } from '../account/passkey.ts'
 import { ask } from '../api-client.ts'
 import { withoutScheme } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
-import { errorsOf, FormFailure, NoticeLine } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { TextField } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { DoorFrame, DoorHead } from './door-frame.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = laterWords
+const { doors: texts } = lazyStrings
 
-/** Who comes here from a page that knows the address brings it along. */
+/** Another page may pass the email address. */
 export type SignInState = { email: string }
 
 export default function SignInPage() {
@@ -27,10 +27,10 @@ export default function SignInPage() {
   const known = useHistoryState<Partial<SignInState> | null>()?.email ?? ''
   const [values, setValues] = useState({ email: known, password: '' })
   const changed = useSessionChange()
-  const [isCodeAsked, setCodeAsked] = useState(false)
-  if (isCodeAsked) return <CodeStep {...values} onBack={() => setCodeAsked(false)} />
+  const [needsCode, setNeedsCode] = useState(false)
+  if (needsCode) return <CodeStep {...values} onBack={() => setNeedsCode(false)} />
   return (
-    <DoorFrame
+    <SignedOutFrame
       foot={
         instance.sign_up === 'open' && (
           <>
@@ -39,15 +39,15 @@ export default function SignInPage() {
         )
       }
     >
-      <DoorHead title={texts.signIn} lead={texts.signInLead(withoutScheme(instance.base_url))} />
+      <SignedOutHeading title={texts.signIn} lead={texts.signInLead(withoutScheme(instance.base_url))} />
       <PasswordStep
         values={values}
         onValues={setValues}
-        onCodeAsked={() => setCodeAsked(true)}
+        onCodeNeeded={() => setNeedsCode(true)}
         onSignedIn={changed}
       />
       {instance.has_passkeys && hasPasskeySupport() && <PasskeyStep onSignedIn={changed} />}
-    </DoorFrame>
+    </SignedOutFrame>
   )
 }
 
@@ -56,14 +56,14 @@ type SignedIn = { onSignedIn: () => Promise<void> }
 type PasswordStepProps = SignedIn & {
   values: Values
   onValues: (values: Values) => void
-  onCodeAsked: () => void
+  onCodeNeeded: () => void
 }
 
-export function PasswordStep({ values, onValues, onCodeAsked, onSignedIn }: PasswordStepProps) {
+export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: PasswordStepProps) {
   const { email, password } = values
   const signIn = useMutation({
     mutationFn: () => ask('POST /session', { input: { email: email.trim(), password } }),
-    onSuccess: ({ data }) => (data.needs_code ? onCodeAsked() : onSignedIn()),
+    onSuccess: ({ data }) => (data.needs_code ? onCodeNeeded() : onSignedIn()),
   })
   return (
     <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
@@ -87,27 +87,27 @@ export function PasswordStep({ values, onValues, onCodeAsked, onSignedIn }: Pass
         autoFocus={email !== ''}
         data-first={email !== '' || undefined}
       />
-      <Button type="submit" look="primary" size="wide" isBusy={signIn.isPending}>
+      <Button type="submit" variant="primary" size="wide" isBusy={signIn.isPending}>
         {texts.signIn}
       </Button>
     </Form>
   )
 }
 
-/** The same once more, with the code. */
+/** Sends the same input again, with the code. */
 function CodeStep({ onBack, ...values }: Values & { onBack: () => void }) {
   const changed = useSessionChange()
   return (
-    <DoorFrame
+    <SignedOutFrame
       foot={
         <button type="button" className="link-button" onClick={onBack}>
           {texts.back}
         </button>
       }
     >
-      <DoorHead title={texts.signIn} lead={texts.codeLead} />
+      <SignedOutHeading title={texts.signIn} lead={texts.codeLead} />
       <CodeForm {...values} onSignedIn={changed} />
-    </DoorFrame>
+    </SignedOutFrame>
   )
 }
 
@@ -132,7 +132,7 @@ export function CodeForm({ email, password, onSignedIn }: Values & SignedIn) {
       />
       <Button
         type="submit"
-        look="primary"
+        variant="primary"
         size="wide"
         disabled={code.trim() === ''}
         isBusy={signIn.isPending}
@@ -156,8 +156,8 @@ export function PasskeyStep({ onSignedIn }: SignedIn) {
   return (
     <>
       <div className="or">{texts.or}</div>
-      {isDeviceRefusal && <NoticeLine tone="bad">{texts.passkeyRefused}</NoticeLine>}
-      {faults && <NoticeLine tone="bad">{faults.join(' ')}</NoticeLine>}
+      {isDeviceRefusal && <Notice tone="bad">{texts.passkeyRefused}</Notice>}
+      {faults && <Notice tone="bad">{faults.join(' ')}</Notice>}
       <FormFailure error={isDeviceRefusal ? null : signIn.error} />
       <Button size="wide" icon={Fingerprint} isBusy={signIn.isPending} onClick={() => signIn.mutate()}>
         {texts.passkey}

@@ -1,19 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import type { DashboardApi } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { withoutScheme } from '../format.ts'
-import { Button } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
-import { errorsOf, NoticeLine } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { TextField } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { errorsOf, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { DoorFrame, DoorHead } from './door-frame.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
 
-const { doors: texts } = laterWords
+const { doors: texts } = lazyStrings
 
 export const SignInLink = () => (
   <>
@@ -21,42 +22,33 @@ export const SignInLink = () => (
   </>
 )
 
-/** `invitation`: the mailed token, and the address that it was mailed to, which is the only one it is good for. */
+/** `invitation`: the mailed token, and the only email address that it is valid for. */
 type SignUpFormProps = { invitation?: { token: string; email: string } }
 
 export function SignUpForm({ invitation }: SignUpFormProps) {
   const { instance } = useSession().data!
-  const changed = useSessionChange()
   const [values, setValues] = useState({ name: '', email: invitation?.email ?? '', password: '' })
   const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
   const email = values.email.trim()
-  const signUp = useMutation({
-    mutationFn: () => {
-      const input = { name: values.name.trim(), email, password: values.password }
-      return ask('POST /sign-up', {
-        input: invitation === undefined ? input : { ...input, invitation: invitation.token },
-      })
-    },
-    onSuccess: ({ data }) => (data.is_signed_in ? changed() : undefined),
-  })
+  const signUp = useSignUp()
   if (signUp.isSuccess && !signUp.data.data.is_signed_in) {
-    return (
-      <MailSent
-        email={email}
-        sentText={texts.mailSent(email)}
-        onAgain={() => ask('POST /verify-email/resend', { input: { email } })}
-      />
-    )
+    const sendAgain = () => ask('POST /verify-email/resend', { input: { email } })
+    return <MailSent email={email} sentText={texts.mailSent(email)} onAgain={sendAgain} />
   }
+  const submit = () =>
+    signUp.mutate({
+      ...{ name: values.name.trim(), email, password: values.password },
+      ...(invitation && { invitation: invitation.token }),
+    })
   const faults = errorsOf(signUp.error, 'invitation')
   return (
-    <DoorFrame foot={instance.is_empty ? null : <SignInLink />}>
-      <DoorHead
+    <SignedOutFrame foot={instance.is_empty ? null : <SignInLink />}>
+      <SignedOutHeading
         title={instance.is_empty ? texts.firstTitle : texts.signUpTitle}
         lead={instance.is_empty ? texts.firstLead : texts.signUpLead(withoutScheme(instance.base_url))}
       />
-      <Form error={signUp.error} onSubmit={() => signUp.mutate()}>
-        {faults && <NoticeLine tone="bad">{faults.join(' ')}</NoticeLine>}
+      <Form error={signUp.error} onSubmit={submit}>
+        {faults && <Notice tone="bad">{faults.join(' ')}</Notice>}
         <TextField
           label={texts.name}
           autoComplete="name"
@@ -83,10 +75,18 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
           onText={(password) => set({ password })}
           errors={errorsOf(signUp.error, 'password')}
         />
-        <Button type="submit" look="primary" size="wide" isBusy={signUp.isPending}>
+        <Button type="submit" variant="primary" size="wide" isBusy={signUp.isPending}>
           {texts.createAccount}
         </Button>
       </Form>
-    </DoorFrame>
+    </SignedOutFrame>
   )
+}
+
+function useSignUp() {
+  const changed = useSessionChange()
+  return useMutation({
+    mutationFn: (input: DashboardApi['POST /sign-up']['input']) => ask('POST /sign-up', { input }),
+    onSuccess: ({ data }) => (data.is_signed_in ? changed() : undefined),
+  })
 }

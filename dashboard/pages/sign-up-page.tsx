@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InstanceView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
-import { CodeBlock } from '../parts/copy.tsx'
-import { Failed } from '../parts/states.tsx'
+import { CodeBlock } from '../components/copy.tsx'
+import { Failed } from '../components/states.tsx'
 import { RequestFailure } from '../request.ts'
 import { useSession } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { DoorFrame, DoorHead } from './door-frame.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { SignInLink, SignUpForm } from './sign-up-form.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = laterWords
+const { doors: texts } = lazyStrings
 
-/** Open to anybody, by a mailed invitation, or closed. */
 export default function SignUpPage() {
   useTitle(texts.signUp)
   const { instance } = useSession().data!
@@ -30,12 +29,12 @@ export default function SignUpPage() {
 
 type NoSignUpProps = { instance: InstanceView; title: string; lead: string }
 
-/** Where nobody is yet who could be asked, whoever runs the instance reads this. */
+/** Without any account, the reader is the operator. */
 const NoSignUp = ({ instance, title, lead }: NoSignUpProps) => (
-  <DoorFrame foot={<SignInLink />}>
-    <DoorHead title={title} lead={instance.is_empty ? texts.closedEmpty : lead} />
+  <SignedOutFrame foot={<SignInLink />}>
+    <SignedOutHeading title={title} lead={instance.is_empty ? texts.closedEmpty : lead} />
     {instance.is_empty && <CodeBlock text={texts.closedCommand} label={texts.commandLabel} />}
-  </DoorFrame>
+  </SignedOutFrame>
 )
 
 function Invited({ token }: { token: string }) {
@@ -48,12 +47,12 @@ function Invited({ token }: { token: string }) {
   if (invitation.error === null) return null
   const isBad = invitation.error instanceof RequestFailure && invitation.error.kind === 'invalid'
   return (
-    <DoorFrame foot={<SignInLink />}>
+    <SignedOutFrame foot={<SignInLink />}>
       {isBad ? (
-        <DoorHead title={texts.invitationBad} lead={texts.invitationBadLead} />
+        <SignedOutHeading title={texts.invitationBad} lead={texts.invitationBadLead} />
       ) : (
         <Failed heading="h1" error={invitation.error} onRetry={() => void invitation.refetch()} />
       )}
-    </DoorFrame>
+    </SignedOutFrame>
   )
 }

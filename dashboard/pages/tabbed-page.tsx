@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { Tabs } from '../parts/tabs.tsx'
+import { Tabs } from '../components/tabs.tsx'
 import { useTitle } from './use-title.ts'
 
 type PageTab = { id: string; label: string; content: ReactNode }
-/** `root` is the address of the first tab; each other one has its id behind it. */
+/** `root`: the path of the first tab. The others append their ID. */
 type TabbedPageProps = {
   title: string
   root: string
@@ -12,7 +12,7 @@ type TabbedPageProps = {
   tabs: [PageTab, ...PageTab[]]
 }
 
-/** A page of several parts, one of them in sight; which one stands in the address. */
+/** The URL says which tab is open. */
 export function TabbedPage({ title, root, open, tabs }: TabbedPageProps) {
   const [first] = tabs
   const shown = tabs.find(({ id }) => id === open) ?? first

@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
-import { words } from '../words.ts'
+import { strings } from '../strings/strings.ts'
 
-/** Tabs and histories tell pages apart by it. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · ${words.product}`
+    document.title = `${title} · ${strings.product}`
   }, [title])
 }

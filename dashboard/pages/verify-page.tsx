@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { ask } from '../api-client.ts'
-import { Button } from '../parts/button.tsx'
-import { errorsOf, FormFailure, NoticeLine } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { laterWords } from '../later-words.ts'
-import { DoorFrame, DoorHead, DoorNews } from './door-frame.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = laterWords
+const { doors: texts } = lazyStrings
 
 type Kind = {
   title: string
@@ -18,12 +18,12 @@ type Kind = {
   confirm(token: string): Promise<{ data: { email: string } }>
   doneTitle: string
   doneLead(email: string): string
-  /** What to do when the link is no longer good. */
+  /** What to do if the link is no longer valid. */
   again: string
   goOn: { path: string; label: string }
 }
 
-/** A new account's address, or the new address of an account. */
+/** Verifies the email address of a new account, or a changed one. */
 const KINDS: Record<'verify' | 'change', Kind> = {
   verify: {
     title: texts.verifyTitle,
@@ -53,7 +53,7 @@ export default function VerifyPage({ kind }: { kind: KindName }) {
   return <Verification key={token} kind={kind} token={token} />
 }
 
-/** Opening the link only shows a button: programs that scan mails open links too. */
+/** Opening the link only shows a button, because mail scanners open links too. */
 function Verification({ kind, token }: { kind: KindName; token: string | undefined }) {
   const { title, lead, confirm, doneTitle, doneLead, again, goOn } = KINDS[kind]
   const changed = useSessionChange()
@@ -62,46 +62,46 @@ function Verification({ kind, token }: { kind: KindName; token: string | undefin
   if (verify.isSuccess) {
     const { email } = verify.data.data
     return (
-      <DoorFrame>
-        <DoorNews title={doneTitle} lead={doneLead(email)} />
+      <SignedOutFrame>
+        <SignedOutNotice title={doneTitle} lead={doneLead(email)} />
         <GoOn {...goOn} email={email} />
-      </DoorFrame>
+      </SignedOutFrame>
     )
   }
   return (
-    <DoorFrame>
-      <DoorHead title={title} lead={faults || token === undefined ? undefined : lead} />
+    <SignedOutFrame>
+      <SignedOutHeading title={title} lead={faults || token === undefined ? undefined : lead} />
       <FormFailure error={verify.error} />
       {faults ? (
         <>
-          <NoticeLine tone="bad">{faults.join(' ')}</NoticeLine>
+          <Notice tone="bad">{faults.join(' ')}</Notice>
           <p>{again}</p>
           <GoOn {...goOn} email="" />
         </>
       ) : token === undefined ? (
         <>
-          <NoticeLine tone="bad">{texts.tokenMissing}</NoticeLine>
+          <Notice tone="bad">{texts.tokenMissing}</Notice>
           <GoOn {...goOn} email="" />
         </>
       ) : (
-        <Button look="primary" size="wide" isBusy={verify.isPending} onClick={() => verify.mutate(token)}>
+        <Button variant="primary" size="wide" isBusy={verify.isPending} onClick={() => verify.mutate(token)}>
           {texts.verify}
         </Button>
       )}
-    </DoorFrame>
+    </SignedOutFrame>
   )
 }
 
 type GoOnProps = { path: string; label: string; email: string }
 
-/** The mail may have been opened where nobody is signed in. */
+/** The email may have been opened in a browser without a session. */
 function GoOn({ path, label, email }: GoOnProps) {
   const [, navigate] = useLocation()
   const isSignedIn = useSession().data?.user != null
   const state: SignInState = { email }
   const go = () => (isSignedIn ? navigate(path) : navigate('/sign-in', { state }))
   return (
-    <Button look="primary" size="wide" onClick={go}>
+    <Button variant="primary" size="wide" onClick={go}>
       {isSignedIn ? label : texts.signIn}
     </Button>
   )

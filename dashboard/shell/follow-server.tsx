@@ -2,21 +2,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { ask } from '../api-client.ts'
-import { useIsAway } from '../connection.ts'
-import { hearTabs } from '../other-tabs.ts'
+import { useIsOffline } from '../connection.ts'
+import { onTabMessage } from '../other-tabs.ts'
 import { SESSION, useSessionFollow } from '../use-session.ts'
-import { words } from '../words.ts'
+import { strings } from '../strings/strings.ts'
 
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 
-/** While the server is away it says so and looks for it; when it is back, or another tab changed something, all follows. */
+/** Shows when the server is unreachable, and retries. Reloads data when it is back or another tab has changed it. */
 export function FollowServer() {
   const client = useQueryClient()
-  const isAway = useIsAway()
+  const isAway = useIsOffline()
   const followSession = useSessionFollow()
   useEffect(
     () =>
-      hearTabs((news) => {
+      onTabMessage((news) => {
         if (news === 'session') void followSession()
         else void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
       }),
@@ -24,7 +24,7 @@ export function FollowServer() {
   )
   useEffect(() => {
     if (!isAway) return
-    const timer = setInterval(() => void ask('GET /instance').catch(() => {}), LOOK_MS)
+    const timer = setInterval(() => void ask('GET /instance').catch(() => {}), POLL_MS)
     return () => {
       clearInterval(timer)
       void client.invalidateQueries()
@@ -35,7 +35,7 @@ export function FollowServer() {
       {isAway && (
         <p className="away-line">
           <CloudOff size={16} aria-hidden />
-          {words.failure.away}
+          {strings.failure.away}
         </p>
       )}
     </div>

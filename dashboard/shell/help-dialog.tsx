@@ -1,16 +1,16 @@
-import { Dialog } from '../parts/dialog.tsx'
-import { words } from '../words.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { strings } from '../strings/strings.ts'
 
 const KEYS: [keys: string[], what: string][] = [
-  [['c'], words.shortcuts.create],
-  [['/'], words.shortcuts.search],
-  [['?'], words.shortcuts.help],
-  [['Esc'], words.shortcuts.close],
-  [['↑', '↓', '←', '→'], words.shortcuts.move],
+  [['c'], strings.shortcuts.create],
+  [['/'], strings.shortcuts.search],
+  [['?'], strings.shortcuts.help],
+  [['Esc'], strings.shortcuts.close],
+  [['↑', '↓', '←', '→'], strings.shortcuts.move],
 ]
 
 const HelpDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title={words.shortcuts.title} onClose={onClose}>
+  <Dialog title={strings.shortcuts.title} onClose={onClose}>
     <dl className="shortcuts">
       {KEYS.map(([keys, what]) => (
         <div key={what}>

@@ -3,39 +3,38 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { Link, useLocation } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
 import { withoutScheme } from '../format.ts'
-import { Letter } from '../parts/badge.tsx'
-import { FloatingRoot } from '../parts/floating-root.ts'
-import { Menu, type MenuItem } from '../parts/menu.tsx'
-import { sentenceOf } from '../parts/states.tsx'
-import { useToast } from '../parts/toasts.tsx'
+import { InitialBadge } from '../components/badge.tsx'
+import { FloatingRoot } from '../components/floating-root.ts'
+import { Menu, type MenuItem } from '../components/menu.tsx'
+import { sentenceOf } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
 import { useSignedIn, useSignOut } from '../use-session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
-import { words } from '../words.ts'
-import { ADMIN, type Place, PLACES } from './places.ts'
+import { strings } from '../strings/strings.ts'
+import { ADMIN, type NavItem, NAV_ITEMS } from './places.ts'
 
-// Most visits do not open it.
 const HelpDialog = lazy(() => import('./help-dialog.tsx'))
 
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
 
-/** A side bar from 900 px, a bottom bar below; the page between. */
+/** A side bar from 900 px, otherwise a bottom bar. */
 export function Shell({ children }: { children: ReactNode }) {
   const { user } = useSignedIn()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [content, setContent] = useState<HTMLElement | null>(null)
   const [path, navigate] = useLocation()
-  const places = user.role === 'admin' ? [...PLACES, ADMIN] : PLACES
+  const places = user.role === 'admin' ? [...NAV_ITEMS, ADMIN] : NAV_ITEMS
   useShortcuts({
     '?': () => setHelpOpen(true),
-    // On the page of links these are its own.
+    // The list of links handles these keys itself.
     ...(path === '/' ? {} : { c: () => navigate('/?do=create'), '/': () => navigate('/?do=search') }),
   })
-  // What floats lies inside the content, so that readers find it in a landmark.
+  // Menus and tooltips are inside the content, so that screen readers find them in a landmark.
   return (
     <FloatingRoot value={content}>
       <a className="skip" href="#content">
-        {words.nav.skip}
+        {strings.nav.skip}
       </a>
       <div className="shell">
         <header className="top-bar">
@@ -44,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </header>
         <header className="side-bar">
           <Brand />
-          <nav className="side-nav" aria-label={words.nav.label}>
+          <nav className="side-nav" aria-label={strings.nav.label}>
             {places.map((place) => (
               <PlaceLink key={place.path} {...place} current={path} />
             ))}
@@ -56,7 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Content path={path} onElement={setContent}>
           {children}
         </Content>
-        <nav className="bottom-bar" aria-label={words.nav.label}>
+        <nav className="bottom-bar" aria-label={strings.nav.label}>
           {places.map((place) => (
             <PlaceLink key={place.path} {...place} current={path} />
           ))}
@@ -73,7 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 type ContentProps = { path: string; children: ReactNode; onElement: (element: HTMLElement) => void }
 
-/** A new page begins at its top, and a reader begins there too. */
+/** Scrolls to the top of a new page and moves the focus there. */
 function Content({ path, children, onElement }: ContentProps) {
   const element = useRef<HTMLElement>(null)
   const shown = useRef(path)
@@ -94,11 +93,11 @@ function Content({ path, children, onElement }: ContentProps) {
 const Brand = () => (
   <Link href="/" className="brand">
     <img src={mark} width={28} height={28} alt="" />
-    {words.product}
+    {strings.product}
   </Link>
 )
 
-function PlaceLink({ path, label, icon: Icon, current }: Place & { current: string }) {
+function PlaceLink({ path, label, icon: Icon, current }: NavItem & { current: string }) {
   const isCurrent = path === '/' ? current === '/' || current.startsWith('/links/') : current.startsWith(path)
   return (
     <Link href={path} aria-current={isCurrent ? 'page' : undefined}>
@@ -114,32 +113,32 @@ function WhoMenu({ onHelp }: { onHelp: () => void }) {
   const theme = useChosenTheme()
   const signOut = useSignOut((error) => toast({ tone: 'bad', text: sentenceOf(error) }))
   const items: MenuItem[] = [
-    { label: words.nav.help, icon: CircleQuestionMark, onSelect: onHelp },
-    { label: words.nav.reference, icon: BookOpen, href: '/docs' },
+    { label: strings.nav.help, icon: CircleQuestionMark, onSelect: onHelp },
+    { label: strings.nav.reference, icon: BookOpen, href: '/docs' },
     { kind: 'line' },
     {
       kind: 'choice',
-      label: words.nav.theme,
+      label: strings.nav.theme,
       value: theme,
       choices: THEMES.map((each) => ({
         value: each,
-        label: words.nav.themes[each],
+        label: strings.nav.themes[each],
         icon: THEME_ICONS[each],
       })),
       onChoice: (value) => chooseTheme(value as Theme),
     },
     { kind: 'line' },
-    { label: words.nav.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
+    { label: strings.nav.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
   ]
   return (
     <Menu
-      label={words.nav.you}
+      label={strings.nav.you}
       items={items}
       align="start"
       trigger={
         <button type="button" className="who">
-          <span className="only-spoken">{words.nav.you}</span>
-          <Letter name={user.name} shape="round" />
+          <span className="only-spoken">{strings.nav.you}</span>
+          <InitialBadge name={user.name} shape="round" />
           <span className="names">
             <strong className="cut">{user.name}</strong>
             <small className="cut">{withoutScheme(instance.base_url)}</small>

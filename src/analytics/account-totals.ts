@@ -1,8 +1,8 @@
-import type { Db } from '../store/open-store.ts'
+import type { AnyDb } from '../store/handles.ts'
 
-/** Clicks ever of each account; one without clicks is not in it. */
+/** All clicks of each account. Accounts without clicks are left out. */
 export async function accountTotals(
-  db: Db,
+  db: AnyDb,
   accountIds: readonly number[],
 ): Promise<Map<number, { clicks: number; bots: number }>> {
   const rows = await db

@@ -1,21 +1,25 @@
 import { sql } from 'kysely'
-import type { Db } from '../store/open-store.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
 import { type HourCount, linkHourCounts, linkValueCounts } from './link-counts.ts'
 import type { TimeRange } from './time-range.ts'
 
-/** Whose clicks: all of an account's links (deleted ones included), or one link's. */
+/** Clicks of all links of an account, deleted ones included, or of one link. */
 export type ClickOwner = { accountId: number } | { linkId: number }
 
 export type Dimension = 'country' | 'device' | 'browser' | 'os' | 'referrer'
 
-/** People's clicks, distinct visitors per UTC day, and bots beside them. */
+/** Human clicks, distinct visitors per UTC day, and bot clicks beside them. */
 export type ClickCounts = { clicks: number; visitors: number; bots: number }
 
 export type SeriesPoint = ClickCounts & { label: string }
 export type BreakdownRow = { value: string; clicks: number; percentage: number }
 
 /** The counts of every bucket of the range, zeros included. */
-export async function clickSeries(db: Db, owner: ClickOwner, range: TimeRange): Promise<SeriesPoint[]> {
+export async function clickSeries(
+  db: ReadOnlyDb,
+  owner: ClickOwner,
+  range: TimeRange,
+): Promise<SeriesPoint[]> {
   const points = range.buckets.map(({ label }) => ({ label, clicks: 0, visitors: 0, bots: 0 }))
   let bucket = 0
   for (const { hour, clicks, visitors, bots } of await countsByHour(db, owner, range)) {
@@ -38,9 +42,9 @@ export function sumSeries(points: readonly ClickCounts[]): ClickCounts {
   return sum
 }
 
-/** Of each dimension the values with the most clicks first; percentages are of all clicks of the range. */
+/** The values of each dimension, most clicks first. Percentages are of all clicks in the range. */
 export async function clickBreakdowns<Name extends Dimension>(
-  db: Db,
+  db: ReadOnlyDb,
   owner: ClickOwner,
   { range, dimensions, limit }: { range: TimeRange; dimensions: readonly Name[]; limit: number },
 ): Promise<Record<Name, BreakdownRow[]>> {
@@ -58,7 +62,11 @@ export async function clickBreakdowns<Name extends Dimension>(
   return Object.fromEntries(breakdowns) as Record<Name, BreakdownRow[]>
 }
 
-function countsByHour(db: Db, owner: ClickOwner, { fromHour, toHour }: TimeRange): Promise<HourCount[]> {
+function countsByHour(
+  db: ReadOnlyDb,
+  owner: ClickOwner,
+  { fromHour, toHour }: TimeRange,
+): Promise<HourCount[]> {
   if ('linkId' in owner) return linkHourCounts(db, { ...owner, fromHour, toHour })
   return db
     .selectFrom('account_hours')
@@ -74,7 +82,7 @@ function countsByHour(db: Db, owner: ClickOwner, { fromHour, toHour }: TimeRange
 export type ValueCount = { dimension: string; value: string; clicks: number }
 
 function countsByValue(
-  db: Db,
+  db: ReadOnlyDb,
   owner: ClickOwner,
   { range: { fromHour, toHour }, dimensions }: { range: TimeRange; dimensions: readonly Dimension[] },
 ): Promise<ValueCount[]> {

@@ -3,9 +3,9 @@ const english = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none'
 const TWO_LETTERS = /^[A-Z]{2}$/
 const UNKNOWN = 'Unknown'
 
-/** The English name of an ISO 3166 alpha-2 code. 'Unknown' for null, '' and whatever is no country. */
+/** The English name of an ISO 3166 alpha-2 code. 'Unknown' for null, '' and anything that is not a country. */
 export function countryName(code: string | null): string {
-  // ZZ is "Unknown Region" by the standard; one thing has one word here.
+  // The standard calls ZZ "Unknown Region".
   if (code === null || code === 'ZZ' || !TWO_LETTERS.test(code)) return UNKNOWN
   return english.of(code) ?? UNKNOWN
 }

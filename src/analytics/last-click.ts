@@ -1,8 +1,8 @@
-import type { Db } from '../store/open-store.ts'
+import type { AnyDb } from '../store/handles.ts'
 import type { ClickOwner } from './click-counts.ts'
 
-/** When the owner's latest click by a person was; null when there was none. */
-export async function lastClickedAtUs(db: Db, owner: ClickOwner): Promise<number | null> {
+/** The time of the latest human click; null if there was none. */
+export async function lastClickedAtUs(db: AnyDb, owner: ClickOwner): Promise<number | null> {
   const row = await (
     'linkId' in owner
       ? db.selectFrom('link_totals').select('last_clicked_at').where('link_id', '=', owner.linkId)

@@ -1,24 +1,27 @@
-import type { Caller } from '../caller.ts'
-import { type Clock, DAY_US } from '../clock.ts'
-import { linkCounts } from '../links/count-links.ts'
-import type { Db } from '../store/open-store.ts'
+import type { Caller } from '../access/caller.ts'
+import { type Clock, DAY_US } from '../runtime/clock.ts'
+import { linkCounts } from '../links/lists/count-links.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
 
 const TOP_LINKS = 10
 
-export type TopLink = { id: number; code: string; title: string; clickCount: number }
+type TopLink = { id: number; code: string; title: string; clickCount: number }
 
 export type Overview = {
   totalLinks: number
   activeLinks: number
-  /** Ever, deleted links included. */
+  /** All time, deleted links included. */
   totalClicks: number
   /** Since midnight UTC. */
   clicksToday: number
   topLinks: TopLink[]
 }
 
-/** An account at a glance, from counters alone. */
-export async function overview(deps: { db: Db; clock: Clock }, { accountId }: Caller): Promise<Overview> {
+/** The overview of an account, from counters only. */
+export async function overview(
+  deps: { db: ReadOnlyDb; clock: Clock },
+  { workspaceId: accountId }: Caller,
+): Promise<Overview> {
   const { db, clock } = deps
   const midnight = Math.floor(clock.nowUs() / DAY_US) * 24
   const [counts, totals, today, topLinks] = await Promise.all([
@@ -42,7 +45,7 @@ export async function overview(deps: { db: Db; clock: Clock }, { accountId }: Ca
   }
 }
 
-function topLinksOf(db: Db, accountId: number): Promise<TopLink[]> {
+function topLinksOf(db: ReadOnlyDb, accountId: number): Promise<TopLink[]> {
   return db
     .selectFrom('link_totals')
     .innerJoin('links', 'links.id', 'link_totals.link_id')

@@ -1,13 +1,13 @@
-import { type Clock, DAY_US, dayOf, hourOf } from '../clock.ts'
-import type { Db } from '../store/open-store.ts'
+import { type Clock, DAY_US, dayOf, hourOf } from '../runtime/clock.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
 
-/** An account is active when it signed in, called the API or had a link clicked within so many days. */
+/** An account is active if it signed in, called the API or had a link clicked within so many days. */
 const ACTIVE_DAYS = 30
 
 export type PublicStats = { totalLinks: number; totalClicks: number; activeUsers: number }
 
-/** The whole instance in three figures. */
-export async function publicStats(deps: { db: Db; clock: Clock }): Promise<PublicStats> {
+/** Three numbers about the whole instance. */
+export async function publicStats(deps: { db: ReadOnlyDb; clock: Clock }): Promise<PublicStats> {
   const { db, clock } = deps
   const sinceUs = clock.nowUs() - ACTIVE_DAYS * DAY_US
   const [links, clicks, users] = await Promise.all([
@@ -20,7 +20,7 @@ export async function publicStats(deps: { db: Db; clock: Clock }): Promise<Publi
       .select((eb) => eb.fn.sum<number | null>('clicks').as('sum'))
       .executeTakeFirst(),
     db
-      .selectFrom('accounts')
+      .selectFrom('users')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('email_verified_at', 'is not', null)
       .where((eb) =>
@@ -28,19 +28,21 @@ export async function publicStats(deps: { db: Db; clock: Clock }): Promise<Publi
           eb('last_signed_in_at', '>=', sinceUs),
           eb.exists(
             eb
-              .selectFrom('api_usage_days')
+              .selectFrom('members')
+              .innerJoin('api_usage_days', 'api_usage_days.account_id', 'members.workspace_id')
               .select('day')
-              .whereRef('api_usage_days.account_id', '=', 'accounts.id')
+              .whereRef('members.user_id', '=', 'users.id')
               .where('day', '>=', dayOf(sinceUs)),
           ),
           eb.exists(
             eb
-              .selectFrom('account_hours')
+              .selectFrom('members')
+              .innerJoin('account_hours', 'account_hours.account_id', 'members.workspace_id')
               .select('hour')
-              .whereRef('account_hours.account_id', '=', 'accounts.id')
+              .whereRef('members.user_id', '=', 'users.id')
               .where('dimension', '=', 'total')
               .where('hour', '>=', hourOf(sinceUs))
-              // An hour of bots alone has none.
+              // Hours with bots only have no clicks.
               .where('clicks', '>', 0),
           ),
         ]),

@@ -1,29 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type AccountRig, openAccountRig } from '../../test/rigs/account-rig.ts'
+import { expect, test } from 'bun:test'
+import { useAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { dayOf } from '../clock.ts'
+import { dayOf } from '../runtime/clock.ts'
 import { rangeClicks } from './range-clicks.ts'
 
-const folders = temporaryFolders()
 const DAY = dayOf(NOON_US)
-let rig: AccountRig
-
-beforeEach(async () => {
-  rig = await openAccountRig(folders.make())
-})
-afterEach(async () => {
-  await rig.store.close()
-  folders.remove()
-})
+const rig = useAccountRig()
 
 const COUNTS = { visitors: 1, bots: 0 }
-const addHours = (link_id: number, clicksOf: Record<number, number>, audience_id = 1) =>
+const addHours = (link_id: number, clicksOf: Record<number, number>, dimensions_id = 1) =>
   rig.db
     .insertInto('link_hours')
     .values(
       Object.entries(clicksOf).map(([hour, clicks]) => ({
-        ...{ ...COUNTS, link_id, audience_id, clicks },
+        ...{ ...COUNTS, link_id, dimensions_id, clicks },
         hour: DAY * 24 + Number(hour),
       })),
     )
@@ -41,10 +31,10 @@ const addSums = (link_id: number, day: number, clicksOf: Record<number, number>)
     .execute()
 const clicks = async (from: number, to: number) =>
   Object.fromEntries(
-    await rangeClicks(rig.db, [1, 2, 3], { fromHour: DAY * 24 + from, toHour: DAY * 24 + to }),
+    await rangeClicks(rig.store.reportDb, [1, 2, 3], { fromHour: DAY * 24 + from, toHour: DAY * 24 + to }),
   )
 
-test('hours count from the first to the last, of all audiences, and of no other link', async () => {
+test('hours count from the first to the last, of all dimension sets, and of no other link', async () => {
   await addHours(1, { 3: 1, 4: 2, 9: 4, 10: 8 })
   await addHours(1, { 4: 16 }, 2)
   await addHours(2, { 9: 5 })
@@ -52,16 +42,16 @@ test('hours count from the first to the last, of all audiences, and of no other 
   expect(await clicks(4, 10)).toEqual({ 1: 22, 2: 5 })
   expect(await clicks(-100, 100)).toEqual({ 1: 31, 2: 5 })
   expect(await clicks(11, 12)).toEqual({})
-  expect(await rangeClicks(rig.db, [], { fromHour: 0, toHour: 1 })).toEqual(new Map())
+  expect(await rangeClicks(rig.store.reportDb, [], { fromHour: 0, toHour: 1 })).toEqual(new Map())
 })
 
-test('days that are summed up are read from their sums, and what is between and after them from its hours', async () => {
+test('days that are rolled up are read from their rollups, and what is between and after them from its hours', async () => {
   await addHours(1, { [-30]: 1, [-25]: 2, [-20]: 100, [-1]: 100, 5: 100, 6: 4, 30: 8 })
   await addSums(1, DAY - 1, { [-20]: 16, [-1]: 32 })
   // The running day, up to its sixth hour.
   await addSums(1, DAY, { 2: 64, 5: 128 })
   expect(await clicks(-48, 48)).toEqual({ 1: 1 + 2 + 16 + 32 + 64 + 128 + 4 + 8 })
-  // A range that begins and ends within days that are summed up.
+  // A range that begins and ends within days that are rolled up.
   expect(await clicks(-10, 4)).toEqual({ 1: 32 + 64 })
   expect(await clicks(4, 7)).toEqual({ 1: 128 + 4 })
   expect(await clicks(6, 31)).toEqual({ 1: 4 + 8 })

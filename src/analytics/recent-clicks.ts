@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../store/open-store.ts'
+import type { AnyDb } from '../store/handles.ts'
 import type { ClickOwner } from './click-counts.ts'
 
 /** One click, as its owner may see it; '' where unknown. */
@@ -7,7 +7,7 @@ export type RecentClick = {
   id: number
   accountId: number
   linkId: number
-  /** Null when the link has been deleted meanwhile. */
+  /** Null if the link has been deleted since. */
   code: string | null
   title: string | null
   clickedAtUs: number
@@ -19,11 +19,11 @@ export type RecentClick = {
   referrer: string
 }
 
-/** So many of the whole instance's latest clicks are looked through for the owner's: the last minutes, in effect. */
+/** How many of the latest clicks of the whole instance are searched: in effect, the last minutes. */
 const LOOKED_AT_MAX = 50_000
 
-/** The owner's clicks of the last minutes, the latest first. Clicks older than those say nothing about now. */
-export async function recentClicks(db: Db, owner: ClickOwner, limit: number): Promise<RecentClick[]> {
+/** The owner's clicks of the last minutes, latest first. */
+export async function recentClicks(db: AnyDb, owner: ClickOwner, limit: number): Promise<RecentClick[]> {
   const rows = await selectClicks(db)
     .where('clicks.id', '>', sql<number>`(SELECT coalesce(max(id), 0) - ${LOOKED_AT_MAX} FROM clicks)`)
     .where(
@@ -39,9 +39,9 @@ export async function recentClicks(db: Db, owner: ClickOwner, limit: number): Pr
 
 export type Stretch = { after: number; upTo: number; accountIds: readonly number[]; limit: number }
 
-/** The latest clicks of these accounts among those with ids in a stretch, oldest first. */
+/** The latest clicks of these accounts in a range of ids, oldest first. */
 export async function clicksBetween(
-  db: Db,
+  db: AnyDb,
   { after, upTo, accountIds, limit }: Stretch,
 ): Promise<RecentClick[]> {
   const rows = await selectClicks(db)
@@ -54,7 +54,7 @@ export async function clicksBetween(
   return rows.map(toRecentClick).reverse()
 }
 
-export async function latestClickId(db: Db): Promise<number> {
+export async function latestClickId(db: AnyDb): Promise<number> {
   const { id } = await db
     .selectFrom('clicks')
     .select((eb) => eb.fn.max<number | null>('id').as('id'))
@@ -62,11 +62,11 @@ export async function latestClickId(db: Db): Promise<number> {
   return id ?? 0
 }
 
-function selectClicks(db: Db) {
+function selectClicks(db: AnyDb) {
   return db
     .selectFrom('clicks')
     .leftJoin('links', 'links.id', 'clicks.link_id')
-    .leftJoin('audiences', 'audiences.id', 'clicks.audience_id')
+    .leftJoin('click_dimensions', 'click_dimensions.id', 'clicks.dimensions_id')
     .select([
       'clicks.id',
       'clicks.account_id as accountId',
@@ -75,17 +75,17 @@ function selectClicks(db: Db) {
       'links.title',
       'clicks.clicked_at as clickedAtUs',
       'clicks.is_bot',
-      'audiences.country',
-      'audiences.device',
-      'audiences.browser',
-      'audiences.os',
-      'audiences.referrer',
+      'click_dimensions.country',
+      'click_dimensions.device',
+      'click_dimensions.browser',
+      'click_dimensions.os',
+      'click_dimensions.referrer',
     ])
 }
 
 type ClickRow = Awaited<ReturnType<ReturnType<typeof selectClicks>['execute']>>[number]
 
-/** Of bots nothing is kept, so they have no audience. */
+/** Bots have no dimensions. */
 const toRecentClick = ({
   is_bot,
   country,

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import { type Clock, dayOf, HOURS_OF_DAY } from '../clock.ts'
-import { joinEach, wholeNumber } from '../store/engine-sql.ts'
-import type { Db } from '../store/open-store.ts'
+import { type Clock, dayOf, HOURS_OF_DAY } from '../runtime/clock.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
+import { rolledUpDays, uncoveredHours } from './rolled-up-days.ts'
 
 export const SPARKLINE_DAYS = 30
-const HOURS = sql.lit(HOURS_OF_DAY)
 
-/** Of each link the clicks of the last 30 UTC days, today last. */
+/** The clicks of each link in the last 30 UTC days, today last. */
 export async function sparklines(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: { db: ReadOnlyDb; clock: Clock },
   linkIds: readonly number[],
 ): Promise<Map<number, number[]>> {
   const lines = new Map(linkIds.map((id) => [id, Array<number>(SPARKLINE_DAYS).fill(0)]))
@@ -23,34 +22,17 @@ export async function sparklines(
 
 type DayCount = { linkId: number; day: number; clicks: number }
 
-/** From the sums of days, where there are any; only of hours that are in none the rows are added up. */
 async function dayCounts(
-  db: Db,
+  db: ReadOnlyDb,
   linkIds: readonly number[],
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
 ): Promise<DayCount[]> {
-  const ids = sql.join(linkIds.map((id) => sql`(${wholeNumber(id)})`))
-  const sums = joinEach(db, sql`ids`, {
-    table: 'link_days',
-    where: sql`link_id = id AND dimension = 'hour' AND day >= ${firstDay} AND day <= ${lastDay}`,
-  })
-  const hours = joinEach(db, sql`uncovered`, {
-    table: 'link_hours',
-    where: sql`link_id = id AND hour >= from_hour AND hour < to_hour`,
-  })
+  const range = { fromHour: firstDay * HOURS_OF_DAY, toHour: (lastDay + 1) * HOURS_OF_DAY }
   const { rows } = await sql<DayCount>`
-    WITH RECURSIVE
-      ids (id) AS (VALUES ${ids}),
-      days (day) AS (SELECT ${wholeNumber(firstDay)} UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay}),
-      summed (id, day, to_hour, clicks) AS MATERIALIZED (
-        SELECT id, day, max(CAST(value AS INTEGER)) + 1, sum(clicks) FROM ${sums} GROUP BY id, day
-      ),
-      uncovered (id, day, from_hour, to_hour) AS MATERIALIZED (
-        SELECT ids.id, days.day, coalesce(summed.to_hour, days.day * ${HOURS}), (days.day + 1) * ${HOURS}
-        FROM ids CROSS JOIN days LEFT JOIN summed ON summed.id = ids.id AND summed.day = days.day
-      )
-    SELECT id AS "linkId", day, sum(clicks) AS clicks FROM ${hours} GROUP BY id, day
+    WITH ${rolledUpDays(db, linkIds, { ...range, days: 'touched' })}
+    SELECT id AS "linkId", hour / ${sql.lit(HOURS_OF_DAY)} AS day, sum(clicks) AS clicks
+    FROM ${uncoveredHours(db)} GROUP BY 1, 2
     UNION ALL
-    SELECT id AS "linkId", day, clicks FROM summed`.execute(db)
+    SELECT id AS "linkId", day, clicks FROM covered`.execute(db)
   return rows
 }

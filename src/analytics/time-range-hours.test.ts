@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { HOUR_US, isoMicroseconds } from '../clock.ts'
+import { HOUR_US, isoMicroseconds } from '../runtime/clock.ts'
 import { readTimeRange, type TimeRange } from './time-range.ts'
 
 const labels = ({ buckets }: TimeRange) => buckets.map(({ label }) => label)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { HOUR_US, isoMicroseconds } from '../clock.ts'
-import { Refusal } from '../refusal.ts'
+import { HOUR_US, isoMicroseconds } from '../runtime/clock.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { rangeMeta, readTimeRange, type TimeRange, type TimeRangeQuery } from './time-range.ts'
 
 const NOW = '2026-04-20T09:30:15.250Z'

@@ -1,11 +1,11 @@
-import { HOUR_US, hourOf, isoMicroseconds } from '../clock.ts'
-import { type FieldErrors, invalid } from '../refusal.ts'
+import { HOUR_US, hourOf, isoMicroseconds } from '../runtime/clock.ts'
+import { type FieldErrors, invalid } from '../errors/refusal.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
 
-/** A stretch of time cut into buckets of the caller's time zone. Counters are by UTC hour, so its ends are whole hours. */
+/** A time range divided into buckets of the caller's time zone. Counters are by UTC hour, so it begins and ends on one. */
 export type TimeRange = {
   /** The first hour, since 1970 UTC. */
   fromHour: number
@@ -13,20 +13,20 @@ export type TimeRange = {
   toHour: number
   granularity: Granularity
   timezone: string
-  /** In order; an hour belongs to the bucket that it begins in. */
+  /** In order. An hour belongs to the bucket in which it begins. */
   buckets: { label: string; fromHour: number }[]
 }
 
-/** Texts as they came in the query; undefined when absent. */
+/** Query parameters as they were sent; undefined if absent. */
 export type TimeRangeQuery = Record<'from' | 'to' | 'period' | 'granularity' | 'timezone', string | undefined>
 
 const HOUR_MS = HOUR_US / 1000
 
-/** 1970 to 2200: what microseconds can count exactly, and four digits of a year can show. */
+/** 1970 to 2200, where microseconds are exact numbers. */
 const LATEST_MS = Date.UTC(2200, 0)
 const isOfOurTime = (ms: number): boolean => ms >= 0 && ms < LATEST_MS
 
-/** Two years of hours would be a body of megabytes. */
+/** Two years of hours would make a response of megabytes. */
 export const BUCKETS_MAX = 2_500
 
 const PERIOD_LENGTHS: Record<Exclude<(typeof PERIODS)[number], 'all'>, Temporal.DurationLike> = {
@@ -37,23 +37,23 @@ const PERIOD_LENGTHS: Record<Exclude<(typeof PERIODS)[number], 'all'>, Temporal.
   '12m': { months: 11 },
 }
 
-/** A moment as it was asked for, and the whole hour that the range begins or ends with because of it. */
+/** A requested moment, and the whole hour at which the range therefore begins or ends. */
 type Moment = { us: number; hour: number }
 
 type Hours = Pick<TimeRange, 'fromHour' | 'toHour' | 'timezone'>
 
-/** A stretch of time before it is cut; the granularity is undefined where the length decides. */
+/** A range before it is divided. The granularity is undefined if it follows from the length. */
 export type Stretch = Hours & {
   granularity: Granularity | undefined
 }
 
-/** Reads which time is asked about, cut into buckets. */
+/** Parses the requested range and divides it into buckets. */
 export const readTimeRange = (query: TimeRangeQuery, nowUs: number, sinceUs: number): TimeRange =>
   cutStretch(readStretch(query, nowUs, sinceUs))
 
 /**
- * Reads which time is asked about. `period` counts back from now and includes the running hour, day or month;
- * `sinceUs` is where 'all' begins. Refused with every fault.
+ * Parses the requested range. `period` counts back from now and includes the running hour, day or month; `sinceUs` is where
+ * 'all' begins. A refusal lists every error.
  */
 export function readStretch(query: TimeRangeQuery, nowUs: number, sinceUs: number): Stretch {
   const fields: FieldErrors = {}
@@ -70,7 +70,7 @@ export function readStretch(query: TimeRangeQuery, nowUs: number, sinceUs: numbe
   if (Object.keys(fields).length > 0) throw invalid(fields)
   const fromHour =
     from?.hour ?? hourFrom(startOf(period ?? '30d', hourStart(to.hour - 1, timezone), hourOf(sinceUs)))
-  // A day that began half an hour ago may not have an hour of its own yet.
+  // A day that began half an hour ago may have no whole hour yet.
   return { fromHour, toHour: Math.max(to.hour, fromHour + 1), timezone, granularity }
 }
 
@@ -79,7 +79,7 @@ export function cutStretch({ granularity, ...stretch }: Stretch): TimeRange {
   return { ...stretch, granularity: chosen, buckets: cut(stretch, chosen) }
 }
 
-/** What every answer about a stretch of time says of it. */
+/** The description of the range in every response. */
 export function rangeMeta(range: TimeRange, totalClicks: number) {
   return {
     from: isoMicroseconds(range.fromHour * HOUR_US),
@@ -90,7 +90,7 @@ export function rangeMeta(range: TimeRange, totalClicks: number) {
   }
 }
 
-/** Where a period begins whose last hour is given. */
+/** The first hour of a period with the given last hour. */
 function startOf(
   period: (typeof PERIODS)[number],
   last: Temporal.ZonedDateTime,
@@ -111,7 +111,7 @@ function cut(stretch: Hours, granularity: Granularity): TimeRange['buckets'] {
   return granularity === 'hour' ? hourBuckets(stretch) : calendarBuckets(stretch, granularity)
 }
 
-/** The hours that are counted, which are those of UTC: where a zone is not whole hours off, they begin at half past. */
+/** Counted hours are those of UTC. In a zone that is not whole hours from UTC they begin at half past or quarter past. */
 function hourBuckets({ fromHour, toHour, timezone }: Hours): TimeRange['buckets'] {
   if (toHour - fromHour > BUCKETS_MAX) throw tooManyBuckets()
   return Array.from({ length: toHour - fromHour }, (_, i) => {
@@ -130,7 +130,7 @@ function calendarBuckets(
   while (hourFrom(at) < toHour) {
     if (buckets.length === BUCKETS_MAX) throw tooManyBuckets()
     buckets.push({ label: labelOf(at, granularity), fromHour: Math.max(hourFrom(at), fromHour) })
-    // Anew: after a day without a midnight the next ones would begin as late as that one did.
+    // Computed again each time: after a day without a midnight, all later days would begin as late as that one.
     at = at.add({ [`${granularity}s`]: 1 }).startOfDay()
   }
   return buckets
@@ -151,7 +151,7 @@ const labelOf = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): stri
 export const hourStart = (hour: number, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(hour * HOUR_MS).toZonedDateTimeISO(timezone)
 
-/** The first whole hour that begins then or later. */
+/** The first whole hour that begins at or after the moment. */
 export const hourFrom = (at: Temporal.ZonedDateTime): number => Math.ceil(at.epochMilliseconds / HOUR_MS)
 
 function readTimezone(text: string | undefined, fields: FieldErrors): string {
@@ -163,7 +163,7 @@ function readTimezone(text: string | undefined, fields: FieldErrors): string {
 }
 
 function timezoneNamed(name: string): string | undefined {
-  // Understood as well, but an offset knows nothing of summer.
+  // Temporal accepts offsets too, but an offset ignores daylight saving time.
   if (/^[+-]/.test(name)) return undefined
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
@@ -185,8 +185,8 @@ function oneOf<Value extends string>(
 type MomentRules = { name: 'from' | 'to'; timezone: string; isEnd: boolean }
 
 /**
- * A date (its whole day, in the time zone) or a timestamp with offset (with the hour that it is in). Days take only the
- * hours that begin in them, so that neighbours share none where midnight is at half past.
+ * A date (its whole day in the time zone) or a timestamp with offset (the hour it is in). A day has the hours that begin in
+ * it, so days never overlap where midnight is not on a UTC hour.
  */
 function readMoment(
   text: string | undefined,
@@ -206,7 +206,7 @@ function readMoment(
       if (isOfOurTime(us / 1000)) return { us, hour: isEnd ? Math.ceil(us / HOUR_US) : hourOf(us) }
     }
   } catch {
-    // Not a moment that exists: refused below like any other text.
+    // No such moment; refused below.
   }
   fields[name] = [
     `The ${name} must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).`,

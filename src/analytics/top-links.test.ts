@@ -1,25 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type AccountRig, openAccountRig } from '../../test/rigs/account-rig.ts'
+import { beforeEach, expect, test } from 'bun:test'
+import { useAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { HOUR_US, hourOf } from '../clock.ts'
+import { HOUR_US, hourOf } from '../runtime/clock.ts'
 import { cutStretch } from './time-range.ts'
 import { topLinks } from './top-links.ts'
+import { ownerOf } from '../../test/rigs/owner-of.ts'
 
-const folders = temporaryFolders()
 const NOW_HOUR = hourOf(NOON_US)
-let rig: AccountRig
+const rig = useAccountRig()
 let accountId: number
 let strangerId: number
 
 beforeEach(async () => {
-  rig = await openAccountRig(folders.make())
-  accountId = (await rig.makeAccount()).id
-  strangerId = (await rig.makeAccount({ email: 'bob@example.com' })).id
-})
-afterEach(async () => {
-  await rig.store.close()
-  folders.remove()
+  accountId = (await rig.makeAccount()).workspaceId
+  strangerId = (await rig.makeAccount({ email: 'bob@example.com' })).workspaceId
 })
 
 type Made = { id: number; clicksEver: number; clicks?: number; owner?: number; isDeleted?: boolean }
@@ -47,8 +41,8 @@ async function make(all: Made[]) {
     await rig.db
       .insertInto('link_hours')
       .values([
-        { ...counts, link_id: id, hour: NOW_HOUR, audience_id: 1, clicks },
-        { ...counts, link_id: id, hour: NOW_HOUR - 900, audience_id: 1, clicks: clicksEver - clicks },
+        { ...counts, link_id: id, hour: NOW_HOUR, dimensions_id: 1, clicks },
+        { ...counts, link_id: id, hour: NOW_HOUR - 900, dimensions_id: 1, clicks: clicksEver - clicks },
       ])
       .execute()
   }
@@ -59,7 +53,7 @@ const top = async (hours: number, limit = 10) => {
     ...{ fromHour: NOW_HOUR + 1 - hours, toHour: NOW_HOUR + 1 },
     ...{ timezone: 'UTC', granularity: undefined },
   })
-  return topLinks(rig.db, { accountId }, { range, limit })
+  return topLinks(rig.store.reportDb, ownerOf(accountId), { range, limit })
 }
 const counted = async (hours: number, limit?: number) =>
   (await top(hours, limit)).map(({ id, clicks }) => [id, clicks])

@@ -1,12 +1,12 @@
-import type { Caller } from '../caller.ts'
-import { HOUR_US } from '../clock.ts'
-import type { Db } from '../store/open-store.ts'
+import type { Caller } from '../access/caller.ts'
+import { HOUR_US } from '../runtime/clock.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
 import { rangeClicks } from './range-clicks.ts'
 import type { TimeRange } from './time-range.ts'
 
 /**
- * No more than so many of an account's links, those with the most clicks ever, are looked through. Of 20,000 that all have
- * as many clicks, which is the worst, it takes 0.1 s on SQLite and 0.4 s on PostgreSQL; where few have most, a tenth.
+ * How many links of an account are considered, those with the most clicks of all time. The worst case is 20,000 links with
+ * equally many clicks: 0.1 s on SQLite and 0.4 s on PostgreSQL. Where few links have most clicks, it is a tenth.
  */
 const LOOKED_AT_MAX = 5_000
 const LINKS_AT_ONCE = 100
@@ -23,12 +23,12 @@ export type RangeLink = {
 type Candidate = Omit<RangeLink, 'clicks'> & { clicksEver: number; lastClickedAtUs: number | null }
 
 /**
- * The links with the most clicks in the range. No link has more clicks in a range than it has ever had, so links are
- * looked through from the most clicked one on, until what is left cannot be among the first.
+ * The links with the most clicks in the range. A link has at most its total clicks in a range, so links are read in the order
+ * of their totals until the rest cannot be among the first.
  */
 export async function topLinks(
-  db: Db,
-  { accountId }: Caller,
+  db: ReadOnlyDb,
+  { workspaceId: accountId }: Caller,
   { range, limit }: { range: TimeRange; limit: number },
 ): Promise<RangeLink[]> {
   let top: RangeLink[] = []
@@ -63,8 +63,8 @@ const mostClicked = (links: RangeLink[], limit: number): RangeLink[] =>
     .sort((a, b) => b.clicks - a.clicks || b.id - a.id)
     .slice(0, limit)
 
-/** The next ones after `last`, in the order of the index. */
-function candidates(db: Db, accountId: number, last: Candidate | undefined): Promise<Candidate[]> {
+/** The next links after `last`, in the order of the index. */
+function candidates(db: ReadOnlyDb, accountId: number, last: Candidate | undefined): Promise<Candidate[]> {
   return db
     .selectFrom('link_totals')
     .innerJoin('links', 'links.id', 'link_totals.link_id')

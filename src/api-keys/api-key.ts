@@ -1,45 +1,47 @@
 import type { Selectable } from 'kysely'
-import { hourlyAllowance } from '../accounts/plans.ts'
-import { HOUR_US } from '../clock.ts'
-import { type Scope, SCOPES } from '../caller.ts'
-import type { ApiKeyTable } from '../store/account-schema.ts'
+import { hourlyAllowance } from '../workspaces/plans.ts'
+import { HOUR_US } from '../runtime/clock.ts'
+import { type Scope, SCOPES } from '../access/caller.ts'
+import type { ApiKeyTable } from '../store/user-schema.ts'
 
 export type ApiKey = {
   id: number
-  accountId: number
+  workspaceId: number
+  /** The user who created it; null if that user is gone. */
+  userId: number | null
   name: string
   /** `tern_…Ab3x`; null for keys made before hints were kept. */
   hint: string | null
   scopes: Scope[]
   /** Requests per hour. */
   rateLimit: number
-  /** Counted in the current hour. */
+  /** Requests in the current hour. */
   currentUsage: number
-  /** When the current hour ends; null when none runs. */
+  /** When the current hour ends; null if none is running. */
   resetAtUs: number | null
   lastUsedAtUs: number | null
-  /** Null while the key is good. */
+  /** Null while the key is active. */
   revokedAtUs: number | null
   createdAtUs: number
 }
 
-/** A key's row, and what its account may do. */
 export type ApiKeyRow = Selectable<ApiKeyTable> & {
   plan: string
-  role: string
-  account_rate_limit: number | null
+  user_role: string | null
+  workspace_rate_limit: number | null
 }
 
-/** The key as it stands at `nowUs`: an hour that is over has no usage. */
+/** An hour that is over at `nowUs` has no usage. */
 export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
   const endsAtUs = row.window_started_at === null ? 0 : row.window_started_at + HOUR_US
   return {
     id: row.id,
-    accountId: row.account_id,
+    workspaceId: row.workspace_id,
+    userId: row.user_id,
     name: row.name,
     hint: row.key_hint,
     scopes: parseScopes(row.scopes),
-    rateLimit: row.rate_limit ?? hourlyAllowance({ ...row, rateLimit: row.account_rate_limit }),
+    rateLimit: row.rate_limit ?? allowanceOf(row),
     currentUsage: endsAtUs > nowUs ? row.window_requests : 0,
     resetAtUs: endsAtUs > nowUs ? endsAtUs : null,
     lastUsedAtUs: row.last_used_at,
@@ -48,13 +50,11 @@ export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
   }
 }
 
-/** Only scopes that we know; one of a newer version grants nothing here. */
+const allowanceOf = ({ plan, user_role: role, workspace_rate_limit: rateLimit }: ApiKeyRow): number =>
+  hourlyAllowance({ plan, role: role ?? 'user', rateLimit })
+
+/** A scope of a newer version grants nothing. */
 function parseScopes(text: string): Scope[] {
   const listed = JSON.parse(text) as string[]
   return SCOPES.filter((scope) => listed.includes(scope))
-}
-
-/** `links:write` includes `links:create`. */
-export function grants(scopes: readonly Scope[], needed: Scope): boolean {
-  return scopes.includes(needed) || (needed === 'links:create' && scopes.includes('links:write'))
 }

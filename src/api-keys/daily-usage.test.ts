@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type AccountRig, openAccountRig } from '../../test/rigs/account-rig.ts'
+import { expect, test } from 'bun:test'
+import { useAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { DAY_US, dayOf } from '../clock.ts'
+import { DAY_US, dayOf } from '../runtime/clock.ts'
 import { dailyUsage } from './daily-usage.ts'
 
 const TODAY = dayOf(NOON_US)
-const folders = temporaryFolders()
-let rig: AccountRig
-
-beforeEach(async () => {
-  rig = await openAccountRig(folders.make())
-})
-afterEach(async () => {
-  await rig.store.close()
-  folders.remove()
-})
+const rig = useAccountRig()
 
 const used = (accountId: number, daysAgo: number, requests: number) =>
   rig.db
@@ -24,7 +14,7 @@ const used = (accountId: number, daysAgo: number, requests: number) =>
     .execute()
 
 test('an account without requests has thirty days of none', async () => {
-  const { id } = await rig.makeAccount()
+  const { workspaceId: id } = await rig.makeAccount()
   const usage = await dailyUsage(rig.deps, id)
   expect(usage.days).toHaveLength(30)
   expect([usage.days[0]!.date, usage.days[29]!.date]).toEqual(['2026-03-22', '2026-04-20'])
@@ -33,8 +23,8 @@ test('an account without requests has thirty days of none', async () => {
 })
 
 test('the week is today and six days before, the month twenty-nine, and others’ requests are theirs', async () => {
-  const { id } = await rig.makeAccount()
-  const { id: other } = await rig.makeAccount({ email: 'bob@example.com' })
+  const { workspaceId: id } = await rig.makeAccount()
+  const { workspaceId: other } = await rig.makeAccount({ email: 'bob@example.com' })
   for (const [daysAgo, requests] of [
     [0, 1],
     [6, 10],

@@ -1,23 +1,25 @@
-import { type Clock, dayOf, isoDay } from '../clock.ts'
-import type { Db } from '../store/open-store.ts'
+import { type Clock, dayOf, isoDay } from '../runtime/clock.ts'
+import type { AnyDb } from '../store/handles.ts'
 
 const DAYS = 30
 const DAYS_OF_WEEK = 7
 
 export type DailyUsage = {
-  /** The last 30 UTC days, today last, days without a request included. */
+  /** The last 30 UTC days, today last, including days without requests. */
   days: { date: string; requests: number }[]
   lastSevenDays: number
   lastThirtyDays: number
 }
 
-/** Counted requests of all keys of an account. */
-export async function dailyUsage(deps: { db: Db; clock: Clock }, accountId: number): Promise<DailyUsage> {
+export async function dailyUsage(
+  deps: { db: AnyDb; clock: Clock },
+  workspaceId: number,
+): Promise<DailyUsage> {
   const today = dayOf(deps.clock.nowUs())
   const rows = await deps.db
     .selectFrom('api_usage_days')
     .select(['day', 'requests'])
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .where('day', '>', today - DAYS)
     .execute()
   const requestsOf = new Map(rows.map(({ day, requests }) => [day, requests]))

@@ -1,28 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type AccountRig, openAccountRig } from '../../test/rigs/account-rig.ts'
+import { beforeEach, expect, test } from 'bun:test'
+import { useAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import type { Account } from '../accounts/account.ts'
-import { assignPlan } from '../accounts/assign-plan.ts'
-import { UNLIMITED } from '../accounts/plans.ts'
-import { verifyEmail } from '../accounts/verify-email.ts'
-import { HOUR_US } from '../clock.ts'
+import type { Account } from '../users/account.ts'
+import { assignPlan } from '../operator/assign-plan.ts'
+import { UNLIMITED } from '../workspaces/plans.ts'
+import { verifyEmail } from '../users/sign-up/verify-email.ts'
+import { HOUR_US } from '../runtime/clock.ts'
 import { findKey, listKeys, revokeKey } from './find-key.ts'
 import { countRequest } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
 import { hintOf, makeKey } from './key-format.ts'
 
-const folders = temporaryFolders()
-let rig: AccountRig
+const rig = useAccountRig()
 let account: Account
 
 beforeEach(async () => {
-  rig = await openAccountRig(folders.make())
   account = await rig.makeAccount()
-})
-afterEach(async () => {
-  await rig.store.close()
-  folders.remove()
 })
 
 const issue = (owner = account) => issueKey(rig.deps, owner, { name: 'Key', scopes: ['links:read'] })
@@ -32,7 +25,8 @@ test('a key is found by its text, with what its account is allowed now', async (
   await issue()
   const found = {
     id,
-    accountId: account.id,
+    workspaceId: account.workspaceId,
+    userId: account.userId,
     name: 'Key',
     hint: hintOf(key),
     scopes: ['links:read'],
@@ -75,12 +69,12 @@ test('a key is revoked once, alone, and stays in its account’s list', async ()
   await revokeKey(rig.deps, first.id)
   expect(await findKey(rig.deps, first.key)).toBeUndefined()
   expect((await findKey(rig.deps, second.key))?.id).toBe(second.id)
-  const listed = await listKeys(rig.deps, account.id)
+  const listed = await listKeys(rig.deps, account.workspaceId)
   expect(listed.map(({ id, revokedAtUs }) => [id, revokedAtUs])).toEqual([
     [first.id, NOON_US + HOUR_US],
     [second.id, null],
   ])
-  expect((await listKeys(rig.deps, bob.id)).map(({ id }) => id)).toEqual([bobs.id])
+  expect((await listKeys(rig.deps, bob.workspaceId)).map(({ id }) => id)).toEqual([bobs.id])
   for (const id of [first.id, 404]) {
     await expect(revokeKey(rig.deps, id)).rejects.toMatchObject({
       kind: 'not-found',
@@ -96,5 +90,5 @@ test('an hour that is over shows no usage', async () => {
   rig.clock.advance(HOUR_US)
   const used = { currentUsage: 0, resetAtUs: null, lastUsedAtUs: NOON_US }
   expect(await findKey(rig.deps, key)).toMatchObject(used)
-  expect(await listKeys(rig.deps, account.id)).toEqual([expect.objectContaining(used)])
+  expect(await listKeys(rig.deps, account.workspaceId)).toEqual([expect.objectContaining(used)])
 })

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { createAccount } from '../accounts/create-account.ts'
-import { DAY_US, dayOf, HOUR_US, manualClock } from '../clock.ts'
-import type { Store } from '../store/open-store.ts'
-import { openTestStore } from '../../test/rigs/test-store.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { createAccount } from '../users/sign-up/create-account.ts'
+import { DAY_US, dayOf, HOUR_US, manualClock } from '../runtime/clock.ts'
+import { useTestStore } from '../../test/rigs/test-store.ts'
 import { findKey } from './find-key.ts'
 import { countRequest, type HourlyUsage } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
@@ -12,21 +10,14 @@ const SECOND_US = 1_000_000
 /** A quarter of a second after a whole one. */
 const START_US = Date.UTC(2026, 3, 20, 12, 0, 7) * 1000 + 250_000
 
-const folders = temporaryFolders()
-let store: Store
+const store = useTestStore()
 let clock: ReturnType<typeof manualClock>
 let account: Awaited<ReturnType<typeof createAccount>>
 
 beforeEach(async () => {
-  store = await openTestStore(folders.make())
   clock = manualClock(START_US)
   const input = { name: 'A', email: 'a@example.org', password: 'correct horse battery', isVerified: true }
   account = await createAccount({ db: store.db, clock }, input)
-})
-
-afterEach(async () => {
-  await store.close()
-  folders.remove()
 })
 
 /** A key of three requests an hour, asked for anew each time like a request does. */
@@ -35,7 +26,7 @@ async function newKey(rateLimit = 3) {
   const find = async () => (await findKey({ db: store.db, clock }, key))!
   return {
     find,
-    ask: async (): Promise<HourlyUsage> => countRequest({ quickDb: store.quickDb, clock }, await find()),
+    ask: async (): Promise<HourlyUsage> => countRequest({ relaxedDb: store.relaxedDb, clock }, await find()),
   }
 }
 
@@ -153,8 +144,8 @@ describe('what is written down', () => {
     const lastUs = clock.nowUs()
     const rows = await store.db.selectFrom('api_usage_days').selectAll().orderBy('day').execute()
     expect(rows).toEqual([
-      { account_id: account.id, day: dayOf(START_US), requests: 2 },
-      { account_id: account.id, day: dayOf(START_US) + 1, requests: 1 },
+      { account_id: account.workspaceId, day: dayOf(START_US), requests: 2 },
+      { account_id: account.workspaceId, day: dayOf(START_US) + 1, requests: 1 },
     ])
     expect((await find()).lastUsedAtUs).toBe(lastUs)
   })

@@ -1,28 +1,27 @@
 import { sql } from 'kysely'
-import { type Clock, dayOf, HOUR_US } from '../clock.ts'
-import type { Db } from '../store/open-store.ts'
-import { prepare } from '../store/prepare.ts'
-import { type RowTarget, writeRows } from '../store/engine-sql.ts'
+import { type Clock, dayOf, HOUR_US } from '../runtime/clock.ts'
+import type { RelaxedDb, Tx } from '../store/handles.ts'
+import { prepare } from '../store/sqlite/prepare.ts'
+import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
 import type { ApiKey } from './api-key.ts'
 
 const SECOND_US = 1_000_000
 
-/** Where a key stands in its hour, after this request. */
+/** Includes this request. */
 export type HourlyUsage = { isAllowed: boolean; limit: number; used: number; resetAtUs: number }
 
 /**
- * Counts a request against its key's hour: 3600 s from the key's first counted request, on whole seconds, so that every
- * header names the same moment. A refused request neither counts nor extends the hour. One statement decides, so the
- * limit is exact whoever else is counting.
+ * Counts a request against its key's hour: 3,600 s from the key's first counted request, in whole seconds, so that all headers agree.
+ * Refused requests do not count and do not extend the hour. One statement decides, so the limit is exact under concurrency.
  */
 export async function countRequest(
-  deps: { quickDb: Db; clock: Clock },
-  key: Pick<ApiKey, 'id' | 'accountId' | 'rateLimit'>,
+  deps: { relaxedDb: RelaxedDb; clock: Clock },
+  key: Pick<ApiKey, 'id' | 'workspaceId' | 'rateLimit'>,
 ): Promise<HourlyUsage> {
   const now = deps.clock.nowUs()
   const second = now - (now % SECOND_US)
-  return transact(deps.quickDb, async (tx) => {
+  return transact(deps.relaxedDb, async (tx) => {
     const [counted] = await countInHour(tx, {
       id: key.id,
       limit: key.rateLimit,
@@ -31,7 +30,7 @@ export async function countRequest(
       hourAgo: now - HOUR_US,
     })
     if (counted === undefined) return refused(tx, key, second)
-    await writeRows(tx, USAGE_DAYS, [[key.accountId, dayOf(now), 1]])
+    await writeRows(tx, USAGE_DAYS, [[key.workspaceId, dayOf(now), 1]])
     return {
       isAllowed: true,
       limit: key.rateLimit,
@@ -43,14 +42,14 @@ export async function countRequest(
 
 type InHour = { id: number; limit: number; now: number; second: number; hourAgo: number }
 
-/** One row, or none when the key has used up its hour. */
-const countInHour = prepare((db, { id, limit, now, second, hourAgo }: InHour) => {
+/** No row if the key has used up its hour. */
+const countInHour = prepare((db: Tx, { id, limit, now, second, hourAgo }: InHour) => {
   const isOver = sql<boolean>`(window_started_at IS NULL OR window_started_at <= ${hourAgo})`
   return db
     .updateTable('api_keys')
     .set({
       window_requests: sql`CASE WHEN ${isOver} THEN 1 ELSE window_requests + 1 END`,
-      // An hour that begins in the future was opened before the clock was set back.
+      // An hour that starts in the future was started before the clock was set back.
       window_started_at: sql`CASE WHEN ${isOver} OR window_started_at > ${second} THEN ${second} ELSE window_started_at END`,
       last_used_at: now,
     })
@@ -59,14 +58,14 @@ const countInHour = prepare((db, { id, limit, now, second, hourAgo }: InHour) =>
     .returning(['window_requests', 'window_started_at'])
 })
 
-const USAGE_DAYS: RowTarget = {
+const USAGE_DAYS: RowInsert = {
   table: 'api_usage_days',
   columns: ['account_id', 'day', 'requests'],
   then: 'ON CONFLICT (account_id, day) DO UPDATE SET requests = api_usage_days.requests + excluded.requests',
 }
 
 async function refused(
-  tx: Db,
+  tx: Tx,
   { id, rateLimit }: Pick<ApiKey, 'id' | 'rateLimit'>,
   second: number,
 ): Promise<HourlyUsage> {

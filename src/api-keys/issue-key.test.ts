@@ -1,26 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type AccountRig, openAccountRig } from '../../test/rigs/account-rig.ts'
+import { beforeEach, expect, test } from 'bun:test'
+import { useAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import type { Account } from '../accounts/account.ts'
-import { SCOPES } from '../caller.ts'
-import type { FieldErrors } from '../refusal.ts'
+import type { Account } from '../users/account.ts'
+import { SCOPES } from '../access/caller.ts'
+import type { FieldErrors } from '../errors/refusal.ts'
 import { revokeKey } from './find-key.ts'
-import { DAY_US } from '../clock.ts'
+import { DAY_US } from '../runtime/clock.ts'
 import { ACTIVE_KEYS_MAX, issueKey, type NewKey } from './issue-key.ts'
 import { hashKey, hintOf } from './key-format.ts'
 
-const folders = temporaryFolders()
-let rig: AccountRig
+const rig = useAccountRig()
 let account: Account
 
 beforeEach(async () => {
-  rig = await openAccountRig(folders.make())
   account = await rig.makeAccount()
-})
-afterEach(async () => {
-  await rig.store.close()
-  folders.remove()
 })
 
 const GOOD_KEY: NewKey = { name: 'Key', scopes: [] }
@@ -33,7 +26,8 @@ test('of a key only its hash and its hint are stored', async () => {
   expect(rows).toEqual([
     {
       id,
-      account_id: account.id,
+      workspace_id: account.workspaceId,
+      user_id: account.userId,
       name: 'Key',
       key_hash: hashKey(key),
       key_hint: hintOf(key),

@@ -1,17 +1,16 @@
-import type { Account } from '../accounts/account.ts'
-import { UNLIMITED } from '../accounts/plans.ts'
-import { type Scope, SCOPES } from '../caller.ts'
-import { type Clock, DAY_US } from '../clock.ts'
-import { type FieldErrors, invalid } from '../refusal.ts'
+import { UNLIMITED } from '../workspaces/plans.ts'
+import { type Caller, type Scope, SCOPES } from '../access/caller.ts'
+import { type Clock, DAY_US } from '../runtime/clock.ts'
+import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { lock } from '../store/engine-sql.ts'
-import type { Db } from '../store/open-store.ts'
+import type { DurableDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
 import { hashKey, hintOf, makeKey } from './key-format.ts'
 
 const NAME_CHARS_MAX = 255
-/** Bounds what one account can multiply its limit by. */
+/** Limits how many times a workspace can multiply its hourly limit. */
 export const ACTIVE_KEYS_MAX = 20
-/** Revoked ones too: each new key begins an hour of its own, so making them in turn would be a way around the limit. */
+/** Includes revoked ones: each key starts its own hour, so replacing keys would otherwise bypass the limit. */
 const KEYS_A_DAY_MAX = 50
 
 export type NewKey = {
@@ -22,10 +21,12 @@ export type NewKey = {
   rateLimit?: number | undefined
 }
 
-/** A new key. Its text is returned here and never again: only a hash and a hint are kept. */
+export type KeyMaker = Pick<Caller, 'workspaceId' | 'userId'>
+
+/** Returns the key only here. A hash and a hint are stored. */
 export async function issueKey(
-  deps: { db: Db; clock: Clock },
-  account: Account,
+  deps: { db: DurableDb; clock: Clock },
+  { workspaceId, userId }: KeyMaker,
   input: NewKey,
 ): Promise<{ id: number; key: string }> {
   const fields = newKeyFaults(input)
@@ -33,12 +34,13 @@ export async function issueKey(
   const key = makeKey()
   const scopes = input.scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => input.scopes.includes(scope))
   return transact(deps.db, async (tx) => {
-    await lock(tx, `keys of account ${account.id}`)
-    await refuseTooMany(tx, account.id, deps.clock.nowUs())
+    await lock(tx, `keys of workspace ${workspaceId}`)
+    await refuseTooMany(tx, workspaceId, deps.clock.nowUs())
     const { id } = await tx
       .insertInto('api_keys')
       .values({
-        account_id: account.id,
+        workspace_id: workspaceId,
+        user_id: userId,
         name: input.name.trim(),
         key_hash: hashKey(key),
         key_hint: hintOf(key),
@@ -55,7 +57,7 @@ export async function issueKey(
   })
 }
 
-async function refuseTooMany(tx: Db, accountId: number, nowUs: number): Promise<void> {
+async function refuseTooMany(tx: Tx, workspaceId: number, nowUs: number): Promise<void> {
   const { active, ofDay } = await tx
     .selectFrom('api_keys')
     .select((eb) => [
@@ -65,7 +67,7 @@ async function refuseTooMany(tx: Db, accountId: number, nowUs: number): Promise<
         .filterWhere('created_at', '>', nowUs - DAY_US)
         .as('ofDay'),
     ])
-    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (active >= ACTIVE_KEYS_MAX) {
     throw invalid({ name: [`An account may have at most ${ACTIVE_KEYS_MAX} active keys. Revoke one first.`] })

@@ -1,26 +1,30 @@
-import type { Account } from '../accounts/account.ts'
-import { hourlyAllowance } from '../accounts/plans.ts'
-import type { MailingDeps } from '../accounts/mailed-link.ts'
-import { tellOfKey } from '../accounts/security-notices.ts'
-import type { Clock } from '../clock.ts'
-import { type FieldErrors, invalid } from '../refusal.ts'
-import type { Db } from '../store/open-store.ts'
+import { SCOPES, type SignedInCaller } from '../access/caller.ts'
+import { accountOf } from '../users/find-account.ts'
+import { hourlyAllowance } from '../workspaces/plans.ts'
+import type { MailingDeps } from '../users/tokens/mailed-link.ts'
+import { notifyKeyCreated } from '../users/security-notices.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import type { DurableDb } from '../store/handles.ts'
 import { issueKey } from './issue-key.ts'
 import { hintOf } from './key-format.ts'
 
 /**
- * A key that somebody makes for themselves: scopes are named, and its limit is no higher than their allowance. They are
- * mailed; how many keys there may be in a day bounds how often.
+ * A key that users create in the dashboard. It needs at least one scope, none beyond the user's role, and no limit above the
+ * user's allowance. The user is notified; the number of keys a day limits how often.
  */
 export async function issueOwnKey(
-  deps: MailingDeps & { db: Db; clock: Clock },
-  account: Account,
+  deps: MailingDeps & { db: DurableDb; clock: Clock },
+  caller: SignedInCaller,
   { name, scopes, rate_limit: rateLimit, device }: Record<string, unknown> & { device: string },
 ): Promise<{ id: number; key: string }> {
+  const account = await accountOf(deps.db, caller)
   const allowance = hourlyAllowance(account)
   const fields: FieldErrors = {}
   if (!Array.isArray(scopes) || scopes.length === 0 || !scopes.every((scope) => typeof scope === 'string')) {
     fields.scopes = ['The scopes field is required: choose at least one.']
+  } else if (SCOPES.some((scope) => scopes.includes(scope) && !caller.can(scope))) {
+    fields.scopes = ['Your role in this workspace does not allow all of these scopes.']
   }
   const hasOwnLimit = rateLimit !== undefined && rateLimit !== null
   if (hasOwnLimit && !(typeof rateLimit === 'number' && rateLimit <= allowance)) {
@@ -29,11 +33,11 @@ export async function issueOwnKey(
     ]
   }
   if (Object.keys(fields).length > 0) throw invalid(fields)
-  const issued = await issueKey(deps, account, {
+  const issued = await issueKey(deps, caller, {
     name: typeof name === 'string' ? name : '',
     scopes: scopes as string[],
     rateLimit: hasOwnLimit ? (rateLimit as number) : undefined,
   })
-  tellOfKey(deps, account, { device, hint: hintOf(issued.key) })
+  notifyKeyCreated(deps, account, { device, hint: hintOf(issued.key) })
   return issued
 }

@@ -8,12 +8,12 @@ const CHECKSUM_LENGTH = 6 // 62⁶ exceeds 2³², so a CRC32 always fits
 const HINT_LENGTH = 4 // within the checksum
 const KEY = /^tern_[A-Za-z0-9]{38}$/
 
-/** What a listing shows: the same for every key, so that it gives nothing away. */
+/** What lists show for every key. */
 export const MASKED_KEY = PREFIX + '*'.repeat(SECRET_LENGTH + CHECKSUM_LENGTH)
 
 /**
- * What tells an account's keys apart in a list. The four characters are of the checksum, so none of the 32 random ones is
- * shown: 24 bits are known of a text that has 190, and nobody guesses the other 166.
+ * Distinguishes keys in a list. The four characters belong to the checksum, so none of the 32 random ones is shown. They reveal 24
+ * of 190 bits.
  */
 export const hintOf = (key: string): string => `${PREFIX}…${key.slice(-HINT_LENGTH)}`
 
@@ -24,12 +24,12 @@ export function makeKey(): string {
   return body + checksum(body)
 }
 
-/** Shape and checksum: a mistyped or invented key is told apart without asking the store. Says nothing about validity. */
+/** Checks shape and checksum, so that a mistyped or invented key needs no query. */
 export function isWellFormedKey(text: string): boolean {
   return KEY.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** SHA-256 in hex, which is all that is kept of a key. 190 random bits need no slow hash (ASVS 6.5.2: 112). */
+/** SHA-256 in hex. 190 random bits need no slow hash (ASVS 6.5.2: 112). */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 function checksum(text: string): string {

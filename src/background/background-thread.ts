@@ -1,86 +1,84 @@
-import { realFiles } from '../clicks/files.ts'
-import type { JournalProgress } from '../clicks/journal.ts'
-import { JournalReader } from '../clicks/journal-reader.ts'
-import { journalFolder } from '../clicks/open-journal.ts'
-import { readUserAgent } from '../clicks/read-visitor.ts'
-import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { watchEventLoop } from '../event-loop-delay.ts'
-import { countErrors, describeError, jsonLog, type Log } from '../log.ts'
-import { type Metrics, openMetrics, type SharedMetrics } from '../metrics.ts'
+import { realFiles } from '../clicks/journal/files.ts'
+import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
+import { JournalReader } from '../clicks/ingest/journal-reader.ts'
+import { journalFolder } from '../clicks/journal/open-journal.ts'
+import { readUserAgent } from '../clicks/visitor/read-user-agent.ts'
+import { systemClock } from '../runtime/clock.ts'
+import type { Config } from '../config/config.ts'
+import { watchEventLoop } from '../metrics/event-loop-delay.ts'
+import { countErrors, describeError, jsonLog, type Log } from '../runtime/log.ts'
+import { type Metrics, openMetrics, type SharedMetrics } from '../metrics/metrics.ts'
 import { openStore, type Store } from '../store/open-store.ts'
-import { type SharedTurns, WriteTurn } from '../store/write-turn.ts'
-import type { ThreadWord } from '../thread.ts'
+import { type SharedWriteLock, WriteLock } from '../store/sqlite/write-lock.ts'
+import type { ThreadStatus } from '../runtime/thread.ts'
 import { jobs, startJobs } from './jobs.ts'
 
 /**
- * The background thread: it counts the journal's clicks and runs the jobs of the clock, on its own handles of the
- * store. It is told its configuration first, then how far the journal has got.
+ * The background thread: counts the journal's clicks and runs the scheduled jobs, on its own handles of the store. The
+ * first message has its configuration, the others the progress of the journal.
  */
 declare const self: Worker
 
-/** What the visitors' thread says. `boot` is this run of the program. */
+/** What the redirect thread sends. `boot` is this run of the program. */
 export type ToBackgroundThread =
   | {
       kind: 'start'
       config: Config
-      /** Data folders of processes that are no more, whose clicks are to be counted too. */
+      /** Data folders of processes that have ended, whose clicks are counted too. */
       leftFolders: readonly string[]
       boot: string
-      writeTurns: SharedTurns
+      writeLock: SharedWriteLock
       metrics: SharedMetrics
     }
   | { kind: 'progress'; progress: JournalProgress }
-  | { kind: 'another-server' }
+  | { kind: 'failover' }
   | { kind: 'stop' }
 
-/** What this thread says. */
 export type NewSalts = { kind: 'salts'; salts: Map<number, Uint8Array> }
 
-const say = (message: ThreadWord | NewSalts) => self.postMessage(message)
+const send = (message: ThreadStatus | NewSalts) => self.postMessage(message)
 
-/** After a failure (the disk is full, the store is locked) counting waits so long, then tries again. */
 const RETRY_MS = 1_000
-/** Nobody else can write while a batch is written, so with others about it takes some hundredths of a second. */
+/** While other threads write: nobody else can write during a batch, so it must take only hundredths of a second. */
 const BATCH_CLICKS_AMONG_OTHERS = 1_000
-/** Counting what is left at the end takes no longer than this; the rest is counted at the next start. */
+/** Time for counting at shutdown. The rest is counted at the next start. */
 const DRAIN_MS = 4_000
 
-/** How far counting has got is shown so often, and so also while it is stuck. */
-const SHOW_EVERY_MS = 100
+/** Also while counting is stuck, so that the metrics show it. */
+const UPDATE_METRICS_MS = 100
 
 let log: Log
 let metrics: Metrics
 let store: Store
 let reader: JournalReader
-/** Of journals that nobody writes any more. */
+/** For journals that are no longer written. */
 let leftReaders: JournalReader[]
 let runningJobs: { stop(): Promise<void> }
 let findingSegments: Promise<void>
 let hasFoundSegments = false
 let counting: Promise<void> | undefined
-/** The journal has said something since the last look at what there is to count. */
+/** There was progress since counting last began. */
 let hasNews = false
 let isStopping = false
-/** What was finished is to be looked up once more. */
-let isToLookAgain = false
-/** What earlier runs have journaled is counted. */
+/** What is counted must be read from the database again. */
+let mustLookAgain = false
+/** The clicks of earlier runs are counted. */
 let hasCaughtUp = false
 
 /**
- * One message after the other: the end must not overtake the last progress. What is not caught below ends the thread,
- * and the program with it: see Thread.
+ * One message at a time: 'stop' must not overtake the last progress. An error that is not caught here ends the thread, and
+ * so the program.
  */
 let lastMessage = Promise.resolve()
 self.onmessage = (event: MessageEvent<ToBackgroundThread>) => {
-  lastMessage = lastMessage.then(() => hear(event.data))
+  lastMessage = lastMessage.then(() => handle(event.data))
 }
 
-async function hear(message: ToBackgroundThread): Promise<void> {
+async function handle(message: ToBackgroundThread): Promise<void> {
   if (message.kind === 'start') return start(message)
   if (message.kind === 'stop') return stop()
-  if (message.kind === 'another-server') return lookAgainSoon()
-  await reader.hear(message.progress)
+  if (message.kind === 'failover') return lookAgainSoon()
+  await reader.noteProgress(message.progress)
   countSoon()
 }
 
@@ -88,7 +86,7 @@ async function start({
   config,
   leftFolders,
   boot,
-  writeTurns,
+  writeLock,
   metrics: shared,
 }: Extract<ToBackgroundThread, { kind: 'start' }>): Promise<void> {
   const clock = systemClock
@@ -96,9 +94,9 @@ async function start({
   watchEventLoop(clock, metrics.eventLoopDelay.background)
   log = countErrors(jsonLog(config.logLevel, 'background'), metrics.loggedErrors.background)
   store = await openStore(config, 'same-thread', {
-    turn: new WriteTurn(writeTurns),
-    watch: { clock, seconds: metrics.storeWrites.background, failures: metrics.storeFailures.background },
-    patience: log,
+    writeLock: new WriteLock(writeLock),
+    metrics: { clock, seconds: metrics.storeWrites.background, failures: metrics.storeFailures.background },
+    retryLog: log,
   })
   const readerOf = (dataDir: string) =>
     new JournalReader(
@@ -122,16 +120,16 @@ async function start({
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
       hasCaughtUp: () => hasCaughtUp,
-      onSalts: (salts) => say({ kind: 'salts', salts }),
+      onSalts: (salts) => send({ kind: 'salts', salts }),
     }),
     log,
   )
   findingSegments = findSegments()
-  setInterval(showProgress, SHOW_EVERY_MS)
-  say({ kind: 'ready' })
+  setInterval(updateMetrics, UPDATE_METRICS_MS)
+  send({ kind: 'ready' })
 }
 
-/** Clicks of earlier runs; those of this one are counted meanwhile. */
+/** Finds the segments of earlier runs. Clicks of this run are counted at the same time. */
 async function findSegments(): Promise<void> {
   while (!isStopping) {
     try {
@@ -145,9 +143,9 @@ async function findSegments(): Promise<void> {
   }
 }
 
-/** What was counted may not be, for the server that answers now. */
+/** After a failover the new primary may lack committed counts. */
 function lookAgainSoon(): void {
-  isToLookAgain = true
+  mustLookAgain = true
   countSoon()
 }
 
@@ -160,7 +158,7 @@ async function countAll(): Promise<void> {
   while (hasNews && !isStopping) {
     hasNews = false
     try {
-      if (isToLookAgain && hasFoundSegments) await lookAgain()
+      if (mustLookAgain && hasFoundSegments) await lookAgain()
       while (!isStopping && (await countBatch()));
       hasCaughtUp ||= hasFoundSegments
     } catch (error) {
@@ -172,21 +170,21 @@ async function countAll(): Promise<void> {
       await Bun.sleep(RETRY_MS)
     }
   }
-  // In one step with the last look at the news, so that whatever comes later starts anew.
+  // Synchronous with the last check of hasNews: progress that arrives later starts counting again.
   counting = undefined
 }
 
 async function lookAgain(): Promise<void> {
-  isToLookAgain = false
+  mustLookAgain = false
   try {
     for (const each of [reader, ...leftReaders]) await each.lookAgain()
   } catch (error) {
-    isToLookAgain = true
+    mustLookAgain = true
     throw error
   }
 }
 
-function showProgress(): void {
+function updateMetrics(): void {
   if (!hasFoundSegments) return
   const waiting = reader.waitingOfEarlierRuns(metrics.clicksJournaledBefore.value)
   metrics.clicksSettled.set(reader.settledClicks - waiting)
@@ -210,5 +208,5 @@ async function stop(): Promise<void> {
   }
   await runningJobs.stop()
   await store.close()
-  say({ kind: 'stopped' })
+  send({ kind: 'stopped' })
 }

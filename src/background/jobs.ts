@@ -1,16 +1,17 @@
-import type { JournalReader } from '../clicks/journal-reader.ts'
-import { sumUpNextHours } from '../clicks/link-days.ts'
-import { forgetLinkReferrers } from '../clicks/link-referrers.ts'
-import { purgeClicks } from '../clicks/purge-clicks.ts'
-import { forgetVisitors } from '../clicks/seen-visitors.ts'
-import { rotateVisitorSalts } from '../clicks/visitor-salts.ts'
-import { type Clock, dayOf } from '../clock.ts'
-import { forgetSessions } from '../accounts/session.ts'
-import { forgetTokens } from '../accounts/single-use-token.ts'
-import { removeClosedAccounts } from '../accounts/remove-closed-accounts.ts'
-import { forgetAnswers } from '../links/idempotency.ts'
+import type { JournalReader } from '../clicks/ingest/journal-reader.ts'
+import { rollUpNextHours } from '../clicks/counters/link-days.ts'
+import { forgetLinkReferrers } from '../clicks/counters/link-referrers.ts'
+import { purgeClicks } from '../clicks/counters/purge-clicks.ts'
+import { forgetVisitors } from '../clicks/counters/seen-visitors.ts'
+import { rotateVisitorSalts } from '../clicks/visitor/visitor-salts.ts'
+import { type Clock, dayOf } from '../runtime/clock.ts'
+import { forgetSessions } from '../users/sign-in/session.ts'
+import { forgetTokens } from '../users/tokens/single-use-token.ts'
+import { removeClosedUsers } from '../users/profile/remove-closed-users.ts'
+import { removeClosedWorkspaces } from '../workspaces/remove-closed-workspaces.ts'
+import { removeStoredResponses } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/restore-link.ts'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log } from '../runtime/log.ts'
 import { forgetChanges, indexNewLinks, prepareClickDays, runOnOneNode } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
 import { type DiskMetrics, measureDisk } from './measure-disk.ts'
@@ -21,9 +22,9 @@ export type JobDeps = {
   readers: readonly Pick<JournalReader, 'removeOld'>[]
   metrics: DiskMetrics
   dataDir: string
-  /** Whether what earlier runs have journaled has been counted. */
+  /** Whether the clicks of earlier runs have been counted. */
   hasCaughtUp(): boolean
-  /** Single clicks are kept for so many days. */
+  /** How long single clicks are kept. */
   rawClickDays: number
   onSalts(salts: Map<number, Uint8Array>): void
 }
@@ -31,31 +32,32 @@ export type JobDeps = {
 export type Job = {
   name: string
   everyMs: number
-  /** True: all nodes of a store have the same to do, so one at a time does it. */
+  /** The job concerns all nodes of a store, so one node at a time runs it. */
   isShared?: boolean
   run(): Promise<void>
 }
 
 const SECOND_MS = 1_000
-/** After a failure, sooner than its turn comes. */
+/** After a failure, if the job is not due sooner. */
 export const RETRY_MS = 5_000
 const MINUTE_MS = 60_000
 
-/** What runs by itself, and how often. */
+/** All scheduled jobs. */
 export function jobs(deps: JobDeps): Job[] {
-  // One after the other: each keeps a connection for as long as it takes, and counting wants some too.
-  let turn = Promise.resolve()
+  // One at a time: each keeps a connection as long as it runs, and counting needs some too.
+  let last = Promise.resolve()
   const inTurn = (job: Job) => {
-    const run = turn.then(() => runOnOneNode(deps.store.db, job.name, () => job.run()))
-    turn = run.catch(() => {})
+    const run = last.then(() => runOnOneNode(deps.store.db, job.name, () => job.run()))
+    last = run.catch(() => {})
     return run
   }
-  return everyJob(deps).map((job) => (job.isShared ? { ...job, run: () => inTurn(job) } : job))
+  return [...clickJobs(deps), ...storeJobs(deps)].map((job) =>
+    job.isShared ? { ...job, run: () => inTurn(job) } : job,
+  )
 }
 
-function everyJob(deps: JobDeps): Job[] {
-  const { clock, readers, metrics, dataDir, rawClickDays, hasCaughtUp, onSalts } = deps
-  const { db, quickDb } = deps.store
+function clickJobs({ store, clock, readers, rawClickDays, hasCaughtUp, onSalts }: JobDeps): Job[] {
+  const { db, relaxedDb } = store
   return [
     {
       name: 'make the salts of today and tomorrow, destroy older ones',
@@ -67,24 +69,24 @@ function everyJob(deps: JobDeps): Job[] {
       everyMs: 60 * MINUTE_MS,
       isShared: true,
       run: async () => {
-        // After an older backup, clicks of earlier days are to be counted: who came before must still be known.
+        // After a restore, clicks of earlier days are counted again: their visitors must still be known.
         if (!hasCaughtUp()) return
-        await forgetVisitors(quickDb, clock.nowUs())
-        await forgetLinkReferrers(quickDb, clock.nowUs())
+        await forgetVisitors(relaxedDb, clock.nowUs())
+        await forgetLinkReferrers(relaxedDb, clock.nowUs())
       },
     },
     {
       name: 'remove single clicks that are kept no longer',
       everyMs: 10 * MINUTE_MS,
       isShared: true,
-      run: () => purgeClicks(quickDb, { nowUs: clock.nowUs(), keepDays: rawClickDays }),
+      run: () => purgeClicks(relaxedDb, { nowUs: clock.nowUs(), keepDays: rawClickDays }),
     },
     {
       name: 'make room for the single clicks of the next days',
       everyMs: 60 * MINUTE_MS,
       run: async () => {
         const today = dayOf(clock.nowUs())
-        if (rawClickDays > 0) await prepareClickDays(quickDb, [today, today + 1, today + 2])
+        if (rawClickDays > 0) await prepareClickDays(relaxedDb, [today, today + 1, today + 2])
       },
     },
     {
@@ -95,52 +97,61 @@ function everyJob(deps: JobDeps): Job[] {
       },
     },
     {
-      name: 'add new links to the search',
-      everyMs: SECOND_MS,
-      run: async () => {
-        while (await indexNewLinks(quickDb));
-      },
-    },
-    {
       name: 'sum up finished hours of much clicked links',
       everyMs: 10 * MINUTE_MS,
       isShared: true,
       run: async () => {
-        while (await sumUpNextHours(quickDb, clock.nowUs()));
+        while (await rollUpNextHours(relaxedDb, clock.nowUs()));
+      },
+    },
+  ]
+}
+
+function storeJobs({ store, clock, metrics, dataDir }: JobDeps): Job[] {
+  const { relaxedDb } = store
+  return [
+    {
+      name: 'add new links to the search',
+      everyMs: SECOND_MS,
+      run: async () => {
+        while (await indexNewLinks(relaxedDb));
       },
     },
     {
       name: 'forget answers kept for repeated requests',
       everyMs: 60 * MINUTE_MS,
       isShared: true,
-      run: () => forgetAnswers(quickDb, clock.nowUs()),
+      run: () => removeStoredResponses(relaxedDb, clock.nowUs()),
     },
     {
       name: 'forget sessions and mailed links that have ended',
       everyMs: 10 * MINUTE_MS,
       isShared: true,
       run: async () => {
-        await forgetSessions(quickDb, clock.nowUs())
-        await forgetTokens(quickDb, clock.nowUs())
+        await forgetSessions(relaxedDb, clock.nowUs())
+        await forgetTokens(relaxedDb, clock.nowUs())
       },
     },
     {
       name: 'forget deleted links that can no longer be restored',
       everyMs: MINUTE_MS,
       isShared: true,
-      run: () => forgetDeletedLinks(quickDb, clock.nowUs()),
+      run: () => forgetDeletedLinks(relaxedDb, clock.nowUs()),
     },
     {
-      name: 'forget changes that all nodes have heard of',
+      name: 'forget changes that all nodes have read',
       everyMs: 10 * MINUTE_MS,
       isShared: true,
-      run: () => forgetChanges(quickDb),
+      run: () => forgetChanges(relaxedDb),
     },
     {
       name: 'remove what closed accounts have left',
       everyMs: MINUTE_MS,
       isShared: true,
-      run: () => removeClosedAccounts(quickDb, clock),
+      async run() {
+        await removeClosedWorkspaces(relaxedDb, clock)
+        await removeClosedUsers(relaxedDb, clock)
+      },
     },
     {
       name: 'measure the data folder and its disk',
@@ -150,7 +161,7 @@ function everyJob(deps: JobDeps): Job[] {
   ]
 }
 
-/** Runs each job now and then every so often, never beside itself. A failure is logged and tried again next time. */
+/** Runs each job now and then at its interval, never twice at once. A failure is logged and retried. */
 export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<void> } {
   const running = new Map<Job, Promise<void>>()
   const retries = new Set<Timer>()

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { journalFolder } from '../clicks/open-journal.ts'
-import { newSharedMetrics, openMetrics } from '../metrics.ts'
-import { openSqliteStore, storePath } from '../store/open-sqlite-store.ts'
+import { journalFolder } from '../clicks/journal/open-journal.ts'
+import { newSharedMetrics, openMetrics } from '../metrics/metrics.ts'
+import { openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { measureDisk } from './measure-disk.ts'
 
 const folders = temporaryFolders()

@@ -1,16 +1,16 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { journalFolder } from '../clicks/open-journal.ts'
-import { SEGMENT_SUFFIX } from '../clicks/segment.ts'
-import type { Metrics } from '../metrics.ts'
-import { storePath } from '../store/open-sqlite-store.ts'
+import { journalFolder } from '../clicks/journal/open-journal.ts'
+import { SEGMENT_SUFFIX } from '../clicks/journal/segment.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { storePath } from '../store/sqlite/open-sqlite-store.ts'
 
 export type DiskMetrics = Pick<
   Metrics,
   'journalBytes' | 'journalSegments' | 'storeBytes' | 'diskFreeBytes' | 'diskSizeBytes'
 >
 
-/** How much there is in the data folder, and how much more there is room for. */
+/** The size of the data folder's files, and the free space. */
 export async function measureDisk(dataDir: string, metrics: DiskMetrics): Promise<void> {
   const { bsize, blocks, bavail } = await statfs(dataDir)
   metrics.diskSizeBytes.set(blocks * bsize)
@@ -20,13 +20,13 @@ export async function measureDisk(dataDir: string, metrics: DiskMetrics): Promis
   const folder = journalFolder(dataDir)
   const segments = (await readdir(folder)).filter((name) => name.endsWith(SEGMENT_SUFFIX))
   let bytes = 0
-  // One after the other: there may be thousands, and nobody waits for it.
+  // One at a time: there may be thousands, and nobody waits for the result.
   for (const name of segments) bytes += await sizeOf(join(folder, name))
   metrics.journalBytes.set(bytes)
   metrics.journalSegments.set(segments.length)
 }
 
-/** 0 when it is not there, or no longer. */
+/** 0 if it does not exist. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /** What a backup says of itself, as the rows of its table `backup_manifest`. */
 export type BackupManifest = {
@@ -14,7 +14,7 @@ export type BackupManifest = {
 
 export const BACKUP_FORMAT = 1
 
-/** The few things that are asked of a database here. */
+/** What this file needs of a database. */
 type Copy = {
   run(text: string): unknown
   query(text: string): { all(): unknown[]; run(...values: (string | number)[]): unknown }
@@ -31,7 +31,7 @@ export function writeManifest(copy: Copy, manifest: BackupManifest): void {
 }
 
 /** Takes the manifest out of the copy: what stays is a database as Tern has it. */
-export function takeManifest(copy: Copy, file: string): BackupManifest {
+export function readManifest(copy: Copy, file: string): BackupManifest {
   const rows = readRows(copy, file)
   const format = Number(rows.get('format'))
   if (format > BACKUP_FORMAT) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
-import { Refusal } from '../refusal.ts'
-import { writeAll } from '../store/durable-files.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { writeToFile } from '../store/files/durable-files.ts'
 
 /**
  * A backup is an SQLite database with its seal behind it: `sha256:`, 64 hex digits and a line feed, over all bytes
@@ -18,14 +18,14 @@ export function sealFile(path: string): void {
     const { size } = fstatSync(file)
     const hash = createHash('sha256')
     for (const piece of pieces(file, size)) hash.update(piece)
-    writeAll(file, Buffer.from(`sha256:${hash.digest('hex')}\n`), size)
+    writeToFile(file, Buffer.from(`sha256:${hash.digest('hex')}\n`), size)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
 }
 
-/** Copies what is sealed, without the seal, onto the disk. Refused when one byte is not as it was sealed. */
+/** Copies a sealed file to the disk without its seal. Refused if a single byte differs. */
 export function copyUnsealed(from: string, to: string): void {
   const source = openSync(from, 'r')
   const target = openSync(to, 'w')
@@ -37,7 +37,7 @@ export function copyUnsealed(from: string, to: string): void {
     let at = 0
     for (const piece of pieces(source, sealAt)) {
       hash.update(piece)
-      writeAll(target, piece, at)
+      writeToFile(target, piece, at)
       at += piece.length
     }
     if (SEAL.exec(seal.toString('latin1'))?.[1] !== hash.digest('hex')) throw notWhole(from)

@@ -1,10 +1,10 @@
-/** The few things that are asked of a database here. */
+/** What this file needs of a database. */
 type Copy = {
   run(text: string): unknown
   query(text: string): { values(): unknown[][] }
 }
 
-/** What can be ended, or is good once. All of it is kept as hashes, so nobody can tell which of it was used since. */
+/** Sessions and single-use secrets. Only hashes are stored, so which of them were used since cannot be told. */
 export const SIGN_IN_TABLES = ['sessions', 'single_use_tokens', 'invitations', 'recovery_codes']
 
 /**

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { FOLDER_ID, NOON_US } from '../../test/rigs/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { manualClock } from '../clock.ts'
-import { lockForBackup } from '../store/folder-lock.ts'
-import { openSqliteStore, storePath } from '../store/open-sqlite-store.ts'
+import { manualClock } from '../runtime/clock.ts'
+import { lockForBackup } from '../store/files/folder-lock.ts'
+import { openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { makeBackup } from './make-backup.ts'
 

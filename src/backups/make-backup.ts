@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type Clock, isoMicroseconds } from '../clock.ts'
-import { Refusal } from '../refusal.ts'
-import { copyDatabase, databaseFaults, withCopy } from '../store/database-copy.ts'
-import { lockForBackup } from '../store/folder-lock.ts'
-import { storePath } from '../store/open-sqlite-store.ts'
-import { syncFolderOf } from '../store/durable-files.ts'
+import { type Clock, isoMicroseconds } from '../runtime/clock.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { copyDatabase, databaseErrors, withCopy } from '../store/sqlite/database-copy.ts'
+import { lockForBackup } from '../store/files/folder-lock.ts'
+import { storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { syncFolderOf } from '../store/files/durable-files.ts'
 import { BACKUP_FORMAT, type BackupManifest, writeManifest } from './backup-manifest.ts'
 import { sealFile } from './backup-seal.ts'
 
@@ -103,7 +103,7 @@ function isAnother(pid: number): boolean {
 /** Puts the manifest into a copy that is sound. */
 function describeCopy(path: string, facts: Omit<BackupManifest, 'links' | 'clicksCounted'>): BackupManifest {
   return withCopy(path, (copy) => {
-    const faults = databaseFaults(copy)
+    const faults = databaseErrors(copy)
     if (faults.length > 0) {
       throw new Refusal(
         'unavailable',

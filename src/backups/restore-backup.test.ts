@@ -1,3 +1,4 @@
+import { transact } from '../store/transact.ts'
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as fs from 'node:fs'
@@ -6,15 +7,15 @@ import { GOOD } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { startScript } from '../../test/rigs/run-script.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { createAccount } from '../accounts/create-account.ts'
-import { accountById } from '../accounts/find-account.ts'
-import { listInvitations } from '../accounts/invitations.ts'
-import { makeRecoveryCodes, takeRecoveryCode } from '../accounts/recovery-codes.ts'
-import { findSession, startSession } from '../accounts/session.ts'
-import { issueToken, ownerOfToken } from '../accounts/single-use-token.ts'
-import { manualClock } from '../clock.ts'
-import { openSqliteStore, storePath } from '../store/open-sqlite-store.ts'
-import { refuseUnfinishedRestore } from '../store/unfinished-restore.ts'
+import { createAccount } from '../users/sign-up/create-account.ts'
+import { userById } from '../users/find-user.ts'
+import { listInvitations } from '../users/sign-up/invitations.ts'
+import { makeRecoveryCodes, consumeRecoveryCode } from '../users/second-factor/recovery-codes.ts'
+import { findSession, startSession } from '../users/sign-in/session.ts'
+import { issueToken, ownerOfToken } from '../users/tokens/single-use-token.ts'
+import { manualClock } from '../runtime/clock.ts'
+import { openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { refuseUnfinishedRestore } from '../store/files/unfinished-restore.ts'
 import { sealFile } from './backup-seal.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -98,23 +99,23 @@ describe('a restore', () => {
   test('ends every session, mailed link, invitation and recovery code: nobody can tell which were used since', async () => {
     const store = await openSqliteStore(dataDir, 'same-thread')
     const deps = { ...store, clock }
-    const { id: accountId } = await createAccount(deps, GOOD)
-    const cookie = await startSession(deps, { accountId, device: '' })
-    const token = await issueToken(deps, { purpose: 'reset-password', accountId })
-    const [code] = await makeRecoveryCodes(store.db, accountId)
+    const { userId } = await createAccount(deps, GOOD)
+    const cookie = await startSession(deps, { userId, device: '' })
+    const token = await issueToken(deps, { purpose: 'reset-password', userId })
+    const [code] = await transact(store.db, (tx) => makeRecoveryCodes(tx, userId))
     const invitation = { email: 'bob@example.com', token_hash: 'x', created_at: 1, expires_at: NOON_US * 2 }
     await store.db.insertInto('invitations').values(invitation).execute()
     await store.close()
     fs.rmSync(file)
     await makeBackup({ ...backupDeps, ternVersion: '' }, { dataDir, file, replaces: false })
     const isGood = async () => {
-      const { db, quickDb, close } = await openSqliteStore(dataDir, 'same-thread')
+      const { db, relaxedDb, close } = await openSqliteStore(dataDir, 'same-thread')
       const found = [
-        (await findSession({ db, quickDb, clock }, cookie)) !== undefined,
+        (await findSession({ db, relaxedDb, clock }, cookie)) !== undefined,
         (await ownerOfToken({ db, clock }, { purpose: 'reset-password', token })) !== undefined,
-        await takeRecoveryCode(db, accountId, code),
+        await consumeRecoveryCode(db, userId, code),
         (await listInvitations({ db, clock })).length > 0,
-        (await accountById(db, accountId)).email === GOOD.email,
+        (await userById(db, userId)).email === GOOD.email,
       ]
       await close()
       return found

@@ -1,12 +1,12 @@
 import * as fs from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Clock, isoMicroseconds } from '../clock.ts'
-import { Refusal } from '../refusal.ts'
-import { databaseFaults, refuseNewer, withCopy } from '../store/database-copy.ts'
-import { storePath } from '../store/open-sqlite-store.ts'
-import { unfinishedRestore, unfinishedRestorePath } from '../store/unfinished-restore.ts'
-import { syncFolderOf } from '../store/durable-files.ts'
-import { type BackupManifest, takeManifest } from './backup-manifest.ts'
+import { type Clock, isoMicroseconds } from '../runtime/clock.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { databaseErrors, refuseNewer, withCopy } from '../store/sqlite/database-copy.ts'
+import { storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { unfinishedRestore, unfinishedRestorePath } from '../store/files/unfinished-restore.ts'
+import { syncFolderOf } from '../store/files/durable-files.ts'
+import { type BackupManifest, readManifest } from './backup-manifest.ts'
 import { copyUnsealed } from './backup-seal.ts'
 import { endSignIns } from './end-sign-ins.ts'
 
@@ -49,9 +49,9 @@ export function restoreBackup(
 
 function checkCopy(path: string, file: string): BackupManifest {
   return withCopy(path, (copy) => {
-    const manifest = takeManifest(copy, file)
+    const manifest = readManifest(copy, file)
     refuseNewer(copy)
-    const faults = databaseFaults(copy)
+    const faults = databaseErrors(copy)
     if (faults.length === 0) {
       endSignIns(copy)
       return manifest
@@ -66,7 +66,7 @@ function checkCopy(path: string, file: string): BackupManifest {
 type Placing = { restored: string; dataDir: string; now: string }
 
 function putInPlace(disk: Disk, { restored, dataDir, now }: Placing): string | undefined {
-  // One that was interrupted is gone on with: what is aside already is the database that it began with.
+  // Continues an interrupted restore: the files already set aside are the database that it began with.
   const aside = unfinishedRestore(dataDir) ?? join('replaced', now.replaceAll(':', '-'))
   const replacedIn = join(dataDir, aside)
   disk.mkdirSync(replacedIn, { recursive: true })
@@ -82,7 +82,7 @@ function putInPlace(disk: Disk, { restored, dataDir, now }: Placing): string | u
   return fs.existsSync(join(replacedIn, basename(storePath(dataDir)))) ? replacedIn : undefined
 }
 
-/** The database itself goes last: once it is aside, what is in place belongs to the restore that was interrupted. */
+/** The database goes last: once it is set aside, the files in place belong to the interrupted restore. */
 function putAside(disk: Disk, dataDir: string, replacedIn: string): void {
   const path = storePath(dataDir)
   const isAside = fs.existsSync(join(replacedIn, basename(path)))

@@ -1,33 +1,30 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { Db } from '../store/open-store.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Config } from '../config/config.ts'
+import type { DurableDb } from '../store/handles.ts'
 
-/** One option of a command, as `--help` shows it. */
 export type Option = { type: 'string' | 'boolean'; multiple?: boolean; value?: string; meaning: string }
 
-/** What a command was called with. */
 export type Call = {
-  /** The words after the command's name, as many as `words` names. */
+  /** The arguments after the command's name, as many as `words` names. */
   words: string[]
   text(option: string): string | undefined
   texts(option: string): string[]
   isSet(option: string): boolean
 }
 
-/** What a command may use, opened when it is asked for. */
 export type CommandDeps = {
   readConfig(): Config
   clock: Clock
   print(line: string): void
-  /** Opens the store of the data folder; closed when the work is done. Works beside a running server. */
-  withStore<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+  /** Opens the store, and closes it after the work. Also while a server runs. */
+  withStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result>
 }
 
 export type Command = {
   /** `account create` */
   name: string
-  /** What stands for the words behind the name: `<email>`. */
+  /** The arguments: `<email>`. */
   words?: string[]
   summary: string
   options?: Record<string, Option>
@@ -41,7 +38,7 @@ export function parseOptions(options: Record<string, Option> = {}): ParseArgsOpt
   return parsed
 }
 
-/** `tern account create <email> --name <text> …`, and what each part means. */
+/** `tern account create <email> --name <text> …`, and the meaning of each part. */
 export function helpOf({ name, words = [], summary, options = {} }: Command): string {
   const rows = Object.entries(options).map(([option, { value, meaning, multiple }]) => [
     `  --${option}${value === undefined ? '' : ` <${value}>`}${multiple ? ' …' : ''}`,
@@ -55,7 +52,7 @@ export function helpOf({ name, words = [], summary, options = {} }: Command): st
   )
 }
 
-/** All commands, or those whose names begin with the given word. */
+/** All commands, or those whose names start with the given word. */
 export function overviewOf(commands: readonly Command[], first = ''): string {
   const shown = commands.filter(({ name }) => first === '' || name.split(' ')[0] === first)
   const rows = shown.map(({ name, words = [], summary }) => [`  ${[name, ...words].join(' ')}`, summary])

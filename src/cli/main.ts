@@ -1,6 +1,6 @@
-import { widenThreadPool } from './widen-thread-pool.ts'
+import { widenThreadPool } from './service/widen-thread-pool.ts'
 
-// First of all, because the process begins anew by it; one that ends soon does not need it.
+// First, because it restarts the process. Short commands do not need it.
 if (Bun.argv[2] === 'serve') widenThreadPool()
 
-await import('./all-commands.ts')
+await import('./commands/all-commands.ts')

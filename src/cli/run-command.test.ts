@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { manualClock } from '../clock.ts'
-import { readConfig } from '../config.ts'
-import { invalid, Refusal } from '../refusal.ts'
+import { manualClock } from '../runtime/clock.ts'
+import { readConfig } from '../config/config.ts'
+import { invalid, Refusal } from '../errors/refusal.ts'
 import type { Call, Command } from './command.ts'
 import { runCommand } from './run-command.ts'
 

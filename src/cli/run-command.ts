@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util'
-import { ConfigFaults } from '../config.ts'
-import { describeError } from '../log.ts'
-import { Refusal } from '../refusal.ts'
+import { ConfigErrors } from '../config/config.ts'
+import { describeError } from '../runtime/log.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Call, type Command, type CommandDeps, helpOf, overviewOf, parseOptions } from './command.ts'
-import { operatorFault } from './operator-fault.ts'
+import { operatorError } from './operator-error.ts'
 
 const EXIT_DONE = 0
 const EXIT_REFUSED = 1
 /** EX_SOFTWARE of sysexits.h. */
 const EXIT_BUG = 70
-/** What most programs print their version for. */
+/** What most programs accept for their version. */
 const VERSION_OPTIONS = ['--version', '-V']
 
 export type RunDeps = CommandDeps & { complain(line: string): void }
 
-/** Runs what the words after `tern` ask for; the exit code. */
+/** Runs the command of these arguments. Returns the exit code. */
 export async function runCommand(
   commands: readonly Command[],
   args: string[],
@@ -25,7 +25,7 @@ export async function runCommand(
     return EXIT_DONE
   } catch (error) {
     const sentences = refusalOf(error, deps)
-    // A refusal is said in a sentence a fault; a bug says all it knows.
+    // A refusal is printed as one sentence per error; a bug with everything known about it.
     for (const line of sentences ?? [JSON.stringify(describeError(error))]) deps.complain(line)
     return sentences === undefined ? EXIT_BUG : EXIT_REFUSED
   }
@@ -67,19 +67,19 @@ function parse({ name, options }: Command, args: string[]) {
   try {
     return parseArgs({ args, options: parseOptions(options), allowPositionals: true, strict: true })
   } catch (error) {
-    // Node adds advice about positional arguments, which hardly ever is what went wrong.
+    // Node adds advice about positional arguments, which is hardly ever the problem.
     const [sentence] = (error as Error).message.split('. ')
     throw new Refusal('invalid', `${sentence!.replace(/\.$/, '')}. tern ${name} --help says more.`)
   }
 }
 
-/** The sentences for what the caller or the operator can mend; undefined for a bug of ours. */
+/** Sentences about what the caller or the operator can fix; undefined for a bug. */
 function refusalOf(error: unknown, { readConfig }: CommandDeps): string[] | undefined {
-  if (error instanceof ConfigFaults) return error.faults
+  if (error instanceof ConfigErrors) return error.faults
   if (error instanceof Refusal) {
     const sentences = Object.values(error.fields).flat()
     return sentences.length > 0 ? sentences : [error.message]
   }
-  const sentence = operatorFault(error, readConfig())
+  const sentence = operatorError(error, readConfig())
   return sentence === undefined ? undefined : [sentence]
 }

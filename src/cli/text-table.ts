@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell, for people's eyes. */
+/** Columns as wide as their widest cell. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)))
   const line = (cells: readonly string[]) =>

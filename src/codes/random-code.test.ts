@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { couldBeCode } from './custom-code.ts'
+import { couldBeCode, isReserved } from './code-rules.ts'
 import { ASSIGNED_CODE_LENGTH, CODE_ALPHABET, randomCode } from './random-code.ts'
-import { isReserved } from './reserved.ts'
 
 const draw = (count: number, length?: number): string[] =>
   Array.from({ length: count }, () => randomCode(length))

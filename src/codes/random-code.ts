@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { isReserved } from './reserved.ts'
+import { isReserved } from './code-rules.ts'
 
 /** Base 62 without 0 O 1 I l: a code is read aloud and typed from paper. */
 export const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
@@ -10,7 +10,7 @@ export const ASSIGNED_CODE_LENGTH = 7
 // One draw in about 10⁹ is a reserved word. Five in a row mean that the random source is broken.
 const DRAWS_MAX = 5
 
-/** A code that nobody can foresee, and that is not a reserved word. Whether it is free, the unique index judges. */
+/** An unpredictable code that is not a reserved word. Whether it is free, the unique index decides. */
 export function randomCode(length = ASSIGNED_CODE_LENGTH): string {
   for (let draw = 0; draw < DRAWS_MAX; draw++) {
     const code = drawCode(length)

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { DAY_US, MINUTE_US } from '../clock.ts'
+import { DAY_US, MINUTE_US } from '../runtime/clock.ts'
 import { checkClock } from './check-clock.ts'
 
 /** 2026-11-21 */
 const NOW_US = 1_795_219_200_000_000
 
 const verdicts = (fileUs: number, clickUs: number, nowUs = NOW_US) =>
-  checkClock(nowUs, { fileUs, clickUs }).map(({ verdict }) => verdict)
+  checkClock(nowUs, { fileUs, clickUs }).map(({ severity: verdict }) => verdict)
 
 test('a clock that is behind nothing that was written is well', () => {
   expect(verdicts(NOW_US - DAY_US, 0)).toEqual(['ok'])

@@ -1,19 +1,19 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isoMicroseconds, MINUTE_US } from '../clock.ts'
-import type { Db } from '../store/open-store.ts'
-import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+import { isoMicroseconds, MINUTE_US } from '../runtime/clock.ts'
+import type { CurrentDb } from '../store/handles.ts'
+import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
-/** Clocks that are set by the network differ by less. */
+/** Clocks synchronized over the network differ by less. */
 const TOLERATED_US = 5 * MINUTE_US
-/** 2026-06-01, when this version's country data was made: nobody runs it before. */
+/** 2026-06-01, the date of this version's country data: it cannot be earlier. */
 const NEVER_BEFORE_US = 1_780_272_000_000_000
 
-/** What was written last, of which the time is known. */
+/** The last known time in the database. */
 export type LastTimes = { fileUs: number; clickUs: number }
 
 export function checkClock(nowUs: number, { fileUs, clickUs }: LastTimes): Finding[] {
-  const complaints: Complaint[] = []
+  const complaints: Problem[] = []
   if (nowUs < NEVER_BEFORE_US)
     complaints.push(fault(`The clock says ${isoMicroseconds(nowUs)}, which is in the past. Set the clock.`))
   if (fileUs > nowUs + TOLERATED_US) {
@@ -27,7 +27,7 @@ export function checkClock(nowUs: number, { fileUs, clickUs }: LastTimes): Findi
   return findings('clock', complaints, `It is ${isoMicroseconds(nowUs).slice(0, 19)}Z.`)
 }
 
-export async function lastClickUs(db: Db): Promise<number> {
+export async function lastClickUs(db: CurrentDb): Promise<number> {
   const row = await db
     .selectFrom('account_totals')
     .select((eb) => eb.fn.max('last_clicked_at').as('at'))

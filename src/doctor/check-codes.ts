@@ -1,11 +1,11 @@
-import { agreedPosition } from '../codes/block-lost-codes.ts'
-import { HEAD_BYTES } from '../codes/code-log-line.ts'
-import { codeLogPath, isWholeBefore, readCodeLog, readCodeLogHead } from '../codes/read-code-log.ts'
-import type { Db } from '../store/open-store.ts'
-import { type Complaint, type Finding, findings, warning } from './finding.ts'
+import { agreedPosition } from '../codes/log/block-lost-codes.ts'
+import { HEAD_BYTES } from '../codes/log/code-log-record.ts'
+import { codeLogPath, isWholeBefore, readCodeLog, readCodeLogHead } from '../codes/log/read-code-log.ts'
+import type { CurrentDb } from '../store/handles.ts'
+import { type Problem, type Finding, findings, warning } from './finding.ts'
 
-/** Whether the codes are written down outside of the database, so that an older one cannot free them. */
-export async function checkCodes(db: Db, dataDir: string): Promise<Finding[]> {
+/** Whether the code log is complete: after a restore it keeps codes from being claimed again. */
+export async function checkCodes(db: CurrentDb, dataDir: string): Promise<Finding[]> {
   const path = codeLogPath(dataDir)
   const head = readCodeLogHead(path)
   if (typeof head === 'string') {
@@ -14,7 +14,7 @@ export async function checkCodes(db: Db, dataDir: string): Promise<Finding[]> {
   }
   const position = await agreedPosition(db, head.log)
   const { lines, damaged } = countLines(path)
-  const complaints: Complaint[] = []
+  const complaints: Problem[] = []
   if (position === undefined || !isWholeBefore(path, position)) {
     complaints.push(warning('The code log and the database differ: the next start of the server repairs it.'))
   } else if (position < head.bytes) {

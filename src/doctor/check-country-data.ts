@@ -1,8 +1,8 @@
-import { openCountryLookup } from '../clicks/country.ts'
-import { DAY_US } from '../clock.ts'
+import { openCountryLookup } from '../clicks/visitor/country.ts'
+import { DAY_US } from '../runtime/clock.ts'
 import { type Finding, findings, warning } from './finding.ts'
 
-/** Addresses change hands, some in a hundred each month. */
+/** A few percent of IP addresses change hands each month. */
 const DAYS_MAX = 365
 
 export function checkCountryData(nowUs: number, path: string | undefined): Finding[] {

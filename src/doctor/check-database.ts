@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs'
-import { databaseFaults, refuseNewer, unappliedMigrations } from '../store/database-copy.ts'
-import { storePath } from '../store/open-sqlite-store.ts'
+import { databaseErrors, refuseNewer, unappliedMigrations } from '../store/sqlite/database-copy.ts'
+import { storePath } from '../store/sqlite/open-sqlite-store.ts'
 import type { StoreReader } from '../store/open-store-reader.ts'
-import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
-/** Far beyond where it is moved into the database as a rule. */
+/** Far beyond the usual checkpoint. */
 const WAL_BYTES_MAX = 512 * 2 ** 20
 
-/** Whether the file is sound, and of this version. */
+/** Whether the file is intact, and of this version. */
 export function checkDatabase({ database }: StoreReader, dataDir: string): Finding[] {
   const path = storePath(dataDir)
-  const complaints: Complaint[] = databaseFaults(database, 'integrity_check').map((each) =>
+  const complaints: Problem[] = databaseErrors(database, 'integrity_check').map((each) =>
     fault(`The database is damaged: ${each}. Restore a backup.`),
   )
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
@@ -25,7 +25,7 @@ export function checkDatabase({ database }: StoreReader, dataDir: string): Findi
   ]
 }
 
-function schemaComplaints(database: StoreReader['database']): Complaint[] {
+function schemaComplaints(database: StoreReader['database']): Problem[] {
   try {
     refuseNewer(database)
   } catch (error) {

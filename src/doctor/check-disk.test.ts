@@ -6,10 +6,10 @@ const GIB = 2 ** 30
 const ROOMY = { type: 0xef53, freeBytes: 100 * GIB, databaseBytes: GIB }
 
 const verdicts = (changes: Partial<typeof ROOMY>) =>
-  judgeDisk({ ...ROOMY, ...changes }).map(({ verdict }) => verdict)
+  judgeDisk({ ...ROOMY, ...changes }).map(({ severity: verdict }) => verdict)
 
 test('a local disk with room is well', () => {
-  expect(judgeDisk(ROOMY)).toEqual([{ check: 'disk', verdict: 'ok', says: '102,400 MiB are free.' }])
+  expect(judgeDisk(ROOMY)).toEqual([{ check: 'disk', severity: 'ok', message: '102,400 MiB are free.' }])
 })
 
 test('the less room there is, the worse', () => {
@@ -24,5 +24,5 @@ test('a network file system is a fault, also where the number has its sign', () 
 })
 
 test('the disk of a real folder is looked at', () => {
-  expect(checkDisk(tmpdir())[0]!.says).toMatch(/MiB are free/)
+  expect(checkDisk(tmpdir())[0]!.message).toMatch(/MiB are free/)
 })

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
-import { storePath } from '../store/open-sqlite-store.ts'
-import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+import { storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
 const MIB = 2 ** 20
 const FREE_BYTES_FAULT = 64 * MIB
@@ -16,7 +16,7 @@ const NETWORK_FILE_SYSTEMS: Record<number, string> = {
   0x01021997: '9P',
 }
 
-/** What is asked of the file system; a test says it for itself. */
+/** From the file system; tests pass their own. */
 export type FileSystem = { type: number; freeBytes: number; databaseBytes: number }
 
 export function checkDisk(dataDir: string): Finding[] {
@@ -26,7 +26,7 @@ export function checkDisk(dataDir: string): Finding[] {
 }
 
 export function judgeDisk({ type, freeBytes, databaseBytes }: FileSystem): Finding[] {
-  const complaints: Complaint[] = []
+  const complaints: Problem[] = []
   const free = megabytes(freeBytes)
   if (freeBytes < FREE_BYTES_FAULT) {
     complaints.push(fault(`${free} are free: soon visitors will get 503. Free some space.`))

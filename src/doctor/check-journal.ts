@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { realFiles } from '../clicks/files.ts'
-import { journalFolder } from '../clicks/open-journal.ts'
-import { type Reconciliation, reconcileJournal } from '../clicks/reconcile-journal.ts'
-import { type JournalSurvey, surveyJournal } from '../clicks/survey-journal.ts'
-import type { Db } from '../store/open-store.ts'
-import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+import { realFiles } from '../clicks/journal/files.ts'
+import { journalFolder } from '../clicks/journal/open-journal.ts'
+import { type Reconciliation, reconcileJournal } from '../clicks/repair/reconcile-journal.ts'
+import { type JournalSurvey, surveyJournal } from '../clicks/repair/survey-journal.ts'
+import type { CurrentDb } from '../store/handles.ts'
+import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
 const SEGMENTS_NAMED_MAX = 5
 
-/** Where every click is that was ever journaled, in exact numbers. */
-export async function checkJournal(db: Db, dataDir: string): Promise<Finding[]> {
+/** Accounts for every click that was ever journaled. */
+export async function checkJournal(db: CurrentDb, dataDir: string): Promise<Finding[]> {
   const folder = journalFolder(dataDir)
   const survey = await surveyJournal({ db, files: realFiles }, folder)
   const journal = reconcileJournal(survey.segments)
@@ -18,13 +18,13 @@ export async function checkJournal(db: Db, dataDir: string): Promise<Finding[]> 
   const sum = `${journaled} clicks journaled: ${counted} counted, ${waiting} waiting, ${deadLetters} dead letters, ${missing} missing.`
   const complaints = [...clickComplaints(journal), ...fileComplaints(survey, folder)]
   return [
-    { check: 'journal', verdict: 'ok', says: sum },
+    { check: 'journal', severity: 'ok', message: sum },
     ...(complaints.length > 0 ? findings('journal', complaints, '') : []),
   ]
 }
 
-function clickComplaints({ missing, surplus, inTrash, deadLetters, gaps }: Reconciliation): Complaint[] {
-  const complaints: Complaint[] = []
+function clickComplaints({ missing, surplus, inTrash, deadLetters, gaps }: Reconciliation): Problem[] {
+  const complaints: Problem[] = []
   if (missing > 0) {
     const named = gaps.slice(0, SEGMENTS_NAMED_MAX).map((gap) => `${gap.missing} of ${gap.segment}`)
     const more = gaps.length > named.length ? ` and ${gaps.length - named.length} more segments` : ''
@@ -56,14 +56,11 @@ function clickComplaints({ missing, surplus, inTrash, deadLetters, gaps }: Recon
   return complaints
 }
 
-function fileComplaints(
-  { segments, unreadable, damaged, empty }: JournalSurvey,
-  folder: string,
-): Complaint[] {
+function fileComplaints({ segments, unreadable, damaged, empty }: JournalSurvey, folder: string): Problem[] {
   const gone = segments.filter(({ isFinished, file }) => !isFinished && file === 'gone')
   const last = segments.reduce((most, { baseCount }) => Math.max(most, baseCount), 0)
   return [
-    // Of any other the segment behind it tells how many clicks it lacks.
+    // For others, the next segment says how many clicks are missing.
     ...gone
       .filter(({ baseCount }) => baseCount === last)
       .map(({ segment }) =>
@@ -87,7 +84,7 @@ function fileComplaints(
   ]
 }
 
-function quarantined(folder: string): Complaint[] {
+function quarantined(folder: string): Problem[] {
   try {
     const copies = readdirSync(join(folder, 'quarantine')).length
     return copies === 0

@@ -1,18 +1,18 @@
-import { agreedPosition } from '../codes/block-lost-codes.ts'
-import { type ClaimedCode, HEAD_BYTES } from '../codes/code-log-line.ts'
-import { codeLogPath, readCodeLog, readCodeLogHead } from '../codes/read-code-log.ts'
-import type { Db } from '../store/open-store.ts'
-import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+import { agreedPosition } from '../codes/log/block-lost-codes.ts'
+import { type ClaimedCode, HEAD_BYTES } from '../codes/log/code-log-record.ts'
+import { codeLogPath, readCodeLog, readCodeLogHead } from '../codes/log/read-code-log.ts'
+import type { CurrentDb } from '../store/handles.ts'
+import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
 const CODES_AT_ONCE = 500
 
 /**
- * Whether the database has every link that was acknowledged: those that nodes have found to be lost, and those of this
- * node that it has not looked at yet.
+ * Whether the database has every acknowledged link: the losses that nodes have found, and the claims of this node that are
+ * not checked yet.
  */
-export async function checkNodeCodes(db: Db, dataDir: string): Promise<Finding[]> {
+export async function checkNodeCodes(db: CurrentDb, dataDir: string): Promise<Finding[]> {
   const path = codeLogPath(dataDir)
-  const complaints: Complaint[] = []
+  const complaints: Problem[] = []
   const found = await lostCodes(db)
   if (found > 0) {
     complaints.push(
@@ -38,7 +38,7 @@ export async function checkNodeCodes(db: Db, dataDir: string): Promise<Finding[]
   return findings('codes', complaints, `${claims} claims of this node were compared with the database.`)
 }
 
-async function lostCodes(db: Db): Promise<number> {
+async function lostCodes(db: CurrentDb): Promise<number> {
   const { lost } = await db
     .selectFrom('codes')
     .select((eb) => eb.fn.countAll<number>().as('lost'))
@@ -47,8 +47,8 @@ async function lostCodes(db: Db): Promise<number> {
   return lost
 }
 
-/** From where log and database were last known to agree. */
-async function compare(db: Db, path: string, log: string | undefined) {
+/** From the position where log and database last agreed. */
+async function compare(db: CurrentDb, path: string, log: string | undefined) {
   const result = { claims: 0, lost: 0, damaged: 0 }
   if (log === undefined) return result
   const from = (await agreedPosition(db, log)) ?? HEAD_BYTES
@@ -62,12 +62,17 @@ async function compare(db: Db, path: string, log: string | undefined) {
   return result
 }
 
-async function missing(db: Db, claims: readonly ClaimedCode[]): Promise<number> {
-  const codes = new Set(claims.map(({ code }) => code))
+async function missing(db: CurrentDb, claims: readonly ClaimedCode[]): Promise<number> {
+  const keyOf = ({ code, domainId }: { code: string; domainId: number }) => `${domainId} ${code}`
+  const claimed = new Set(claims.map(keyOf))
   const rows = await db
     .selectFrom('codes')
-    .select('code')
-    .where('code', 'in', [...codes])
+    .select(['code', 'domain_id as domainId'])
+    .where(
+      'code',
+      'in',
+      claims.map(({ code }) => code),
+    )
     .execute()
-  return codes.size - rows.length
+  return claimed.difference(new Set(rows.map(keyOf))).size
 }

@@ -33,10 +33,10 @@ describe.each(enginesToTest('what tern doctor says of the names of nodes'))('on 
 
   test('nodes with names of their own are well', async () => {
     expect(await found([])).toEqual([
-      { check: 'nodes', verdict: 'ok', says: 'No node has journaled a click yet.' },
+      { check: 'nodes', severity: 'ok', message: 'No node has journaled a click yet.' },
     ])
     expect(await found([...AT_WORK, ['a', 'a', false], ['a', 'before', true]])).toEqual([
-      { check: 'nodes', verdict: 'ok', says: 'Nodes that journal: a, b.' },
+      { check: 'nodes', severity: 'ok', message: 'Nodes that journal: a, b.' },
     ])
   })
 
@@ -44,8 +44,8 @@ describe.each(enginesToTest('what tern doctor says of the names of nodes'))('on 
     expect(await found([...AT_WORK, ['a', 'copy', false]])).toEqual([
       {
         check: 'nodes',
-        verdict: 'warning',
-        says: expect.stringMatching(/^2 journals of nodes named a /),
+        severity: 'warning',
+        message: expect.stringMatching(/^2 journals of nodes named a /),
       },
     ])
   })

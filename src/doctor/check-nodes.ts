@@ -1,11 +1,11 @@
-import type { Db } from '../store/open-store.ts'
+import type { CurrentDb } from '../store/handles.ts'
 import { type Finding, findings, warning } from './finding.ts'
 
 /**
- * Whether each name is one node's, by the journals that are not counted to their end: those that are written to now, and
- * those that were left. Names decide nothing, but with two of one name nobody can tell which one is meant.
+ * Whether two nodes have the same name, by their uncounted journals. Nothing depends on names, but the operator could not
+ * tell the two apart.
  */
-export async function checkNodes(db: Db): Promise<Finding[]> {
+export async function checkNodes(db: CurrentDb): Promise<Finding[]> {
   const rows = await db
     .selectFrom('journal_segments')
     .select((eb) => ['node', eb.fn.count<number>('folder').distinct().as('folders')])

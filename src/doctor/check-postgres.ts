@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { POSTGRES_MIGRATIONS } from '../store/migrate.ts'
-import type { Db } from '../store/open-store.ts'
+import { POSTGRES_MIGRATIONS } from '../store/migrations/migrate.ts'
+import type { CurrentDb } from '../store/handles.ts'
 import { refuseNotInUse } from '../store/store-identity.ts'
-import { type Complaint, fault, type Finding, findings, warning } from './finding.ts'
+import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
 type ServerState = { version: string; fsync: string; full_pages: string; standby: boolean; encoding: string }
 
-/** Whether the server keeps what it says it keeps, and the tables are of this version. */
-export async function checkPostgres(db: Db): Promise<Finding[]> {
+/** Whether the server's writes are durable, and the tables are of this version. */
+export async function checkPostgres(db: CurrentDb): Promise<Finding[]> {
   const { rows } = await sql<ServerState>`SELECT current_setting('server_version') AS version,
     current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_pages,
     pg_is_in_recovery() AS standby, current_setting('server_encoding') AS encoding`.execute(db)
   const { version, fsync, full_pages: fullPages, standby, encoding } = rows[0]!
-  const complaints: Complaint[] = []
+  const complaints: Problem[] = []
   if (fsync !== 'on' || fullPages !== 'on') {
     complaints.push(
       fault('PostgreSQL runs with fsync or full_page_writes off: a power failure can destroy the database.'),
@@ -26,7 +26,7 @@ export async function checkPostgres(db: Db): Promise<Finding[]> {
   ]
 }
 
-async function schemaComplaints(db: Db): Promise<Complaint[]> {
+async function schemaComplaints(db: CurrentDb): Promise<Problem[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
   const applied = rows.map(({ name }) => name)
   const unknown = applied.filter((name) => !(name in POSTGRES_MIGRATIONS))

@@ -1,13 +1,13 @@
-import { HOUR_US, hourOf } from '../clock.ts'
-import type { Db } from '../store/open-store.ts'
+import { HOUR_US, hourOf } from '../runtime/clock.ts'
+import type { CurrentDb } from '../store/handles.ts'
 import { type Finding, findings, warning } from './finding.ts'
 
 const HOURS = 24
-/** Fewer tell nothing. */
+/** With fewer, the share means nothing. */
 const CLICKS_MIN = 50
 
-/** What the clicks of a day say about whether visitors' own addresses are seen: a proxy's has no country. */
-export async function checkVisitors(db: Db, nowUs: number): Promise<Finding[]> {
+/** Whether Tern sees the IP addresses of visitors: that of a proxy usually has no country. */
+export async function checkVisitors(db: CurrentDb, nowUs: number): Promise<Finding[]> {
   const rows = await db
     .selectFrom('account_hours')
     .select((eb) => ['value', eb.fn.sum<number>('clicks').as('clicks')])

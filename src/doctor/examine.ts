@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { foldersWithJournal } from '../clicks/worker-folders.ts'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { storePath } from '../store/open-sqlite-store.ts'
+import { foldersWithJournal } from '../clicks/journal/worker-folders.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Config } from '../config/config.ts'
+import { storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { openStoreReader, type StoreReader } from '../store/open-store-reader.ts'
 import { openReadOnly } from '../store/open-read-only.ts'
-import type { Db } from '../store/open-store.ts'
+import type { CurrentDb } from '../store/handles.ts'
 import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
-import { unfinishedRestore } from '../store/unfinished-restore.ts'
-import { checkAddress } from './check-address.ts'
+import { unfinishedRestore } from '../store/files/unfinished-restore.ts'
+import { checkBaseUrl } from './check-base-url.ts'
 import { checkClock, lastClickUs, lastFileUs } from './check-clock.ts'
 import { checkCodes } from './check-codes.ts'
 import { checkCountryData } from './check-country-data.ts'
@@ -18,19 +18,19 @@ import { checkDisk } from './check-disk.ts'
 import { checkJournal } from './check-journal.ts'
 import { checkNodeCodes } from './check-node-codes.ts'
 import { checkNodes } from './check-nodes.ts'
-import { checkPeople } from './check-people.ts'
+import { checkAccounts } from './check-accounts.ts'
 import { checkPostgres } from './check-postgres.ts'
 import { checkVisitors } from './check-visitors.ts'
 import type { Finding } from './finding.ts'
 
 type ExamineDeps = { clock: Clock; config: Config }
 
-/** All checks, one after the other. None changes anything, and one that cannot be made is a fault itself. */
+/** Runs all checks. None changes anything. A check that fails to run is a fault. */
 export async function examine({ clock, config }: ExamineDeps): Promise<Finding[]> {
   const { dataDir } = config
   const nowUs = clock.nowUs()
   const always = [
-    ...(await attempt('address', async () => checkAddress(config))),
+    ...(await attempt('address', async () => checkBaseUrl(config))),
     ...(await attempt('country data', async () => checkCountryData(nowUs, config.geoipDb))),
   ]
   if (!existsSync(dataDir)) return [...always, warningOf('data folder', `${dataDir} does not exist yet.`)]
@@ -70,12 +70,12 @@ async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
   }
 }
 
-/** The same of what all nodes share, and of what this one has on its own disk. */
+/** The same for PostgreSQL: the shared tables, and this node's own disk. */
 async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]> {
   const { db, close } = openReadOnly(config)
   try {
     const database = await attempt('database', () => checkPostgres(db))
-    // A database that cannot be asked answers nothing else either.
+    // Without the database, the other checks cannot run.
     if (database.length === 1 || isOther(database)) return database
     return [
       ...database,
@@ -88,8 +88,8 @@ async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]
   }
 }
 
-/** What this machine has on its own disk: the journals and code logs of the node, or of each of its workers. */
-async function examineFolders(db: Db, dataDir: string): Promise<Finding[]> {
+/** The journals and code logs on this machine: of the node, or of each of its workers. */
+async function examineFolders(db: CurrentDb, dataDir: string): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const folder of foldersWithJournal(dataDir)) {
     const place = folder === dataDir ? '' : ` of worker ${basename(folder)}`
@@ -102,18 +102,18 @@ async function examineFolders(db: Db, dataDir: string): Promise<Finding[]> {
   return findings
 }
 
-/** Of tables that are not of this version nothing more can be asked. */
+/** Tables of another version cannot be checked further. */
 const isOther = (found: readonly Finding[]): boolean =>
-  found.some(({ check, verdict }) => check === 'schema' && verdict !== 'ok')
+  found.some(({ check, severity: verdict }) => check === 'schema' && verdict !== 'ok')
 
-async function examineTables(db: Db, config: Config, nowUs: number): Promise<Finding[]> {
+async function examineTables(db: CurrentDb, config: Config, nowUs: number): Promise<Finding[]> {
   const { dataDir } = config
   return [
     ...(await attempt('clock', async () =>
       checkClock(nowUs, { fileUs: lastFileUs(dataDir), clickUs: await lastClickUs(db) }),
     )),
     ...(await attempt('visitors', () => checkVisitors(db, nowUs))),
-    ...(await attempt('people', () => checkPeople(db, nowUs, config))),
+    ...(await attempt('people', () => checkAccounts(db, nowUs, config))),
   ]
 }
 
@@ -125,5 +125,5 @@ async function attempt(check: string, work: () => Promise<Finding[]>): Promise<F
   }
 }
 
-const faultOf = (check: string, says: string): Finding => ({ check, verdict: 'fault', says })
-const warningOf = (check: string, says: string): Finding => ({ check, verdict: 'warning', says })
+const faultOf = (check: string, says: string): Finding => ({ check, severity: 'fault', message: says })
+const warningOf = (check: string, says: string): Finding => ({ check, severity: 'warning', message: says })

@@ -1,16 +1,13 @@
-/** What one check has found. A warning can wait, a fault cannot. */
-export type Finding = { check: string; verdict: 'ok' | 'warning' | 'fault'; says: string }
+/** The result of a check. A warning can wait, a fault cannot. */
+export type Finding = { check: string; severity: 'ok' | 'warning' | 'fault'; message: string }
 
-export type Verdict = Finding['verdict']
+export type Problem = { severity: 'warning' | 'fault'; message: string }
 
-/** What is wrong, if anything, in one line; else that all is well. */
-export type Complaint = { verdict: 'warning' | 'fault'; says: string }
-
-/** One finding for each complaint; where there is none, that it is well, in these words. */
-export function findings(check: string, complaints: Complaint[], well: string): Finding[] {
-  if (complaints.length === 0) return [{ check, verdict: 'ok', says: well }]
-  return complaints.map((complaint) => ({ check, ...complaint }))
+/** One finding for each problem; without problems, one that says `well`. */
+export function findings(check: string, problems: Problem[], well: string): Finding[] {
+  if (problems.length === 0) return [{ check, severity: 'ok', message: well }]
+  return problems.map((problem) => ({ check, ...problem }))
 }
 
-export const warning = (says: string): Complaint => ({ verdict: 'warning', says })
-export const fault = (says: string): Complaint => ({ verdict: 'fault', says })
+export const warning = (message: string): Problem => ({ severity: 'warning', message })
+export const fault = (message: string): Problem => ({ severity: 'fault', message })

@@ -1,41 +1,44 @@
 import { sql } from 'kysely'
-import { accountById } from '../accounts/find-account.ts'
-import { listPasskeys } from '../accounts/passkeys.ts'
-import { limitOrNull } from '../accounts/plans.ts'
-import { listSessions } from '../accounts/session.ts'
-import { listKeys } from '../api-keys/find-key.ts'
+import type { SignedInCaller } from '../access/caller.ts'
+import { accountOf } from '../users/find-account.ts'
+import { listPasskeys } from '../users/second-factor/passkeys.ts'
+import { limitOrNull } from '../workspaces/plans.ts'
+import { listSessions } from '../users/sign-in/session.ts'
+import { listVisibleKeys } from '../api-keys/find-key.ts'
 import { dailyUsage } from '../api-keys/daily-usage.ts'
-import { type Clock, HOUR_US, isoMicroseconds, isoOrNull } from '../clock.ts'
-import type { Db } from '../store/open-store.ts'
+import { type Clock, HOUR_US, isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
 
-type ExportDeps = { db: Db; clock: Clock }
+type ExportDeps = { db: ReadOnlyDb; clock: Clock }
 
-/** One line of the export: what it is, and all there is about it. Times are ISO 8601, UTC. */
+/** One line of the export. Times are ISO 8601, UTC. */
 export type ExportLine = { type: string } & Record<string, unknown>
 
 const ROWS_AT_ONCE = 1_000
-/** Single clicks are in the order of time, all accounts' together: a stretch of them is looked through at once. */
+/** Single clicks are stored by time, for all workspaces together, and read this many at a time. */
 const CLICKS_LOOKED_AT = 20_000
 
 /**
- * Everything that is kept of an account, but for what is only kept as a hash; a page of lines at a time. The last line
- * says that it is the last: a file without it was cut off.
+ * Everything stored about a user and the workspace they work in, except hashes; a page of records at a time. A file without the
+ * record `end` is incomplete.
  */
-export async function* exportAccount(deps: ExportDeps, accountId: number): AsyncGenerator<ExportLine[]> {
-  yield await personLines(deps, accountId)
+export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): AsyncGenerator<ExportLine[]> {
+  const { workspaceId: accountId } = caller
+  yield await userLines(deps, caller)
   for await (const links of pages((after) => linkLines(deps.db, { accountId, after }))) yield links
   for await (const hours of linkHours(deps.db, accountId)) yield hours
   for await (const clicks of singleClicks(deps.db, accountId)) yield clicks
   yield [{ type: 'end' }]
 }
 
-async function personLines(deps: ExportDeps, accountId: number): Promise<ExportLine[]> {
-  const account = await accountById(deps.db, accountId)
-  const { days } = await dailyUsage(deps, accountId)
+async function userLines(deps: ExportDeps, caller: SignedInCaller): Promise<ExportLine[]> {
+  const { workspaceId, userId } = caller
+  const account = await accountOf(deps.db, caller)
+  const { days } = await dailyUsage(deps, workspaceId)
   return [
     {
       type: 'account',
-      id: account.id,
+      id: userId,
       name: account.name,
       email: account.email,
       email_verified_at: isoOrNull(account.emailVerifiedAtUs),
@@ -45,19 +48,19 @@ async function personLines(deps: ExportDeps, accountId: number): Promise<ExportL
       created_at: isoMicroseconds(account.createdAtUs),
       last_signed_in_at: isoOrNull(account.lastSignedInAtUs),
     },
-    ...(await listSessions(deps, accountId)).map((session) => ({
+    ...(await listSessions(deps, userId)).map((session) => ({
       type: 'session',
       device: session.device,
       created_at: isoMicroseconds(session.createdAtUs),
       last_used_at: isoMicroseconds(session.lastUsedAtUs),
     })),
-    ...(await listPasskeys(deps.db, accountId)).map((passkey) => ({
+    ...(await listPasskeys(deps.db, userId)).map((passkey) => ({
       type: 'passkey',
       name: passkey.name,
       created_at: isoMicroseconds(passkey.createdAtUs),
       last_used_at: isoOrNull(passkey.lastUsedAtUs),
     })),
-    ...(await listKeys(deps, accountId)).map((key) => ({
+    ...(await listVisibleKeys(deps, caller)).map((key) => ({
       type: 'api_key',
       name: key.name,
       scopes: key.scopes,
@@ -73,7 +76,6 @@ async function personLines(deps: ExportDeps, accountId: number): Promise<ExportL
 type Page = { lines: ExportLine[]; last: number | undefined }
 type Place = { accountId: number; after: number }
 
-/** Page after page, by ids, until one has none. */
 async function* pages(read: (after: number) => Promise<Page>): AsyncGenerator<ExportLine[]> {
   for (let after = 0; ;) {
     const { lines, last } = await read(after)
@@ -83,7 +85,7 @@ async function* pages(read: (after: number) => Promise<Page>): AsyncGenerator<Ex
   }
 }
 
-async function linkLines(db: Db, { accountId, after }: Place): Promise<Page> {
+async function linkLines(db: ReadOnlyDb, { accountId, after }: Place): Promise<Page> {
   const rows = await db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
@@ -112,8 +114,8 @@ async function linkLines(db: Db, { accountId, after }: Place): Promise<Page> {
   return { lines, last: rows.at(-1)?.id }
 }
 
-/** The counters of every link that had a click, deleted ones too, by hour and audience. */
-async function* linkHours(db: Db, accountId: number): AsyncGenerator<ExportLine[]> {
+/** Includes deleted links. */
+async function* linkHours(db: ReadOnlyDb, accountId: number): AsyncGenerator<ExportLine[]> {
   for await (const links of pages((after) => clickedLinks(db, { accountId, after }))) {
     for (const { link_id: linkId } of links) {
       for (let after = BEFORE_ALL; ;) {
@@ -122,11 +124,36 @@ async function* linkHours(db: Db, accountId: number): AsyncGenerator<ExportLine[
         yield rows.map((row) => hourLine(Number(linkId), row))
         after = rows.at(-1)!
       }
+      yield* valuesOfHours(db, Number(linkId))
     }
   }
 }
 
-async function clickedLinks(db: Db, { accountId, after }: Place): Promise<Page> {
+/** Dimensions that few clicks have: of hours, links and values that had some. */
+async function* valuesOfHours(db: ReadOnlyDb, linkId: number): AsyncGenerator<ExportLine[]> {
+  for (let after: ValuePlace = { dimension: '', hour: -1, value: '' }; ;) {
+    const rows = await db
+      .selectFrom('link_dimension_hours')
+      .select(['dimension', 'hour', 'value', 'clicks', 'visitors as unique_visitors'])
+      .where('link_id', '=', linkId)
+      .where(sql<boolean>`(dimension, hour, value) > (${after.dimension}, ${after.hour}, ${after.value})`)
+      .orderBy('dimension')
+      .orderBy('hour')
+      .orderBy('value')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    yield rows.map(({ hour, ...row }) => ({
+      type: 'clicks_of_hour_by_value',
+      link_id: linkId,
+      hour: isoMicroseconds(hour * HOUR_US),
+      ...row,
+    }))
+    after = rows.at(-1)!
+  }
+}
+
+async function clickedLinks(db: ReadOnlyDb, { accountId, after }: Place): Promise<Page> {
   const rows = await db
     .selectFrom('link_totals')
     .select('link_id')
@@ -138,26 +165,27 @@ async function clickedLinks(db: Db, { accountId, after }: Place): Promise<Page> 
   return { lines: rows.map((row) => ({ type: 'clicked link', ...row })), last: rows.at(-1)?.link_id }
 }
 
-type HourPlace = { hour: number; audience_id: number }
+type HourPlace = { hour: number; dimensions_id: number }
+type ValuePlace = { dimension: string; hour: number; value: string }
 type HourRow = Awaited<ReturnType<typeof hourRows>>[number]
 
-const BEFORE_ALL: HourPlace = { hour: -1, audience_id: -1 }
+const BEFORE_ALL: HourPlace = { hour: -1, dimensions_id: -1 }
 
-function hourRows(db: Db, { linkId, after }: { linkId: number; after: HourPlace }) {
+function hourRows(db: ReadOnlyDb, { linkId, after }: { linkId: number; after: HourPlace }) {
   return db
     .selectFrom('link_hours')
-    .leftJoin('audiences', 'audiences.id', 'link_hours.audience_id')
-    .select(['hour', 'audience_id', 'clicks', 'visitors', 'bots'])
+    .leftJoin('click_dimensions', 'click_dimensions.id', 'link_hours.dimensions_id')
+    .select(['hour', 'dimensions_id', 'clicks', 'visitors', 'bots'])
     .select(['country', 'device', 'browser', 'os', 'referrer'])
     .where('link_id', '=', linkId)
-    .where(sql<boolean>`(hour, audience_id) > (${after.hour}, ${after.audience_id})`)
+    .where(sql<boolean>`(hour, dimensions_id) > (${after.hour}, ${after.dimensions_id})`)
     .orderBy('hour')
-    .orderBy('audience_id')
+    .orderBy('dimensions_id')
     .limit(ROWS_AT_ONCE)
     .execute()
 }
 
-const hourLine = (linkId: number, { hour, audience_id: _, visitors, os, ...row }: HourRow): ExportLine => ({
+const hourLine = (linkId: number, { hour, dimensions_id: _, visitors, os, ...row }: HourRow): ExportLine => ({
   type: 'clicks_of_hour',
   link_id: linkId,
   hour: isoMicroseconds(hour * HOUR_US),
@@ -166,7 +194,7 @@ const hourLine = (linkId: number, { hour, audience_id: _, visitors, os, ...row }
   ...row,
 })
 
-async function* singleClicks(db: Db, accountId: number): AsyncGenerator<ExportLine[]> {
+async function* singleClicks(db: ReadOnlyDb, accountId: number): AsyncGenerator<ExportLine[]> {
   const { first, last } = await db
     .selectFrom('clicks')
     .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
@@ -175,7 +203,7 @@ async function* singleClicks(db: Db, accountId: number): AsyncGenerator<ExportLi
   for (let from = first; from <= last; from += CLICKS_LOOKED_AT) {
     const rows = await db
       .selectFrom('clicks')
-      .leftJoin('audiences', 'audiences.id', 'clicks.audience_id')
+      .leftJoin('click_dimensions', 'click_dimensions.id', 'clicks.dimensions_id')
       .select(['clicks.link_id', 'clicks.clicked_at', 'clicks.is_bot'])
       .select(['country', 'device', 'browser', 'os as operating_system', 'referrer'])
       .where('clicks.id', '>=', from)

@@ -1,36 +1,36 @@
 import { Hono } from 'hono'
-import type { Config } from '../config.ts'
-import type { Clock } from '../clock.ts'
-import type { BlockChanges } from '../links/block-host.ts'
-import type { Blocks } from '../links/blocks.ts'
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { BlockChanges } from '../links/destinations/block-host.ts'
+import type { Blocks } from '../links/destinations/blocks.ts'
 import type { CreateLinksDeps } from '../links/create-links.ts'
-import { destinationRulesOf } from '../links/destination-rules.ts'
+import { destinationRulesOf } from '../links/destinations/destination-rules.ts'
 import type { LinkChanges } from '../links/link.ts'
-import { describeError, type Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
-import { Refusal } from '../refusal.ts'
-import type { Mails } from '../mail/post-office.ts'
-import { MinuteLimit } from '../redirect/minute-limit.ts'
-import { isStoreUnavailable } from '../store/engine-sql.ts'
+import { describeError, type Log } from '../runtime/log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { Refusal } from '../errors/refusal.ts'
+import type { MailSender } from '../mail/mail-queue.ts'
+import { MinuteLimit } from '../limits/minute-limit.ts'
+import { isStoreUnavailable } from '../store/store-errors.ts'
 import type { Store } from '../store/open-store.ts'
-import { addMetrics } from './answer-metrics.ts'
-import { addEndpoints, type AppEnv } from './answer-endpoint.ts'
-import { accountEndpoints } from './api/account-endpoints.ts'
-import { analyticsEndpoints } from './api/analytics-endpoints.ts'
-import { createLinkEndpoints } from './api/create-link-endpoints.ts'
-import { linkAnalyticsEndpoint } from './api/link-analytics-endpoint.ts'
-import { linkEndpoints } from './api/link-endpoints.ts'
-import { publicEndpoints } from './api/public-endpoints.ts'
-import { API_VERSION } from './api-version.ts'
-import type { BuiltDashboard } from './dashboard/built-dashboard.ts'
-import { addDashboard } from './dashboard/dashboard-site.ts'
+import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
+import { addEndpoints, type AppEnv } from './api/handle-endpoint.ts'
+import { accountEndpoints } from './api/endpoints/account-endpoints.ts'
+import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
+import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
+import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
+import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
+import { publicEndpoints } from './api/endpoints/public-endpoints.ts'
+import { API_VERSION } from './api/api-version.ts'
+import type { BuiltDashboard } from './dashboard-site/built-dashboard.ts'
+import { addDashboard } from './dashboard-site/dashboard-site.ts'
 import { openDashboardApi } from './dashboard-api/open-dashboard-api.ts'
-import type { CallerEndpoint, Endpoint } from './endpoint.ts'
-import { faultAnswer, refusalAnswer } from './envelope.ts'
-import { openApiDocument } from './openapi.ts'
-import { securityHeaders } from './security-headers.ts'
-import { addSite } from './site.ts'
-import type { ServiceState } from './service-state.ts'
+import type { CallerEndpoint, Endpoint } from './api/endpoint.ts'
+import { internalErrorResponse, refusalResponse } from './responses/envelope.ts'
+import { openApiDocument } from './openapi/openapi.ts'
+import { securityHeaders } from './responses/security-headers.ts'
+import { addSite } from './pages/site.ts'
+import type { ServiceState } from './api-server/service-state.ts'
 
 export type AppDeps = {
   config: Config
@@ -41,7 +41,7 @@ export type AppDeps = {
   changes: LinkChanges
   blocks: Blocks
   blockChanges: BlockChanges
-  mails: Mails
+  mails: MailSender
   codeLog: CreateLinksDeps['codeLog']
   serviceState(): ServiceState
   dashboard: BuiltDashboard
@@ -63,7 +63,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   openDashboardApi(app, { ...deps, destinationRules: destinationRulesOf(config, deps.blocks) }, shared)
   addDashboard(app, deps.dashboard)
   const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
-  addMetrics(app, deps)
+  addMetricsEndpoint(app, deps)
   addSite(app, { db: store.readDb, blocks: deps.blocks, clock, config, openApi, publicLimit, metrics })
   addEndpoints(app, { store, clock, publicLimit, metrics }, endpoints)
   return app
@@ -90,13 +90,13 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
 
 function keyedEndpointsOf({ config, store, clock, blocks, serviceState }: DescribedDeps): Endpoint[] {
   const { baseUrl } = config
-  const db = store.reportDb
+  const { readDb, reportDb: db } = store
   return [
-    ...analyticsEndpoints({ db, clock }),
-    linkAnalyticsEndpoint({ db, clock, baseUrl }),
-    ...accountEndpoints({ db: store.readDb, clock }),
+    ...analyticsEndpoints({ db, readDb, clock }),
+    linkAnalyticsEndpoint({ db, readDb, clock, baseUrl }),
+    ...accountEndpoints({ db: readDb, clock }),
     ...publicEndpoints({
-      db: store.readDb,
+      db: readDb,
       blocks,
       clock,
       serviceState,
@@ -123,13 +123,13 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
     })
   })
   app.onError((error, context) => {
-    if (error instanceof Refusal) return refusalAnswer(context, error)
+    if (error instanceof Refusal) return refusalResponse(context, error)
     log.error('A request failed.', {
       request_id: context.get('requestId'),
       path: context.req.path,
       ...describeError(error),
     })
-    return isStoreUnavailable(error) ? refusalAnswer(context, storeDown()) : faultAnswer(context)
+    return isStoreUnavailable(error) ? refusalResponse(context, storeDown()) : internalErrorResponse(context)
   })
 }
 

@@ -1,26 +1,28 @@
-import type { Caller } from '../caller.ts'
-import { couldBeCode, customCodeFaults } from '../codes/custom-code.ts'
-import { type FieldErrors, Refusal } from '../refusal.ts'
-import type { Db } from '../store/open-store.ts'
-import type { DestinationRules } from './destination.ts'
-import { bulkField, readNewLinks } from './new-link.ts'
+import type { CurrentDb } from '../store/handles.ts'
+import type { Caller } from '../access/caller.ts'
+import { couldBeCode } from '../codes/code-rules.ts'
+import { DEFAULT_DOMAIN } from '../codes/domains.ts'
+import { fieldErrorsOf } from '../errors/field-errors.ts'
+import { type FieldErrors, Refusal } from '../errors/refusal.ts'
+import { customCode, type LinkSchemas } from './link-fields.ts'
+import { bulkField, readNewLinks, sentCodes } from './read-links.ts'
 
-/** Whether a code can be used; if not, why. */
-export async function checkCode({ db }: { db: Db }, caller: Caller, code: string): Promise<string[]> {
-  const faults = customCodeFaults(code)
-  if (faults.length > 0) return faults
+/** The reasons why the caller cannot use a code; empty if they can. */
+export async function checkCode({ db }: { db: CurrentDb }, caller: Caller, code: string): Promise<string[]> {
+  const { error } = customCode.safeParse(code)
+  if (error !== undefined) return Object.values(fieldErrorsOf(error.issues, ['custom_code'])).flat()
   return (await takenCodes(db, caller, [code])).has(code) ? [TAKEN] : []
 }
 
-/** What would be refused of the `links` of a bulk request, as creating them would say it. Nothing is stored. */
+/** The errors that creating these `links` would return. Stores nothing. */
 export async function checkNewLinks(
-  { db, rules }: { db: Db; rules: DestinationRules },
+  { db, schemas }: { db: CurrentDb; schemas: LinkSchemas },
   caller: Caller,
   input: Record<string, unknown>,
 ): Promise<FieldErrors> {
-  const fields = faultsOf(() => readNewLinks(input, rules))
-  if (!Array.isArray(input.links)) return fields
-  const codes = input.links.map((link) => (link as { custom_code?: unknown } | null)?.custom_code)
+  const fields = errorsOf(() => readNewLinks(input, schemas))
+  if (!Array.isArray(input.links) || fields.links !== undefined) return fields
+  const codes = sentCodes(input.links)
   const askable = codes.filter((code): code is string => typeof code === 'string' && couldBeCode(code))
   const taken = await takenCodes(db, caller, askable)
   for (const [index, code] of codes.entries()) {
@@ -31,7 +33,7 @@ export async function checkNewLinks(
 
 const TAKEN = 'The custom code has already been taken.'
 
-function faultsOf(read: () => unknown): FieldErrors {
+function errorsOf(read: () => unknown): FieldErrors {
   try {
     read()
     return {}
@@ -41,19 +43,23 @@ function faultsOf(read: () => unknown): FieldErrors {
   }
 }
 
-/** Of these codes those that the caller cannot have: somebody else's, or the caller's own with a link. */
-async function takenCodes(db: Db, { accountId }: Caller, codes: readonly string[]): Promise<Set<string>> {
+/** The codes that the caller cannot use: somebody else's, or their own that already open a link. */
+async function takenCodes(
+  db: CurrentDb,
+  { workspaceId: accountId }: Caller,
+  codes: readonly string[],
+): Promise<Set<string>> {
   if (codes.length === 0) return new Set()
   const rows = await db
     .selectFrom('codes')
-    .leftJoin('links', 'links.code', 'codes.code')
     .select('codes.code')
     .where('codes.code', 'in', codes)
+    .where('codes.domain_id', '=', DEFAULT_DOMAIN)
     .where((eb) =>
       eb.or([
         eb('codes.account_id', 'is', null),
         eb('codes.account_id', '!=', accountId),
-        eb('links.id', 'is not', null),
+        eb('codes.link_id', 'is not', null),
       ]),
     )
     .execute()

@@ -1,22 +1,22 @@
+import { lockedToChange } from '../store/engine-sql.ts'
+import type { Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
-import type { Caller } from '../caller.ts'
-import { countLinks } from './count-links.ts'
+import type { Caller } from '../access/caller.ts'
+import { countLinks } from './lists/count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
-import { noSuchLink } from './find-link.ts'
-import { removeLinkText } from './link-text.ts'
+import { findKeys, noSuchLink } from './find-link.ts'
+import type { LinkKey } from './link-key.ts'
+import { removeLinkText } from './lists/link-text.ts'
 
 /**
- * Deletes the link, at once. Its code stays its owner's in `codes`, and its clicks stay in the counters. What it was is
- * kept for some moments, so that the deletion can be undone: see restoreLink.
+ * Deletes the link at once. Its codes stay its owner's in `codes`, and its clicks stay in the counters. The link is kept
+ * for a minute, so that the deletion can be undone: see restoreLink.
  */
-export async function deleteLink(deps: EditLinkDeps, caller: Caller, code: string): Promise<void> {
-  await transact(deps.db, async (tx) => {
-    const row = await tx
-      .deleteFrom('links')
-      .where('code', '=', code)
-      .where('account_id', '=', caller.accountId)
-      .returningAll()
-      .executeTakeFirst()
+export async function deleteLink(deps: EditLinkDeps, caller: Caller, key: LinkKey): Promise<void> {
+  const keys = await transact(deps.db, async (tx) => {
+    const { linkId } = await findKeys(tx, caller, key)
+    const keys = await lockCodes(tx, linkId)
+    const row = await tx.deleteFrom('links').where('id', '=', linkId).returningAll().executeTakeFirst()
     if (row === undefined) throw noSuchLink()
     const { updated_at: _, ...kept } = row
     await tx
@@ -24,7 +24,14 @@ export async function deleteLink(deps: EditLinkDeps, caller: Caller, code: strin
       .values({ ...kept, deleted_at: deps.clock.nowUs() })
       .execute()
     await removeLinkText(tx, row.id)
-    await countLinks(tx, caller.accountId, { links: -1, active: -row.is_active })
+    await countLinks(tx, caller.workspaceId, { links: -1, active: -row.is_active })
+    return keys
   })
-  deps.changes.changed([code])
+  deps.changes.changed(keys)
+}
+
+/** Before the link, and in the order in which a creation claims codes: both would otherwise wait for each other. */
+async function lockCodes(tx: Tx, linkId: number): Promise<LinkKey[]> {
+  const codes = tx.selectFrom('codes').select(['domain_id as domainId', 'code']).where('link_id', '=', linkId)
+  return lockedToChange(tx, codes.orderBy('code').orderBy('domain_id')).execute()
 }

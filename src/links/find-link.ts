@@ -1,24 +1,25 @@
-import type { Caller } from '../caller.ts'
-import { Refusal } from '../refusal.ts'
-import type { Blocks } from './blocks.ts'
-import type { Db } from '../store/open-store.ts'
+import type { Caller } from '../access/caller.ts'
+import { Refusal } from '../errors/refusal.ts'
+import type { Blocks } from './destinations/blocks.ts'
+import type { AnyDb, CurrentDb } from '../store/handles.ts'
+import type { LinkKey } from './link-key.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
 
-/** One of the caller's links. Somebody else's is refused in the very words of one that does not exist. */
-export async function findLink(deps: { db: Db }, caller: Caller, code: string): Promise<Link> {
+/** One of the caller's links. A link of another workspace is refused exactly like one that does not exist. */
+export async function findLink(deps: { db: CurrentDb }, caller: Caller, key: LinkKey): Promise<Link> {
   const row = await selectLinks(deps.db)
-    .where('links.code', '=', code)
-    .where('links.account_id', '=', caller.accountId)
+    .where('links.id', '=', linkIdOf(deps.db, key))
+    .where('links.account_id', '=', caller.workspaceId)
     .executeTakeFirst()
   if (row === undefined) throw noSuchLink()
   return toLink(row)
 }
 
 /** What everybody may know of a link. Of one that its short address no longer opens, it says what that says. */
-export async function findPublicLink(deps: { db: Db; blocks: Blocks }, code: string): Promise<Link> {
+export async function findPublicLink(deps: { db: CurrentDb; blocks: Blocks }, key: LinkKey): Promise<Link> {
   const row = await selectLinks(deps.db)
     .select(['links.account_id', 'links.target_url'])
-    .where('links.code', '=', code)
+    .where('links.id', '=', linkIdOf(deps.db, key))
     .executeTakeFirst()
   if (row === undefined) throw noSuchLink()
   const { account_id: accountId, target_url: targetUrl, ...found } = row
@@ -27,5 +28,25 @@ export async function findPublicLink(deps: { db: Db; blocks: Blocks }, code: str
   if (state === 'blocked') throw new Refusal('gone', 'This link has been blocked.')
   return toLink(found)
 }
+
+/** A link of the caller's, to be changed by its id, and every key that opens it. */
+export async function findKeys(
+  db: AnyDb,
+  caller: Caller,
+  key: LinkKey,
+): Promise<{ linkId: number; keys: LinkKey[] }> {
+  const rows = await db
+    .selectFrom('links')
+    .innerJoin('codes', 'codes.link_id', 'links.id')
+    .select(['links.id as linkId', 'codes.domain_id as domainId', 'codes.code'])
+    .where('links.id', '=', linkIdOf(db, key))
+    .where('links.account_id', '=', caller.workspaceId)
+    .execute()
+  if (rows.length === 0) throw noSuchLink()
+  return { linkId: rows[0]!.linkId, keys: rows.map(({ domainId, code }) => ({ domainId, code })) }
+}
+
+const linkIdOf = (db: AnyDb, { domainId, code }: LinkKey) =>
+  db.selectFrom('codes').select('link_id').where('code', '=', code).where('domain_id', '=', domainId)
 
 export const noSuchLink = () => new Refusal('not-found', 'Link not found.')

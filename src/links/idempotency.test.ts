@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { readIdempotencyKey, RunningRequests } from './idempotency.ts'
+import { ownerOf } from '../../test/rigs/owner-of.ts'
 
 describe('an Idempotency-Key', () => {
   test('is not there without its header', () => {
@@ -30,7 +31,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('a request that is being worked on', () => {
-  const caller = { accountId: 1 }
+  const caller = ownerOf(1)
   const request = { endpoint: 'POST /api/links', key: 'abc', fingerprint: '' }
 
   test('is a conflict for the same one, and for no other', async () => {
@@ -41,7 +42,7 @@ describe('a request that is being worked on', () => {
     expect(conflict).toBeInstanceOf(Refusal)
     expect((conflict as Refusal).kind).toBe('conflict')
     const others = [
-      running.run({ accountId: 2 }, request, async () => 'another account'),
+      running.run(ownerOf(2), request, async () => 'another account'),
       running.run(caller, { ...request, endpoint: 'POST /api/bulk-shorten' }, async () => 'another endpoint'),
       running.run(caller, { ...request, key: 'abd' }, async () => 'another key'),
       running.run(caller, undefined, async () => 'without a key'),

@@ -1,8 +1,8 @@
-import type { Caller } from '../caller.ts'
-import { type Clock, DAY_US } from '../clock.ts'
-import { invalid, Refusal } from '../refusal.ts'
+import type { Caller } from '../access/caller.ts'
+import { type Clock, DAY_US } from '../runtime/clock.ts'
+import { invalid, Refusal } from '../errors/refusal.ts'
 import { freeToRemove, lock } from '../store/engine-sql.ts'
-import type { Db } from '../store/open-store.ts'
+import type { RelaxedDb, Tx } from '../store/handles.ts'
 
 /** A request that may be sent again, by draft-ietf-httpapi-idempotency-key-header. */
 export type IdempotentRequest = {
@@ -13,7 +13,7 @@ export type IdempotentRequest = {
   fingerprint: string
 }
 
-export type KeptAnswer = { status: number; body: string; isReplayed: boolean }
+export type StoredResponse = { status: number; body: string; isReplayed: boolean }
 
 const KEY_CHARS_MAX = 255
 const KEPT_US = DAY_US
@@ -32,11 +32,11 @@ export function readIdempotencyKey(header: string | null | undefined): string | 
  * The answer to the same request, when there is one; the same request on another node is waited for. Refused when the
  * key was used for another body. In the transaction that keeps the answer.
  */
-export async function keptAnswer(
-  { db, clock }: { db: Db; clock: Clock },
-  { accountId }: Caller,
+export async function storedResponse(
+  { db, clock }: { db: Tx; clock: Clock },
+  { workspaceId: accountId }: Caller,
   request: IdempotentRequest | undefined,
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredResponse | undefined> {
   if (request === undefined) return undefined
   await lock(db, `answer ${accountId} ${request.endpoint} ${request.key}`)
   const row = await db
@@ -55,9 +55,9 @@ export async function keptAnswer(
 }
 
 /** Keeps an answer, in the transaction that it speaks of: a crash leaves both or neither. */
-export async function keepAnswer(
-  { db, clock }: { db: Db; clock: Clock },
-  { accountId }: Caller,
+export async function storeResponse(
+  { db, clock }: { db: Tx; clock: Clock },
+  { workspaceId: accountId }: Caller,
   answer: { request: IdempotentRequest | undefined; status: number; body: string },
 ): Promise<void> {
   const { request, status, body } = answer
@@ -71,7 +71,7 @@ export async function keepAnswer(
 }
 
 /** Forgets the answers that are older than a day. */
-export async function forgetAnswers(db: Db, nowUs: number): Promise<void> {
+export async function removeStoredResponses(db: RelaxedDb, nowUs: number): Promise<void> {
   const old = db
     .selectFrom('idempotency_keys')
     .select(['account_id', 'endpoint', 'key'])
@@ -88,7 +88,7 @@ export async function forgetAnswers(db: Db, nowUs: number): Promise<void> {
     .execute()
 }
 
-/** Requests with a key that are being worked on in this process. The same one again, meanwhile, is a conflict. */
+/** Requests with a key that this process is working on. Repeating one before it is answered is a conflict. */
 export class RunningRequests {
   readonly #running = new Set<string>()
 
@@ -98,7 +98,7 @@ export class RunningRequests {
     work: () => Promise<Answer>,
   ): Promise<Answer> {
     if (request === undefined) return work()
-    const id = `${caller.accountId} ${request.endpoint} ${request.key}`
+    const id = `${caller.workspaceId} ${request.endpoint} ${request.key}`
     if (this.#running.has(id)) {
       throw new Refusal('conflict', 'A request with this Idempotency-Key is still in progress.')
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../store/open-store.ts'
+import type { AnyDb } from '../store/handles.ts'
+import type { LinkKey } from './link-key.ts'
 
 export type Link = {
   id: number
@@ -14,11 +15,14 @@ export type Link = {
   createdAtUs: number
 }
 
-/** Where verbs that change links say so, after the commit: caches of redirects hear of it before the caller does. */
-export type LinkChanges = { changed(codes: readonly string[]): void }
+/**
+ * Told after the commit of a change, with every key that opens a changed link. The redirect cache drops them before the
+ * caller gets an answer.
+ */
+export type LinkChanges = { changed(keys: readonly LinkKey[]): void }
 
 /** Links with their counts, to be narrowed by the caller. */
-export function selectLinks(db: Db) {
+export function selectLinks(db: AnyDb) {
   return db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')

@@ -1,54 +1,61 @@
-import type { Caller } from '../caller.ts'
-import { MINUTE_US } from '../clock.ts'
-import { Refusal } from '../refusal.ts'
+import type { Caller } from '../access/caller.ts'
+import { MINUTE_US } from '../runtime/clock.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { freeToRemove, indexRestoredLink } from '../store/engine-sql.ts'
-import type { Db } from '../store/open-store.ts'
+import type { RelaxedDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
-import { countLinks } from './count-links.ts'
+import { countLinks } from './lists/count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
 import { noSuchLink } from './find-link.ts'
-import { writeLinkTexts } from './link-text.ts'
+import type { LinkKey } from './link-key.ts'
+import { writeLinkTexts } from './lists/link-text.ts'
 
 /** Who deletes is offered to undo it for ten seconds; a slow network may take its time. */
 const RESTORABLE_US = MINUTE_US
 
 /**
- * Undoes the deletion of a link: the same link again, with its id and so with its clicks. Its code was its owner's all
- * the time; when the owner has made another link with it meanwhile, that one stays.
+ * Undoes the deletion of a link: the link returns with its id, and so with its clicks. Its code remained its owner's. If
+ * the code opens another link now, that link stays.
  */
-export async function restoreLink(deps: EditLinkDeps, caller: Caller, code: string): Promise<void> {
-  const { accountId } = caller
+export async function restoreLink(deps: EditLinkDeps, caller: Caller, key: LinkKey): Promise<void> {
+  const { workspaceId: accountId } = caller
   const now = deps.clock.nowUs()
   await transact(deps.db, async (tx) => {
-    const row = await takeDeleted(tx, { accountId, code, sinceUs: now - RESTORABLE_US })
+    const row = await takeDeleted(tx, { accountId, ...key, sinceUs: now - RESTORABLE_US })
     if (row === undefined) throw noSuchLink()
     const { deleted_at: _, ...link } = row
-    const inserted = await tx
+    await tx
       .insertInto('links')
       .values({ ...link, updated_at: now })
-      .onConflict((conflict) => conflict.column('code').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (inserted === undefined) throw new Refusal('conflict', 'Another link uses this code now.')
+      .execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('codes')
+      .set({ link_id: link.id })
+      .where('code', '=', key.code)
+      .where('domain_id', '=', key.domainId)
+      .where('link_id', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new Refusal('conflict', 'Another link uses this code now.')
     await writeLinkTexts(tx, [
-      { linkId: link.id, accountId, title: link.title, originalUrl: link.original_url, code },
+      { linkId: link.id, accountId, title: link.title, originalUrl: link.original_url, code: link.code },
     ])
     await indexRestoredLink(tx, link.id)
     await countLinks(tx, accountId, { links: 1, active: link.is_active })
   })
-  deps.changes.changed([code])
+  deps.changes.changed([key])
 }
 
-/** The latest with this code, should it have been deleted twice. */
+/** The last one deleted, if two had the code. */
 async function takeDeleted(
-  tx: Db,
-  { accountId, code, sinceUs }: { accountId: number; code: string; sinceUs: number },
+  tx: Tx,
+  { accountId, domainId, code, sinceUs }: LinkKey & { accountId: number; sinceUs: number },
 ) {
   const latest = tx
     .selectFrom('deleted_links')
     .select('id')
     .where('account_id', '=', accountId)
     .where('code', '=', code)
+    .where('domain_id', '=', domainId)
     .where('deleted_at', '>', sinceUs)
     .orderBy('id', 'desc')
     .limit(1)
@@ -56,7 +63,7 @@ async function takeDeleted(
 }
 
 /** For good. */
-export async function forgetDeletedLinks(db: Db, nowUs: number): Promise<void> {
+export async function forgetDeletedLinks(db: RelaxedDb, nowUs: number): Promise<void> {
   const old = db
     .selectFrom('deleted_links')
     .select('id')

@@ -1,28 +1,29 @@
 import { transact } from '../store/transact.ts'
-import type { Caller } from '../caller.ts'
-import { countLinks } from './count-links.ts'
+import type { Caller } from '../access/caller.ts'
+import { countLinks } from './lists/count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
-import { noSuchLink } from './find-link.ts'
+import { findKeys, noSuchLink } from './find-link.ts'
+import type { LinkKey } from './link-key.ts'
 
 /** Turns the link on or off, whichever it was not, in one statement: of parallel toggles each sees another state. */
 export async function toggleLink(
   deps: EditLinkDeps,
   caller: Caller,
-  code: string,
+  key: LinkKey,
 ): Promise<{ isActive: boolean }> {
-  const toggled = await transact(deps.db, async (tx) => {
+  const { isActive, keys } = await transact(deps.db, async (tx) => {
+    const { linkId, keys } = await findKeys(tx, caller, key)
     const row = await tx
       .updateTable('links')
       .set((eb) => ({ is_active: eb(eb.val(1), '-', eb.ref('is_active')), updated_at: deps.clock.nowUs() }))
-      .where('code', '=', code)
-      .where('account_id', '=', caller.accountId)
+      .where('id', '=', linkId)
       .returning('is_active')
       .executeTakeFirst()
     if (row === undefined) throw noSuchLink()
     const isActive = row.is_active === 1
-    await countLinks(tx, caller.accountId, { links: 0, active: isActive ? 1 : -1 })
-    return { isActive }
+    await countLinks(tx, caller.workspaceId, { links: 0, active: isActive ? 1 : -1 })
+    return { isActive, keys }
   })
-  deps.changes.changed([code])
-  return toggled
+  deps.changes.changed(keys)
+  return { isActive }
 }

@@ -1,2 +1,2 @@
-/** Loaded for the first mail, for the sake of a quick start. */
+/** Loaded on first use, so that the program starts quickly. */
 export const mailLibrary = () => import('nodemailer')

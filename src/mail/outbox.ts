@@ -1,28 +1,28 @@
 import { mkdirSync, readdirSync, unlinkSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { mailLibrary } from './mail-library.ts'
-import { type Letter, letterHtml, letterText } from './letter.ts'
+import { type EmailTemplate, emailHtml, emailText } from './email-template.ts'
 
-/** The oldest go first: a mail that nobody fetched among so many is of no use any more. */
+/** The oldest are removed: their links have expired long before. */
 const FILES_MAX = 1_000
 
 export type OutboxSettings = {
   folder: string
   from: string
   clock: Clock
-  /** Says something to the operator, on the console. */
+  /** To the operator's console. */
   print(line: string): void
 }
 
-/** Where mails go without a mail server: into files, which any mail program opens, and their links to the console. */
+/** Without a mail server, emails become files, and their links are printed on the console. */
 export function openOutbox({
   folder,
   from,
   clock,
   print,
-}: OutboxSettings): (letter: Letter) => Promise<void> {
+}: OutboxSettings): (letter: EmailTemplate) => Promise<void> {
   let written = 0
   return async (letter) => {
     const { createTransport } = await mailLibrary()
@@ -30,7 +30,7 @@ export function openOutbox({
     const { message } = await composer.sendMail(mailOf(letter))
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `${fileTime(clock)}-${String(++written).padStart(4, '0')}.eml`)
-    // Under its name only when it is whole: somebody may be waiting for it.
+    // Renamed when complete, because somebody may be waiting for it.
     await writeFile(`${path}.next`, message, { mode: 0o600 })
     await rename(`${path}.next`, path)
     removeOldest(folder)
@@ -38,20 +38,19 @@ export function openOutbox({
   }
 }
 
-/** As nodemailer takes it. */
-export const mailOf = (letter: Letter) => ({
+export const mailOf = (letter: EmailTemplate) => ({
   to: { name: '', address: letter.to },
   subject: letter.subject,
-  text: letterText(letter),
-  html: letterHtml(letter),
-  // RFC 3834: no vacation answers; what is mailed here concerns one person.
+  text: emailText(letter),
+  html: emailHtml(letter),
+  // RFC 3834: no automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated' },
-  // Nothing of a letter names a file or an address to fetch from.
+  // No part of an email may make the library read a file or fetch a URL.
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-/** Sorts by time: `20261121T093000`. */
+/** `20261121T093000` */
 const fileTime = (clock: Clock) =>
   new Date(clock.nowUs() / 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
 

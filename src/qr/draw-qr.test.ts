@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { crc32, inflateSync } from 'node:zlib'
 import { decodeQR } from 'qr/decode.js'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { qrPng, qrSvg } from './draw-qr.ts'
 import type { QrStyle } from './draw-qr.ts'
 
@@ -19,7 +19,7 @@ const styles: [string, Partial<QrStyle>][] = [
   ['with a margin of one module', { margin: 1 }],
   ['with the widest margin', { margin: 16 }],
   ['blue on cream', { color: '#102a6b', background: '#fff8e7' }],
-  ['dark red on light grey', { size: 500, color: '#7a0000', background: '#dddddd', level: 'Q' }],
+  ['dark red on light gray', { size: 500, color: '#7a0000', background: '#dddddd', level: 'Q' }],
 ]
 
 describe('a PNG can be read back', () => {
@@ -37,9 +37,9 @@ describe('a PNG can be read back', () => {
 })
 
 describe('a PNG', () => {
-  test('has the two colours asked for and no other', () => {
+  test('has the two colors asked for and no other', () => {
     const picture = readPng(qrPng(ADDRESS, { ...plain, color: '#123456', background: '#fedcba' }))
-    expect(coloursOf(picture)).toEqual(new Set(['123456', 'fedcba']))
+    expect(colorsOf(picture)).toEqual(new Set(['123456', 'fedcba']))
   })
 
   test('stands in the middle, with the margin and what is left over in background', () => {
@@ -93,9 +93,9 @@ describe('an SVG', () => {
   })
 
   test.each([['"/><script>'], ['url(//evil)'], ['#12"onload='], ['']])(
-    'holds six digits for the colour %p',
-    (colour) => {
-      expect(qrSvg(ADDRESS, { ...plain, color: colour, background: colour })).toMatch(WHOLE_SVG)
+    'holds six digits for the color %p',
+    (color) => {
+      expect(qrSvg(ADDRESS, { ...plain, color, background: color })).toMatch(WHOLE_SVG)
     },
   )
 })
@@ -182,11 +182,11 @@ function scanned(picture: Picture): string {
   return decodeQR(picture, { format: 'RGB', timeLimit: 60_000 })
 }
 
-function coloursOf({ data }: Picture): Set<string> {
-  const colours = new Set<string>()
+function colorsOf({ data }: Picture): Set<string> {
+  const colors = new Set<string>()
   for (let at = 0; at < data.length; at += 3)
-    colours.add(Buffer.from(data.subarray(at, at + 3)).toString('hex'))
-  return colours
+    colors.add(Buffer.from(data.subarray(at, at + 3)).toString('hex'))
+  return colors
 }
 
 /** The box around everything dark; right and bottom are the first pixel after it. */

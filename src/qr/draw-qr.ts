@@ -1,15 +1,15 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { encodeQR } from 'qr'
-import { invalid } from '../refusal.ts'
+import { invalid } from '../errors/refusal.ts'
 
-/** `size` in pixels, `margin` in modules, colours as `#rrggbb`. Ranges are in qr-query.ts. */
+/** `size` in pixels, `margin` in modules, colors as `#rrggbb`. */
 export type QrStyle = { size: number; margin: number; level: QrLevel; color: string; background: string }
 export type QrLevel = 'L' | 'M' | 'Q' | 'H'
 
 const ERROR_CORRECTION = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** The dark modules are one path; the margin is kept to the letter, because a drawing scales by any factor. */
+/** The dark modules are one path. The margin is always exact, because an SVG scales by any factor. */
 export function qrSvg(text: string, style: QrStyle): string {
   const rows = matrix(text, style.level)
   const side = rows.length + 2 * style.margin
@@ -23,8 +23,8 @@ export function qrSvg(text: string, style: QrStyle): string {
 }
 
 /**
- * Exactly `size` by `size` pixels, the modules scaled by a whole number and centred. Where the margin does not fit beside
- * modules of one pixel it gives way; where the modules themselves do not fit, the size is refused.
+ * Exactly `size` by `size` pixels, with the modules centered and scaled by a whole number. The margin shrinks if it does not fit.
+ * If the modules themselves do not fit, the size is refused.
  */
 export function qrPng(text: string, style: QrStyle): Buffer {
   const rows = matrix(text, style.level)
@@ -35,9 +35,9 @@ export function qrPng(text: string, style: QrStyle): Buffer {
   return png(pixelRows(rows, scale, style.size), style)
 }
 
-/** Rows of modules without a quiet zone; true is dark. */
+/** Rows of modules without a margin; true is dark. */
 function matrix(text: string, level: QrLevel): boolean[][] {
-  // The library insists on a border of one module at least; it is cut off, the margin is ours.
+  // The library always adds a border, of at least one module. Cut it off.
   const bordered = encodeQR(text, 'raw', { ecc: ERROR_CORRECTION[level], border: 1 })
   return bordered.slice(1, -1).map((row) => row.slice(1, -1))
 }
@@ -54,7 +54,7 @@ function pathOfRow(row: boolean[], y: number, margin: number): string {
   return path
 }
 
-/** Every pixel row of the picture, packed to one bit a pixel, behind the byte that says "not filtered". */
+/** The rows of pixels, one bit each, every row after a byte that says "not filtered". */
 function pixelRows(rows: boolean[][], scale: number, size: number): Buffer {
   const rowBytes = 1 + Math.ceil(size / 8)
   const offset = Math.floor((size - rows.length * scale) / 2)
@@ -71,7 +71,7 @@ function pixelRows(rows: boolean[][], scale: number, size: number): Buffer {
   return pixels
 }
 
-/** PNG (W3C Recommendation, 3rd edition) of colour type 3: a palette of two, one bit a pixel, 1 is dark. */
+/** PNG (W3C Recommendation, 3rd edition) of color type 3: a palette of two colors, one bit per pixel, 1 is dark. */
 function png(pixels: Buffer, style: QrStyle): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(style.size, 0)
@@ -96,7 +96,7 @@ function chunk(type: string, body: Buffer): Buffer {
   return framed
 }
 
-// Through a number and back: whatever a caller lets pass, only six hexadecimal digits reach the markup.
+// Converted to a number and back, so that only six hexadecimal digits can reach the markup.
 function hexColor(color: string): string {
   const rgb = (parseInt(color.slice(1), 16) || 0) & 0xffffff
   return `#${rgb.toString(16).padStart(6, '0')}`

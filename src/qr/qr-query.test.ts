@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { Refusal } from '../refusal.ts'
-import type { FieldErrors } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
+import type { FieldErrors } from '../errors/refusal.ts'
 import { parseQrQuery } from './qr-query.ts'
 
 const valid = {
@@ -66,13 +66,13 @@ describe('a value that breaks its rule is refused', () => {
     ),
     ...['transparent', 'url(//x)', '#1234567'].map((text) => ['background', text, BACKGROUND] as const),
   ])('%s=%p', (field, text, sentence) => {
-    expect(faultsOf({ ...valid, [field]: [text] })).toEqual({ [field]: [sentence] })
+    expect(errorsOf({ ...valid, [field]: [text] })).toEqual({ [field]: [sentence] })
   })
 })
 
 test.each(Object.keys(valid))('%s twice is refused, even with one value', (field) => {
   const [value] = valid[field as keyof typeof valid] as [string]
-  expect(faultsOf({ ...valid, [field]: [value, value] })).toEqual({
+  expect(errorsOf({ ...valid, [field]: [value, value] })).toEqual({
     [field]: [`The ${field} must be given once.`],
   })
 })
@@ -86,16 +86,16 @@ describe('a code that nobody could see is refused', () => {
     ['against the default background', { color: ['fff'] }],
     ['against the default color', { background: ['000000'] }],
   ])('%s', (_, query) => {
-    expect(faultsOf(query)).toEqual({ color: [sentence] })
+    expect(errorsOf(query)).toEqual({ color: [sentence] })
   })
 
-  test('but not when the other colour could not be read', () => {
-    expect(faultsOf({ color: ['fff'], background: ['white'] })).toEqual({ background: [BACKGROUND] })
+  test('but not when the other color could not be read', () => {
+    expect(errorsOf({ color: ['fff'], background: ['white'] })).toEqual({ background: [BACKGROUND] })
   })
 })
 
-test('all faults are told at once', () => {
-  const faults = faultsOf({
+test('all errors are reported at once', () => {
+  const errors = errorsOf({
     format: ['gif'],
     size: ['1'],
     margin: ['99'],
@@ -103,7 +103,7 @@ test('all faults are told at once', () => {
     color: ['red'],
     background: ['blue', 'white'],
   })
-  expect(faults).toEqual({
+  expect(errors).toEqual({
     format: [FORMAT],
     size: [SIZE],
     margin: [MARGIN],
@@ -113,7 +113,7 @@ test('all faults are told at once', () => {
   })
 })
 
-function faultsOf(query: Record<string, string[]>): FieldErrors {
+function errorsOf(query: Record<string, string[]>): FieldErrors {
   try {
     parseQrQuery(query)
   } catch (error) {

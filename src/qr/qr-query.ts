@@ -1,11 +1,11 @@
-import { invalid } from '../refusal.ts'
-import type { FieldErrors } from '../refusal.ts'
+import { invalid } from '../errors/refusal.ts'
+import type { FieldErrors } from '../errors/refusal.ts'
 import type { QrLevel, QrStyle } from './draw-qr.ts'
 
-export type QrFormat = 'svg' | 'png'
+type QrFormat = 'svg' | 'png'
 export type QrRequest = { format: QrFormat; style: QrStyle }
 
-/** `parse` gives undefined for what breaks the rule; `mustBe` ends the sentence that says so. */
+/** `parse` returns undefined for an invalid text. `mustBe` completes the error message. */
 type Rule<Value> = { default: Value; mustBe: string; parse(text: string): Value | undefined }
 
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,5})$/
@@ -21,9 +21,9 @@ const LEVEL: Rule<QrLevel> = {
   mustBe: 'one of L, M, Q and H',
   parse: (text) => (['L', 'M', 'Q', 'H'] as const).find((level) => level === text.toUpperCase()),
 }
-/** In pixels. Below, telephones cannot read it; above, a picture costs more than it gives. */
+/** In pixels. Phones cannot read smaller codes, and larger images have no use. */
 const SIZE: Rule<number> = { default: 256, ...integerBetween(64, 2048) }
-/** In modules. The standard asks for 4 (ISO/IEC 18004, 5.3.8). */
+/** In modules. The standard requires 4 (ISO/IEC 18004, 5.3.8). */
 const MARGIN: Rule<number> = { default: 4, ...integerBetween(0, 16) }
 const COLOR: Rule<string> = {
   default: '#000000',
@@ -32,16 +32,16 @@ const COLOR: Rule<string> = {
 }
 const BACKGROUND: Rule<string> = { ...COLOR, default: '#ffffff' }
 
-/** How to draw a code, from the query of its address. Every fault is refused at once; other parameters are ignored. */
+/** Reads how to draw a QR code. Throws with the errors of all parameters; ignores unknown ones. */
 export function parseQrQuery(query: Record<string, string[]>): QrRequest {
-  const faults: FieldErrors = {}
-  // A fault takes the default, so that reading goes on to the next one.
+  const errors: FieldErrors = {}
+  // An invalid value gets the default, so that the others are still checked.
   const read = <Value>(field: string, rule: Rule<Value>): Value => {
     const [text, ...repeats] = query[field] ?? []
     if (text === undefined) return rule.default
     const value = repeats.length === 0 ? rule.parse(text) : undefined
     if (value !== undefined) return value
-    faults[field] = [`The ${field} must be ${repeats.length === 0 ? rule.mustBe : 'given once'}.`]
+    errors[field] = [`The ${field} must be ${repeats.length === 0 ? rule.mustBe : 'given once'}.`]
     return rule.default
   }
   const format = read('format', FORMAT)
@@ -52,11 +52,11 @@ export function parseQrQuery(query: Record<string, string[]>): QrRequest {
     color: read('color', COLOR),
     background: read('background', BACKGROUND),
   }
-  const colorsAreRead = !faults.color && !faults.background
+  const colorsAreRead = !errors.color && !errors.background
   if (colorsAreRead && style.color === style.background) {
-    faults.color = ['The color must differ from the background.']
+    errors.color = ['The color must differ from the background.']
   }
-  if (Object.keys(faults).length > 0) throw invalid(faults)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
   return { format, style }
 }
 
@@ -70,7 +70,7 @@ function integerBetween(min: number, max: number): Omit<Rule<number>, 'default'>
   }
 }
 
-/** `#rrggbb` in lower case, from three or six digits with or without the sharp sign. */
+/** `#rrggbb` in lower case, from three or six digits with or without `#`. */
 function parseColor(text: string): string | undefined {
   const digits = HEX_COLOR.exec(text)?.[1]?.toLowerCase()
   if (digits === undefined) return undefined

@@ -1,15 +1,9 @@
 import { expect, test } from 'bun:test'
-import {
-  blockedPage,
-  noticePage,
-  switchedOffPage,
-  tooManyTriesPage,
-  unknownLinkPage,
-} from './notice-pages.ts'
+import { blockedPage, noticePage, disabledPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
 
 const HOSTILE = '"><script>alert(1)</script>'
 
-test('everything a notice is given is escaped', () => {
+test('everything in a notice is escaped', () => {
   const made = noticePage({ title: HOSTILE, sentence: HOSTILE, code: HOSTILE })
   expect(made).not.toContain('<script')
   expect(made.split('&lt;script&gt;')).toHaveLength(5)
@@ -29,13 +23,8 @@ test('an over-long code is cut between characters', () => {
   expect(made.length).toBeLessThan(4000)
 })
 
-test('the notices carry no script, no inline style, and one link, to what this is', () => {
-  for (const made of [
-    unknownLinkPage('abc'),
-    switchedOffPage('abc'),
-    blockedPage('abc'),
-    tooManyTriesPage(),
-  ]) {
+test('notices have no script, no inline style, and one link, to the explanation', () => {
+  for (const made of [unknownLinkPage('abc'), disabledPage('abc'), blockedPage('abc'), tooManyTriesPage()]) {
     expect(made).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
     expect(made.match(/<a /g)).toHaveLength(1)
     expect(made).toContain('<a href="/#visitors">What is this?</a>')
@@ -44,7 +33,7 @@ test('the notices carry no script, no inline style, and one link, to what this i
 
 test('an unknown link and one that is disabled say so', () => {
   expect(unknownLinkPage('abc')).toContain('<h1>No such link</h1>')
-  expect(switchedOffPage('abc')).toContain('<h1>This link is disabled</h1>')
+  expect(disabledPage('abc')).toContain('<h1>This link is disabled</h1>')
   expect(blockedPage('abc')).toContain('<h1>This link is blocked</h1>')
   expect(tooManyTriesPage()).toContain('<h1>Too many attempts</h1>')
 })

@@ -1,17 +1,17 @@
-import { html, NO_HTML, page, STABLE_CSS_HREF } from '../html.ts'
+import { html, NO_HTML, page, STABLE_CSS_HREF } from '../html/html.ts'
 
-/** What a visitor reads instead of being sent on. Plain text: everything is escaped here. */
+/** What a visitor reads instead of being redirected. Plain text; `noticePage` escapes it. */
 export type Notice = {
   title: string
   sentence: string
-  /** What they typed after the slash. */
+  /** What the visitor typed after the slash. */
   code?: string | undefined
 }
 
-// No code of ours is longer, and a visitor learns nothing from the rest.
+// No code is longer.
 const CODE_CHARS_MAX = 64
 
-/** A small page without script. It shows text that a stranger chose, so nothing in it may be more than text. */
+/** A small page without scripts. It shows what the visitor typed, so everything must stay plain text. */
 export function noticePage({ title, sentence, code }: Notice): string {
   const body = html`<main class="notice">
     <div class="notice-card">
@@ -32,7 +32,7 @@ export const unknownLinkPage = (code: string): string =>
     code,
   })
 
-export const switchedOffPage = (code: string): string =>
+export const disabledPage = (code: string): string =>
   noticePage({
     title: 'This link is disabled',
     sentence: 'Its owner has disabled it. It may work again later.',
@@ -54,13 +54,13 @@ export const tooManyTriesPage = (): string =>
   })
 
 function shownCode(code: string): string {
-  // Controls and direction marks could make the line read as something else than what was typed.
+  // Control characters and direction marks could make the line look like something else.
   const plain = code.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
   const characters = [...plain]
   return characters.length <= CODE_CHARS_MAX ? plain : characters.slice(0, CODE_CHARS_MAX).join('') + '…'
 }
 
-// A tern at rest on a line that ends: the address leads no further.
+// A tern that rests on a line that ends.
 const PERCH = html`<svg
   class="perch"
   viewBox="0 0 96 64"

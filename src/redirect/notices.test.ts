@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { asResponse } from './answer.ts'
+import { asResponse } from './visit-response.ts'
 import * as answers from './notices.ts'
-import type { Visit } from './open-link.ts'
+import { defaultKey } from '../links/link-key.ts'
+import { redirectTo } from './open-link.ts'
+import type { Visit } from './visit.ts'
 
-/** The answers as responses, which can be asked for their parts. */
+/** As responses, whose parts can be read. */
 const notices = {
-  redirectTo: (href: string) => asResponse(answers.redirectTo(href)),
+  redirectTo: (destination: string) => asResponse(redirectTo({ destination, status: 302 })),
   unknownLink: (visit: Visit) => asResponse(answers.unknownLink(visit)),
   blockedLink: (visit: Visit) => asResponse(answers.blockedLink(visit)),
-  switchedOff: (visit: Visit) => asResponse(answers.switchedOff(visit)),
+  disabledLink: (visit: Visit) => asResponse(answers.disabledLink(visit)),
   tooManyMisses: (visit: Visit, seconds: number) => asResponse(answers.tooManyMisses(visit, seconds)),
   methodNotAllowed: () => asResponse(answers.methodNotAllowed()),
   journalDown: () => asResponse(answers.journalDown()),
@@ -16,14 +18,16 @@ const notices = {
 
 const visit = (accept?: string): Visit => ({
   method: 'GET',
-  header: (name) => (name === 'accept' && accept !== undefined ? accept : null),
-  code: 'hello',
+  host: 's.example.com',
+  ...defaultKey('hello'),
+  query: '',
   ip: '203.0.113.7',
+  header: (name) => (name === 'accept' && accept !== undefined ? accept : null),
 })
 
 const ALL: [string, number, () => Response][] = [
   ['an unknown link', 404, () => notices.unknownLink(visit())],
-  ['a link that is switched off', 404, () => notices.switchedOff(visit())],
+  ['a disabled link', 404, () => notices.disabledLink(visit())],
   ['a link that is blocked', 410, () => notices.blockedLink(visit())],
   ['too many tries', 429, () => notices.tooManyMisses(visit(), 17)],
   ['another method', 405, notices.methodNotAllowed],
@@ -31,7 +35,7 @@ const ALL: [string, number, () => Response][] = [
 ]
 
 describe.each(ALL)('%s', (_, status, answer) => {
-  test('is told in the envelope, and by headers that let nobody keep or run it', async () => {
+  test('is JSON, with headers against caching and against running it', async () => {
     const response = answer()
     expect(response.status).toBe(status)
     expect(await response.json()).toEqual({ success: false, message: expect.any(String), errors: {} })
@@ -45,7 +49,7 @@ describe.each(ALL)('%s', (_, status, answer) => {
   })
 })
 
-test('a redirect is a 302 that nobody keeps, without a body', async () => {
+test('a redirect is a 302 that is not cached, without a body', async () => {
   const response = notices.redirectTo('https://example.com/a?b#c')
   expect(response.status).toBe(302)
   expect(Object.fromEntries(response.headers)).toEqual({
@@ -58,7 +62,7 @@ test('a redirect is a 302 that nobody keeps, without a body', async () => {
   expect(await response.text()).toBe('')
 })
 
-test('a redirect knows nothing of the one before it', () => {
+test('a redirect has nothing of the one before it', () => {
   const [first, second] = ['https://example.com/first', 'https://example.com/second'].map(notices.redirectTo)
   first!.headers.set('X-Private', 'first')
   expect(first!.headers.get('location')).toBe('https://example.com/first')
@@ -69,8 +73,8 @@ test('a redirect knows nothing of the one before it', () => {
   expect(notices.redirectTo('https://example.com/third').headers.get('x-private')).toBeNull()
 })
 
-test('whoever takes HTML gets a page with the code in it', async () => {
-  for (const make of [notices.unknownLink, notices.switchedOff]) {
+test('a client that accepts HTML gets a page with the code', async () => {
+  for (const make of [notices.unknownLink, notices.disabledLink]) {
     const response = make(visit('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'))
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(response.headers.get('cache-control')).toBe('private, no-store')
@@ -81,17 +85,17 @@ test('whoever takes HTML gets a page with the code in it', async () => {
   }
 })
 
-test('other types of content get the envelope', async () => {
+test('any other client gets JSON', async () => {
   for (const accept of ['*/*', 'application/json', 'text/plain']) {
     expect(await notices.unknownLink(visit(accept)).json()).toMatchObject({ success: false })
   }
 })
 
-test('who has to wait is told how long', () => {
+test('a limited client learns how long to wait', () => {
   expect(notices.tooManyMisses(visit('text/html'), 17).headers.get('retry-after')).toBe('17')
   expect(notices.journalDown().headers.get('retry-after')).toBe('1')
 })
 
-test('who came by another method is told which there are', () => {
+test('a client with another method learns which are allowed', () => {
   expect(notices.methodNotAllowed().headers.get('allow')).toBe('GET, HEAD')
 })

@@ -1,41 +1,23 @@
-import { errorBody } from '../error-body.ts'
-import { blockedPage, switchedOffPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
-import type { Answer } from './answer.ts'
-import type { Visit } from './open-link.ts'
+import { errorBody } from '../errors/error-body.ts'
+import { blockedPage, disabledPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
+import { NEVER_STORED, NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
+import type { Visit } from './visit.ts'
 
-/** Every response under a short address, found or not, says this: 404 and 405 are cacheable unless told otherwise. */
-const NEVER_STORED = {
-  'Cache-Control': 'private, no-store',
-  'X-Robots-Tag': 'noindex',
-  'X-Content-Type-Options': 'nosniff',
-}
-
-/** No script, no picture, no frame; our own stylesheet. */
+/** No scripts and no frames; only our own stylesheet. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-const REDIRECT_HEADERS = { ...NEVER_STORED, 'Content-Security-Policy': NO_CONTENT_POLICY }
-
-/** 302, not 301: browsers keep a 301 for good, and an edited link would go on opening its old destination. */
-export const redirectTo = (location: string): Answer => ({
-  status: 302,
-  location,
-  headers: REDIRECT_HEADERS,
-  body: '',
-})
-
-export const unknownLink = (visit: Visit): Answer =>
+export const unknownLink = (visit: Visit): VisitResponse =>
   notice(visit, { status: 404, message: 'Link not found.', page: unknownLinkPage })
 
-export const switchedOff = (visit: Visit): Answer =>
-  notice(visit, { status: 404, message: 'This link is disabled.', page: switchedOffPage })
+export const disabledLink = (visit: Visit): VisitResponse =>
+  notice(visit, { status: 404, message: 'This link is disabled.', page: disabledPage })
 
-/** Not 404: what the address led to was taken down, and says so (RFC 9110, 15.5.11). */
-export const blockedLink = (visit: Visit): Answer =>
+/** Not 404: the link was taken down on purpose (RFC 9110, 15.5.11). */
+export const blockedLink = (visit: Visit): VisitResponse =>
   notice(visit, { status: 410, message: 'This link has been blocked.', page: blockedPage })
 
-export const tooManyMisses = (visit: Visit, retryAfterSeconds: number): Answer =>
+export const tooManyMisses = (visit: Visit, retryAfterSeconds: number): VisitResponse =>
   notice(visit, {
     status: 429,
     message: 'Too many unknown short URLs. Try again later.',
@@ -43,32 +25,35 @@ export const tooManyMisses = (visit: Visit, retryAfterSeconds: number): Answer =
     headers: { 'Retry-After': String(retryAfterSeconds) },
   })
 
-export const methodNotAllowed = (): Answer =>
+export const methodNotAllowed = (): VisitResponse =>
   json(405, 'A short URL can only be opened with GET or HEAD.', { Allow: 'GET, HEAD' })
 
-/** The click could not be made safe, so the visitor is not sent on uncounted. */
-export const journalDown = (): Answer =>
+/** The click could not be made safe, so the visitor is not redirected without being counted. */
+export const journalDown = (): VisitResponse =>
   json(503, 'Clicks cannot be recorded at the moment. Try again in a second.', { 'Retry-After': '1' })
 
-/** The link is not in memory, and where it is kept cannot be asked: it may well be there. */
-export const linksAway = (): Answer =>
+/** The link is not in memory and the database does not answer, so the link may well exist. */
+export const storeDown = (): VisitResponse =>
   json(503, 'This link cannot be looked up at the moment. Try again in a few seconds.', {
     'Retry-After': '5',
   })
 
-/** A fault of ours; the request's id finds it in the log. */
-export const faultOfOurs = (message: string, requestId: string): Answer =>
+/** For an unexpected error. The log has it under the request ID. */
+export const internalError = (message: string, requestId: string): VisitResponse =>
   json(500, message, { 'X-Request-Id': requestId })
 
 type NoticeParts = {
-  status: Answer['status']
+  status: VisitResponse['status']
   message: string
   page(code: string): string
   headers?: Record<string, string>
 }
 
-/** A page for people, the envelope for programs. */
-function notice({ header, code }: Visit, { status, message, page, headers = {} }: NoticeParts): Answer {
+/** A page for browsers, JSON for programs. */
+function notice(
+  { header, code }: Visit,
+  { status, message, page, headers = {} }: NoticeParts,
+): VisitResponse {
   if (!header('accept')?.includes('text/html')) return json(status, message, headers)
   return {
     status,
@@ -82,10 +67,14 @@ function notice({ header, code }: Visit, { status, message, page, headers = {} }
   }
 }
 
-const json = (status: Answer['status'], message: string, headers: Record<string, string>): Answer => ({
+const json = (
+  status: VisitResponse['status'],
+  message: string,
+  headers: Record<string, string>,
+): VisitResponse => ({
   status,
   headers: {
-    ...REDIRECT_HEADERS,
+    ...NO_CONTENT_HEADERS,
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
   },

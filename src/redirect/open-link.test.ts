@@ -1,45 +1,33 @@
 import { describe, expect, test } from 'bun:test'
-import type { Click } from '../clicks/click.ts'
-import { manualClock } from '../clock.ts'
-import { asResponse } from './answer.ts'
-import { MinuteLimit } from './minute-limit.ts'
-import { StoreUnavailable } from '../store-unavailable.ts'
+import type { Click } from '../clicks/journal/click.ts'
+import { manualClock } from '../runtime/clock.ts'
+import { asResponse } from './visit-response.ts'
+import { MinuteLimit } from '../limits/minute-limit.ts'
+import { StoreUnavailable } from '../errors/store-unavailable.ts'
+import type { LinkRoute } from '../links/routes/link-route.ts'
 import { openLink, type OpenLinkDeps } from './open-link.ts'
+import { defaultKey } from '../links/link-key.ts'
 
 const MISSES_MAX = 2
 const VISITOR = 4711
-const LINKS = new Map([
-  [
-    'hello',
-    { code: 'hello', linkId: 7, accountId: 3, href: 'https://example.com/', isOpen: true, isBlocked: false },
-  ],
-  [
-    'asleep',
-    {
-      code: 'asleep',
-      linkId: 8,
-      accountId: 3,
-      href: 'https://example.com/',
-      isOpen: false,
-      isBlocked: false,
-    },
-  ],
-  [
-    'blocked',
-    {
-      code: 'blocked',
-      linkId: 9,
-      accountId: 3,
-      href: 'https://example.com/',
-      isOpen: false,
-      isBlocked: true,
-    },
-  ],
+const HELLO: LinkRoute = {
+  ...defaultKey('hello'),
+  linkId: 7,
+  accountId: 3,
+  destination: 'https://example.com/',
+  isActive: true,
+  blockedBy: undefined,
+}
+const LINKS = new Map<string, LinkRoute>([
+  ['hello', HELLO],
+  ['asleep', { ...HELLO, code: 'asleep', isActive: false }],
+  ['blocked', { ...HELLO, code: 'blocked', blockedBy: 'operator' }],
+  ['circle', { ...HELLO, code: 'circle', blockedBy: 'loop' }],
 ])
 
-function door(
+function openRig(
   append: (click: Click) => Promise<void> = async () => {},
-  links: OpenLinkDeps['links'] = LINKS,
+  links: OpenLinkDeps['links'] = { get: ({ code }) => LINKS.get(code) },
 ) {
   const clicks: Click[] = []
   const deps: OpenLinkDeps = {
@@ -57,14 +45,21 @@ function door(
   const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
     const sent = new Headers(headers)
     return asResponse(
-      await openLink(deps, { method, header: (name) => sent.get(name), code, ip: '203.0.113.7' }),
+      await openLink(deps, {
+        method,
+        host: 's.example.com',
+        ...defaultKey(code),
+        query: '',
+        ip: '203.0.113.7',
+        header: (name) => sent.get(name),
+      }),
     )
   }
   return { open, clicks }
 }
 
-test('a visitor of an open link is sent on, and the click has all that is known', async () => {
-  const { open, clicks } = door()
+test('a visitor is redirected, and the click has all that is known', async () => {
+  const { open, clicks } = openRig()
   const { status, headers } = await open('hello', {
     'User-Agent': 'curl/8.5.0',
     Referer: 'https://news.example.org/a?b',
@@ -83,9 +78,9 @@ test('a visitor of an open link is sent on, and the click has all that is known'
   ])
 })
 
-test('the click is safe before the visitor is sent on', async () => {
+test('the click is safe before the visitor is redirected', async () => {
   const safe = Promise.withResolvers<void>()
-  const { open } = door(() => safe.promise)
+  const { open } = openRig(() => safe.promise)
   let isAnswered = false
   const answer = open('hello').then((response) => {
     isAnswered = true
@@ -97,15 +92,15 @@ test('the click is safe before the visitor is sent on', async () => {
   expect((await answer).status).toBe(302)
 })
 
-test('when it cannot be made safe the visitor is asked to come again', async () => {
-  const { open, clicks } = door(() => Promise.reject(new Error('The disk is full.')))
+test('if the click cannot be made safe, the visitor is asked to try again', async () => {
+  const { open, clicks } = openRig(() => Promise.reject(new Error('The disk is full.')))
   const { status, headers } = await open('hello')
   expect([status, headers.get('location'), headers.get('retry-after')]).toEqual([503, null, '1'])
   expect(clicks).toEqual([])
 })
 
-test('HEAD and a page fetched in case are sent on without a click', async () => {
-  const { open, clicks } = door()
+test('HEAD and a prefetch are redirected without a click', async () => {
+  const { open, clicks } = openRig()
   const purposes = [
     { 'Sec-Purpose': 'prefetch' },
     { 'Sec-Purpose': 'Prefetch;prerender' },
@@ -118,8 +113,8 @@ test('HEAD and a page fetched in case are sent on without a click', async () => 
   expect(clicks).toEqual([])
 })
 
-test('who asks not to be told apart is not', async () => {
-  const { open, clicks } = door()
+test('a visitor who does not want to be tracked gets no visitor hash', async () => {
+  const { open, clicks } = openRig()
   const asks = [
     { 'Sec-GPC': '1' },
     { DNT: '1' },
@@ -131,8 +126,8 @@ test('who asks not to be told apart is not', async () => {
   expect(clicks.map(({ visitor }) => visitor)).toEqual(asks.map(() => 0))
 })
 
-test('who does not ask, is', async () => {
-  const { open, clicks } = door()
+test('any other visitor gets one', async () => {
+  const { open, clicks } = openRig()
   const others = [
     {},
     { 'Sec-GPC': '0' },
@@ -145,14 +140,14 @@ test('who does not ask, is', async () => {
   expect(clicks.map(({ visitor }) => visitor)).toEqual(others.map(() => VISITOR))
 })
 
-test('of a long name of a program the beginning is kept', async () => {
-  const { open, clicks } = door()
+test('a long User-Agent is cut', async () => {
+  const { open, clicks } = openRig()
   await open('hello', { 'User-Agent': 'x'.repeat(10_000) })
   expect(clicks[0]!.userAgent).toBe('x'.repeat(512))
 })
 
-test('a link that is switched off, or that there is not, leads nowhere and has no click', async () => {
-  const { open, clicks } = door()
+test('a disabled or unknown link does not redirect and has no click', async () => {
+  const { open, clicks } = openRig()
   for (const code of ['asleep', 'nobody']) {
     const { status, headers } = await open(code)
     expect([status, headers.get('location')]).toEqual([404, null])
@@ -160,16 +155,16 @@ test('a link that is switched off, or that there is not, leads nowhere and has n
   expect(clicks).toEqual([])
 })
 
-test('who guesses too often has to wait, and links that exist still open', async () => {
-  const { open } = door()
+test('a client that guesses too often has to wait, but can open links that exist', async () => {
+  const { open } = openRig()
   for (let i = 0; i < MISSES_MAX; i++) expect((await open('nobody')).status).toBe(404)
   expect((await open('nobody')).status).toBe(429)
   for (let i = 0; i < 5; i++) expect((await open('asleep')).status).toBe(404)
   expect((await open('hello')).status).toBe(302)
 })
 
-test('another method is refused, without a look at the code', async () => {
-  const { open, clicks } = door()
+test('another method is refused without a lookup', async () => {
+  const { open, clicks } = openRig()
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     expect((await open('hello', {}, method)).status).toBe(405)
     expect((await open('nobody', {}, method)).status).toBe(405)
@@ -177,11 +172,11 @@ test('another method is refused, without a look at the code', async () => {
   expect(clicks).toEqual([])
 })
 
-describe('a link that has to be read elsewhere', () => {
-  const doorTo = (get: OpenLinkDeps['links']['get']) => door(undefined, { get })
+describe('a link that is read from another server', () => {
+  const openRigWith = (get: OpenLinkDeps['links']['get']) => openRig(undefined, { get })
 
-  test('opens, or is missing, or is off, as one that is at hand', async () => {
-    const { open, clicks } = doorTo(async (code) => LINKS.get(code))
+  test('opens, is unknown, or is disabled, as any other link', async () => {
+    const { open, clicks } = openRigWith(async ({ code }) => LINKS.get(code))
     const statuses = ['hello', 'asleep', 'blocked', 'nobody'].map(async (code) => (await open(code)).status)
     expect(await Promise.all(statuses)).toEqual([302, 404, 410, 404])
     expect(clicks.map(({ linkId }) => linkId)).toEqual([7])
@@ -189,11 +184,11 @@ describe('a link that has to be read elsewhere', () => {
     expect(clicks).toHaveLength(1)
   })
 
-  test('has the visitor asked to come again while that cannot be done, and no click', async () => {
-    const { open, clicks } = doorTo(() =>
+  test('cannot be opened while the server is unavailable, and has no click', async () => {
+    const { open, clicks } = openRigWith(() =>
       Promise.reject(new StoreUnavailable('The database is unavailable.')),
     )
-    // As often as they like: it may well be there.
+    // Not limited, because the link may well exist.
     for (let time = 0; time <= MISSES_MAX; time++) {
       const response = await open('hello')
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
@@ -207,8 +202,8 @@ describe('a link that has to be read elsewhere', () => {
     expect(clicks).toEqual([])
   })
 
-  test('that cannot be read for a fault of ours is for the caller to answer', async () => {
-    const { open, clicks } = doorTo(() => Promise.reject(new Error('No such table.')))
+  test('throws an unexpected error at the caller', async () => {
+    const { open, clicks } = openRigWith(() => Promise.reject(new Error('No such table.')))
     await expect(open('hello')).rejects.toThrow('No such table.')
     expect(clicks).toEqual([])
   })

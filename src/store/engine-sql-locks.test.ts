@@ -1,19 +1,14 @@
+import { handleOn, type AnyDb, type DurableDb, type Tx } from './handles.ts'
+import { transact } from './transact.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { Kysely } from 'kysely'
 import { failureOf } from '../../test/rigs/pool-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore, testPlace, testPostgres } from '../../test/rigs/test-store.ts'
-import {
-  freeToRemove,
-  isStoreUnavailable,
-  lock,
-  lockedToChange,
-  readLocked,
-  runOnOneNode,
-} from './engine-sql.ts'
-import type { Db, Store } from './open-store.ts'
-import { postgresDialect } from './postgres-dialect.ts'
-import { PostgresPool } from './postgres-pool.ts'
+import { freeToRemove, lock, lockedToChange, readLocked, runOnOneNode } from './engine-sql.ts'
+import { isStoreUnavailable } from './store-errors.ts'
+import type { Store } from './open-store.ts'
+import { postgresDialect } from './postgres/postgres-dialect.ts'
+import { PostgresPool } from './postgres/postgres-pool.ts'
 
 const engines = enginesToTest('locks')
 const folders = temporaryFolders()
@@ -37,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a lock lets judge about rows that are not there yet: one transaction after the other', async () => {
     const addNext = () =>
-      store.db.transaction().execute(async (tx) => {
+      transact(store.db, async (tx) => {
         await lock(tx, 'rows of a test')
         const { length } = await logs(tx)
         await pause()
@@ -51,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
     await addLog(store.db, 1)
     const hasRead = Promise.withResolvers<void>()
     const order: string[] = []
-    const reading = store.db.transaction().execute(async (tx) => {
+    const reading = transact(store.db, async (tx) => {
       const read = async () => (await readLocked(tx, tx.selectFrom('code_log').selectAll()).execute())[0]
       const first = await read()
       hasRead.resolve()
@@ -69,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('rows that are to be changed are read in the order of the query', async () => {
     for (const position of [2, 1, 3]) await addLog(store.db, position)
-    const read = await store.db.transaction().execute((tx) => {
+    const read = await transact(store.db, (tx) => {
       const rows = tx.selectFrom('code_log').select('position').orderBy('position', 'desc')
       return lockedToChange(tx, rows).execute()
     })
@@ -112,7 +107,7 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
   })
 
   /** Work that the test ends as it likes. */
-  function begin(db: Db, name: string) {
+  function begin(db: DurableDb, name: string) {
     const hasBegun = Promise.withResolvers<void>()
     const hold = Promise.withResolvers<void>()
     const done = failureOf(
@@ -154,8 +149,8 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
     const { databaseUrl } = await testPlace(dataDir, 'postgres')
     const settings = { url: databaseUrl!, connectionsMax: 1, statementMsMax: 600 }
     const pool = new PostgresPool({ ...settings, synchronousCommit: 'on' })
-    const impatient: Db = new Kysely({ dialect: postgresDialect(pool) })
-    const idle = impatient.transaction().execute(async () => {
+    const impatient = handleOn<DurableDb>(postgresDialect(pool))
+    const idle = transact(impatient, async () => {
       await Bun.sleep(1_000)
     })
     expect(isStoreUnavailable(await failureOf(idle))).toBe(true)
@@ -171,7 +166,7 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
   test('a row that somebody else is changing is left out of those to be removed, and not waited for', async () => {
     await store.db.deleteFrom('code_log').execute()
     for (const position of [1, 2]) await addLog(store.db, position)
-    await store.db.transaction().execute(async (tx) => {
+    await transact(store.db, async (tx) => {
       await lockedToChange(tx, tx.selectFrom('code_log').select('log').where('position', '=', 1)).execute()
       const all = other.db.selectFrom('code_log').select('log')
       await other.db.deleteFrom('code_log').where('log', 'in', freeToRemove(other.db, all)).execute()
@@ -183,7 +178,7 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
     await store.db.deleteFrom('code_log').execute()
     for (const position of [1, 2]) await addLog(store.db, position)
     const raiseBoth = async ({ db }: Store) =>
-      db.transaction().execute(async (tx) => {
+      transact(db, async (tx) => {
         const rows = tx.selectFrom('code_log').select('log').orderBy('log')
         await tx
           .updateTable('code_log')
@@ -196,23 +191,23 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
   })
 
   test('a lock of another name holds nobody up', async () => {
-    await store.db.transaction().execute(async (tx) => {
+    await transact(store.db, async (tx) => {
       await lock(tx, 'one')
-      await other.db.transaction().execute((another) => lock(another, 'two'))
+      await transact(other.db, (another) => lock(another, 'two'))
     })
   })
 
   test('a lock holds up the other nodes as well', async () => {
     const order: string[] = []
     const isLocked = Promise.withResolvers<void>()
-    const first = store.db.transaction().execute(async (tx) => {
+    const first = transact(store.db, async (tx) => {
       await lock(tx, 'one')
       isLocked.resolve()
       await Bun.sleep(WAIT_MS)
       order.push('first')
     })
     await isLocked.promise
-    await other.db.transaction().execute(async (tx) => {
+    await transact(other.db, async (tx) => {
       await lock(tx, 'one')
       order.push('second')
     })
@@ -221,9 +216,9 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
   })
 })
 
-const logs = (db: Db) => db.selectFrom('code_log').select('position').orderBy('position').execute()
+const logs = (db: AnyDb) => db.selectFrom('code_log').select('position').orderBy('position').execute()
 
-const addLog = (db: Db, position: number) =>
+const addLog = (db: DurableDb | Tx, position: number) =>
   db
     .insertInto('code_log')
     .values({ log: `log ${position}`, position })

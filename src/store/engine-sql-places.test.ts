@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
-import { joinEach, type RowTarget, wholeNumber, writeRows } from './engine-sql.ts'
+import { joinEach, type RowInsert, wholeNumber, writeRows } from './engine-sql.ts'
 import type { Store } from './open-store.ts'
 
-const HOURS: RowTarget = {
+const HOURS: RowInsert = {
   table: 'link_hours',
-  columns: ['link_id', 'hour', 'audience_id', 'clicks', 'visitors', 'bots'],
+  columns: ['link_id', 'hour', 'dimensions_id', 'clicks', 'visitors', 'bots'],
 }
 const [LINK, HOURS_OF_LINK] = [1, 5_000]
 

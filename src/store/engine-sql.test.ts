@@ -1,8 +1,9 @@
+import { transact } from './transact.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
-import { contains, raiseIds, type RowTarget, wholeNumber, writeRows } from './engine-sql.ts'
+import { contains, raiseIds, type RowInsert, wholeNumber, writeRows } from './engine-sql.ts'
 import type { Store } from './open-store.ts'
 
 const folders = temporaryFolders()
@@ -18,13 +19,13 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
   })
 
   describe('rows', () => {
-    const LOGS: RowTarget = {
+    const LOGS: RowInsert = {
       table: 'code_log',
       columns: ['log', 'position'],
       texts: ['log'],
       then: 'ON CONFLICT (log) DO NOTHING RETURNING log, position',
     }
-    const ADDED: RowTarget = {
+    const ADDED: RowInsert = {
       ...LOGS,
       then: 'ON CONFLICT (log) DO UPDATE SET position = code_log.position + excluded.position RETURNING log, position',
     }
@@ -100,15 +101,15 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
     })
 
     test('hold no value where none is given, in numbers and in texts', async () => {
-      const accountId = await addAccount()
+      const accountId = await addWorkspace()
       const codes = ['none', 'some', 'quoted']
-      const owned: RowTarget = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] }
+      const owned: RowInsert = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] }
       await writeRows(store.db, owned, [
         ['none', accountId],
         ['some', accountId],
         ['quoted', null],
       ])
-      const links: RowTarget = {
+      const links: RowInsert = {
         table: 'links',
         columns: [
           ...['account_id', 'code', 'svc_id', 'original_url', 'target_url'],
@@ -133,7 +134,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
     })
 
     test('of a transaction that fails go with it', async () => {
-      const failing = store.db.transaction().execute(async (tx) => {
+      const failing = transact(store.db, async (tx) => {
         await writeRows(tx, LOGS, [aRow(1), aRow(2)])
         throw new Error('changed my mind')
       })
@@ -171,40 +172,40 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
     })
     afterEach(() => store.close())
 
-    const raise = (id: number) => store.db.transaction().execute((tx) => raiseIds(tx, 'accounts', id))
+    const raise = (id: number) => transact(store.db, (tx) => raiseIds(tx, 'workspaces', id))
 
     test.each([0, 1, 2, 1_000, 2 ** 40])(
       'to %i in a table that never had a row are not given',
       async (id) => {
         await raise(id)
-        expect([await addAccount(), await addAccount()]).toEqual([id + 1, id + 2])
+        expect([await addWorkspace(), await addWorkspace()]).toEqual([id + 1, id + 2])
       },
     )
 
     test('to one that was given already are given on as they would have been', async () => {
       await raise(10)
-      expect(await addAccount()).toBe(11)
+      expect(await addWorkspace()).toBe(11)
       for (const id of [0, 5, 11]) await raise(id)
-      expect(await addAccount()).toBe(12)
+      expect(await addWorkspace()).toBe(12)
       await raise(13)
-      expect(await addAccount()).toBe(14)
+      expect(await addWorkspace()).toBe(14)
     })
 
     test('by a transaction that fails are given', async () => {
-      const failing = store.db.transaction().execute(async (tx) => {
-        await raiseIds(tx, 'accounts', 500)
+      const failing = transact(store.db, async (tx) => {
+        await raiseIds(tx, 'workspaces', 500)
         throw new Error('changed my mind')
       })
       await expect(failing).rejects.toThrow('changed my mind')
-      expect(await addAccount()).toBeLessThan(500)
+      expect(await addWorkspace()).toBeLessThan(500)
     })
 
     test('while others draw some are never given after it, and none is given twice', async () => {
-      const drawn = Array.from({ length: 50 }, () => addAccount())
+      const drawn = Array.from({ length: 50 }, () => addWorkspace())
       const raised = Promise.all([raise(2_000), raise(3_000), raise(1_000)])
-      const meanwhile = Array.from({ length: 50 }, () => addAccount())
+      const meanwhile = Array.from({ length: 50 }, () => addWorkspace())
       await raised
-      const later = await Promise.all(Array.from({ length: 50 }, () => addAccount()))
+      const later = await Promise.all(Array.from({ length: 50 }, () => addWorkspace()))
       expect(Math.min(...later)).toBeGreaterThan(3_000)
       const ids = [...(await Promise.all([...drawn, ...meanwhile])), ...later]
       expect(new Set(ids).size).toBe(150)
@@ -212,19 +213,12 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
   })
 })
 
-let accounts = 0
-
-async function addAccount(): Promise<number> {
-  const email = `${++accounts}@example.org`
-  const account = {
-    name: '',
-    email,
-    password_hash: '',
-    plan: 'free',
-    subscription_status: 'active',
-    created_at: 0,
-  }
-  const row = { ...account, email_verified_at: null, subscription_expires_at: null }
-  const { id } = await store.db.insertInto('accounts').values(row).returning('id').executeTakeFirstOrThrow()
+async function addWorkspace(): Promise<number> {
+  const row = { name: '', plan: 'free', subscription_status: 'active', created_at: 0 }
+  const { id } = await store.db
+    .insertInto('workspaces')
+    .values({ ...row, subscription_expires_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return id
 }

@@ -1,9 +1,9 @@
 import { afterEach, expect, jest, test } from 'bun:test'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openSqliteFile } from './sqlite-file.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
-import { WriteTurn } from './write-turn.ts'
+import { openSqliteFile } from './sqlite/sqlite-file.ts'
+import { SqliteWriter } from './sqlite/sqlite-writer.ts'
+import { WriteLock } from './sqlite/write-lock.ts'
 
 const folders = temporaryFolders()
 afterEach(() => {
@@ -16,7 +16,7 @@ function pair() {
   const path = join(folders.make(), 'new.db')
   const other = openSqliteFile(path)
   other.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
-  const writer = new SqliteWriter(openSqliteFile(path), new WriteTurn(), { lockWaitMs: 200 })
+  const writer = new SqliteWriter(openSqliteFile(path), new WriteLock(), { lockWaitMs: 200 })
   writer.database.run('PRAGMA busy_timeout = 0')
   return { other, writer }
 }

@@ -1,14 +1,17 @@
-import { Kysely } from 'kysely'
-import type { Db, StorePlace } from './open-store.ts'
+import { handleOn, type ReadDb } from './handles.ts'
+import type { StoreLocation } from './open-store.ts'
 import { openStoreReader } from './open-store-reader.ts'
-import { postgresDialect } from './postgres-dialect.ts'
-import { PostgresPool } from './postgres-pool.ts'
+import { postgresDialect } from './postgres/postgres-dialect.ts'
+import { PostgresPool } from './postgres/postgres-pool.ts'
 
-/** An operator waits for it, nobody else. */
+/** Only an operator waits for it. */
 const STATEMENT_MS_MAX = 600_000
 
-/** The tables as they are, for commands that change nothing and bring nothing up to date. */
-export function openReadOnly({ dataDir, databaseUrl }: StorePlace): { db: Db; close(): Promise<void> } {
+/** The tables as they are, for commands that neither change nor migrate anything. */
+export function openReadOnly({ dataDir, databaseUrl }: StoreLocation): {
+  db: ReadDb
+  close(): Promise<void>
+} {
   if (databaseUrl === undefined) return openStoreReader(dataDir)
   const pool = new PostgresPool({
     url: databaseUrl,
@@ -17,5 +20,5 @@ export function openReadOnly({ dataDir, databaseUrl }: StorePlace): { db: Db; cl
     synchronousCommit: 'on',
     isReadOnly: true,
   })
-  return { db: new Kysely({ dialect: postgresDialect(pool) }), close: () => pool.close() }
+  return { db: handleOn<ReadDb>(postgresDialect(pool)), close: () => pool.close() }
 }

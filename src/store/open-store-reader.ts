@@ -1,38 +1,36 @@
-import { Kysely } from 'kysely'
 import type { Database as SqliteDatabase } from 'bun:sqlite'
-import { storePath } from './open-sqlite-store.ts'
-import type { Db } from './open-store.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
-import { openSqliteReader } from './sqlite-file.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { storePath } from './sqlite/open-sqlite-store.ts'
+import { handleOn, kyselyOf, type ReadDb } from './handles.ts'
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
+import { openSqliteReader } from './sqlite/sqlite-file.ts'
+import { SqliteWriter } from './sqlite/sqlite-writer.ts'
 import { refuseMarked, type StoreIdentity } from './store-identity.ts'
 
-export type StoreReader = { db: Db; database: SqliteDatabase; close(): Promise<void> }
+export type StoreReader = { db: ReadDb; database: SqliteDatabase; close(): Promise<void> }
 
-/** The tables as they are at this moment, until it is closed: nothing is changed, and nobody is held up. */
+/** The tables as they are at this moment. Nothing is changed and nobody waits for it. */
 export function openStoreReader(dataDir: string): StoreReader {
   const database = openSqliteReader(storePath(dataDir))
   try {
     database.run('BEGIN')
-    refuseElsewhere(database)
+    refuseNotHere(database)
   } catch (error) {
     database.close()
     throw error
   }
-  // Every write is refused by the handle itself.
-  const db: Db = new Kysely({ dialect: sqliteDialect(new SqliteWriter(database), 'process') })
+  const db = handleOn<ReadDb>(sqliteDialect(new SqliteWriter(database), 'process'))
   return {
     db,
     database,
     async close() {
-      await db.destroy()
+      await kyselyOf(db).destroy()
       database.close()
     },
   }
 }
 
-/** A store of an earlier version has no identity yet. */
-function refuseElsewhere(database: SqliteDatabase): void {
+/** A store of an earlier version may have no identity. */
+function refuseNotHere(database: SqliteDatabase): void {
   const tables = database.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store_identity'`).values()
   const identity = tables.length === 0 ? null : database.query('SELECT * FROM store_identity').get()
   if (identity !== null) refuseMarked(identity as StoreIdentity)

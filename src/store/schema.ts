@@ -1,15 +1,17 @@
 import type { Generated } from 'kysely'
 import type {
-  AccountTable,
   ApiKeyTable,
   ApiUsageDayTable,
   BlockedHostTable,
   InvitationTable,
+  MemberTable,
   PasskeyTable,
   RecoveryCodeTable,
   SessionTable,
   SingleUseTokenTable,
-} from './account-schema.ts'
+  UserTable,
+  WorkspaceTable,
+} from './user-schema.ts'
 
 /**
  * Every table and column. Conventions, the same on both engines:
@@ -17,7 +19,9 @@ import type {
  * booleans are 0 or 1, lists are JSON text, and NULL means exactly what its comment says.
  */
 export type Database = {
-  accounts: AccountTable
+  users: UserTable
+  workspaces: WorkspaceTable
+  members: MemberTable
   sessions: SessionTable
   single_use_tokens: SingleUseTokenTable
   recovery_codes: RecoveryCodeTable
@@ -26,6 +30,7 @@ export type Database = {
   blocked_hosts: BlockedHostTable
   api_keys: ApiKeyTable
   api_usage_days: ApiUsageDayTable
+  domains: DomainTable
   codes: CodeTable
   code_log: CodeLogTable
   links: LinkTable
@@ -34,9 +39,10 @@ export type Database = {
   account_link_counts: AccountLinkCountTable
   idempotency_keys: IdempotencyKeyTable
   clicks: ClickTable
-  audiences: AudienceTable
+  click_dimensions: DimensionsTable
   link_totals: LinkTotalTable
   link_hours: LinkHourTable
+  link_dimension_hours: LinkDimensionHourTable
   link_days: LinkDayTable
   link_days_progress: LinkDaysProgressTable
   link_referrers: LinkReferrerTable
@@ -48,29 +54,37 @@ export type Database = {
   store_identity: StoreIdentityTable
 }
 
+/** A host of short URLs. `host` is NULL for domain 0 only: the default, whose host is that of BASE_URL. */
+type DomainTable = { id: Generated<number>; host: string | null }
+
 /**
- * Who owns a code, for ever. A row is written when a code is first claimed and is never deleted or given to another
- * account, so a deleted link's code cannot be taken over.
+ * Who owns a code, and which link it opens. A row is written when a code is first claimed and is never deleted or given
+ * to another account, so a deleted link's code cannot be taken over.
  */
-export type CodeTable = {
+type CodeTable = {
   code: string
+  domain_id: Generated<number>
   /** NULL: the owner's account is gone; nobody can claim the code any more. */
   account_id: number | null
+  /** NULL: its link was deleted. */
+  link_id: Generated<number | null>
   /** NULL unless the store had lost the code, and got it back from a code log: when. Its link is gone. */
   lost_at: Generated<number | null>
 }
 
 /** How far the store agrees with a code log (codes.log); moves in the transactions that claim codes. */
-export type CodeLogTable = {
+type CodeLogTable = {
   /** The id in the log's first line. */
   log: string
   /** Bytes: every code before it is in `codes`, and every id before it was given out by this store. */
   position: number
 }
 
-export type LinkTable = {
+type LinkTable = {
   id: Generated<number>
   account_id: number
+  domain_id: Generated<number>
+  /** The code that the link was created with. `codes` says which link a code opens. */
   code: string
   /** `svc_` and a UUIDv7; shown on creation only. */
   svc_id: string
@@ -85,21 +99,16 @@ export type LinkTable = {
 }
 
 /** A link as it was when it was deleted, kept for a minute or two so that the deletion can be undone. */
-export type DeletedLinkTable = Omit<LinkTable, 'id' | 'updated_at'> & { id: number; deleted_at: number }
+type DeletedLinkTable = Omit<LinkTable, 'id' | 'updated_at'> & { id: number; deleted_at: number }
 
-/** What a search of an account's links looks in. Beside `links`, so that the rows redirects read stay small. */
-export type LinkTextTable = {
-  link_id: number
-  account_id: number
-  /** Title, line break, original_url, in lower case. */
-  text: string
-}
+/** What a search looks in: title, destination and code, in lower case, each on a line. Keeps the rows of `links` small. */
+type LinkTextTable = { link_id: number; account_id: number; text: string }
 
 /** How many links an account has: the sum over its shards. Sharded so that parallel creations do not queue for one row. */
-export type AccountLinkCountTable = { account_id: number; shard: number; links: number; active_links: number }
+type AccountLinkCountTable = { account_id: number; shard: number; links: number; active_links: number }
 
 /** The answer to a request that carried an Idempotency-Key, kept for 24 hours. */
-export type IdempotencyKeyTable = {
+type IdempotencyKeyTable = {
   account_id: number
   /** Method and path. */
   endpoint: string
@@ -113,19 +122,19 @@ export type IdempotencyKeyTable = {
 }
 
 /** One counted click, kept for RAW_CLICK_DAYS. Holds no address of the visitor. */
-export type ClickTable = {
+type ClickTable = {
   id: Generated<number>
   link_id: number
   account_id: number
   clicked_at: number
-  audience_id: number
-  /** Keyed hash, different every day; NULL when the visitor asked not to be told apart (GPC, DNT). */
+  dimensions_id: number
+  /** Keyed hash, different every day; NULL if the visitor asked not to be tracked (GPC, DNT). */
   visitor: number | null
   is_bot: number
 }
 
 /** One combination of what is known about a click; '' where unknown. Id 0 is bots, of which nothing is kept. */
-export type AudienceTable = {
+type DimensionsTable = {
   id: Generated<number>
   /** ISO 3166 alpha-2. */
   country: string
@@ -133,47 +142,58 @@ export type AudienceTable = {
   device: string
   browser: string
   os: string
-  /** Host name only; `other` beyond the bounds of src/clicks/bound-audiences.ts, and so may be browser and os. */
+  /** Host name only; `other` beyond the bounds of src/clicks/counters/bound-dimensions.ts, and so may be browser and os. */
   referrer: string
 }
 
 /** Additive counters. `clicks` are people's, `bots` stand beside them; `visitors` are distinct per UTC day. */
 type Counters = { clicks: number; visitors: number; bots: number }
 
-export type LinkTotalTable = Counters & {
+type LinkTotalTable = Counters & {
   link_id: number
   account_id: number
   /** NULL when only bots came. */
   last_clicked_at: number | null
 }
 
-export type LinkHourTable = Counters & { link_id: number; hour: number; audience_id: number }
+type LinkHourTable = Counters & { link_id: number; hour: number; dimensions_id: number }
 
 /**
- * A UTC day of a much clicked link up to its last hour here, once for each hour in it (`dimension` 'hour', `value` the
- * hour) and once for each value of each dimension. A copy: what is in none is added up from the hours.
+ * An hour of a link by the values of one dimension that most clicks lack (src/clicks/counters/single-dimensions.ts).
+ * Clicks without a value have no row: they are the rest of the hour.
  */
-export type LinkDayTable = Counters & { link_id: number; dimension: string; day: number; value: string }
+type LinkDimensionHourTable = Omit<Counters, 'bots'> & {
+  link_id: number
+  dimension: string
+  hour: number
+  value: string
+}
+
+/**
+ * A UTC day of a hot link up to the last hour that has a row: one row per hour (`dimension` 'hour', `value` the hour) and one
+ * per value of each dimension. A copy: days without rows are summed from the hours.
+ */
+type LinkDayTable = Counters & { link_id: number; dimension: string; day: number; value: string }
 
 /** One row. Both are hours since 1970 UTC, and 0 before the first. */
-export type LinkDaysProgressTable = {
-  /** All hours before this one were looked through for much clicked links. */
+type LinkDaysProgressTable = {
+  /** All hours before this one are rolled up for hot links. */
   summed_to: number
-  /** Somebody has begun to look through the hours before this one: late clicks of them remove the sums of their day. */
+  /** Rolling up the hours before this one has begun: late clicks for them remove the rollups of their day. */
   begun_to: number
 }
 
 /**
- * Which referrers of a UTC day a link has clicks of; '' and `other` are not among them. Kept for two days, and only of links
- * that have had more clicks than there may be referrers. None of a day: ask the hours.
+ * The referrers of a link on a UTC day, without '' and `other`. Kept for two days, and only for links with more clicks than
+ * the bound on referrers. If a day has no rows, the hours say.
  */
-export type LinkReferrerTable = { day: number; link_id: number; referrer: string }
+type LinkReferrerTable = { day: number; link_id: number; referrer: string }
 
-/** Clicks ever of an account's links, deleted ones included. */
-export type AccountTotalTable = Counters & { account_id: number; last_clicked_at: number | null }
+/** All clicks of an account's links, deleted ones included. */
+type AccountTotalTable = Counters & { account_id: number; last_clicked_at: number | null }
 
-/** An account's hour, once in all (`dimension` 'total', `value` '') and once for each value of each dimension. */
-export type AccountHourTable = Counters & {
+/** An account's hour: one row in total (`dimension` 'total', `value` '') and one per value of each dimension. */
+type AccountHourTable = Counters & {
   account_id: number
   dimension: string
   hour: number
@@ -182,15 +202,15 @@ export type AccountHourTable = Counters & {
 
 /**
  * Which visitors a link, or an account, has had on a UTC day, so that each is counted once; one number for day, owner and
- * visitor (`src/clicks/seen-visitors.ts`). Kept for two days.
+ * visitor (`src/clicks/counters/seen-visitors.ts`). Kept for two days.
  */
-export type SeenVisitTable = { visit: number }
+type SeenVisitTable = { visit: number }
 
 /** The day's secret in the visitor hash; destroyed after 48 hours, and with it the way back. */
-export type VisitorSaltTable = { day: number; salt: Uint8Array }
+type VisitorSaltTable = { day: number; salt: Uint8Array }
 
 /** How far each journal segment has been counted. Moves only together with the counters, by compare-and-set. */
-export type JournalSegmentTable = {
+type JournalSegmentTable = {
   /** The random id in the segment's header; file names and node names mean nothing here. */
   segment: string
   node: string

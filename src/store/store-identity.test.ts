@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { openReadOnly } from './open-read-only.ts'
-import { openSqliteStore, storePath } from './open-sqlite-store.ts'
+import { openSqliteStore, storePath } from './sqlite/open-sqlite-store.ts'
 import { MovedStore, UnfinishedMove } from './store-identity.ts'
 
 const folders = temporaryFolders()

@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely'
-import { isoMicroseconds } from '../clock.ts'
+import { isoMicroseconds } from '../runtime/clock.ts'
 import type { StoreIdentityTable } from './schema.ts'
 
 /** Which store it is, and what a move (`tern store move`) has made of it. */
 export type StoreIdentity = StoreIdentityTable
 
-/** Thrown when all of the store lives elsewhere now. */
+/** Thrown when the store was moved elsewhere. */
 export class MovedStore extends Error {}
 
-/** Thrown when the store is being filled from another one, and has only some of it. */
+/** Thrown when the store is the destination of an unfinished move. */
 export class UnfinishedMove extends Error {}
 
-/** Throws unless the store is whole, and here. Before migration 0005, stores were not moved. */
-export async function refuseNotInUse(db: Kysely<any>): Promise<void> {
+/** Throws if the store was moved away, or a move into it is unfinished. */
+export async function refuseNotInUse(db: Pick<Kysely<any>, 'selectFrom'>): Promise<void> {
   const identity = await db.selectFrom('store_identity').selectAll().executeTakeFirst()
   if (identity !== undefined) refuseMarked(identity as StoreIdentity)
 }
 
-/** The same for an identity that has been read. */
+/** The same for an identity that was already read. */
 export function refuseMarked({ filled_from, moved_to, moved_place, moved_at }: StoreIdentity): void {
   if (filled_from !== null) {
     throw new UnfinishedMove(

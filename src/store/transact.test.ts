@@ -1,10 +1,11 @@
+import type { DurableDb, Tx } from './handles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { failureOf } from '../../test/rigs/pool-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import { sql } from 'kysely'
-import { isStoreUnavailable, isUniqueViolation } from './engine-sql.ts'
-import type { Db, Store } from './open-store.ts'
+import { isStoreUnavailable, isUniqueViolation } from './store-errors.ts'
+import type { Store } from './open-store.ts'
 import { transact } from './transact.ts'
 
 const engines = enginesToTest('transactions')
@@ -100,9 +101,10 @@ function twoThatMeet() {
   return [workOf(firstRows[0]!), workOf(firstRows[1]!)] as const
 }
 
-const add = (db: Db, log: string) => db.insertInto('code_log').values({ log, position: 0 }).execute()
+const add = (db: DurableDb | Tx, log: string) =>
+  db.insertInto('code_log').values({ log, position: 0 }).execute()
 
-const raise = (db: Db, log: string) =>
+const raise = (db: DurableDb | Tx, log: string) =>
   db
     .updateTable('code_log')
     .set((eb) => ({ position: eb('position', '+', 1) }))

@@ -1,30 +1,31 @@
-import type { Db } from './open-store.ts'
+import { kyselyOf, type Tx, type WriteDb } from './handles.ts'
 
 /**
- * By SQLSTATE: a deadlock (40P01), and a row that is not what the transaction saw (40001), where the server has been told
- * to be that strict. The server has undone all of it.
+ * By SQLSTATE: a deadlock (40P01), and a serialization failure (40001) on a server with a stricter default isolation. The
+ * server has rolled back everything.
  */
-const GIVEN_UP = /^(40P01|40001)$/
+const ABORTED = /^(40P01|40001)$/
 
-/** Beyond that somebody else is in the way for longer than a caller should wait. */
 const TRIES_MAX = 2
 
 /**
- * Does the work in one transaction. Where PostgreSQL has given it up in favor of another one, it is done once more from its
- * beginning: `work` may change nothing but rows before its last statement. Everything that writes rows in a transaction
- * goes through here, and in one order (docs/decisions/0010-one-order-of-rows.md), so that this is the exception.
+ * Does the work in one transaction. If PostgreSQL aborts it in favor of another one, it runs once more, so `work` may have
+ * no other effects before its last statement. All transactions write rows in the same order, which makes this rare
+ * (docs/decisions/0010-one-order-of-rows.md).
  */
-export async function transact<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+export async function transact<Result>(db: WriteDb, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work)
+      return await kyselyOf(db)
+        .transaction()
+        .execute((tx) => work(tx as unknown as Tx))
     } catch (error) {
-      if (attempt === TRIES_MAX || !isGivenUp(error)) throw error
+      if (attempt === TRIES_MAX || !isAborted(error)) throw error
     }
   }
 }
 
-function isGivenUp(error: unknown): boolean {
+function isAborted(error: unknown): boolean {
   const { errno } = (error ?? {}) as { errno?: unknown }
-  return typeof errno === 'string' && GIVEN_UP.test(errno)
+  return typeof errno === 'string' && ABORTED.test(errno)
 }

@@ -1,27 +1,27 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { PASSWORD, type Person, SAFARI_ON_IPHONE } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, type TestUser, SAFARI_ON_IPHONE } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { field, fill, givePassword, heading, pagesOf, press, shown, signInAt } from './people-pages.ts'
+import { field, fill, givePassword, heading, pagesOf, press, shown, signInAt } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the account', () => {
   let rig: BrowserRig
-  let operator: Person
+  let operator: TestUser
   const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
     // The first account: those after it are like everybody.
-    operator = await rig.person()
+    operator = await rig.user()
   })
 
   afterAll(() => rig.stop())
 
   afterEach(() => expect(pages.faults()).toEqual([]))
 
-  test('shows its limit, a plan only when it was put on one, and a new name takes effect in the side bar', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/account', { person })
+  test('shows its limit, its plan if one was assigned, and a new name in the sidebar', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/account', { user })
     const limits = page.getByRole('region', { name: 'Limits', exact: true })
     await limits.waitFor()
     expect(await limits.getByRole('term').allTextContents()).toEqual([
@@ -29,7 +29,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
       'Member since',
     ])
     expect(await limits.getByRole('definition').first().textContent()).toBe('100')
-    const { id } = await person.browser.succeed('GET', '/session')
+    const { id } = await user.browser.succeed('GET', '/session')
     await operator.browser.succeed('PUT', `/admin/accounts/${id}`, { plan: 'pro' })
     await page.reload()
     const plan = page.getByRole('region', { name: 'Plan and limits' })
@@ -48,9 +48,9 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await page.getByRole('button', { name: /^Your account.*Ada <b>Lovelace<\/b>/ }).waitFor()
   })
 
-  test('moves to a new address by password and mail; until then the old one stays', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/account', { person })
+  test('changes its email address with the password and an email; until then the old one stays', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/account', { user })
     await fill(page, 'Email', 'moved@example.com')
     await fill(page, 'Current password', 'not the password')
     await press(page, 'Change email')
@@ -59,7 +59,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await press(page, 'Change email')
     await shown(page, 'We sent a link to moved@example.com.')
     expect(await axeFindings(page)).toEqual([])
-    expect((await person.browser.succeed('GET', '/session')).email).toBe(person.email)
+    expect((await user.browser.succeed('GET', '/session')).email).toBe(user.email)
     const { text } = await rig.mailTo('moved@example.com')
     await page.goto(/https?:\/\/\S+#[\w-]+/.exec(text)![0])
     await press(page, 'Confirm email')
@@ -69,11 +69,11 @@ describe.skipIf(hasNoChromium)('the account', () => {
     expect(await field(page, 'Email').inputValue()).toBe('moved@example.com')
   })
 
-  test('lists where one is signed in, ends one session, then all', async () => {
-    const person = await rig.person()
+  test('lists the sessions, ends one of them, then all', async () => {
+    const user = await rig.user()
     const phone = rig.browser({ userAgent: SAFARI_ON_IPHONE })
-    await phone.succeed('POST', '/session', { email: person.email, password: PASSWORD })
-    const page = await pages.open('/account/sessions', { person })
+    await phone.succeed('POST', '/session', { email: user.email, password: PASSWORD })
+    const page = await pages.open('/account/sessions', { user })
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Firefox on Linux' })
@@ -82,42 +82,42 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await press(page, 'Sign out: Safari on iOS')
     await shown(page, 'Safari on iOS is signed out')
     await page.getByRole('button', { name: 'Sign out: Safari on iOS' }).waitFor({ state: 'detached' })
-    expect((await phone.ask('GET', '/session')).status).toBe(401)
-    expect((await person.browser.ask('GET', '/session')).status).toBe(200)
-    await phone.succeed('POST', '/session', { email: person.email, password: PASSWORD })
+    expect((await phone.request('GET', '/session')).status).toBe(401)
+    expect((await user.browser.request('GET', '/session')).status).toBe(200)
+    await phone.succeed('POST', '/session', { email: user.email, password: PASSWORD })
     await press(page, 'Sign out everywhere')
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
     await heading(page, 'Sign in')
     await shown(page, 'You are signed out everywhere')
-    expect((await phone.ask('GET', '/session')).status).toBe(401)
-    expect((await person.browser.ask('GET', '/session')).status).toBe(401)
+    expect((await phone.request('GET', '/session')).status).toBe(401)
+    expect((await user.browser.request('GET', '/session')).status).toBe(401)
   })
 
-  test('is taken away as a file of JSON lines', async () => {
-    const person = await rig.person()
-    await person.browser.succeed('POST', '/links', { original_url: 'https://example.com/export' })
-    const page = await pages.open('/account/yours', { person })
+  test('is exported as a JSON Lines file', async () => {
+    const user = await rig.user()
+    await user.browser.succeed('POST', '/links', { original_url: 'https://example.com/export' })
+    const page = await pages.open('/account/yours', { user })
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download export' }).click()
     const lines = (await Bun.file(await (await download).path()).text()).trim().split('\n')
     const rows = lines.map((line) => JSON.parse(line))
-    expect(JSON.stringify(rows[0])).toContain(person.email)
+    expect(JSON.stringify(rows[0])).toContain(user.email)
     expect(lines.join()).toContain('https://example.com/export')
   })
 
-  test('is deleted only after its address is typed and its password is given; its links are gone', async () => {
-    const person = await rig.person()
-    const { short_code: code } = await person.browser.succeed('POST', '/links', {
+  test('is deleted only after its email address and its password are entered; its links are gone', async () => {
+    const user = await rig.user()
+    const { short_code: code } = await user.browser.succeed('POST', '/links', {
       original_url: 'https://example.com/',
     })
-    const page = await pages.open('/account/yours', { person })
+    const page = await pages.open('/account/yours', { user })
     await press(page, 'Delete account')
     const dialog = page.getByRole('dialog')
     const last = dialog.getByRole('button', { name: 'Delete my account' })
-    await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email.slice(0, -1))
+    await dialog.getByLabel(`Type ${user.email} to confirm`).fill(user.email.slice(0, -1))
     await dialog.getByLabel('Current password', { exact: true }).fill(PASSWORD)
     expect(await last.isDisabled()).toBe(true)
-    await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email)
+    await dialog.getByLabel(`Type ${user.email} to confirm`).fill(user.email)
     await givePassword(page, 'not the password')
     await shown(page, 'The password is incorrect.')
     expect(await axeFindings(page)).toEqual([])
@@ -126,12 +126,12 @@ describe.skipIf(hasNoChromium)('the account', () => {
     await heading(page, 'Sign in')
     await shown(page, 'Your account is deleted')
     expect((await rig.call('GET', `/${code}`)).status).not.toBe(302)
-    await signInAt(page, person.email)
+    await signInAt(page, user.email)
     await shown(page, 'The email or password is incorrect.')
   })
 
-  test('of the only operator is not deleted while others are there, and the dialog says so', async () => {
-    const page = await pages.open('/account/yours', { person: operator })
+  test('of the only operator cannot be deleted while others exist, and the dialog says so', async () => {
+    const page = await pages.open('/account/yours', { user: operator })
     await press(page, 'Delete account')
     await page.getByLabel(`Type ${operator.email} to confirm`).fill(operator.email)
     await givePassword(page)

@@ -1,28 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { PASSWORD, type Person } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { field, fill, heading, isSignedInAt, pagesOf, press, shown, signOutAt } from './people-pages.ts'
+import { field, fill, heading, isSignedInAt, pagesOf, press, shown, signOutAt } from './user-pages.ts'
 
 const AWAY = 'The server cannot be reached. This page continues when it is back.'
 const ENDED = 'Your session ended. Sign in again.'
 
-describe.skipIf(hasNoChromium)('a page that was left alone', () => {
+describe.skipIf(hasNoChromium)('a page that was left open', () => {
   let rig: BrowserRig
-  let person: Person
+  let user: TestUser
   const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    person = await rig.person()
+    user = await rig.user()
   })
 
   afterAll(() => rig.stop())
 
   afterEach(() => expect(pages.faults()).toEqual([]))
 
-  test('keeps its shell while the server is away, says so, and goes on by itself', async () => {
-    const page = await pages.open('/account', { person })
+  test('keeps its shell while the server is down, says so, and recovers without a reload', async () => {
+    const page = await pages.open('/account', { user })
     await heading(page, 'Account')
     await page.context().setOffline(true)
     await page.getByRole('tab', { name: 'Sessions' }).click()
@@ -34,8 +34,8 @@ describe.skipIf(hasNoChromium)('a page that was left alone', () => {
     await page.getByText(AWAY).waitFor({ state: 'detached' })
   })
 
-  test('shows its shell while a proxy answers for a server that is away', async () => {
-    const page = await pages.open('/../robots.txt', { person })
+  test('shows its shell while a proxy responds for a server that is down', async () => {
+    const page = await pages.open('/../robots.txt', { user })
     const api = '**/dashboard/api/**'
     await page.route(api, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
     await page.goto(`${rig.config.baseUrl}/dashboard/keys`)
@@ -45,9 +45,9 @@ describe.skipIf(hasNoChromium)('a page that was left alone', () => {
     await heading(page, 'No API keys yet')
   })
 
-  test('keeps what was typed when the session ended, and goes on after signing in again', async () => {
-    const own = await rig.person()
-    const page = await pages.open('/account', { person: own })
+  test('keeps what was typed when the session ended, and continues after signing in again', async () => {
+    const own = await rig.user()
+    const page = await pages.open('/account', { user: own })
     await fill(page, 'Name', 'Half typed')
     await own.browser.succeed('DELETE', '/sessions')
     await press(page, 'Save changes')
@@ -70,9 +70,9 @@ describe.skipIf(hasNoChromium)('a page that was left alone', () => {
     expect(page.url()).toBe(`${rig.config.baseUrl}/dashboard/account`)
   })
 
-  test('shows nothing of the one before when somebody else signs in', async () => {
-    const [own, other] = [await rig.person(), await rig.person()]
-    const page = await pages.open('/account', { person: own })
+  test('shows nothing of the previous user when another one signs in', async () => {
+    const [own, other] = [await rig.user(), await rig.user()]
+    const page = await pages.open('/account', { user: own })
     await heading(page, 'Account')
     await own.browser.succeed('DELETE', '/sessions')
     await page.getByRole('tab', { name: 'Sessions' }).click()
@@ -86,9 +86,9 @@ describe.skipIf(hasNoChromium)('a page that was left alone', () => {
     expect(await page.content()).not.toContain(own.email)
   })
 
-  test('follows another tab: a new link appears, and who signs out there is signed out here', async () => {
-    const own = await rig.person()
-    const page = await pages.open('/', { person: own })
+  test('follows another tab: a new link appears, and signing out there signs out here', async () => {
+    const own = await rig.user()
+    const page = await pages.open('/', { user: own })
     const other = await page.context().newPage()
     await other.goto(`${rig.config.baseUrl}/dashboard/`)
     await heading(other, 'Create your first link')

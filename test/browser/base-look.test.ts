@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { heading, press } from './people-pages.ts'
+import { heading, press } from './user-pages.ts'
 
 /** What a finger needs (WCAG 2.5.5). */
 const TOUCH_PX = 44
 
-describe.skipIf(hasNoChromium)('what all pages have in common', () => {
+describe.skipIf(hasNoChromium)('the look of all pages', () => {
   let rig: BrowserRig
-  let person: Person
+  let user: TestUser
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    person = await rig.person()
+    user = await rig.user()
     const link = { original_url: 'https://example.com/', title: 'First', custom_code: 'first' }
-    await person.browser.succeed('POST', '/links', link)
+    await user.browser.succeed('POST', '/links', link)
   })
 
   afterAll(() => rig.stop())
@@ -34,9 +34,9 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
   const ringOf = (page: Page) => page.evaluate(() => getComputedStyle(document.activeElement!).outlineColor)
 
   test.each(['light', 'dark'] as const)(
-    'the ring of what has the focus is blue, and red only where an entry was refused, %s',
+    'the focus ring is blue, and red only on invalid fields, %s',
     async (theme) => {
-      const { page } = await rig.open('/', { theme, person })
+      const { page } = await rig.open('/', { theme, user })
       const field = page.getByLabel('Paste a long URL')
       await field.focus()
       const [focus, bad] = [await token(page, '--focus'), await token(page, '--bad')]
@@ -51,9 +51,9 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
     },
   )
 
-  test('nothing is in the color of the primary action but that, the mark of the place, and what has just come', async () => {
+  test('only the primary action, the current page and what is new have the accent color', async () => {
     for (const path of ['/', '/links/first', '/overview', '/keys', '/account']) {
-      const { page } = await rig.open(path, { person })
+      const { page } = await rig.open(path, { user })
       await page.locator('h1').first().waitFor()
       const accent = await token(page, '--accent')
       const colored = await page.evaluate(
@@ -68,9 +68,9 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
     }
   })
 
-  test('on a phone, what is pressed is large enough for a thumb', async () => {
+  test('on a phone, touch targets are large enough for a thumb', async () => {
     for (const path of ['/', '/links/first', '/account/security']) {
-      const { page } = await rig.open(path, { width: 390, height: 844, person })
+      const { page } = await rig.open(path, { width: 390, height: 844, user })
       await page.getByRole('button', { name: /^Your account/ }).waitFor()
       await page.waitForFunction(() => document.querySelector('main .skeleton') === null)
       const small = await page.evaluate((least) => {
@@ -92,8 +92,8 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
     }
   })
 
-  test('at 400% zoom the bar with the pages covers nothing, and nothing scrolls sideways', async () => {
-    const { page } = await rig.open('/', { width: 320, height: 225, person })
+  test('at 400% zoom the navigation bar covers nothing, and nothing scrolls sideways', async () => {
+    const { page } = await rig.open('/', { width: 320, height: 225, user })
     await heading(page, 'Links')
     const bar = page.locator('.bottom-bar')
     expect(await bar.evaluate((element) => getComputedStyle(element).position)).toBe('static')
@@ -103,8 +103,8 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 
-  test('a row of a narrow phone holds many clicks and a badge', async () => {
-    const { browser, email } = await rig.person()
+  test('a row on a narrow phone has room for many clicks and a badge', async () => {
+    const { browser, email } = await rig.user()
     const link = { original_url: 'https://example.com/', custom_code: 'many-clicks', is_active: false }
     await browser.succeed('POST', '/links', link)
     const { id, account_id } = await rig.store.db
@@ -117,7 +117,7 @@ describe.skipIf(hasNoChromium)('what all pages have in common', () => {
       .insertInto('link_totals')
       .values({ link_id: id, account_id: account_id!, ...counters, last_clicked_at: null })
       .execute()
-    const narrow = { width: 320, height: 640, person: { browser, email, name: '' } }
+    const narrow = { width: 320, height: 640, user: { browser, email, name: '' } }
     const { page } = await rig.open('/', narrow)
     await page.getByText('99,999').waitFor()
     await page.getByText('Disabled', { exact: true }).last().waitFor()

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { type DashboardRig, type Person, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, type TestUser, startDashboardRig } from '../rigs/dashboard-rig.ts'
 import { type Look, openBrowser } from './chromium.ts'
 
 /** A whole service with its mail server, and a browser that opens its pages. */
 export type BrowserRig = DashboardRig & {
-  /** A page of /dashboard in a browser that has never been here, or in one where a person has signed in. */
+  /** A page of /dashboard in a browser that has never been here, or in one where a user has signed in. */
   open(path?: string, options?: OpenOptions): Promise<Opened>
 }
-export type OpenOptions = Look & { person?: Person }
+export type OpenOptions = Look & { user?: TestUser }
 /** `faults`: what went wrong in the page; nothing should. */
 export type Opened = { page: Page; faults: string[] }
 
@@ -18,8 +18,8 @@ export async function startBrowserRig(settings: Record<string, string> = {}): Pr
   const browser = await openBrowser({ hostname: new URL(baseUrl).hostname, port })
   return {
     ...service,
-    open(path = '/', { person, ...look } = {}) {
-      const { cookies, ip } = person?.browser ?? service.browser()
+    open(path = '/', { user, ...look } = {}) {
+      const { cookies, ip } = user?.browser ?? service.browser()
       return browser.open(`${baseUrl}/dashboard${path}`, { ...look, cookies, ip })
     },
     async stop() {

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 
 const NOT_A_URL = 'The original url must be a valid URL that starts with http:// or https://.'
 
-describe.skipIf(hasNoChromium)('many links at once', () => {
+describe.skipIf(hasNoChromium)('bulk create', () => {
   let rig: BrowserRig
-  let person: Person
+  let user: TestUser
   let page: Page
   let faults: string[]
 
@@ -19,8 +19,8 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
   afterAll(() => rig.stop())
 
   beforeEach(async () => {
-    person = await rig.person()
-    ;({ page, faults } = await rig.open('/', { person }))
+    user = await rig.user()
+    ;({ page, faults } = await rig.open('/', { user }))
     await page.getByRole('button', { name: 'Bulk create' }).click()
     await field().waitFor()
   })
@@ -44,11 +44,11 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
       )
   /** What the service has, oldest first. */
   const stored = async () => {
-    const { body } = await person.browser.ask('GET', '/links?order=oldest&per_page=100')
+    const { body } = await user.browser.request('GET', '/links?order=oldest&per_page=100')
     return { total: body.meta.total as number, links: body.data as Record<string, unknown>[] }
   }
 
-  test('a bad row is shown with its line and reason before anything is stored', async () => {
+  test('shows an invalid row with its line and reason before anything is stored', async () => {
     await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
     await press('Check links')
     await page.getByText('1 line has an error.').waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('the others are created without it, in their order', async () => {
+  test('creates the other rows without it, in their order', async () => {
     await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
     await press('Check links')
     await press('Create 2 links')
@@ -70,7 +70,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await page.getByRole('row').filter({ hasText: 'example.com/c' }).waitFor()
   })
 
-  test('at the end stands the list, to be copied or downloaded', async () => {
+  test('ends with the list, to copy or download', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await field().fill('https://example.com/a, "First, of two"\nhttps://example.com/b')
     await press('Check links')
@@ -99,8 +99,8 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('codes that are taken, or stand twice however far apart, are refused at their lines', async () => {
-    await person.browser.succeed('POST', '/links', {
+  test('rejects codes that are taken or appear twice, at their lines', async () => {
+    await user.browser.succeed('POST', '/links', {
       original_url: 'https://example.com/',
       custom_code: 'bulk-taken',
     })
@@ -118,14 +118,14 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     await page.getByRole('button', { name: 'Create 118 links' }).waitFor()
   })
 
-  test('the list can be edited and is as it was', async () => {
+  test('keeps the list when it is edited', async () => {
     await field().fill('no address')
     await press('Check links')
     await press('Edit list')
     expect(await field().inputValue()).toBe('no address')
   })
 
-  test('a file is read into the field, where it can be edited', async () => {
+  test('reads a file into the field, where it can be edited', async () => {
     await page.locator('input[type=file]').setInputFiles({
       name: 'links.csv',
       mimeType: 'text/csv',
@@ -135,7 +135,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     expect(await field().inputValue()).toBe('https://example.com/a, "One, two"')
   })
 
-  test('a file is taken where it is dropped', async () => {
+  test('accepts a dropped file', async () => {
     await page.locator('.drop').evaluate((place) => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['https://example.com/dropped,,dropped-code'], 'links.csv'))
@@ -145,7 +145,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     expect(await field().inputValue()).toBe('https://example.com/dropped, , dropped-code')
   })
 
-  test('how far it has got shows while it runs, and it is not closed by mistake', async () => {
+  test('shows its progress while it runs, and is not closed by mistake', async () => {
     await field().fill(addresses(150))
     await press('Check links')
     const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
@@ -169,7 +169,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     expect((await stored()).total).toBe(150)
   })
 
-  test('a part whose answer was lost is sent again and stored once', async () => {
+  test('sends a part whose response was lost again, which is stored once', async () => {
     await field().fill(addresses(150))
     await press('Check links')
     let asked = 0
@@ -187,7 +187,7 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     expect((await stored()).total).toBe(150)
   })
 
-  test('who edits the list after that has only those that are not created', async () => {
+  test('leaves only rows that were not created when the list is edited after that', async () => {
     await field().fill(`${addresses(101)}\nno address`)
     await press('Check links')
     let asked = 0
@@ -204,11 +204,11 @@ describe.skipIf(hasNoChromium)('many links at once', () => {
     expect((await stored()).total).toBe(101)
   })
 
-  test('a code that is taken after the check is told of its row, and the others go on', async () => {
+  test('reports a code that was taken after the check at its row, and creates the others', async () => {
     await field().fill('https://example.com/a, , bulk-late\nhttps://example.com/b')
     await press('Check links')
     await page.getByRole('button', { name: 'Create 2 links' }).waitFor()
-    const somebody = await rig.person()
+    const somebody = await rig.user()
     await somebody.browser.succeed('POST', '/links', {
       original_url: 'https://example.com/',
       custom_code: 'bulk-late',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { skipBecause } from '../skips.ts'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const EXECUTABLES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 export const CHROMIUM_FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -14,7 +14,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ]
 
-export const EXECUTABLE = PLACES.find((path) => existsSync(path))
+export const EXECUTABLE = EXECUTABLES.find((path) => existsSync(path))
 
 /** For the condition of `describe.skipIf`. */
 export const hasNoChromium =
@@ -22,7 +22,7 @@ export const hasNoChromium =
 
 export type Look = { theme?: 'light' | 'dark'; width?: number; height?: number }
 /** `cookies`: what the browser has been given before, by name. `ip`: the network that a proxy says it comes from. */
-export type OpenedAs = Look & { cookies?: ReadonlyMap<string, string>; ip?: string }
+type OpenedAs = Look & { cookies?: ReadonlyMap<string, string>; ip?: string }
 
 export type Browser = {
   /** A page of its own: no cookie or stored thing of another. What went wrong in it is gathered in `faults`. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type History, makeHistory } from '../rigs/click-history.ts'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 
@@ -10,15 +10,15 @@ const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.co
 
 describe.skipIf(hasNoChromium)('clicks', () => {
   let rig: BrowserRig
-  /** Has links with clicks of ninety days; tests that click have a person of their own. */
-  let owner: Person
+  /** Has links with clicks of ninety days; tests that click have a user of their own. */
+  let owner: TestUser
   let history: History
   let page: Page
   let faults: string[]
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    owner = await rig.person()
+    owner = await rig.user()
     history = await makeHistory(rig, owner)
   })
 
@@ -29,8 +29,8 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     await page.context().close()
   })
 
-  const open = async (path: string, person = owner) => {
-    ;({ page, faults } = await rig.open(path, { person }))
+  const open = async (path: string, user = owner) => {
+    ;({ page, faults } = await rig.open(path, { user }))
   }
   const shown = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
   const tile = (label: string) => page.getByRole('group', { name: label, exact: true })
@@ -51,14 +51,14 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     return { name: download.suggestedFilename(), lines: text.replace('\uFEFF', '').trim().split('\r\n') }
   }
   const zone = 'timezone=Europe/Berlin'
-  const figures = (query: string) => owner.browser.succeed('GET', `/figures?${zone}&limit=100&${query}`)
+  const analytics = (query: string) => owner.browser.succeed('GET', `/figures?${zone}&limit=100&${query}`)
 
   describe('of ninety days', () => {
-    test('are the service’s figures, with the change against the time before', async () => {
+    test('match the service’s analytics, with the change from the previous period', async () => {
       await open('/links/insta?period=all')
       await shows('Clicks', history.clicksOf.get('insta')!)
       await page.getByRole('button', { name: '7d' }).click()
-      const week = await figures('short_code=insta&period=7d')
+      const week = await analytics('short_code=insta&period=7d')
       await shows('Clicks', week.total_clicks)
       await shows('Unique visitors', week.unique_visitors)
       await shows('Bots', week.bot_clicks)
@@ -76,7 +76,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(await axeFindings(page)).toEqual([])
     })
 
-    test('of all links together are on the overview, with those that are clicked most', async () => {
+    test('of all links are on the overview, with the links that are clicked most', async () => {
       await open('/overview?period=all')
       await page
         .getByText(`${history.clicks.toLocaleString('en-GB')} clicks so far · 20 links, 18 active`)
@@ -92,7 +92,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(await axeFindings(page)).toEqual([])
     })
 
-    test('have their range and its steps in the address', async () => {
+    test('have their range and interval in the URL', async () => {
       await open('/links/insta')
       await page.getByRole('button', { name: '7d' }).click()
       await page.getByLabel('Interval').selectOption('hour')
@@ -103,13 +103,13 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await page.getByLabel('To', { exact: true }).fill(to)
       await page.getByRole('button', { name: 'Apply', exact: true }).click()
       await page.waitForURL((url) => url.search === `?from=${from}&to=${to}&granularity=hour`)
-      const { total_clicks: total } = await figures(`short_code=insta&from=${from}&to=${to}`)
+      const { total_clicks: total } = await analytics(`short_code=insta&from=${from}&to=${to}`)
       await shows('Clicks', total)
       await page.reload()
       await shows('Clicks', total)
     })
 
-    test('are zoomed into by dragging, twice, and a double click goes back the same way', async () => {
+    test('are zoomed by dragging, twice, and a double click zooms out again', async () => {
       await open('/links/insta?period=90d')
       await page.locator('.chart canvas').waitFor()
       const drag = async (from: number, to: number) => {
@@ -122,7 +122,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await drag(0.25, 0.75)
       await page.waitForURL(/\?from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)
       const once = new URL(page.url()).searchParams
-      const { total_clicks: total, timeseries } = await figures(`short_code=insta&${once}`)
+      const { total_clicks: total, timeseries } = await analytics(`short_code=insta&${once}`)
       await shows('Clicks', total)
       expect(timeseries.length).toBeWithin(40, 50)
       await drag(0.2, 0.6)
@@ -133,9 +133,9 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await page.waitForURL(/\?period=90d$/)
     })
 
-    test('are tables too, for those who cannot see the picture', async () => {
+    test('are also tables, for users who cannot see the chart', async () => {
       await open('/links/insta?period=7d')
-      const { timeseries, countries } = await figures('short_code=insta&period=7d')
+      const { timeseries, countries } = await analytics('short_code=insta&period=7d')
       await page.getByRole('button', { name: 'Show as table: Clicks over time' }).click()
       const rows = await card('Clicks over time').locator('tbody tr').allTextContents()
       expect(rows).toEqual(
@@ -148,9 +148,9 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(await axeFindings(page)).toEqual([])
     })
 
-    test('are on the map, reachable by keyboard, and all of them on request', async () => {
+    test('are on the map, reachable by keyboard, with a list of all countries', async () => {
       await open('/overview?period=90d')
-      const { countries } = await figures('period=90d')
+      const { countries } = await analytics('period=90d')
       await page.locator('.map path[tabindex="0"]').focus()
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith(
         `${countries[0].country}: ${countries[0].clicks.toLocaleString('en-GB')} clicks`,
@@ -161,9 +161,9 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(await list.count()).toBe(countries.length)
     })
 
-    test('are told apart by browser, system and device', async () => {
+    test('are broken down by browser, operating system and device', async () => {
       await open('/links/insta?period=90d')
-      const all = await figures('short_code=insta&period=90d')
+      const all = await analytics('short_code=insta&period=90d')
       for (const [tab, names] of [
         ['Browsers', all.browsers.map(({ browser }: any) => browser)],
         ['Systems', all.operating_systems.map(({ operating_system }: any) => operating_system)],
@@ -175,9 +175,9 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       }
     })
 
-    test('are files on every card, with a line for each row', async () => {
+    test('can be downloaded from every card, with a line for each row', async () => {
       await open('/links/insta?period=90d')
-      const all = await figures('short_code=insta&period=90d')
+      const all = await analytics('short_code=insta&period=90d')
       await shows('Clicks', all.total_clicks)
       const clicks = await downloaded('Clicks over time')
       expect([clicks.name, clicks.lines[0], clicks.lines.length]).toEqual([
@@ -202,22 +202,22 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     })
   })
 
-  describe('of this moment', () => {
-    let person: Person
+  describe('live clicks', () => {
+    let user: TestUser
     let code: string
     let tests = 0
 
     beforeEach(async () => {
-      person = await rig.person()
+      user = await rig.user()
       code = `live-${++tests}`
-      await person.browser.succeed('POST', '/links', {
+      await user.browser.succeed('POST', '/links', {
         original_url: 'https://example.com/',
         custom_code: code,
       })
     })
 
-    test('begin on a page that says how, and show there without being loaded anew', async () => {
-      await open(`/links/${code}`, person)
+    test('start on a page that explains them, and appear there without a reload', async () => {
+      await open(`/links/${code}`, user)
       await page.getByText('No clicks yet').waitFor()
       expect(await axeFindings(page)).toEqual([])
       await shown('Live')
@@ -231,8 +231,8 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await shows('Unique visitors', 1)
     })
 
-    test('of bots are counted apart', async () => {
-      await open(`/links/${code}`, person)
+    test('of bots are counted separately', async () => {
+      await open(`/links/${code}`, user)
       await shown('Live')
       await visit(code, { 'User-Agent': GOOGLEBOT })
       await shows('Bots', 1)
@@ -241,8 +241,8 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await shows('Bots', 1)
     })
 
-    test('are listed on the overview as they come', async () => {
-      await open('/overview', person)
+    test('are listed on the overview as they arrive', async () => {
+      await open('/overview', user)
       await shown('Live')
       await page.getByText('Clicks show here while this page is open.').waitFor()
       await visit(code, { Referer: 'https://news.example.org/' })
@@ -252,8 +252,8 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await page.getByText('1 click so far').waitFor()
     })
 
-    test('of a stream that broke are asked for again, and it says so meanwhile', async () => {
-      await open('/keys', person)
+    test('are requested again when a stream breaks, and the page says so meanwhile', async () => {
+      await open('/keys', user)
       await page.route('**/live', (route) => route.abort('connectionreset'))
       await page.getByRole('link', { name: 'Overview' }).first().click()
       await shown('Reconnecting')
@@ -264,9 +264,9 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await shows('Clicks', 1)
     })
 
-    test('have a stream only while the page is open and in sight', async () => {
+    test('have a stream only while the page is open and visible', async () => {
       const streams: string[] = []
-      await open('/overview', person)
+      await open('/overview', user)
       await shown('Live')
       page.on('request', (request) => request.url().endsWith('/live') && streams.push('open'))
       page.on('requestfailed', (request) => request.url().endsWith('/live') && streams.push('closed'))
@@ -277,9 +277,9 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(streams).toEqual(['closed', 'open'])
     })
 
-    test('from hosts that look like formulas are text in a file', async () => {
+    test('from hosts that look like formulas are text in a downloaded file', async () => {
       await visit(code, { Referer: 'https://-2-3.example.org/' })
-      await open(`/links/${code}`, person)
+      await open(`/links/${code}`, user)
       await card('Referrers').getByText('-2-3.example.org').waitFor()
       expect((await downloaded('Referrers')).lines).toEqual([
         'Referrer,Clicks,Share (%)',
@@ -288,15 +288,15 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     })
   })
 
-  test('of a link that is not there are not either, and it is not offered to try again', async () => {
+  test('of a missing link are missing too, without an offer to try again', async () => {
     await open('/links/nothing')
     await page.getByText('Link not found').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
 
-  test('of nobody yet: the overview teaches the next step', async () => {
-    await open('/overview', await rig.person())
+  test('before the first one, the overview shows the next step', async () => {
+    await open('/overview', await rig.user())
     await page.getByText('No clicks yet').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Create link' }).click()

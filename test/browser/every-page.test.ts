@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { heading, shown } from './people-pages.ts'
+import { heading, shown } from './user-pages.ts'
 
 type Theme = 'light' | 'dark'
 
@@ -41,13 +41,13 @@ const WINDOWS = [
 
 describe.skipIf(hasNoChromium)('every page', () => {
   let rig: BrowserRig
-  let operator: Person
+  let operator: TestUser
   /** One window of each kind, signed in and not, goes from page to page: what they load is loaded once. */
   let windows: { page: Page; faults: string[]; isSignedIn: boolean; themes: readonly Theme[] }[]
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    operator = await rig.person({ email: 'operator@example.com' })
+    operator = await rig.user({ email: 'operator@example.com' })
     const { browser } = operator
     const link = { original_url: 'https://example.com/', title: 'A first link', custom_code: 'first-link' }
     await browser.succeed('POST', '/links', link)
@@ -56,7 +56,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await browser.succeed('POST', '/admin/invitations', { email: 'friend@example.com' })
     windows = []
     for (const { look, themes } of WINDOWS) {
-      windows.push({ ...(await rig.open('/', { ...look, person: operator })), isSignedIn: true, themes })
+      windows.push({ ...(await rig.open('/', { ...look, user: operator })), isSignedIn: true, themes })
       windows.push({ ...(await rig.open('/', look)), isSignedIn: false, themes })
     }
   })
@@ -82,12 +82,12 @@ describe.skipIf(hasNoChromium)('every page', () => {
     check(true, path, word),
   )
 
-  test.each(DOORS)('%s shows %j to who is not signed in, and axe finds nothing', (path, word) =>
+  test.each(DOORS)('%s shows %j to signed-out visitors, and axe finds nothing', (path, word) =>
     check(false, path, word),
   )
 
   test.each([['/'], ['/docs'], ['/nobody']])(
-    '%s, outside of the dashboard, has no fault either, light, dark and on a phone',
+    '%s, outside the dashboard, passes axe too, light, dark and on a phone',
     async (path) => {
       for (const { page, themes } of windows.filter(({ isSignedIn }) => !isSignedIn)) {
         await page.goto(rig.config.baseUrl + path)
@@ -99,7 +99,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
     },
   )
 
-  test('before its script has come the page shows the shell, light, dark and on a phone', async () => {
+  test('the page shows the shell before its script has loaded, light, dark and on a phone', async () => {
     for (const { page, faults, themes, isSignedIn } of windows) {
       await page.route('**/*.js', (route) => route.abort())
       await page.goto(`${rig.config.baseUrl}/dashboard/overview`)
@@ -107,7 +107,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
         .getByRole('link', { name: isSignedIn ? 'Overview' : 'Tern' })
         .first()
         .waitFor()
-      await page.locator('.page-look').waitFor()
+      await page.locator('.page-skeleton').waitFor()
       await expectNoFindings(page, themes)
       expect(await overflowOf(page)).toBe(0)
       expect(faults).toEqual([])
@@ -115,15 +115,15 @@ describe.skipIf(hasNoChromium)('every page', () => {
     }
   })
 
-  test('the menu of a link has no fault either, light and dark', async () => {
-    const { page } = await rig.open('/', { person: operator })
+  test('the menu of a link passes axe too, light and dark', async () => {
+    const { page } = await rig.open('/', { user: operator })
     await page.getByRole('button', { name: 'More actions for first-link' }).click()
     await page.getByRole('menuitem', { name: 'Disable' }).waitFor()
     await expectNoFindings(page, ['light', 'dark'])
   })
 
-  test('light or dark is chosen in the menu, and stays so', async () => {
-    const { page } = await rig.open('/account', { theme: 'light', person: operator })
+  test('the theme is chosen in the menu, and is remembered', async () => {
+    const { page } = await rig.open('/account', { theme: 'light', user: operator })
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await heading(page, 'Account')
     const light = await background()
@@ -142,8 +142,8 @@ describe.skipIf(hasNoChromium)('every page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('what cannot be loaded says why, and comes when the server is back', async () => {
-    const { page } = await rig.open('/account', { person: operator })
+  test('content that cannot be loaded says why, and loads when the server is back', async () => {
+    const { page } = await rig.open('/account', { user: operator })
     await heading(page, 'Account')
     await page.context().setOffline(true)
     await page.getByRole('tab', { name: 'Sessions' }).click()

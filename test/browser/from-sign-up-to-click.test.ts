@@ -3,7 +3,7 @@ import { PASSWORD } from '../rigs/dashboard-rig.ts'
 import { skipBecause } from '../skips.ts'
 import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, isSignedInAt, pagesOf, press, shown } from './people-pages.ts'
+import { fill, heading, isSignedInAt, pagesOf, press, shown } from './user-pages.ts'
 
 const EMAIL = 'newcomer@example.com'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -15,12 +15,12 @@ describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    await rig.person({ email: 'operator@example.com' })
+    await rig.user({ email: 'operator@example.com' })
   })
 
   afterAll(() => rig.stop())
 
-  test('signs up, opens the mail, makes a key, makes a link with it, and sees the first click come', async () => {
+  test('signs up, opens the email, creates a key, creates a link with it, and sees the first click', async () => {
     const page = await pages.open('/sign-up')
     await fill(page, 'Your name', 'Newcomer')
     await fill(page, 'Email', EMAIL)
@@ -52,7 +52,7 @@ describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
     )
     expect(made).toMatchObject({ success: true, data: { short_code: 'first', click_count: 0 } })
 
-    // No person is back within the second in which a list that was just read counts as fresh.
+    // No user is back within the second in which a list that was just read counts as fresh.
     await page.reload()
     await page.getByRole('link', { name: 'Links' }).first().click()
     await page.getByRole('link', { name: /\/first$/ }).click()

@@ -4,7 +4,7 @@ import { hasNoChromium } from './chromium.ts'
 import { axeFindings, overflowOf } from './browser-rig.ts'
 import { type GalleryRig, startGalleryRig } from './gallery-rig.ts'
 
-describe.skipIf(hasNoChromium)('all parts in all states', () => {
+describe.skipIf(hasNoChromium)('all components in all states', () => {
   let rig: GalleryRig
   let page: Page
   let faults: string[]
@@ -32,13 +32,13 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     },
   )
 
-  test('a phone shows them without scrolling sideways', async () => {
+  test('fit on a phone without scrolling sideways', async () => {
     const { page: phone } = await rig.open({ width: 390, height: 844 })
     await phone.locator('.chart canvas').first().waitFor()
     expect(await overflowOf(phone)).toBe(0)
   })
 
-  test('a dialog begins at its first field, keeps the focus, and gives it back', async () => {
+  test('a dialog focuses its first field, traps the focus, and returns it', async () => {
     const opener = page.getByRole('button', { name: 'Open dialog' })
     await opener.focus()
     await page.keyboard.press('Enter')
@@ -55,7 +55,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  test('a menu is walked by arrows, without what is disabled', async () => {
+  test('arrow keys move through a menu and skip disabled items', async () => {
     await page.getByRole('button', { name: 'More', exact: true }).focus()
     await page.keyboard.press('Enter')
     const focused = (name: string) =>
@@ -66,7 +66,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('tabs are walked by arrows, without what is disabled', async () => {
+  test('arrow keys move through tabs and skip disabled ones', async () => {
     await page.getByRole('tab', { name: 'Browsers' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('tab', { selected: true, name: 'Systems' }).waitFor()
@@ -74,7 +74,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     await page.getByRole('tab', { selected: true, name: 'Browsers' }).waitFor()
   })
 
-  test('the map is walked by arrows, the most clicked first, and says what it shows', async () => {
+  test('arrow keys move through the map, most clicked first, and each country is announced', async () => {
     const first = page.getByRole('img', { name: /^Germany: 1,200 clicks, 60/ })
     await first.focus()
     expect(await page.locator('.map .chart-tip').textContent()).toContain('Germany')
@@ -83,7 +83,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     expect(await page.locator('.map .chart-tip').textContent()).toContain('600')
   })
 
-  test('the chart says its sum, and its figures are a table on request', async () => {
+  test('the chart announces its total, and its numbers are available as a table', async () => {
     const chart = page.getByRole('region', { name: 'Chart', exact: true })
     expect(await chart.getByRole('img').getAttribute('aria-labelledby')).not.toBeNull()
     await chart.getByText('343 clicks between 1 Apr and 7 Apr.').waitFor({ state: 'attached' })
@@ -92,7 +92,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     await chart.getByRole('button', { name: 'Show as chart: Chart' }).click()
   })
 
-  test('a chart says what is not over, and until when', async () => {
+  test('a chart marks the current interval, and says when it ends', async () => {
     const legend = (title: string) =>
       page.getByRole('region', { name: title, exact: true }).locator('.chart-legend').textContent()
     expect(await legend('Chart of days, the last one not over')).toMatch(
@@ -102,7 +102,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     expect(await legend('Chart')).not.toContain('so far')
   })
 
-  test('the last label of the time axis has its place beside the last point', async () => {
+  test('the last label of the time axis is beside the last point', async () => {
     for (const title of ['Chart', 'Chart of months, and a million clicks']) {
       const chart = page.getByRole('region', { name: title, exact: true }).locator('.chart')
       const [outer, inner] = [await chart.boundingBox(), await chart.locator('.u-over').boundingBox()]
@@ -117,7 +117,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     }
   })
 
-  test('the text of the first tab begins where the card does', async () => {
+  test('the text of the first tab is aligned with the card', async () => {
     const tab = page.getByRole('tab', { name: 'Browsers' })
     const start = await tab.evaluate((element) => {
       const range = document.createRange()
@@ -127,12 +127,12 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     expect(Math.abs(start)).toBeLessThan(1)
   })
 
-  test('a button that is busy is not pressed twice, and one that is disabled not at all', async () => {
+  test('a busy button cannot be pressed twice, and a disabled one not at all', async () => {
     expect(await page.locator('.button.is-busy').first().getAttribute('aria-busy')).toBe('true')
     expect(await page.getByRole('button', { name: 'Disabled' }).first().isDisabled()).toBe(true)
   })
 
-  test('colours too alike for a camera are said to be', async () => {
+  test('colors with too little contrast for a camera cause a warning', async () => {
     const warning = page.getByText('Many cameras will not read it')
     expect(await warning.count()).toBe(0)
     await page.getByLabel('Color', { exact: true }).fill('#dddddd')
@@ -140,7 +140,7 @@ describe.skipIf(hasNoChromium)('all parts in all states', () => {
     await page.getByLabel('Color', { exact: true }).fill('#000000')
   })
 
-  test('nothing was refused by the page’s policy', () => {
+  test('the page’s Content Security Policy blocks nothing', () => {
     expect(faults).toEqual([])
   })
 })

@@ -1,27 +1,27 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, shiftsOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, pagesOf, press, shown } from './people-pages.ts'
+import { fill, heading, pagesOf, press, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('a key', () => {
   let rig: BrowserRig
-  let operator: Person
+  let operator: TestUser
   const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
     // The first account, the operator's, has no limit; those after it have the default.
-    operator = await rig.person()
+    operator = await rig.user()
   })
 
   afterAll(() => rig.stop())
 
   afterEach(() => expect(pages.faults()).toEqual([]))
 
-  test('is made with its scopes and limit, shown once with a line that works, used, and revoked', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/keys', { person })
+  test('is created with its scopes and limit, shown once with a working command, used, and revoked', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/keys', { user })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await heading(page, 'No API keys yet')
     await press(page, 'New key')
@@ -59,7 +59,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
     expect((await rig.call('POST', '/api/links', { key, body: {} })).status).toBe(403)
     await page.reload()
-    await page.getByText(/^2 of 50, resets at \d\d:\d\d$/).waitFor()
+    await page.getByText(/^2 of 50, resets at \d?\d:\d\d$/).waitFor()
     await page.getByRole('img', { name: 'Requests in the last 30 days: 2 requests' }).waitFor()
     await page.getByRole('button', { name: 'More for Laptop' }).click()
     await page.getByRole('menuitem', { name: 'Revoke key' }).click()
@@ -71,9 +71,9 @@ describe.skipIf(hasNoChromium)('a key', () => {
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
   })
 
-  test('is made by keyboard alone, without a limit of its own, and the line makes a link', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/keys', { person })
+  test('is created by keyboard alone, without its own limit, and the command creates a link', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/keys', { user })
     await page.getByRole('button', { name: 'New key' }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('Script')
@@ -82,7 +82,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     const line = (await page.getByRole('group', { name: 'Try it' }).textContent())!
     const made = Bun.spawn(['sh', '-c', line], { stdout: 'pipe', stderr: 'ignore' })
     expect(JSON.parse(await new Response(made.stdout).text())).toMatchObject({
-      data: { original_url: 'https://example.com/a/long/address' },
+      data: { original_url: 'https://example.com/a/long/url' },
     })
     await page.getByRole('checkbox', { name: 'I saved it' }).focus()
     await page.keyboard.press('Space')
@@ -94,22 +94,22 @@ describe.skipIf(hasNoChromium)('a key', () => {
     ).toBe(true)
   })
 
-  test('of an operator has no limit, and one made before hints were kept says so', async () => {
+  test('of an operator has no limit, and one without a stored hint says so', async () => {
     await operator.browser.succeed('POST', '/keys', { name: 'Old', scopes: ['links:read'] })
     await rig.store.db.updateTable('api_keys').set({ key_hint: null }).where('name', '=', 'Old').execute()
-    const page = await pages.open('/keys', { person: operator })
+    const page = await pages.open('/keys', { user: operator })
     await page.getByRole('row', { name: /^Old Older key .* 0 requests Never/ }).waitFor()
     await press(page, 'New key')
     await shown(page, 'Leave empty for no limit.')
   })
 
-  test('page asks for everything once, and nothing in it shifts when keys and requests come late', async () => {
-    const person = await rig.person()
+  test('page requests everything once, and nothing shifts when keys and usage load late', async () => {
+    const user = await rig.user()
     for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) {
-      await person.browser.succeed('POST', '/keys', { name, scopes: ['links:read'] })
+      await user.browser.succeed('POST', '/keys', { name, scopes: ['links:read'] })
     }
     for (const look of [{}, { width: 390, height: 844 }]) {
-      const page = await pages.open('/../robots.txt', { person, ...look })
+      const page = await pages.open('/../robots.txt', { user, ...look })
       const asked: string[] = []
       await page.route('**/dashboard/api/**', async (route) => {
         asked.push(new URL(route.request().url()).pathname.replace('/dashboard/api', ''))
@@ -125,8 +125,8 @@ describe.skipIf(hasNoChromium)('a key', () => {
     }
   })
 
-  test('without a scope cannot be asked for', async () => {
-    const page = await pages.open('/keys', { person: await rig.person() })
+  test('without a scope cannot be created', async () => {
+    const page = await pages.open('/keys', { user: await rig.user() })
     await press(page, 'New key')
     for (const name of ['Read links', 'Change links', 'Read analytics'])
       await page.getByRole('switch', { name }).click()

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 
-describe.skipIf(hasNoChromium)('the page of links', () => {
+describe.skipIf(hasNoChromium)('the links page', () => {
   let rig: BrowserRig
-  let operator: Person
-  let person: Person
+  let operator: TestUser
+  let user: TestUser
   let page: Page
   let faults: string[]
   let host: string
@@ -18,14 +18,14 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    operator = await rig.person()
+    operator = await rig.user()
     host = new URL(rig.config.baseUrl).host
   })
 
   afterAll(() => rig.stop())
 
   beforeEach(async () => {
-    person = await rig.person()
+    user = await rig.user()
     launch = `launch-${++tests}`
     poster = `poster-${tests}`
     await make(poster, { title: 'Old poster', is_active: false })
@@ -41,9 +41,9 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
 
   const open = async (path: string) => {
     await page?.context().close()
-    ;({ page, faults } = await rig.open(path, { person }))
+    ;({ page, faults } = await rig.open(path, { user }))
   }
-  const ask = (method: string, path: string, body?: unknown) => person.browser.succeed(method, path, body)
+  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
   const make = (custom_code: string, others: object = {}) =>
     ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...others })
   const codes = async (): Promise<string[]> =>
@@ -78,18 +78,18 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     })
   }
   const allowCopying = () => page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  /** From now on the service refuses what this person asks, with 403. */
+  /** From now on the service refuses what this user asks, with 403. */
   const unverify = () =>
     rig.store.db
-      .updateTable('accounts')
+      .updateTable('users')
       .set({ email_verified_at: null })
-      .where('email', '=', person.email)
+      .where('email', '=', user.email)
       .execute()
   /** Whether the element that has the focus is this one. */
   const hasFocus = (name: string) =>
     page.waitForFunction((wanted) => document.activeElement?.getAttribute('aria-label') === wanted, name)
 
-  describe('makes a link', () => {
+  describe('creates a link', () => {
     test('by keyboard alone: c, paste, Enter; its short URL is copied, and the field is ready for the next', async () => {
       await allowCopying()
       await page.keyboard.press('c')
@@ -107,7 +107,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.getByRole('img', { name: `QR code for ${made.short_url}` }).waitFor()
     })
 
-    test('and says so where the browser does not let it copy, with a button that does', async () => {
+    test('and says so when the browser does not let it copy, with a button that does', async () => {
       await setCopying('denied')
       await page.getByLabel('Paste a long URL').fill('https://example.com/refused')
       await page.keyboard.press('Enter')
@@ -117,7 +117,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.getByText('Copied', { exact: true }).waitFor()
     })
 
-    test('from a URL that is pasted anywhere, but not while something else is typed', async () => {
+    test('from a URL pasted anywhere, but not while typing', async () => {
       const field = page.getByLabel('Paste a long URL')
       await paste('no URL at all')
       expect(await field.inputValue()).toBe('')
@@ -137,7 +137,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       expect(await lines.inputValue()).toBe('https://example.com/1\nhttps://example.com/2')
     })
 
-    test('with a title and a code, of which it says while it is typed whether it is free', async () => {
+    test('with a title and a code, and says while typing whether the code is free', async () => {
       await page.getByRole('button', { name: 'More options' }).click()
       const field = page.getByLabel('Custom code')
       await field.fill(launch)
@@ -159,7 +159,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       })
     })
 
-    test('not of what is no address: it stays as it was typed, with the reason beneath', async () => {
+    test('not from an invalid URL, which stays as it was typed, with the reason below', async () => {
       const field = page.getByLabel('Paste a long URL')
       await field.fill('ftp://nowhere')
       await page.keyboard.press('Enter')
@@ -172,7 +172,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       expect(await codes()).toEqual([launch, poster])
     })
 
-    test('not of several lines that were pasted: those are for the dialog of many', async () => {
+    test('not from several pasted lines, which open the bulk dialog', async () => {
       await page.getByLabel('Paste a long URL').focus()
       await paste('https://example.com/1\nhttps://example.com/2\n')
       const lines = page.getByRole('dialog', { name: 'Bulk create' }).getByLabel('One URL per line')
@@ -181,7 +181,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
   })
 
   describe('shows', () => {
-    test('what / finds as you type; search, filter and order stand in the address and survive a reload', async () => {
+    test('search results as you type after /, and keeps search, filter and order in the URL', async () => {
       await make(`other-${tests}`, { title: 'Poster, the new one' })
       await page.keyboard.press('/')
       await page.keyboard.type('poster')
@@ -202,7 +202,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.waitForURL(/\/dashboard\/\?order=most-clicks$/)
     })
 
-    test('nothing where nothing matches, and the way back', async () => {
+    test('an empty result when nothing matches, and a way back', async () => {
       await page.getByPlaceholder('Search codes, titles, URLs').fill('no such thing')
       await page.getByText('No links match').waitFor()
       expect(await axeFindings(page)).toEqual([])
@@ -210,7 +210,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await row(launch).waitFor()
     })
 
-    test('pages, whose number stands in the address', async () => {
+    test('pages, whose number is in the URL', async () => {
       const links = Array.from({ length: 28 }, (_, at) => ({
         original_url: `https://example.com/page/${at}`,
       }))
@@ -227,7 +227,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.getByText('1–25 of 30').waitFor()
     })
 
-    test('a click within moments, without being loaded anew', async () => {
+    test('a click within moments, without a reload', async () => {
       expect(await clicksOf(launch).textContent()).toBe('0')
       expect((await visit(launch)).status).toBe(302)
       await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
@@ -241,7 +241,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       })
       await page.reload()
       await row(launch).waitFor()
-      // The figures as they were at first have been told by the time that a click shows.
+      // The first totals have arrived by the time a click appears.
       await visit(launch)
       await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
       expect(lists).toBe(2)
@@ -262,7 +262,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.getByText('The operator has blocked the destination of this link').waitFor()
     })
 
-    test('an empty list, which teaches the next step', async () => {
+    test('an empty list, which explains the next step', async () => {
       for (const code of [launch, poster]) await ask('DELETE', `/links/${code}`)
       await page.reload()
       await page.getByText('Create your first link').waitFor()
@@ -273,7 +273,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await hasFocus('Paste a long URL')
     })
 
-    test('what strangers and owners wrote as text and nothing else, on every page of links', async () => {
+    test('what strangers and owners wrote as plain text, on every links page', async () => {
       const hostile = '"><img src=x onerror=alert(1)></script><svg/onload=alert(1)>'
       await ask('PUT', `/links/${launch}`, { title: hostile })
       // The service stores no such address; a store that somebody has changed may hold one.
@@ -312,7 +312,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
   })
 
   describe('changes a link', () => {
-    test('from its menu at once, before the server has said yes, and takes it back', async () => {
+    test('from its menu at once, before the server confirms, and can undo it', async () => {
       const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
       await page.route(`**/links/${launch}`, async (route) => {
         await heard
@@ -332,7 +332,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       expect((await visit(launch)).status).toBe(302)
     })
 
-    test('by the switch on its page, and takes it back by the usual keys', async () => {
+    test('by the switch on its page, and can undo it with the usual keys', async () => {
       await name(launch).click()
       const isOn = page.getByRole('switch', { name: `Enable ${launch}` })
       await isOn.click()
@@ -344,7 +344,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       expect((await ask('GET', `/links/${launch}`)).is_active).toBe(true)
     })
 
-    test('not when the server refuses: it is as it was, and says why', async () => {
+    test('not when the server rejects it: the link is as before, and the page says why', async () => {
       await unverify()
       const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
       await page.route(`**/links/${launch}`, async (route) => {
@@ -358,13 +358,13 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await isDisabled(launch).waitFor({ state: 'detached' })
     })
 
-    test('not when the session has ended: then it asks who is there', async () => {
-      await person.browser.succeed('DELETE', '/sessions')
+    test('not when the session has ended: it asks to sign in', async () => {
+      await user.browser.succeed('DELETE', '/sessions')
       await choose(launch, 'Disable')
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     })
 
-    test('in a dialog, with refusals beneath their fields', async () => {
+    test('in a dialog, with errors below their fields', async () => {
       await choose(launch, 'Edit')
       const field = page.getByLabel('Destination')
       await field.fill(`${rig.config.baseUrl}/${poster}`)
@@ -385,7 +385,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
   describe('deletes a link', () => {
     const deleted = () => page.getByText(`${launch} deleted`)
 
-    test('at once, for visitors too, and brings it back with its clicks', async () => {
+    test('at once, for visitors too, and restores it with its clicks', async () => {
       await visit(launch)
       await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
       await choose(launch, 'Delete')
@@ -399,7 +399,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       expect((await visit(launch)).status).toBe(302)
     })
 
-    test('from its own page, and the way back is there on the list', async () => {
+    test('from its own page, and the list offers to undo it', async () => {
       await open(`/links/${launch}`)
       await choose(launch, 'Delete')
       await deleted().waitFor()
@@ -409,7 +409,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await row(launch).waitFor()
     })
 
-    test('and cannot bring it back when its code is another link’s by now', async () => {
+    test('and cannot restore it when its code belongs to another link by then', async () => {
       await choose(launch, 'Delete')
       await deleted().waitFor()
       await make(launch, { title: 'Another one' })
@@ -418,7 +418,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await row('Another one').waitFor()
     })
 
-    test('not when the server refuses: it is there again, and it says why', async () => {
+    test('not when the server rejects it: the link reappears, and the page says why', async () => {
       await unverify()
       await choose(launch, 'Delete')
       await page.getByText('Not changed:').waitFor()
@@ -502,7 +502,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     expect(await codes()).toEqual([launch, poster])
   })
 
-  test('gives a QR code as it was chosen, as a picture and as a file', async () => {
+  test('shows a QR code with the chosen options, as an image and as a file', async () => {
     await choose(launch, 'QR code')
     const picture = page.getByRole('img', { name: `QR code for ${rig.config.baseUrl}/${launch}` })
     await picture.waitFor()
@@ -528,7 +528,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
     expect((await ask('GET', `/links/${launch}`)).click_count).toBe(0)
   })
 
-  test('? shows the keys, and none of them acts while somebody writes', async () => {
+  test('? shows the keyboard shortcuts, and none of them acts while typing', async () => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
@@ -540,13 +540,13 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
   })
 
   describe('has rows', () => {
-    test('that open the page of their link, wherever they are pressed', async () => {
+    test('that open the page of their link, wherever they are clicked', async () => {
       await clicksOf(launch).click()
       await page.waitForURL(new RegExp(`/links/${launch}$`))
       await page.getByRole('heading', { name: `${host}/${launch}` }).waitFor()
     })
 
-    test('that open a tab as any link does', async () => {
+    test('that open a tab like any link', async () => {
       for (const open of [
         () => name(launch).click({ button: 'middle' }),
         () => clicksOf(launch).click({ modifiers: ['ControlOrMeta'] }),
@@ -570,7 +570,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       expect(new URL(page.url()).pathname).toBe('/dashboard/')
     })
 
-    test('with their tools where the pointer is: copy, QR code, edit', async () => {
+    test('with their tools under the pointer: copy, QR code, edit', async () => {
       await allowCopying()
       const tools = row(launch).locator('.row-tools-ready')
       expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
@@ -586,7 +586,7 @@ describe.skipIf(hasNoChromium)('the page of links', () => {
       await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
     })
 
-    test('with their tools in the menu alone where the page is narrow, as long as it is', async () => {
+    test('with their tools only in the menu while the page is narrow', async () => {
       const tools = page.locator('.row-tools-ready')
       await row(launch).locator(tools).waitFor()
       await page.setViewportSize({ width: 600, height: 860 })

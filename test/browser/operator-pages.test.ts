@@ -1,27 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { assignPlan } from '../../src/accounts/assign-plan.ts'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import { assignPlan } from '../../src/operator/assign-plan.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, pagesOf, press, shown } from './people-pages.ts'
+import { fill, heading, pagesOf, press, shown } from './user-pages.ts'
+import { addAccount } from '../rigs/add-account.ts'
 
 describe.skipIf(hasNoChromium)('the operator', () => {
   let rig: BrowserRig
-  let operator: Person
+  let operator: TestUser
   const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    operator = await rig.person({ email: 'operator@example.com' })
+    operator = await rig.user({ email: 'operator@example.com' })
   })
 
   afterAll(() => rig.stop())
 
   afterEach(() => expect(pages.faults()).toEqual([]))
 
-  const openAdmin = (path = '') => pages.open(`/admin${path}`, { person: operator })
+  const openAdmin = (path = '') => pages.open(`/admin${path}`, { user: operator })
   const visit = async (code: string) => (await rig.call('GET', `/${code}`)).status
-  const linkOf = async ({ browser }: Person, url: string): Promise<string> =>
+  const linkOf = async ({ browser }: TestUser, url: string): Promise<string> =>
     (await browser.succeed('POST', '/links', { original_url: url })).short_code
   const choose = async (page: Awaited<ReturnType<typeof openAdmin>>, name: string, act: string) => {
     await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
@@ -30,31 +31,31 @@ describe.skipIf(hasNoChromium)('the operator', () => {
   const answer = (page: Awaited<ReturnType<typeof openAdmin>>, name: string) =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
-  test('suspends an account, whose links say so to visitors, and lifts it again', async () => {
-    const person = await rig.person({ email: 'spammer@example.com' })
-    const code = await linkOf(person, 'https://example.com/')
+  test('suspends an account, whose links tell visitors so, and reinstates it', async () => {
+    const user = await rig.user({ email: 'spammer@example.com' })
+    const code = await linkOf(user, 'https://example.com/')
     expect(await visit(code)).toBe(302)
     const page = await openAdmin()
-    await choose(page, person.name, 'Suspend')
+    await choose(page, user.name, 'Suspend')
     await shown(page, 'They are signed out and cannot sign in')
     expect(await axeFindings(page)).toEqual([])
     await answer(page, 'Suspend')
-    await shown(page, `${person.name} is suspended`)
+    await shown(page, `${user.name} is suspended`)
     await page
       .getByRole('row', { name: /spammer/ })
       .getByText('Suspended')
       .waitFor()
     expect(await visit(code)).toBe(410)
-    expect((await person.browser.ask('GET', '/session')).status).toBe(401)
-    await choose(page, person.name, 'Reinstate')
+    expect((await user.browser.request('GET', '/session')).status).toBe(401)
+    await choose(page, user.name, 'Reinstate')
     await answer(page, 'Reinstate')
-    await shown(page, `${person.name} is reinstated`)
+    await shown(page, `${user.name} is reinstated`)
     expect(await visit(code)).toBe(302)
   })
 
-  test('blocks the host that an address names, and frees it again', async () => {
-    const person = await rig.person()
-    const code = await linkOf(person, 'https://www.prizes.example.org/win')
+  test('blocks the host of a URL, and unblocks it', async () => {
+    const user = await rig.user()
+    const code = await linkOf(user, 'https://www.prizes.example.org/win')
     const page = await openAdmin('/hosts')
     await heading(page, 'No blocked hosts')
     await press(page, 'Block a host')
@@ -72,8 +73,8 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     expect(await visit(code)).toBe(302)
   })
 
-  test('finds an account by a part of its address, and gives it a plan, a limit and the role', async () => {
-    const person = await rig.person({ email: 'needle@example.com' })
+  test('finds an account by part of its email address, and sets its plan, limit and role', async () => {
+    const user = await rig.user({ email: 'needle@example.com' })
     const page = await openAdmin()
     const rowOf = (email: string) => page.getByRole('row').filter({ hasText: email })
     await rowOf('operator@example.com').waitFor()
@@ -83,14 +84,14 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     expect(await page.getByRole('row').count()).toBe(2)
     // Nobody is on a plan, so nothing speaks of plans until somebody is put on one.
     expect(await page.getByRole('columnheader', { name: 'Plan' }).count()).toBe(0)
-    await choose(page, person.name, 'Edit account')
+    await choose(page, user.name, 'Edit account')
     await page.getByRole('combobox', { name: 'Role' }).waitFor()
     expect(await page.getByRole('combobox', { name: 'Plan' }).count()).toBe(0)
     await press(page, 'Cancel')
-    await assignPlan(rig.store, person.email, 'pro')
+    await assignPlan(rig.store, user.email, 'pro')
     await page.reload()
     await page.getByRole('columnheader', { name: 'Plan' }).waitFor()
-    await choose(page, person.name, 'Edit account')
+    await choose(page, user.name, 'Edit account')
     await page.getByRole('combobox', { name: 'Plan' }).selectOption('Business')
     await fill(page, 'Requests per hour, per key', '0')
     await press(page, 'Save changes')
@@ -99,8 +100,8 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await fill(page, 'Requests per hour, per key', '2500')
     await page.getByRole('combobox', { name: 'Role' }).selectOption('Operator')
     await press(page, 'Save changes')
-    await shown(page, `${person.name} is updated`)
-    expect(await person.browser.succeed('GET', '/session')).toMatchObject({
+    await shown(page, `${user.name} is updated`)
+    expect(await user.browser.succeed('GET', '/session')).toMatchObject({
       plan: 'business',
       requests_per_hour: 2500,
       role: 'admin',
@@ -110,14 +111,11 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await press(page, 'Show all accounts')
     await rowOf('operator@example.com').waitFor()
     // So that there is one operator again.
-    await rig.store.db
-      .updateTable('accounts')
-      .set({ role: 'user', plan: 'free' })
-      .where('email', '=', person.email)
-      .execute()
+    await rig.store.db.updateTable('users').set({ role: 'user' }).where('email', '=', user.email).execute()
+    await rig.store.db.updateTable('workspaces').set({ plan: 'free' }).execute()
   })
 
-  test('vouches for an address that waits to be confirmed', async () => {
+  test('verifies an email address that waits for confirmation', async () => {
     const browser = rig.browser()
     const email = 'waiting@example.com'
     await browser.succeed('POST', '/sign-up', { name: 'Wanda', email, password: 'a long sentence' })
@@ -130,7 +128,7 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     expect((await browser.succeed('GET', '/session')).is_verified).toBe(true)
   })
 
-  test('cannot suspend the own account, nor be one no more when nobody else is', async () => {
+  test('cannot suspend their own account, or give up the role as the only operator', async () => {
     const page = await openAdmin()
     await page.getByRole('button', { name: `More for ${operator.name}` }).click()
     const suspend = page.getByRole('menuitem', { name: 'Suspend' })
@@ -142,17 +140,8 @@ describe.skipIf(hasNoChromium)('the operator', () => {
   })
 
   test('pages through many accounts', async () => {
-    const now = Date.now() * 1000
-    const rows = Array.from({ length: 40 }, (_, i) => ({
-      name: `Crowd ${i}`,
-      email: `crowd${i}@example.com`,
-      password_hash: 'none',
-      plan: 'free',
-      subscription_status: 'active',
-      role: 'user' as const,
-      created_at: now,
-    }))
-    await rig.store.db.insertInto('accounts').values(rows).execute()
+    for (let i = 0; i < 40; i++)
+      await addAccount(rig.store.db, { name: `Crowd ${i}`, email: `crowd${i}@example.com` })
     const page = await openAdmin()
     await shown(page, 'Crowd 39')
     await press(page, 'Next')
@@ -161,7 +150,7 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await shown(page, 'Crowd 39')
   })
 
-  test('withdraws an invitation, whose link is good for nothing then', async () => {
+  test('withdraws an invitation, whose link stops working', async () => {
     const page = await openAdmin('/invitations')
     await shown(page, 'Anyone can sign up')
     await press(page, 'Invite someone')
@@ -174,8 +163,8 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await heading(guest, 'This invitation no longer works')
   })
 
-  test('has a page that is not there for anybody else', async () => {
-    const page = await pages.open('/admin', { person: await rig.person() })
+  test('has a page that nobody else can open', async () => {
+    const page = await pages.open('/admin', { user: await rig.user() })
     await shown(page, 'There is no page at this URL.')
     expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0)
   })

@@ -16,7 +16,7 @@ import {
   shown,
   signInAt,
   signOutAt,
-} from './people-pages.ts'
+} from './user-pages.ts'
 
 let rig: BrowserRig
 const pages = pagesOf(() => rig)
@@ -24,7 +24,7 @@ const pages = pagesOf(() => rig)
 describe.skipIf(hasNoChromium)('with a second factor', () => {
   beforeAll(async () => {
     rig = await startBrowserRig()
-    await rig.person()
+    await rig.user()
   })
 
   afterAll(() => rig.stop())
@@ -60,9 +60,9 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('it is turned on by password and code, and signs in with a code and with a recovery code', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/account/security', { person })
+  test('it is turned on with password and code, and a code or a recovery code signs in', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/account/security', { user })
     await press(page, 'Turn on')
     await givePassword(page, 'not the password')
     await shown(page, 'The password is incorrect.')
@@ -86,20 +86,20 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await press(page, 'Done')
     await shown(page, '10 recovery codes left.')
     await signOutAt(page)
-    await askedForCode(page, person.email)
+    await askedForCode(page, user.email)
     await giveCode(page, '000000')
     await shown(page, 'The code is wrong or was already used.')
     await giveCode(page, codeOf(secret, 1))
     await isSignedInAt(page)
     await signOutAt(page)
-    await askedForCode(page, person.email)
+    await askedForCode(page, user.email)
     await giveCode(page, codes[3]!.toLowerCase())
     await shown(page, '9 recovery codes left.')
   })
 
-  test('the picture holds what the app has to know', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/account/security', { person })
+  test('the QR code contains what the app needs', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/account/security', { user })
     await press(page, 'Turn on')
     await givePassword(page)
     const picture = page.getByRole('img', { name: 'QR code for the authenticator app' })
@@ -110,9 +110,9 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     expect(uri).toContain(`secret=${secret}`)
   })
 
-  test('new recovery codes take the place of the old ones, and turning it off takes the password', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/account/security', { person })
+  test('new recovery codes replace the old ones, and turning it off requires the password', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/account/security', { user })
     const { codes } = await turnOn(page)
     await page.getByRole('checkbox', { name: 'I saved it' }).check()
     await press(page, 'Done')
@@ -127,12 +127,12 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await givePassword(page)
     await shown(page, 'Two-factor authentication is off')
     await page.getByRole('button', { name: 'Turn on', exact: true }).waitFor()
-    expect((await person.browser.succeed('GET', '/session')).security.has_two_factor).toBe(false)
+    expect((await user.browser.succeed('GET', '/session')).security.has_two_factor).toBe(false)
   })
 
-  test('a passkey is made, named, signs in by itself, and is removed with the password', async () => {
-    const person = await rig.person()
-    const page = await pages.open('/account/security', { person })
+  test('a passkey is created, named, signs in on its own, and is removed with the password', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/account/security', { user })
     await addAuthenticator(page)
     await press(page, 'Add a passkey')
     const dialog = page.getByRole('dialog')
@@ -157,7 +157,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await shown(page, 'The passkey could not be verified. Try again.')
   })
 
-  test('a device that presents no passkey is said so', async () => {
+  test('a device that presents no passkey gets a message', async () => {
     const page = await pages.open('/sign-in')
     await addAuthenticator(page)
     await press(page, 'Sign in with a passkey')
@@ -165,11 +165,11 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('another password signs all other browsers out, and not this one', async () => {
-    const person = await rig.person()
+  test('a changed password signs all other browsers out, and not this one', async () => {
+    const user = await rig.user()
     const other = rig.browser()
-    await other.succeed('POST', '/session', { email: person.email, password: PASSWORD })
-    const page = await pages.open('/account/security', { person })
+    await other.succeed('POST', '/session', { email: user.email, password: PASSWORD })
+    const page = await pages.open('/account/security', { user })
     await fill(page, 'Current password', 'not the password')
     await fill(page, 'New password', 'another long sentence')
     await press(page, 'Change password')
@@ -177,13 +177,13 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await fill(page, 'Current password', PASSWORD)
     await press(page, 'Change password')
     await shown(page, 'Password changed. Your other sessions are signed out.')
-    expect((await other.ask('GET', '/session')).status).toBe(401)
+    expect((await other.request('GET', '/session')).status).toBe(401)
     await page.reload()
     await heading(page, 'Two-factor authentication')
   })
 })
 
-describe.skipIf(hasNoChromium)('where the instance is reached by an IP address', () => {
+describe.skipIf(hasNoChromium)('at a URL with an IP address', () => {
   test('passkeys are not offered, and the page says why', async () => {
     const port = String(freePort())
     const bare = await startBrowserRig({ PORT: port, BASE_URL: `http://127.0.0.1:${port}`, SMTP_URL: '' })

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { PASSWORD, type Person } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { partsOf } from '../rigs/mail-server.ts'
-import { eventually } from '../rigs/service-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
@@ -17,7 +17,7 @@ import {
   shown,
   signInAt,
   signOutAt,
-} from './people-pages.ts'
+} from './user-pages.ts'
 
 const linkIn = (text: string) => /https?:\/\/\S+#[\w-]+/.exec(text)![0]
 
@@ -28,7 +28,7 @@ async function signUpAt(page: Page, email: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
+describe.skipIf(hasNoChromium)('when sign-up is open', () => {
   let rig: BrowserRig
   const pages = pagesOf(() => rig)
 
@@ -40,7 +40,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
 
   afterEach(() => expect(pages.faults()).toEqual([]))
 
-  test('the first person is the operator, signed in at once, and waits for the mail to be opened', async () => {
+  test('the first user is the operator, signed in at once, and is asked to open the email', async () => {
     const page = await pages.open('/')
     await heading(page, 'Welcome to Tern')
     await signUpAt(page, 'operator@example.com')
@@ -57,7 +57,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     await heading(page, 'Create your first link')
   })
 
-  test('somebody comes from the landing page, opens the mail, confirms with a button, and signs in', async () => {
+  test('a visitor comes from the landing page, opens the email, confirms with a button, and signs in', async () => {
     const page = await pages.open('/')
     await page.goto(rig.config.baseUrl)
     await page.getByRole('link', { name: 'Sign up' }).click()
@@ -73,7 +73,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     const isVerified = async () =>
       (
         await rig.store.db
-          .selectFrom('accounts')
+          .selectFrom('users')
           .select('email_verified_at')
           .where('email', '=', 'ada@example.com')
           .executeTakeFirstOrThrow()
@@ -94,7 +94,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     await heading(page, 'Create your first link')
   })
 
-  test('a link that is opened in the tab where its page stands already is taken too', async () => {
+  test('a link opened in a tab that already shows its page works too', async () => {
     const page = await pages.open('/verify-email')
     await shown(page, 'This link is not complete.')
     await page.goto(`${rig.config.baseUrl}/dashboard/verify-email#made-up`)
@@ -105,7 +105,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     await page.getByRole('button', { name: 'Confirm email' }).waitFor()
   })
 
-  test('refusals stand under their fields, and the first of them has the focus', async () => {
+  test('errors are below their fields, and the first invalid field has the focus', async () => {
     const page = await pages.open('/sign-up')
     await fill(page, 'Your name', 'Ada')
     await fill(page, 'Email', 'ada')
@@ -119,8 +119,8 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('a wrong password says so under the address and keeps it; what is typed can be looked at', async () => {
-    const { email } = await rig.person()
+  test('a wrong password keeps the email address, and the typed password can be shown', async () => {
+    const { email } = await rig.user()
     const page = await pages.open('/sign-in')
     await signInAt(page, email, 'not the password')
     await shown(page, 'The email or password is incorrect.')
@@ -134,35 +134,35 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     await isSignedInAt(page)
   })
 
-  test('who was not signed in is, after it, where they wanted to go', async () => {
-    const { email } = await rig.person()
+  test('signing in leads to the page that was requested', async () => {
+    const { email } = await rig.user()
     const page = await pages.open('/account/sessions')
     await signInAt(page, email)
     await shown(page, 'Active sessions')
   })
 
-  test('a forgotten password is replaced by the mailed link, and other browsers are signed out', async () => {
-    const person: Person = await rig.person()
+  test('a forgotten password is reset by the emailed link, and other browsers are signed out', async () => {
+    const user: TestUser = await rig.user()
     const page = await pages.open('/sign-in')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
-    await fill(page, 'Email', person.email)
+    await fill(page, 'Email', user.email)
     await press(page, 'Send link')
-    await shown(page, `If ${person.email} has an account, we sent it a link.`)
-    await page.goto(linkIn((await rig.mailTo(person.email)).text))
+    await shown(page, `If ${user.email} has an account, we sent it a link.`)
+    await page.goto(linkIn((await rig.mailTo(user.email)).text))
     await fill(page, 'New password', 'short')
     await press(page, 'Set password')
     await shown(page, 'The password must be at least 12 characters.')
     await fill(page, 'New password', 'another long sentence')
     await press(page, 'Set password')
     await heading(page, 'Your new password is set')
-    expect((await person.browser.ask('GET', '/session')).status).toBe(401)
+    expect((await user.browser.request('GET', '/session')).status).toBe(401)
     await press(page, 'Sign in')
     await fill(page, 'Password', 'another long sentence')
     await page.keyboard.press('Enter')
     await isSignedInAt(page)
   })
 
-  test('a link for a new password that is not good any more leads to another one', async () => {
+  test('an expired reset link leads to a new one', async () => {
     const page = await pages.open('/reset-password#made-up')
     await fill(page, 'New password', 'another long sentence')
     await press(page, 'Set password')
@@ -171,10 +171,10 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
     await heading(page, 'Reset your password')
   })
 
-  test('asking for too many mails says how long to wait', async () => {
+  test('requesting too many emails says how long to wait', async () => {
     const email = 'many@example.com'
-    const asking = rig.browser()
-    for (let i = 0; i < 3; i++) await asking.succeed('POST', '/forgot-password', { email })
+    const browser = rig.browser()
+    for (let i = 0; i < 3; i++) await browser.succeed('POST', '/forgot-password', { email })
     const page = await pages.open('/forgot-password')
     await fill(page, 'Email', email)
     await press(page, 'Send link')
@@ -183,7 +183,7 @@ describe.skipIf(hasNoChromium)('where anybody may sign up', () => {
 })
 
 describe.skipIf(hasNoChromium)('without a mail server', () => {
-  test('the first person is the operator at once; where the mails of others lie stands on the page', async () => {
+  test('the first user is the operator at once, and the page says where the emails of others are', async () => {
     const rig = await startBrowserRig({ SMTP_URL: '' })
     const pages = pagesOf(() => rig)
     const first = await pages.open('/')
@@ -206,7 +206,7 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await rig.stop()
   })
 
-  test('the operator passes on the links of an invitation and of a forgotten password', async () => {
+  test('the operator passes on invitation and reset links', async () => {
     const rig = await startBrowserRig({ SMTP_URL: '' })
     const pages = pagesOf(() => rig)
     const operator = await pages.open('/')
@@ -259,14 +259,14 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
   })
 })
 
-describe.skipIf(hasNoChromium)('where signing up takes an invitation', () => {
-  test('the operator invites, and the mailed link signs its address up and in; without one the page says whom to ask', async () => {
+describe.skipIf(hasNoChromium)('when sign-up requires an invitation', () => {
+  test('the emailed link signs the invited user up and in; without one the page says whom to ask', async () => {
     const rig = await startBrowserRig({ SIGNUP: 'invite' })
     const pages = pagesOf(() => rig)
     const empty = await pages.open('/')
     await shown(empty, 'Its operator creates the first one on the command line:')
     const { email } = await rig.makeCaller()
-    await rig.store.db.updateTable('accounts').set({ role: 'admin' }).where('email', '=', email).execute()
+    await rig.store.db.updateTable('users').set({ role: 'admin' }).where('email', '=', email).execute()
     const page = await pages.open('/admin/invitations')
     await signInAt(page, email)
     await press(page, 'Invite someone')
@@ -295,7 +295,7 @@ describe.skipIf(hasNoChromium)('where signing up takes an invitation', () => {
   })
 })
 
-describe.skipIf(hasNoChromium)('where nobody may sign up', () => {
+describe.skipIf(hasNoChromium)('when sign-up is closed', () => {
   test('the page says whom to ask, and neither the sign-in nor the landing page offers it', async () => {
     const rig = await startBrowserRig({ SIGNUP: 'closed' })
     await rig.makeCaller()

@@ -8,7 +8,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { makeHistory } from '../rigs/click-history.ts'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import type { Look } from './chromium.ts'
 
@@ -61,8 +61,8 @@ try {
 process.exit()
 
 /** An operator with links and keys, and others to look after. */
-async function inhabit(rig: BrowserRig): Promise<Person> {
-  const operator = await rig.person({ email: 'ada@example.com' })
+async function inhabit(rig: BrowserRig): Promise<TestUser> {
+  const operator = await rig.user({ email: 'ada@example.com' })
   await operator.browser.succeed('PUT', '/account', { name: 'Ada Lovelace' })
   await makeHistory(rig, operator)
   const succeed = (path: string, body: unknown) => operator.browser.succeed('POST', path, body)
@@ -71,14 +71,14 @@ async function inhabit(rig: BrowserRig): Promise<Person> {
   for (let i = 0; i < 37; i++) await rig.call('GET', '/api/analytics/overview', { key })
   await succeed('/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
   await succeed('/admin/invitations', { email: 'grace@example.com' })
-  for (const email of ['charles@example.com', 'mary@example.com']) await rig.person({ email })
+  for (const email of ['charles@example.com', 'mary@example.com']) await rig.user({ email })
   return operator
 }
 
-type Scene = { look: string; window: Look; operator: Person }
+type Scene = { look: string; window: Look; operator: TestUser }
 
 async function take({ name, path, isSignedIn = true, act }: Shot, { look, window, operator }: Scene) {
-  const { page } = await rig.open(path, { ...window, ...(isSignedIn ? { person: operator } : {}) })
+  const { page } = await rig.open(path, { ...window, ...(isSignedIn ? { user: operator } : {}) })
   await page.locator('h1').first().waitFor()
   await act?.(page)
   await page.waitForFunction(() => document.querySelector('.skeleton') === null)

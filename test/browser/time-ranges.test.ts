@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { DAY_US } from '../../src/clock.ts'
+import { DAY_US } from '../../src/runtime/clock.ts'
 import { makeHistory } from '../rigs/click-history.ts'
-import type { Person } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 
@@ -12,13 +12,13 @@ const PHONE: Look = { width: 390, height: 844 }
 describe.skipIf(hasNoChromium)('a time range', () => {
   let rig: BrowserRig
   /** Has an account of 180 days, and links with clicks of up to ninety. */
-  let owner: Person
+  let owner: TestUser
   let page: Page
   let faults: string[]
 
   beforeAll(async () => {
     rig = await startBrowserRig()
-    owner = await rig.person()
+    owner = await rig.user()
     await makeHistory(rig, owner)
   })
 
@@ -29,8 +29,8 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     await page.context().close()
   })
 
-  const open = async (path: string, look: Look = {}, person = owner) => {
-    ;({ page, faults } = await rig.open(path, { person, ...look }))
+  const open = async (path: string, look: Look = {}, user = owner) => {
+    ;({ page, faults } = await rig.open(path, { user, ...look }))
   }
   const card = (title: string) => page.getByRole('region', { name: title, exact: true })
   const tile = (label: string) => page.getByRole('group', { name: label, exact: true })
@@ -44,7 +44,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
       .where('code', '=', code)
       .execute()
 
-  test('is offered with the intervals that it can be shown in, and says what the automatic one is', async () => {
+  test('offers the intervals that it can be shown in, and names the automatic one', async () => {
     await setCreated('insta', 400)
     await open('/links/insta?period=12m&granularity=hour')
     await page.getByText('Automatic (monthly)').waitFor({ state: 'attached' })
@@ -65,7 +65,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     expect(await intervals()).toEqual(['Automatic (daily)', 'Hourly', 'Daily', 'Monthly'])
   })
 
-  test('that fails is a panel that says so; the range stays in reach, and so does the way back', async () => {
+  test('that fails shows an error panel and keeps the range menu and the way back', async () => {
     let isBroken = true
     await open('/links')
     await page.route('**/figures?*', (route) =>
@@ -94,7 +94,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     await panel.locator('canvas').waitFor()
   })
 
-  test('that fails on the overview leaves the other panels as they are', async () => {
+  test('that fails on the overview leaves the other panels alone', async () => {
     await open('/links')
     await page.route('**/top-links?*', (route) =>
       route.fulfill({ status: 422, json: { success: false, message: 'Not now.', errors: {} } }),
@@ -121,7 +121,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     await page.waitForURL(`**/links/${top[0].short_code}?period=7d`)
   })
 
-  test('is asked for once, with all that is on the page', async () => {
+  test('is requested once, with everything on the page', async () => {
     const { asked, settled } = await watchRequests('/links/insta')
     await settled()
     expect(asked).toEqual({ '/links/insta': 1, '/figures': 1 })
@@ -167,14 +167,14 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     }
   }
 
-  test('of a link that was created in it begins then: with hours at first, and with nothing to compare', async () => {
-    const person = await rig.person()
-    await person.browser.succeed('POST', '/links', {
+  test('of a link created within it starts then, by hour at first and without a comparison', async () => {
+    const user = await rig.user()
+    await user.browser.succeed('POST', '/links', {
       original_url: 'https://example.com/',
       custom_code: 'born-now',
     })
     await rig.call('GET', '/born-now', { headers: { 'User-Agent': FIREFOX } })
-    await open('/links/born-now', {}, person)
+    await open('/links/born-now', {}, user)
     await tile('Clicks').getByText('1', { exact: true }).waitFor()
     await card('Clicks over time')
       .getByText(/This hour so far, until .*Created/)
@@ -186,7 +186,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('is compared in its full days only, and not with a time before the link was created', async () => {
+  test('is compared by full days only, and not with a period before the link was created', async () => {
     await setCreated('insta', 61)
     await open('/links/insta')
     const { comparison } = await ask('/figures?short_code=insta&period=30d')
@@ -199,7 +199,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     expect(await page.locator('.tile .is-up, .tile .is-down').count()).toBe(0)
   })
 
-  test('on a phone is two lists of the system, on one line', async () => {
+  test('on a phone is two native selects on one line', async () => {
     await open('/links/insta', PHONE)
     const period = page.getByRole('combobox', { name: 'Time range' })
     await period.waitFor()
@@ -215,7 +215,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('leaves the day that is not over out of the small shapes', async () => {
+  test('leaves the current day out of the sparklines', async () => {
     await open('/links/insta?period=7d')
     const points = (shape: string | null) => shape!.split('L').length
     await tile('Clicks').locator('.sparkline').waitFor()

@@ -1,17 +1,17 @@
-/** One thing that was asked of the service, and what came back. */
+/** A request to the service and its response. */
 export type Operation<Asked, Answered> = {
   asked: Asked
-  /** Undefined when the connection ended first: it was done before that, or never. */
+  /** Undefined if the connection ended first: the request took effect before that, or never. */
   answered: Answered | undefined
-  /** Places in the order of all beginnings and ends. */
+  /** Positions in the order of all starts and ends. */
   begunAt: number
   endedAt: number
 }
 
-/** 'not asked' when there is nothing to record: nobody listened, or the answer says nothing about the thing. */
+/** 'not asked': nothing to record, because nobody listened or the answer says nothing about the object. */
 export type Outcome<Answered> = Answered | 'unknown' | 'not asked'
 
-/** What several clients have asked of things of one kind, and when, as they saw it. */
+/** The requests of several clients to objects of one kind, as the clients saw them. */
 export class History<Asked, Answered> {
   readonly operations = new Map<string, Operation<Asked, Answered>[]>()
   #moment = 0

@@ -1,31 +1,31 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { lockFolder } from '../../src/store/folder-lock.ts'
+import { lockFolder } from '../../src/store/files/folder-lock.ts'
 import { ClickLoad, type LoadTally, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { asAnother, type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { ServerProcess, type Settings } from '../rigs/server-process.ts'
-import { eventually } from '../rigs/service-rig.ts'
 import { contradictions } from '../rigs/store-agreement.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { brokenPromises } from './broken-promises.ts'
+import { invariantViolations } from './invariant-violations.ts'
 import { RecordedLoad } from './recorded-load.ts'
 import type { Access, Records } from './recording-client.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
-/** Printed with the result: the same seed kills after the same times. */
+/** Printed with the result. The same seed kills after the same times. */
 const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31))
 setDefaultTimeout(90_000 + ROUNDS * 20_000)
 
 const VISITORS = 12
 const CODES = Array.from({ length: 50 }, (_, i) => `code-${i}`)
-/** Turned off and on meanwhile. */
+/** Toggled during the run. */
 const SWITCHES = CODES.slice(0, 4)
-/** Given other titles meanwhile. */
+/** Renamed during the run. */
 const TITLED = CODES.slice(4, 6)
-/** Whose `click_count` is read all the time. */
+/** Their `click_count` is read all the time. */
 const CLICKED = CODES.slice(6, 16)
-/** One in so many servers is killed before it answers. */
+/** One in so many servers is killed before it responds. */
 const KILLED_EARLY = 4
-/** What a round is run with, in turn. */
+/** The settings of the rounds, in turn. */
 const SETTINGS: Settings[] = [{ JOURNAL_SEGMENT_BYTES: '64KiB' }, { JOURNAL_SYNC: 'disk' }, {}]
 
 const folders = temporaryFolders()
@@ -35,7 +35,7 @@ afterAll(async () => {
   folders.remove()
 })
 
-/** A server is started under load and killed, while it starts or within the first second or so of its work. */
+/** Starts a server under load and kills it, while it starts or within about its first second. */
 async function killSomewhen({ settings }: OperatedFolder, round: number, random: () => number) {
   server = new ServerProcess({ ...settings, ...SETTINGS[round % SETTINGS.length] })
   if (random() < 1 / KILLED_EARLY) {
@@ -70,7 +70,7 @@ test(`every promise is kept in ${ROUNDS} rounds of kill -9 at any moment`, async
   server = await ServerProcess.start(folder.settings)
   await clients.lookAtEverything()
   const counted = await expectEachClickOnce(folder, tally)
-  expect([...brokenPromises(records), ...records.odd, records.unavailable]).toEqual([0])
+  expect([...invariantViolations(records), ...records.odd, records.unavailable]).toEqual([0])
   await expectOneLinkForEachKey(folder, records)
   await expectRequestsCounted(rivals, records)
   expect((await server.stop()).exitCode).toBe(0)
@@ -90,7 +90,7 @@ async function makeLinks(folder: OperatedFolder): Promise<void> {
   await server.kill()
 }
 
-/** The whole of it: acknowledged ≤ counted ≤ sent, for every code. Gives what was counted in all. */
+/** Checks acknowledged ≤ counted ≤ sent for every code. Returns the total counted. */
 async function expectEachClickOnce(folder: OperatedFolder, tally: LoadTally): Promise<number> {
   expect([...tally.statuses.keys()].filter((status) => status !== 404)).toEqual([])
   const counts = await folder.clickCounts(CODES)
@@ -101,7 +101,7 @@ async function expectEachClickOnce(folder: OperatedFolder, tally: LoadTally): Pr
   return sumOf(counts)
 }
 
-/** By now each key has been answered, so each has its link; of those that were made unheard none is left beside it. */
+/** By now each key has been answered, so each has exactly one link. */
 async function expectOneLinkForEachKey({ api }: OperatedFolder, { repeats }: Records): Promise<void> {
   for (const key of repeats.operations.keys()) {
     const { body } = await api('GET', `/api/links?search=${key}`)
@@ -109,7 +109,7 @@ async function expectOneLinkForEachKey({ api }: OperatedFolder, { repeats }: Rec
   }
 }
 
-/** Nobody but the clients uses this key, and all of it was within an hour. */
+/** Only the clients use this key, and all within one hour. */
 async function expectRequestsCounted({ api }: OperatedFolder, { sent, answered }: Records): Promise<void> {
   const { body } = await api('GET', '/api/account/usage')
   const { requests } = JSON.parse(body).data.current_period

@@ -1,12 +1,13 @@
+import { transact } from '../../src/store/transact.ts'
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeBackup } from '../../src/backups/make-backup.ts'
 import { copyUnsealed } from '../../src/backups/backup-seal.ts'
-import { systemClock } from '../../src/clock.ts'
-import { databaseFaults } from '../../src/store/database-copy.ts'
-import { openSqliteStore, storePath } from '../../src/store/open-sqlite-store.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { databaseErrors } from '../../src/store/sqlite/database-copy.ts'
+import { openSqliteStore, storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { writeRows } from '../../src/store/engine-sql.ts'
 import { FOLDER_ID } from '../rigs/journal-rig.ts'
@@ -14,9 +15,9 @@ import { ATTEMPTS_MAX, KILLS, nthOf } from '../rigs/kills.ts'
 import { startScript } from '../rigs/run-script.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
-/** Some megabytes, so that to copy them takes a while. */
+/** Some megabytes, so that copying takes a while. */
 const CODES = 40_000
-/** After so many kills a backup is made that lives, and looked at. */
+/** After so many kills, a backup is completed and checked. */
 const CHECKED_EVERY = 10
 
 const folders = temporaryFolders()
@@ -30,7 +31,7 @@ beforeAll(async () => {
   store = await openSqliteStore(dataDir, 'same-thread')
   const codes = Array.from({ length: CODES }, (_, n) => [`code-${n}-${'x'.repeat(40)}`, null])
   const target = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] } as const
-  await store.db.transaction().execute((tx) => writeRows(tx, target, codes))
+  await transact(store.db, (tx) => writeRows(tx, target, codes))
 })
 
 afterAll(async () => {
@@ -42,7 +43,7 @@ const fileOf = (round: number) => join(into, `${round}.backup`)
 const nextOf = (round: number) => `${fileOf(round)}.${FOLDER_ID}.next`
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** Killed right before a statement, or when the copy has grown to some part of its size, whichever the round says. */
+/** Kills right before a statement, or when the copy has reached a part of its size, depending on the round. */
 async function killedInTheMiddle(round: number, { statements, bytes }: Whole): Promise<boolean> {
   const isByStatement = round % 2 === 0
   const nth = isByStatement ? nthOf(round / 2, statements) : 0
@@ -58,7 +59,7 @@ async function killedInTheMiddle(round: number, { statements, bytes }: Whole): P
 
 type Whole = { statements: number; bytes: number }
 
-/** One that nobody kills. */
+/** A backup that is not killed. */
 async function wholeBackup(): Promise<Whole> {
   const file = join(into, 'whole.backup')
   const child = startScript('killed-backup.script.ts', dataDir, file, FOLDER_ID, '0')
@@ -73,7 +74,7 @@ test(`a backup that is killed, ${KILLS} times in its middle, harms nothing and l
   for (let round = 0; hits < KILLS && round < ATTEMPTS_MAX; round++) {
     if (!(await killedInTheMiddle(round, whole))) continue
     hits++
-    // Beside it everybody goes on writing.
+    // Other writers go on meanwhile.
     await store.db
       .insertInto('codes')
       .values({ code: `hit-${hits}`, account_id: null })
@@ -84,7 +85,7 @@ test(`a backup that is killed, ${KILLS} times in its middle, harms nothing and l
   console.log(`backup: ${hits} kills in the middle`)
 }, 600_000)
 
-/** It is whole, and beside it are only those that were finished. */
+/** It is complete, and there are no others except completed ones. */
 async function expectGoodBackup(name: string, codes: number): Promise<void> {
   const facts = { clicksJournaled: async () => 0, folderId: async () => FOLDER_ID }
   const file = join(into, name)
@@ -92,9 +93,9 @@ async function expectGoodBackup(name: string, codes: number): Promise<void> {
   expect(readdirSync(into).filter((each) => each.includes('.next'))).toEqual([])
   copyUnsealed(file, `${file}.db`)
   const copy = new Database(`${file}.db`, { readonly: true })
-  expect([databaseFaults(copy), copy.query('SELECT count(*) FROM codes').values()]).toEqual([[], [[codes]]])
+  expect([databaseErrors(copy), copy.query('SELECT count(*) FROM codes').values()]).toEqual([[], [[codes]]])
   copy.close()
   const source = new Database(storePath(dataDir), { readonly: true })
-  expect(databaseFaults(source, 'integrity_check')).toEqual([])
+  expect(databaseErrors(source, 'integrity_check')).toEqual([])
   source.close()
 }

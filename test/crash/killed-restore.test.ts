@@ -1,17 +1,18 @@
+import { transact } from '../../src/store/transact.ts'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { makeBackup } from '../../src/backups/make-backup.ts'
 import { restoreBackup } from '../../src/backups/restore-backup.ts'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { writeRows } from '../../src/store/engine-sql.ts'
-import { openSqliteStore, storePath } from '../../src/store/open-sqlite-store.ts'
-import { UnfinishedRestore, refuseUnfinishedRestore } from '../../src/store/unfinished-restore.ts'
+import { openSqliteStore, storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { UnfinishedRestore, refuseUnfinishedRestore } from '../../src/store/files/unfinished-restore.ts'
 import { ATTEMPTS_MAX, KILLS, nthOf } from '../rigs/kills.ts'
 import { startScript } from '../rigs/run-script.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
-/** A megabyte or so: to copy and check it takes a while. */
+/** About a megabyte, so that copying and checking take a while. */
 const CODES = 10_000
 /** Calls that change the folder. */
 const CALLS_MIN = 8
@@ -38,7 +39,7 @@ async function claim(codes: string[]): Promise<void> {
   const store = await openSqliteStore(prepared, 'same-thread')
   const target = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] } as const
   const rows = codes.map((code) => [code, null])
-  await store.db.transaction().execute((tx) => writeRows(tx, target, rows))
+  await transact(store.db, (tx) => writeRows(tx, target, rows))
   await store.close()
 }
 
@@ -49,7 +50,7 @@ async function codesIn(dataDir: string): Promise<{ all: number; late: number }> 
   return { all: codes.length, late: codes.filter(({ code }) => code === 'late').length }
 }
 
-/** Killed before a call that changes the folder, or when the copy has grown to some part of its size. */
+/** Kills before a call that changes the folder, or when the copy has reached a part of its size. */
 async function kill(round: number, dataDir: string, calls: number): Promise<boolean> {
   const isByCall = round % 2 === 0
   const nth = isByCall ? nthOf(round / 2, calls) : 0
@@ -90,7 +91,7 @@ async function callsOfOne(): Promise<number> {
 function copyOfPrepared(): string {
   const dataDir = folders.make()
   fs.copyFileSync(storePath(prepared), storePath(dataDir))
-  // As beside a database that was not closed; they are put aside with it.
+  // As left by a database that was not closed. They are kept together with it.
   for (const side of ['-wal', '-shm']) fs.writeFileSync(storePath(dataDir) + side, '')
   return dataDir
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { History, type Operation } from './history.ts'
-import { firstInexplicable, inexplicable, type Model } from './linearizability.ts'
+import { firstNotLinearizable, notLinearizable, type Model } from './linearizability.ts'
 
 type Asked = { write: number } | 'read'
 
@@ -22,7 +22,7 @@ const write = (value: number, when: [number, number]) => op({ write: value }, va
 const cutWrite = (value: number, when: [number, number]) => op({ write: value }, undefined, when)
 const read = (value: number, when: [number, number]) => op('read', value, when)
 
-const isExplained = (...operations: Shown[]) => firstInexplicable(register, operations) === undefined
+const isExplained = (...operations: Shown[]) => firstNotLinearizable(register, operations) === undefined
 
 describe('one after the other', () => {
   test('a read sees what was written last', () => {
@@ -73,7 +73,7 @@ test('the first operation that cannot be is named, with its subject', async () =
   await history.record('bad', 'read', async () => 0)
   await history.record('bad', 'read', async () => 7)
   const [written, seen] = [write(1, [3, 4]), read(0, [5, 6])]
-  expect(inexplicable(register, history)).toEqual([
+  expect(notLinearizable(register, history)).toEqual([
     `bad: ${JSON.stringify(seen)} in ${JSON.stringify([written, seen])}`,
   ])
 })

@@ -1,22 +1,22 @@
 import type { History, Operation } from './history.ts'
 
-/** How one thing behaves for which operations are done one after the other. */
+/** How an object behaves if operations run one after the other. */
 export type Model<State, Asked, Answered> = {
   initial: State
-  /** The state after it; undefined when it cannot have been answered so. Without an answer: when it was done. */
+  /** The state after the operation; undefined if the answer is impossible. Without an answer: the state if it took effect. */
   after(state: State, asked: Asked, answered: Answered | undefined): State | undefined
 }
 
-/** A state that the thing may be in, and which of the operations under way have been done to get there. */
+/** A possible state, and which of the operations in progress have taken effect in it. */
 type Possibility<State> = { state: State; done: ReadonlySet<number> }
 
-/** What no order of the operations explains, for each thing, and all that came before; nothing, as it should be. */
-export function inexplicable<State, Asked, Answered>(
+/** For each object, the first operation that no order explains, with all before it; should be empty. */
+export function notLinearizable<State, Asked, Answered>(
   model: Model<State, Asked, Answered>,
   { operations }: Pick<History<Asked, Answered>, 'operations'>,
 ): string[] {
   return [...operations].flatMap(([subject, ofSubject]) => {
-    const operation = firstInexplicable(model, ofSubject)
+    const operation = firstNotLinearizable(model, ofSubject)
     if (operation === undefined) return []
     const before = ofSubject.filter(({ begunAt }) => begunAt < operation.endedAt)
     return [`${subject}: ${JSON.stringify(operation)} in ${JSON.stringify(before)}`]
@@ -24,10 +24,10 @@ export function inexplicable<State, Asked, Answered>(
 }
 
 /**
- * Linearizability (Herlihy and Wing, 1990): each operation takes place at one moment between its beginning and its end.
- * Follows all orders at once, and gives the first operation at whose end none is left.
+ * Linearizability (Herlihy and Wing, 1990): each operation takes effect at one moment between its start and its end. Follows
+ * all possible orders at once and returns the first operation after which none is left.
  */
-export function firstInexplicable<State, Asked, Answered>(
+export function firstNotLinearizable<State, Asked, Answered>(
   model: Model<State, Asked, Answered>,
   operations: readonly Operation<Asked, Answered>[],
 ): Operation<Asked, Answered> | undefined {
@@ -63,13 +63,13 @@ type UnderWay<State, Asked, Answered> = {
   underWay: ReadonlySet<number>
 }
 
-/** With the given ones, all that can follow when any of the operations under way take place now. */
+/** The given states and all that can follow if any of the operations in progress take effect now. */
 function reachable<State, Asked, Answered>(
   possible: readonly Possibility<State>[],
   { model, operations, underWay }: UnderWay<State, Asked, Answered>,
 ): Possibility<State>[] {
   const found = new Map(possible.map((each) => [keyOf(each), each]))
-  // A map that is gone through also comes to what is added meanwhile.
+  // Iterating a map includes entries that are added during the loop.
   for (const { state, done } of found.values()) {
     for (const index of underWay.difference(done)) {
       const { asked, answered } = operations[index]!

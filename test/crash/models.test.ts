@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { firstInexplicable, type Model } from './linearizability.ts'
+import { firstNotLinearizable, type Model } from './linearizability.ts'
 import { clickCountModel, codeModel, repeatModel, switchModel, titleModel } from './models.ts'
 
-/** Whether the answers can come in this order, one after the other. */
+/** Whether the answers are possible in this order. */
 function canBe<State, Asked, Answered>(
   model: Model<State, Asked, Answered>,
   ...steps: [asked: Asked, answered: Answered | undefined][]
@@ -10,7 +10,7 @@ function canBe<State, Asked, Answered>(
   const operations = steps.map(([asked, answered], i) => ({
     ...{ asked, answered, begunAt: 2 * i, endedAt: 2 * i + 1 },
   }))
-  return firstInexplicable(model, operations) === undefined
+  return firstNotLinearizable(model, operations) === undefined
 }
 
 const CUT = undefined

@@ -1,11 +1,11 @@
 import type { Model } from './linearizability.ts'
 
-/** What the service promises of each kind of thing, for requests that come one after the other. */
+/** What the service guarantees for each kind of object if requests come one after the other. */
 
 export type CodeAsked = { by: string; deed: 'claim' | 'delete' | 'look' }
 export type CodeAnswered = 'done' | 'refused'
 
-/** A code goes to one account, for ever; that account may delete its link once, and claim the code anew. */
+/** A code belongs to one account forever. That account may delete its link once and claim the code again. */
 export const codeModel: Model<{ owner: string | null; hasLink: boolean }, CodeAsked, CodeAnswered> = {
   initial: { owner: null, hasLink: false },
   after(state, { by, deed }, answered) {
@@ -18,7 +18,7 @@ export const codeModel: Model<{ owner: string | null; hasLink: boolean }, CodeAs
   },
 }
 
-/** Each toggle sees another state than the one before it. The link is on when it is made. */
+/** Each toggle changes the state. A new link is active. */
 export const switchModel: Model<boolean, 'toggle' | 'look', boolean> = {
   initial: true,
   after(isOn, asked, answered) {
@@ -29,7 +29,7 @@ export const switchModel: Model<boolean, 'toggle' | 'look', boolean> = {
 
 export type TitleAsked = { write: string } | 'look'
 
-/** A title is what was last written. */
+/** A title is the last one written. */
 export const titleModel: Model<string, TitleAsked, string> = {
   initial: '',
   after(title, asked, answered) {
@@ -46,10 +46,10 @@ export const clickCountModel: Model<number, 'look', number> = {
   },
 }
 
-/** Made by a request that was not answered: which link, only the next answer says. */
+/** Created by a request without an answer; the next answer says which link it is. */
 const SOME_LINK = 'some link'
 
-/** A request that is sent again with its Idempotency-Key makes one link, and always answers with that one. */
+/** Requests with the same Idempotency-Key create one link and always return it. */
 export const repeatModel: Model<string | null, 'make', string> = {
   initial: null,
   after(link, _, answered) {

@@ -1,26 +1,26 @@
 import { type Access, RecordingClient, Records } from './recording-client.ts'
 
 type LoadSettings = {
-  /** Two accounts that compete for codes; the links below are the first one's. */
+  /** Two accounts that compete for codes. The links below belong to the first. */
   accounts: [Access, Access]
   switches: readonly string[]
   titled: readonly string[]
   clicked: readonly string[]
-  /** A number from 0 to 1, as Math.random gives them. */
+  /** Like Math.random. */
   random(): number
 }
 
-/** One thing after another that a client does. */
+/** The requests of a client, one after the other. */
 type Habit = (client: RecordingClient) => Promise<void>
 
 const PAUSE_MS_MAX = 8
-/** So many requests for each code, or each Idempotency-Key, before the next one has its turn. */
+/** Requests for each code or Idempotency-Key before the next one. */
 const DEEDS_PER_CODE = 12
 const DEEDS_PER_KEY = 6
-/** Codes that are competed for at the same time. */
+/** Codes that clients compete for at the same time. */
 const CODES_AT_ONCE = 3
 
-/** Clients that claim, delete, toggle, edit, read and repeat, each one request after the other, all at the same time. */
+/** Clients that claim, delete, toggle, edit, read and repeat at the same time, each one request after the other. */
 export class RecordedLoad {
   readonly records = new Records()
   readonly #settings: LoadSettings
@@ -53,7 +53,7 @@ export class RecordedLoad {
     return this.records
   }
 
-  /** After the stop: what was acknowledged before is still there, and becomes part of the histories. */
+  /** Call it after the stop. Reads back what was acknowledged and adds it to the histories. */
   async lookAtEverything(): Promise<void> {
     const { accounts, switches, titled, clicked } = this.#settings
     for (const access of accounts) {

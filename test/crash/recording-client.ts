@@ -7,25 +7,25 @@ import {
 import { History, type Outcome } from './history.ts'
 import type { CodeAnswered, CodeAsked, TitleAsked } from './models.ts'
 
-/** By the service, or by a proxy that has nobody to ask, or hears nothing of whom it has asked. */
+/** From the service, or from a proxy without a working upstream. */
 const UNAVAILABLE = [502, 503, 504]
 const RECONNECT_MS = 5
-/** Far more than a start takes. */
+/** Much longer than a start takes. */
 const TRIES_MAX = 4_000
 
-/** Everything that clients have seen, of each kind of thing. */
+/** Everything that clients have seen, by kind of object. */
 export class Records {
   readonly codes = new History<CodeAsked, CodeAnswered>()
   readonly switches = new History<'toggle' | 'look', boolean>()
   readonly titles = new History<TitleAsked, string>()
   readonly clickCounts = new History<'look', number>()
   readonly repeats = new History<'make', string>()
-  /** Requests that each account has sent, and those of them that were answered. */
+  /** Requests sent by each account, and how many were answered. */
   readonly sent = new Map<string, number>()
   readonly answered = new Map<string, number>()
-  /** Requests that were refused for the time being, done or not. */
+  /** Requests answered with 502, 503 or 504, which may have taken effect. */
   unavailable = 0
-  /** Answers that make no sense; there should be none. */
+  /** Unexpected answers; should be empty. */
   readonly odd: string[] = []
 }
 
@@ -35,7 +35,7 @@ export type Access = { port: number; key: string; account: string }
 type Expected = Record<number, (link: LinkData) => unknown>
 type LinkData = { svc_id: string; is_active: boolean; title: string; click_count: number }
 
-/** One client of an account: it asks for one thing at a time, once, and records what it sees. */
+/** A client of an account. It sends one request at a time, once, and records the answer. */
 export class RecordingClient {
   readonly account: string
   readonly #records: Records
@@ -98,7 +98,7 @@ export class RecordingClient {
     )
   }
 
-  /** The title is the key, so that the links it has made can be found. */
+  /** The title is the key, so its links can be found. */
   makeOnce(key: string): Promise<void> {
     const body = { original_url: 'https://example.com/', title: key }
     const headers = { 'Idempotency-Key': key }
@@ -106,7 +106,7 @@ export class RecordingClient {
       this.#ask<string>(
         'POST',
         '/api/links',
-        // While the same request is still being worked on, nothing is said about it.
+        // The same request is still in progress, so the answer says nothing about it.
         { 201: ({ svc_id }) => svc_id, 409: () => 'not asked' },
         { body, headers },
       ),
@@ -139,10 +139,10 @@ export class RecordingClient {
     return 'unknown'
   }
 
-  /** Waits for the next server where the last one is gone. */
+  /** Waits for the next server after the last one has ended. */
   async #askWhoListens(request: ClientRequest): Promise<ClientAnswer | NoAnswer> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.#http.ask(request)
+      const answer = await this.#http.request(request)
       if (answer !== 'refused' || tries === TRIES_MAX) return answer
       await Bun.sleep(RECONNECT_MS)
     }

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type DashboardRig, PASSWORD, type Person, startDashboardRig } from '../rigs/dashboard-rig.ts'
-import { eventually } from '../rigs/service-rig.ts'
+import { beforeAll, expect, test } from 'bun:test'
+import { accountByEmail } from '../../src/users/find-account.ts'
+import { PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, TIMESTAMP } from '../specification/contract-rig.ts'
 import { prepareClickDays } from '../../src/store/engine-sql.ts'
 
-let rig: DashboardRig
-let ann: Person
+const rig = useDashboardRig()
+let ann: TestUser
 
 beforeAll(async () => {
-  rig = await startDashboardRig()
-  await rig.person() // the operator, who is signed in twice
-  ann = await rig.person()
+  await rig.user() // the operator, who is signed in twice
+  ann = await rig.user()
 })
 
-afterAll(() => rig.stop())
-
-async function exportOf({ browser }: Person): Promise<{ lines: any[]; headers: Headers; text: string }> {
-  const { text, headers, status } = await browser.ask('GET', '/export')
+async function exportOf({ browser }: TestUser): Promise<{ lines: any[]; headers: Headers; text: string }> {
+  const { text, headers, status } = await browser.request('GET', '/export')
   expect(status).toBe(200)
   const lines = text
     .trimEnd()
@@ -27,7 +25,7 @@ async function exportOf({ browser }: Person): Promise<{ lines: any[]; headers: H
 
 const ofType = (lines: any[], type: string) => lines.filter((line) => line.type === type)
 
-test('the export has everything that is kept of an account, a JSON object a line, and no secret', async () => {
+test('the export has everything stored about an account, one JSON object per line, and no secret', async () => {
   const { browser, email } = ann
   const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
   await rig.call('GET', '/api/links', { key })
@@ -69,13 +67,13 @@ test('the export has everything that is kept of an account, a JSON object a line
   ])
   for (const secret of [key, PASSWORD, 'argon2', browser.cookies.get('session')!])
     expect(text).not.toContain(secret)
-  const { lines: theirs } = await exportOf(await rig.person())
+  const { lines: theirs } = await exportOf(await rig.user())
   expect(theirs.map(({ type }) => type)).toEqual(['account', 'session', 'end'])
 })
 
-test('an account with thousands of links and clicks is exported whole', async () => {
-  const person = await rig.person()
-  const { id: accountId } = await person.browser.succeed('GET', '/session')
+test('an account with thousands of links and clicks is exported completely', async () => {
+  const user = await rig.user()
+  const { workspaceId: accountId } = await accountByEmail(rig.store.db, user.email)
   const { db } = rig.store
   const COUNT = 2_500
   for (let from = 0; from < COUNT; from += 500) {
@@ -106,7 +104,7 @@ test('an account with thousands of links and clicks is exported whole', async ()
       link_id: id,
       account_id: accountId,
       clicked_at: 1,
-      audience_id: 0,
+      dimensions_id: 0,
       visitor: null,
       is_bot: 1,
     }))
@@ -124,22 +122,32 @@ test('an account with thousands of links and clicks is exported whole', async ()
     .values({ ...counts, link_id: linkId, account_id: accountId, last_clicked_at: null })
     .execute()
   // Several of an hour, so that pages end in the middle of one.
-  const hours = Array.from({ length: COUNT }, (_, i) => ({ hour: Math.floor(i / 7), audience_id: i % 7 }))
+  const hours = Array.from({ length: COUNT }, (_, i) => ({ hour: Math.floor(i / 7), dimensions_id: i % 7 }))
   await db
     .insertInto('link_hours')
     .values(hours.map((place) => ({ ...counts, ...place, link_id: linkId })))
     .execute()
-  const { lines } = await exportOf(person)
+  const values = hours.map(({ hour, dimensions_id: i }) => ({ hour, value: `v${i}`, dimension: 'language' }))
+  await db
+    .insertInto('link_dimension_hours')
+    .values(values.map((place) => ({ ...place, clicks: 1, visitors: 1, link_id: linkId })))
+    .execute()
+  const { lines } = await exportOf(user)
   expect(ofType(lines, 'clicks_of_hour')).toHaveLength(COUNT)
+  expect(ofType(lines, 'clicks_of_hour_by_value')).toHaveLength(COUNT)
+  expect(ofType(lines, 'clicks_of_hour_by_value')[0]).toEqual({
+    ...{ type: 'clicks_of_hour_by_value', link_id: linkId, dimension: 'language', value: 'v0' },
+    ...{ hour: '1970-01-01T00:00:00.000000Z', clicks: 1, unique_visitors: 1 },
+  })
   expect(lines.at(-1)).toEqual({ type: 'end' })
   expect(ofType(lines, 'link')).toHaveLength(COUNT)
   expect(new Set(ofType(lines, 'link').map(({ id }) => id)).size).toBe(COUNT)
   expect(ofType(lines, 'click')).toHaveLength(COUNT)
 })
 
-test('an account has two exports at once; one that its client leaves makes room', async () => {
-  const person = await rig.person()
-  const { id: accountId } = await person.browser.succeed('GET', '/session')
+test('an account may run two exports at once; one whose client disconnects makes room', async () => {
+  const user = await rig.user()
+  const { workspaceId: accountId } = await accountByEmail(rig.store.db, user.email)
   // More than a connection takes at once, so that nobody is done before somebody reads.
   const { db } = rig.store
   for (let from = 0; from < 4_000; from += 200) {
@@ -156,13 +164,13 @@ test('an account has two exports at once; one that its client leaves makes room'
       .execute()
   }
   const leave = new AbortController()
-  const headers = { ...person.browser.headers(), 'Sec-Fetch-Site': 'same-origin' } as Record<string, string>
+  const headers = { ...user.browser.headers(), 'Sec-Fetch-Site': 'same-origin' } as Record<string, string>
   const begin = () => fetch(`${rig.url}/dashboard/api/export`, { headers, signal: leave.signal })
   const statuses = [await begin(), await begin(), await begin()].map(({ status }) => status)
   expect(statuses).toEqual([200, 200, 429])
   leave.abort()
   const again = await eventually(
-    () => person.browser.ask('GET', '/export'),
+    () => user.browser.request('GET', '/export'),
     ({ status }) => status === 200,
   )
   expect(ofType(again.text.trimEnd().split('\n').map(parsed), 'link')).toHaveLength(4_000)
@@ -170,7 +178,7 @@ test('an account has two exports at once; one that its client leaves makes room'
 
 const parsed = (line: string) => JSON.parse(line)
 
-test('a client that leaves in the middle of it harms nobody', async () => {
+test('a client that disconnects during an export harms nobody', async () => {
   const leave = new AbortController()
   const headers = { ...ann.browser.headers(), 'Sec-Fetch-Site': 'same-origin' } as Record<string, string>
   const response = await fetch(`${rig.url}/dashboard/api/export`, { headers, signal: leave.signal })

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type DashboardRig, type Person, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { beforeAll, expect, test } from 'bun:test'
+import { type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { invalid } from '../specification/contract-rig.ts'
 
-let rig: DashboardRig
-let operator: Person
+const rig = useDashboardRig()
+let operator: TestUser
 
 beforeAll(async () => {
-  rig = await startDashboardRig()
   // The first account, the operator's, has no limit; those after it have the default.
-  operator = await rig.person()
+  operator = await rig.user()
 })
 
-afterAll(() => rig.stop())
-
-test('a key is made with its scopes and limit, shown once, works, is listed masked with its usage, and can be revoked', async () => {
-  const { browser } = await rig.person()
+test('a key is created with its scopes and limit, shown once, works, is listed masked with its usage, and can be revoked', async () => {
+  const { browser } = await rig.user()
   const input = { name: 'Deploy', scopes: ['links:read', 'links:create'], rate_limit: 9 }
-  const { status, body } = await browser.ask('POST', '/keys', input)
+  const { status, body } = await browser.request('POST', '/keys', input)
   const { id, key } = body.data
   expect([status, key]).toEqual([201, expect.stringMatching(/^tern_[A-Za-z0-9]{38}$/)])
   expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
@@ -47,7 +44,7 @@ test('a key is made with its scopes and limit, shown once, works, is listed mask
   await browser.succeed('DELETE', `/keys/${id}`)
   expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
   expect((await browser.succeed('GET', '/keys'))[0].is_revoked).toBe(true)
-  expect((await browser.ask('DELETE', `/keys/${id}`)).status).toBe(404)
+  expect((await browser.request('DELETE', `/keys/${id}`)).status).toBe(404)
 })
 
 test('a key of an operator has no limit unless it is given one', async () => {
@@ -71,12 +68,12 @@ test('a key of an operator has no limit unless it is given one', async () => {
   ])
 })
 
-test('a key of somebody else’s cannot be revoked, in the words of one that does not exist', async () => {
-  const { browser } = await rig.person()
+test('a key of another account cannot be revoked, with the same response as for an unknown key', async () => {
+  const { browser } = await rig.user()
   const { keyId, key } = await rig.makeCaller()
-  const theirs = await browser.ask('DELETE', `/keys/${keyId}`)
+  const theirs = await browser.request('DELETE', `/keys/${keyId}`)
   expect([theirs.status, theirs.body.message]).toEqual([404, `There is no active key with the id ${keyId}.`])
-  expect((await browser.ask('DELETE', '/keys/999999')).body.message).toBe(
+  expect((await browser.request('DELETE', '/keys/999999')).body.message).toBe(
     'There is no active key with the id 999999.',
   )
   expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
@@ -102,9 +99,9 @@ test.each([
     { name: 'K', scopes: ['links:read'], rate_limit: 0.5 },
     { rate_limit: ['The rate limit must be an integer between 1 and 1000000000.'] },
   ],
-])('a key that breaks a rule is not made: %j', async (input, errors) => {
-  const { browser } = await rig.person()
-  const { status, body } = await browser.ask('POST', '/keys', input)
+])('an invalid key is not created: %j', async (input, errors) => {
+  const { browser } = await rig.user()
+  const { status, body } = await browser.request('POST', '/keys', input)
   expect([status, body]).toEqual([422, invalid(errors as any)])
   expect(await browser.succeed('GET', '/keys')).toEqual([])
 })

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { expect, test } from 'bun:test'
+import { accountByEmail } from '../../src/users/find-account.ts'
+import { PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { EventStream, type StreamedEvent } from '../rigs/event-stream.ts'
-import { eventually } from '../rigs/service-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, refusal } from '../specification/contract-rig.ts'
 import { prepareClickDays } from '../../src/store/engine-sql.ts'
 
-let rig: DashboardRig
-
-beforeAll(async () => {
-  rig = await startDashboardRig()
-})
-
-afterAll(() => rig.stop())
+const rig = useDashboardRig()
 
 const open = (code: string, userAgent = FIREFOX, Referer = 'https://news.example.org/a') =>
   rig.call('GET', `/${code}`, { headers: { 'User-Agent': userAgent, Referer } })
@@ -19,8 +14,8 @@ const clicksIn = (events: StreamedEvent[]) =>
   events.filter(({ event }) => event === 'clicks').flatMap(({ data }) => data.clicks)
 const latestTotals = (events: StreamedEvent[]) => events.findLast(({ event }) => event === 'totals')?.data
 
-test('a page that listens hears of its own clicks, as they are counted, and of nobody else’s', async () => {
-  const [ann, bob] = [(await rig.person()).browser, (await rig.person()).browser]
+test('a listening page receives the clicks of its account as they are counted, and no others', async () => {
+  const [ann, bob] = [(await rig.user()).browser, (await rig.user()).browser]
   await ann.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'of-ann', title: 'Ann’s' })
   await bob.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'of-bob' })
   await open('of-ann')
@@ -76,16 +71,17 @@ test('a page that listens hears of its own clicks, as they are counted, and of n
   await Promise.all([stream.leave(), second.leave()])
 })
 
-test('a page of an account hears its one click in the middle of a burst of somebody else’s, who hears the latest hundred', async () => {
-  const [ann, bob] = [(await rig.person()).browser, (await rig.person()).browser]
+test('a page receives its one click during a burst of another account, which receives its latest hundred', async () => {
+  const users = [await rig.user(), await rig.user()] as const
+  const [ann, bob] = [users[0].browser, users[1].browser]
   const ids = await Promise.all(
-    [ann, bob].map(async (each) => (await each.succeed('GET', '/session')).id as number),
+    users.map(async ({ email }) => (await accountByEmail(rig.store.db, email)).workspaceId),
   )
   const streams = [await EventStream.open(rig.url, ann), await EventStream.open(rig.url, bob)] as const
-  const others = { link_id: 999_999, audience_id: 0, visitor: null, is_bot: 1 }
+  const others = { link_id: 999_999, dimensions_id: 0, visitor: null, is_bot: 1 }
   const row = (account_id: number, clicked_at: number) => ({ ...others, account_id, clicked_at })
   const burst = Array.from({ length: 300 }, (_, i) => row(ids[0]!, i))
-  await prepareClickDays(rig.store.db, [0])
+  await prepareClickDays(rig.store.relaxedDb, [0])
   await rig.store.db
     .insertInto('clicks')
     .values([...burst, row(ids[1]!, 300), ...burst])
@@ -98,9 +94,9 @@ test('a page of an account hears its one click in the middle of a burst of someb
   await Promise.all(streams.map((stream) => stream.leave()))
 })
 
-test('without single clicks a page still hears the totals', async () => {
+test('without stored clicks a page still receives the totals', async () => {
   const without = await startDashboardRig({ RAW_CLICK_DAYS: '0' })
-  const { browser } = await without.person()
+  const { browser } = await without.user()
   await browser.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'counted' })
   const stream = await EventStream.open(without.url, browser)
   await stream.until((events) => latestTotals(events)?.total_clicks === 0)
@@ -111,18 +107,18 @@ test('without single clicks a page still hears the totals', async () => {
   await without.stop()
 })
 
-test('ten pages of an account listen at once; a page that leaves makes room', async () => {
-  const { browser } = await rig.person()
+test('ten pages of an account listen at once; a closed page makes room', async () => {
+  const { browser } = await rig.user()
   const streams = []
   for (let i = 0; i < 10; i++) streams.push(await EventStream.open(rig.url, browser))
   expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200))
-  const { status, body, headers } = await browser.ask('GET', '/live')
+  const { status, body, headers } = await browser.request('GET', '/live')
   expect([status, body, headers.get('retry-after')]).toEqual([
     429,
     refusal('Too many pages are listening at once: close some.'),
     '30',
   ])
-  const other = await EventStream.open(rig.url, (await rig.person()).browser)
+  const other = await EventStream.open(rig.url, (await rig.user()).browser)
   expect(other.status).toBe(200)
   await streams[0]!.leave()
   const again = await eventually(
@@ -133,11 +129,11 @@ test('ten pages of an account listen at once; a page that leaves makes room', as
   await Promise.all([...streams.slice(1), other, again].map((stream) => stream.leave()))
 })
 
-test('HEAD leaves no stream behind, of clicks or of an export', async () => {
-  const { browser } = await rig.person()
+test('HEAD leaves no open stream of clicks or of an export', async () => {
+  const { browser } = await rig.user()
   for (let i = 0; i < 12; i++) {
     for (const path of ['/live', '/export']) {
-      const { status, text } = await browser.ask('HEAD', path)
+      const { status, text } = await browser.request('HEAD', path)
       expect([path, status, text]).toEqual([path, 200, ''])
     }
   }
@@ -146,27 +142,27 @@ test('HEAD leaves no stream behind, of clicks or of an export', async () => {
   await stream.leave()
 })
 
-test('a stream on which nothing happens outlasts the ten seconds after which silent connections are closed', async () => {
-  const { browser } = await rig.person()
+test('an idle stream outlasts the ten seconds after which silent connections are closed', async () => {
+  const { browser } = await rig.user()
   const stream = await EventStream.open(rig.url, browser)
   await stream.heartbeats(3)
   expect(stream.hasEnded).toBe(false)
   await stream.leave()
 })
 
-test('a page hears nothing more once its browser has been signed out from elsewhere', async () => {
-  const { browser, email } = await rig.person()
+test('a page receives nothing after its browser was signed out elsewhere', async () => {
+  const { browser, email } = await rig.user()
   const stream = await EventStream.open(rig.url, browser)
   const elsewhere = rig.browser()
   await elsewhere.succeed('POST', '/session', { email, password: PASSWORD })
   await elsewhere.succeed('DELETE', '/sessions')
   await stream.ended
-  expect((await browser.ask('GET', '/live')).status).toBe(401)
+  expect((await browser.request('GET', '/live')).status).toBe(401)
 })
 
-test('pages that listen do not hold up the end of the service, and see it as an end', async () => {
+test('listening pages do not delay a shutdown, and see their stream end', async () => {
   const ending = await startDashboardRig()
-  const { browser } = await ending.person()
+  const { browser } = await ending.user()
   const stream = await EventStream.open(ending.url, browser)
   await ending.stop()
   await stream.ended

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type DashboardRig, PASSWORD, type Person, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { expect, test } from 'bun:test'
+import { PASSWORD, useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
 // What another site can make a browser send, with the cookie of whoever sits at it.
 
-let rig: DashboardRig
-let ann: Person
-
-beforeAll(async () => {
-  rig = await startDashboardRig()
-  ann = await rig.person()
-})
-
-afterAll(() => rig.stop())
+const rig = useDashboardRig()
+const ann = useUser(rig)
 
 const NOT_OURS = refusal('This request did not come from a page of this server.')
 
@@ -26,7 +19,7 @@ test.each([
   ['an old browser at another site', { 'Sec-Fetch-Site': undefined, Origin: 'https://evil.example' }],
   ['an old browser in a sandbox', { 'Sec-Fetch-Site': undefined, Origin: 'null' }],
   ['a client that says nothing of it', { 'Sec-Fetch-Site': undefined, Origin: undefined }],
-])('%s changes nothing', async (_, headers) => {
+])('a request from %s changes nothing', async (_, headers) => {
   const name = (await ann.browser.succeed('GET', '/session')).name
   for (const [method, path, body] of [
     ['PUT', '/account', { name: 'Mallory' }],
@@ -35,7 +28,7 @@ test.each([
     ['POST', '/keys', { name: 'Key', scopes: ['links:read'] }],
     ['POST', '/session', { email: ann.email, password: PASSWORD }],
   ] as const) {
-    const answer = await ann.browser.ask(method, path, body, headers)
+    const answer = await ann.browser.request(method, path, body, headers)
     expect([method, path, answer.status, answer.body]).toEqual([method, path, 403, NOT_OURS])
   }
   expect((await ann.browser.succeed('GET', '/session')).name).toBe(name)
@@ -46,21 +39,23 @@ test.each([
   ['one of our pages', {}],
   ['the address bar', { 'Sec-Fetch-Site': 'none', Origin: undefined }],
   ['one of our pages in an old browser', { 'Sec-Fetch-Site': undefined }],
-])('%s may change what is theirs', async (_, headers) => {
-  expect((await ann.browser.ask('PUT', '/account', { name: 'Ann' }, headers)).status).toBe(200)
+])('a request from %s may change the user’s own data', async (_, headers) => {
+  expect((await ann.browser.request('PUT', '/account', { name: 'Ann' }, headers)).status).toBe(200)
 })
 
-test('another site reads nothing either', async () => {
+test('another site cannot read anything either', async () => {
   for (const path of ['/session', '/links', '/export', '/live']) {
-    const { status, body } = await ann.browser.ask('GET', path, undefined, { 'Sec-Fetch-Site': 'cross-site' })
+    const { status, body } = await ann.browser.request('GET', path, undefined, {
+      'Sec-Fetch-Site': 'cross-site',
+    })
     expect([path, status, body]).toEqual([path, 403, NOT_OURS])
   }
 })
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-  'a form cannot stand for JSON: %s is refused',
+  'a form is not accepted as JSON: %s is refused',
   async (type) => {
-    const { status } = await ann.browser.ask('PUT', '/account', '{"name":"Mallory"}', {
+    const { status } = await ann.browser.request('PUT', '/account', '{"name":"Mallory"}', {
       'Content-Type': type,
     })
     expect(status).toBe(415)

@@ -24,7 +24,7 @@ describe('without a mail server', () => {
       call: (method, path, options) => call(`http://127.0.0.1:${settings.PORT}${path}`, method, options),
     })
   const signIn = (email: string, password: string) =>
-    newBrowser().ask('POST', '/session', { email, password })
+    newBrowser().request('POST', '/session', { email, password })
   const idOf = async (browser: Browser): Promise<number> => (await browser.succeed('GET', '/session')).id
 
   beforeAll(async () => {
@@ -42,12 +42,12 @@ describe('without a mail server', () => {
     }
     server = await ServerProcess.start(settings)
     operator = newBrowser()
-    const person = { name: 'Olive', email: 'operator@example.com', password: PASSWORD }
-    await operator.succeed('POST', '/sign-up', person)
+    const user = { name: 'Olive', email: 'operator@example.com', password: PASSWORD }
+    await operator.succeed('POST', '/sign-up', user)
     const { link } = await operator.succeed('POST', '/admin/invitations', { email: 'ann@example.com' })
     ann = newBrowser()
     const invitation = tokenOf(link)
-    await ann.succeed('POST', '/sign-up', { ...person, name: 'Ann', email: 'ann@example.com', invitation })
+    await ann.succeed('POST', '/sign-up', { ...user, name: 'Ann', email: 'ann@example.com', invitation })
   }, 60_000)
 
   afterAll(async () => {
@@ -55,7 +55,7 @@ describe('without a mail server', () => {
     folders.remove()
   })
 
-  test('an invited person is signed up by the link that the operator was shown', async () => {
+  test('an invited user signs up with the link that the operator was shown', async () => {
     expect(await ann.succeed('GET', '/session')).toMatchObject({
       email: 'ann@example.com',
       is_verified: true,
@@ -63,12 +63,12 @@ describe('without a mail server', () => {
     expect(await operator.succeed('GET', '/admin/invitations')).toEqual([])
   })
 
-  test('the operator makes a reset link with their password; it works once, and the log says who made it', async () => {
+  test('the operator creates a reset link with their password; it works once, and the log says who created it', async () => {
     const id = await idOf(ann)
     const path = `/admin/accounts/${id}/reset-link`
-    const wrong = await operator.ask('POST', path, { password: 'not the password' })
+    const wrong = await operator.request('POST', path, { password: 'not the password' })
     expect([wrong.status, wrong.body]).toEqual([422, invalid({ password: ['The password is incorrect.'] })])
-    const made = await operator.ask('POST', path, { password: PASSWORD })
+    const made = await operator.request('POST', path, { password: PASSWORD })
     expect([made.status, made.body.data]).toEqual([
       201,
       {
@@ -82,8 +82,8 @@ describe('without a mail server', () => {
     const token = tokenOf(made.body.data.link)
     const reset = { token, password: NEXT_PASSWORD }
     expect(await newBrowser().succeed('POST', '/reset-password', reset)).toEqual({ email: 'ann@example.com' })
-    expect((await newBrowser().ask('POST', '/reset-password', reset)).status).toBe(422)
-    expect((await ann.ask('GET', '/session')).status).toBe(401)
+    expect((await newBrowser().request('POST', '/reset-password', reset)).status).toBe(422)
+    expect((await ann.request('GET', '/session')).status).toBe(401)
     expect((await signIn('ann@example.com', NEXT_PASSWORD)).status).toBe(200)
     const lines = server.output.split('\n').filter((line) => line.includes('password reset link'))
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -99,20 +99,20 @@ describe('without a mail server', () => {
     expect(server.output).not.toContain(token)
   })
 
-  test('there is none for an operator, the own account too, or for nobody', async () => {
+  test('there is no reset link for an operator, their own account included, or for an unknown account', async () => {
     const id = await idOf(operator)
-    const own = await operator.ask('POST', `/admin/accounts/${id}/reset-link`, { password: PASSWORD })
+    const own = await operator.request('POST', `/admin/accounts/${id}/reset-link`, { password: PASSWORD })
     expect([own.status, own.body]).toEqual([
       403,
       refusal(
         'Reset the password of an operator on the command line: tern account reset-link operator@example.com',
       ),
     ])
-    const none = await operator.ask('POST', '/admin/accounts/999999/reset-link', { password: PASSWORD })
+    const none = await operator.request('POST', '/admin/accounts/999999/reset-link', { password: PASSWORD })
     expect([none.status, none.body]).toEqual([404, refusal('There is no such account.')])
   })
 
-  test('the command line makes one for anybody, while the server runs', async () => {
+  test('the command line creates one for any account while the server runs', async () => {
     const { output, exitCode } = await runTern(
       ['account', 'reset-link', 'Operator@example.com', '--json'],
       settings,
@@ -128,11 +128,11 @@ describe('without a mail server', () => {
   })
 })
 
-test('with a mail server nobody is shown a link: people request theirs where they sign in', async () => {
+test('with a mail server nobody is shown a link: users request theirs on the sign-in page', async () => {
   const rig = await startDashboardRig()
-  const operator = (await rig.person()).browser
-  const { id } = await (await rig.person()).browser.succeed('GET', '/session')
-  const refused = await operator.ask('POST', `/admin/accounts/${id}/reset-link`, { password: PASSWORD })
+  const operator = (await rig.user()).browser
+  const { id } = await (await rig.user()).browser.succeed('GET', '/session')
+  const refused = await operator.request('POST', `/admin/accounts/${id}/reset-link`, { password: PASSWORD })
   expect([refused.status, refused.body]).toEqual([
     409,
     refusal('This server sends email: people request the link where they sign in.'),

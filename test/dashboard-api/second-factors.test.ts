@@ -1,54 +1,51 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import { Authenticator } from '../rigs/authenticator.ts'
 import {
   type Browser,
-  type DashboardRig,
   PASSWORD,
-  type Person,
   startDashboardRig,
+  type TestUser,
+  useDashboardRig,
 } from '../rigs/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
-let rig: DashboardRig
+const rig = useDashboardRig()
 
 beforeAll(async () => {
-  rig = await startDashboardRig()
-  await rig.person()
+  await rig.user()
 })
 
-afterAll(() => rig.stop())
-
 const accountOf = (email: string) =>
-  rig.store.db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  rig.store.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 
 describe('two-factor sign-in', () => {
   /** The code of the step that lies so many after this one. */
   const codeOf = (secret: string, steps = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-  async function withTwoFactor(): Promise<Person & { secret: string; codes: string[] }> {
-    const person = await rig.person()
-    const { secret } = await person.browser.succeed('POST', '/two-factor', { password: PASSWORD })
-    const { recovery_codes: codes } = await person.browser.succeed('POST', '/two-factor/confirm', {
+  async function withTwoFactor(): Promise<TestUser & { secret: string; codes: string[] }> {
+    const user = await rig.user()
+    const { secret } = await user.browser.succeed('POST', '/two-factor', { password: PASSWORD })
+    const { recovery_codes: codes } = await user.browser.succeed('POST', '/two-factor/confirm', {
       code: codeOf(secret),
     })
     // So that the code of this very moment can be tried again.
     await rig.store.db
-      .updateTable('accounts')
+      .updateTable('users')
       .set({ totp_last_step: null })
-      .where('email', '=', person.email)
+      .where('email', '=', user.email)
       .execute()
     await rig.store.db.deleteFrom('single_use_tokens').where('purpose', '=', 'used-code').execute()
-    return { ...person, secret, codes }
+    return { ...user, secret, codes }
   }
 
   const signIn = (browser: Browser, email: string, code?: string) =>
-    browser.ask('POST', '/session', { email, password: PASSWORD, code })
+    browser.request('POST', '/session', { email, password: PASSWORD, code })
 
   test('begins with the first code; before it the secret has no effect', async () => {
-    const { browser, email } = await rig.person()
-    const wrong = await browser.ask('POST', '/two-factor', { password: 'not it' })
+    const { browser, email } = await rig.user()
+    const wrong = await browser.request('POST', '/two-factor', { password: 'not it' })
     expect([wrong.status, wrong.body]).toEqual([422, invalid({ password: ['The password is incorrect.'] })])
     const { secret, uri } = await browser.succeed('POST', '/two-factor', { password: PASSWORD })
     const { host } = new URL(rig.config.baseUrl)
@@ -56,7 +53,7 @@ describe('two-factor sign-in', () => {
     expect(uri).toStartWith(`otpauth://totp/${encodeURIComponent(host)}:${encodeURIComponent(email)}?`)
     expect(uri).toContain(`secret=${secret}`)
     expect((await signIn(rig.browser(), email)).body.data).toEqual({ is_signed_in: true, needs_code: false })
-    expect((await browser.ask('POST', '/two-factor/confirm', { code: '000000x' })).status).toBe(422)
+    expect((await browser.request('POST', '/two-factor/confirm', { code: '000000x' })).status).toBe(422)
     const { recovery_codes: codes } = await browser.succeed('POST', '/two-factor/confirm', {
       code: codeOf(secret),
     })
@@ -68,13 +65,17 @@ describe('two-factor sign-in', () => {
       recovery_codes_left: 10,
       passkeys: 0,
     })
-    expect((await browser.ask('POST', '/two-factor', { password: PASSWORD })).status).toBe(409)
+    expect((await browser.request('POST', '/two-factor', { password: PASSWORD })).status).toBe(409)
   })
 
-  test('asks for the code after the right password only, and signs in with it', async () => {
+  test('asks for the code only after the right password, and signs in with it', async () => {
     const { email, secret } = await withTwoFactor()
     const browser = rig.browser()
-    const wrong = await browser.ask('POST', '/session', { email, password: 'not it', code: codeOf(secret) })
+    const wrong = await browser.request('POST', '/session', {
+      email,
+      password: 'not it',
+      code: codeOf(secret),
+    })
     expect(wrong.body).toEqual(invalid({ email: ['The email or password is incorrect.'] }))
     const half = await signIn(browser, email)
     expect([half.body.data, browser.isSignedIn]).toEqual([{ is_signed_in: false, needs_code: true }, false])
@@ -85,7 +86,7 @@ describe('two-factor sign-in', () => {
     expect(browser.isSignedIn).toBe(true)
   })
 
-  test('slows down who guesses codes, and the right password in between makes it no quicker', async () => {
+  test('slows down guessing of codes, and the right password in between does not speed it up', async () => {
     const { email } = await withTwoFactor()
     const guesser = rig.browser()
     const statuses = []
@@ -96,7 +97,7 @@ describe('two-factor sign-in', () => {
     expect(statuses).toContain(429)
   })
 
-  test('takes no code twice, nor one that is older than one that was taken', async () => {
+  test('accepts no code twice, and none older than the last accepted one', async () => {
     const { email, secret } = await withTwoFactor()
     const code = codeOf(secret)
     const tries = await Promise.all(Array.from({ length: 4 }, () => signIn(rig.browser(), email, code)))
@@ -109,7 +110,7 @@ describe('two-factor sign-in', () => {
     expect((await signIn(rig.browser(), email, codeOf(secret, 3))).body).toEqual(WRONG_CODE)
   })
 
-  test('takes a recovery code once, however it is typed; new ones make the old ones worthless', async () => {
+  test('accepts a recovery code once, however it is typed; new ones invalidate the old ones', async () => {
     const { browser, email, codes } = await withTwoFactor()
     const typed = codes[0]!.toLowerCase().replaceAll('-', ' ')
     expect((await signIn(rig.browser(), email, typed)).status).toBe(200)
@@ -136,28 +137,28 @@ describe('two-factor sign-in', () => {
     expect((await accountOf(email)).failed_sign_ins).toBe(tried)
   })
 
-  test('stays when the password is forgotten, and ends with the password', async () => {
+  test('survives a password reset, and is turned off with the password', async () => {
     const { browser, email } = await withTwoFactor()
     const fresh = rig.browser()
     await fresh.succeed('POST', '/forgot-password', { email })
     const { token } = await rig.mailTo(email)
     await fresh.succeed('POST', '/reset-password', { token, password: PASSWORD })
-    expect((await browser.ask('GET', '/session')).status).toBe(401)
+    expect((await browser.request('GET', '/session')).status).toBe(401)
     expect((await signIn(fresh, email)).body.data.needs_code).toBe(true)
     const { codes, ...other } = await withTwoFactor()
-    expect((await other.browser.ask('DELETE', '/two-factor', { password: 'not it' })).status).toBe(422)
+    expect((await other.browser.request('DELETE', '/two-factor', { password: 'not it' })).status).toBe(422)
     await other.browser.succeed('DELETE', '/two-factor', { password: PASSWORD })
     expect((await signIn(rig.browser(), other.email)).body.data.is_signed_in).toBe(true)
     expect(await accountOf(other.email)).toMatchObject({ totp_secret: null, totp_enabled_at: null })
   })
 
-  test('is for those whose address is verified: nobody plants one in an account that is not theirs', async () => {
+  test('requires a verified email address, so that nobody can set it up in another user’s account', async () => {
     const browser = rig.browser()
     const email = 'unverified@example.com'
     await browser.succeed('POST', '/sign-up', { name: 'U', email, password: PASSWORD })
     await browser.succeed('POST', '/session', { email, password: PASSWORD })
     for (const path of ['/two-factor', '/passkeys/options', '/keys', '/links']) {
-      const { status, body } = await browser.ask('POST', path, { password: PASSWORD })
+      const { status, body } = await browser.request('POST', path, { password: PASSWORD })
       expect([path, status, body]).toEqual([
         path,
         403,
@@ -172,21 +173,21 @@ const WRONG_CODE = invalid({ code: ['The code is wrong or was already used.'] })
 describe('a passkey', () => {
   const origin = () => rig.config.baseUrl
 
-  async function withPasskey(): Promise<Person & { authenticator: Authenticator }> {
-    const person = await rig.person()
+  async function withPasskey(): Promise<TestUser & { authenticator: Authenticator }> {
+    const user = await rig.user()
     const authenticator = new Authenticator({ origin: origin() })
-    const options = await person.browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
+    const options = await user.browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
     const response = authenticator.create(options)
-    await person.browser.succeed('POST', '/passkeys', { name: ' My phone ', response })
-    return { ...person, authenticator }
+    await user.browser.succeed('POST', '/passkeys', { name: ' My phone ', response })
+    return { ...user, authenticator }
   }
 
   async function signInWith(authenticator: Authenticator, browser = rig.browser()) {
     const options = await browser.succeed('POST', '/session/passkey/options')
-    return browser.ask('POST', '/session/passkey', { response: authenticator.get(options) })
+    return browser.request('POST', '/session/passkey', { response: authenticator.get(options) })
   }
 
-  test('is made after the password, listed, and signs in without one, past two-factor sign-in', async () => {
+  test('is created with the password, listed, and signs in without it and without a code', async () => {
     const { browser, email, authenticator } = await withPasskey()
     expect(await browser.succeed('GET', '/passkeys')).toEqual([
       { id: expect.any(Number), name: 'My phone', created_at: expect.any(String), last_used_at: null },
@@ -209,12 +210,12 @@ describe('a passkey', () => {
     const options = await browser.succeed('POST', '/session/passkey/options')
     const response = authenticator.get(options)
     await browser.succeed('POST', '/session/passkey', { response })
-    expect((await browser.ask('POST', '/session/passkey', { response })).body).toEqual(BAD_PASSKEY)
+    expect((await browser.request('POST', '/session/passkey', { response })).body).toEqual(BAD_PASSKEY)
     const again = authenticator.get({ ...options, challenge: options.challenge })
-    expect((await browser.ask('POST', '/session/passkey', { response: again })).body).toEqual(BAD_PASSKEY)
+    expect((await browser.request('POST', '/session/passkey', { response: again })).body).toEqual(BAD_PASSKEY)
   })
 
-  test('of another, at another site, of a stranger, cloned, or unlocked by nobody is refused', async () => {
+  test('of another account, for another site, unknown, cloned, or without user verification is refused', async () => {
     const { browser, authenticator } = await withPasskey()
     const stranger = new Authenticator({ origin: origin() })
     expect((await signInWith(stranger)).body).toEqual(BAD_PASSKEY)
@@ -223,7 +224,7 @@ describe('a passkey', () => {
       new Authenticator({ origin: origin(), isUserVerified: false }),
     ]) {
       const options = await browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
-      const { status, body } = await browser.ask('POST', '/passkeys', {
+      const { status, body } = await browser.request('POST', '/passkeys', {
         name: 'Odd',
         response: odd.create(options),
       })
@@ -241,32 +242,34 @@ describe('a passkey', () => {
       'x',
       { id: 'x', response: { clientDataJSON: 7 } },
     ]) {
-      expect((await browser.ask('POST', '/passkeys', { name: 'Odd', response })).body).toEqual(BAD_PASSKEY)
-      expect((await browser.ask('POST', '/session/passkey', { response })).body).toEqual(BAD_PASSKEY)
+      expect((await browser.request('POST', '/passkeys', { name: 'Odd', response })).body).toEqual(
+        BAD_PASSKEY,
+      )
+      expect((await browser.request('POST', '/session/passkey', { response })).body).toEqual(BAD_PASSKEY)
     }
   })
 
-  test('is one of at most twenty, however many were begun before', async () => {
-    const { browser } = await rig.person()
-    const { id: accountId } = await browser.succeed('GET', '/session')
+  test('is one of at most twenty, however many were started before', async () => {
+    const { browser } = await rig.user()
+    const { id: userId } = await browser.succeed('GET', '/session')
     const begun = []
     for (let i = 0; i < 3; i++)
       begun.push(await browser.succeed('POST', '/passkeys/options', { password: PASSWORD }))
     const made = Array.from({ length: 18 }, (_, i) => ({
-      ...{ account_id: accountId, credential_id: `${accountId} ${i}`, public_key: new Uint8Array(1) },
+      ...{ user_id: userId, credential_id: `${userId} ${i}`, public_key: new Uint8Array(1) },
       ...{ counter: 0, transports: '[]', name: '', created_at: 1, last_used_at: null },
     }))
     await rig.store.db.insertInto('passkeys').values(made).execute()
     const statuses = []
     for (const options of begun) {
       const response = new Authenticator({ origin: origin() }).create(options)
-      statuses.push((await browser.ask('POST', '/passkeys', { name: 'One more', response })).status)
+      statuses.push((await browser.request('POST', '/passkeys', { name: 'One more', response })).status)
     }
     expect(statuses).toEqual([201, 201, 409])
   })
 
-  test('is kept without what the browser says beside what is signed', async () => {
-    const { browser } = await rig.person()
+  test('is stored without unsigned data from the browser', async () => {
+    const { browser } = await rig.user()
     const options = await browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
     const created = new Authenticator({ origin: origin() }).create(options) as any
     const transports = ['usb', 'x'.repeat(100_000), { a: [] }, 'internal', 'usb']
@@ -276,29 +279,33 @@ describe('a passkey', () => {
     expect(JSON.parse(row!.transports)).toEqual(['internal', 'usb'])
   })
 
-  test("is not made by the challenge that was somebody else's", async () => {
-    const [ann, bob] = [await rig.person(), await rig.person()]
+  test('is not created with the challenge of another user', async () => {
+    const [ann, bob] = [await rig.user(), await rig.user()]
     const options = await ann.browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
     const response = new Authenticator({ origin: origin() }).create(options)
-    expect((await bob.browser.ask('POST', '/passkeys', { name: 'Bob', response })).body).toEqual(BAD_PASSKEY)
+    expect((await bob.browser.request('POST', '/passkeys', { name: 'Bob', response })).body).toEqual(
+      BAD_PASSKEY,
+    )
     expect(await bob.browser.succeed('GET', '/passkeys')).toEqual([])
   })
 
-  test('that was removed signs nobody in; removing it takes the password, and being its owner', async () => {
+  test('that was removed signs nobody in; removing it requires its owner and the password', async () => {
     const { browser, authenticator } = await withPasskey()
-    const other = await rig.person()
+    const other = await rig.user()
     const [{ id }] = await browser.succeed('GET', '/passkeys')
-    expect((await other.browser.ask('DELETE', `/passkeys/${id}`, { password: PASSWORD })).status).toBe(404)
-    expect((await browser.ask('DELETE', `/passkeys/${id}`, { password: 'not it' })).status).toBe(422)
+    expect((await other.browser.request('DELETE', `/passkeys/${id}`, { password: PASSWORD })).status).toBe(
+      404,
+    )
+    expect((await browser.request('DELETE', `/passkeys/${id}`, { password: 'not it' })).status).toBe(422)
     await browser.succeed('DELETE', `/passkeys/${id}`, { password: PASSWORD })
     expect((await signInWith(authenticator)).body).toEqual(BAD_PASSKEY)
   })
 
-  test('needs a host name: at an address without one nothing is offered, and asking says why', async () => {
+  test('needs a host name: at an IP address none is offered, and a request says why', async () => {
     const bare = await startDashboardRig({ BASE_URL: 'http://127.0.0.1:3000' })
     const browser = bare.browser()
     expect((await browser.succeed('GET', '/instance')).has_passkeys).toBe(false)
-    const { status, body } = await browser.ask('POST', '/session/passkey/options')
+    const { status, body } = await browser.request('POST', '/session/passkey/options')
     expect([status, body]).toEqual([
       409,
       refusal('Passkeys need a host name, but BASE_URL is an IP address.'),

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
-  type DashboardRig,
   PASSWORD,
-  type Person,
   SAFARI_ON_IPHONE,
   startDashboardRig,
+  useDashboardRig,
+  useUser,
 } from '../rigs/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
@@ -12,28 +12,21 @@ const HOUR_US = 3_600_000_000
 const WRONG = invalid({ email: ['The email or password is incorrect.'] })
 const NOT_SIGNED_IN = refusal('You are not signed in.')
 
-let rig: DashboardRig
-let ann: Person
-
-beforeAll(async () => {
-  rig = await startDashboardRig()
-  ann = await rig.person({ email: 'ann@example.com' })
-})
-
-afterAll(() => rig.stop())
+const rig = useDashboardRig()
+const ann = useUser(rig, { email: 'ann@example.com' })
 
 const signIn = (email: string, password = PASSWORD, browser = rig.browser()) =>
-  browser.ask('POST', '/session', { email, password })
+  browser.request('POST', '/session', { email, password })
 
 describe('signing in', () => {
-  test('says the same, byte for byte, for an unknown address and a wrong password', async () => {
+  test('gives the same response, byte for byte, for an unknown email address and a wrong password', async () => {
     const answers = [
       await signIn(ann.email, 'wrong horse'),
       await signIn('nobody@example.com'),
       await signIn('no address'),
       await signIn(ann.email, ''),
-      await rig.browser().ask('POST', '/session', { email: { a: 1 }, password: [PASSWORD] }),
-      await rig.browser().ask('POST', '/session', {}),
+      await rig.browser().request('POST', '/session', { email: { a: 1 }, password: [PASSWORD] }),
+      await rig.browser().request('POST', '/session', {}),
     ]
     for (const { status, body, headers } of answers) {
       expect([status, body, headers.get('set-cookie')]).toEqual([422, WRONG, null])
@@ -42,8 +35,8 @@ describe('signing in', () => {
     expect(new Set(shapes).size).toBe(1)
   })
 
-  test('slows down who guesses, from one network, and nobody else', async () => {
-    const { email } = await rig.person()
+  test('slows down guessing from one network, and nobody else', async () => {
+    const { email } = await rig.user()
     const guesser = rig.browser()
     const answers = []
     for (let i = 0; i < 200; i++) answers.push(await signIn(email, `guess number ${i}`, guesser))
@@ -58,7 +51,7 @@ describe('signing in', () => {
     expect((await signIn(email)).status).toBe(200)
   })
 
-  test('slows down who guesses with many addresses too', async () => {
+  test('slows down guessing with many email addresses too', async () => {
     const guesser = rig.browser()
     const statuses = []
     for (let i = 0; i < 60; i++) statuses.push((await signIn(`guess${i}@example.com`, 'x', guesser)).status)
@@ -66,7 +59,7 @@ describe('signing in', () => {
     expect(new Set(statuses.slice(30))).toEqual(new Set([429]))
   })
 
-  test('with three hundred at once does a bounded number and asks the others to come again, while links open', async () => {
+  test('with three hundred requests at once handles a bounded number and asks the others to retry, while links redirect', async () => {
     const key = (await rig.makeCaller()).key
     const body = { original_url: 'https://example.com/', custom_code: 'while-busy' }
     await rig.call('POST', '/api/links', { key, body })
@@ -79,20 +72,12 @@ describe('signing in', () => {
     expect((await signIn(ann.email)).status).toBe(200)
   })
 
-  test('takes a password no longer after a hundred wrong ones in a row; a mail says so, and brings a new one', async () => {
-    const { email } = await rig.person()
-    await rig.store.db
-      .updateTable('accounts')
-      .set({ failed_sign_ins: 98 })
-      .where('email', '=', email)
-      .execute()
+  test('stops accepting a password after a hundred wrong ones in a row; an email says so, and allows a reset', async () => {
+    const { email } = await rig.user()
+    await rig.store.db.updateTable('users').set({ failed_sign_ins: 98 }).where('email', '=', email).execute()
     expect((await signIn(email, 'wrong 99')).body).toEqual(WRONG)
     expect((await signIn(email)).status).toBe(200)
-    await rig.store.db
-      .updateTable('accounts')
-      .set({ failed_sign_ins: 99 })
-      .where('email', '=', email)
-      .execute()
+    await rig.store.db.updateTable('users').set({ failed_sign_ins: 99 }).where('email', '=', email).execute()
     expect((await signIn(email, 'wrong 100')).body).toEqual(WRONG)
     expect((await signIn(email)).body).toEqual(WRONG)
     const { subject, token } = await rig.mailTo(email)
@@ -103,17 +88,13 @@ describe('signing in', () => {
     await rig.mailTo(email)
   })
 
-  test('makes a password hash anew that was made with other costs', async () => {
-    const { email } = await rig.person()
+  test('rehashes a password that was hashed with other costs', async () => {
+    const { email } = await rig.user()
     const old = await Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8_192, timeCost: 1 })
-    await rig.store.db
-      .updateTable('accounts')
-      .set({ password_hash: old })
-      .where('email', '=', email)
-      .execute()
+    await rig.store.db.updateTable('users').set({ password_hash: old }).where('email', '=', email).execute()
     expect((await signIn(email)).status).toBe(200)
     const { password_hash: hash } = await rig.store.db
-      .selectFrom('accounts')
+      .selectFrom('users')
       .select('password_hash')
       .where('email', '=', email)
       .executeTakeFirstOrThrow()
@@ -134,12 +115,12 @@ describe('a session', () => {
     expect(second).not.toBe(first)
     // The one before has ended, should somebody else have come by it.
     browser.cookies.set('session', first)
-    expect((await browser.ask('GET', '/session')).status).toBe(401)
+    expect((await browser.request('GET', '/session')).status).toBe(401)
     browser.cookies.set('session', 'planted-by-somebody-else')
-    expect((await browser.ask('GET', '/session')).status).toBe(401)
+    expect((await browser.request('GET', '/session')).status).toBe(401)
   })
 
-  test('is kept as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const token = ann.browser.cookies.get('session')!
     const rows = await rig.store.db.selectFrom('sessions').selectAll().execute()
     expect(rows.every(({ token_hash: hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true)
@@ -153,7 +134,7 @@ describe('a session', () => {
     await browser.succeed('DELETE', '/session')
     expect(browser.isSignedIn).toBe(false)
     browser.cookies.set('session', token)
-    const { status, body } = await browser.ask('GET', '/session')
+    const { status, body } = await browser.request('GET', '/session')
     expect([status, body]).toEqual([401, NOT_SIGNED_IN])
   })
 
@@ -161,7 +142,7 @@ describe('a session', () => {
     ['unused for twelve hours', { last_used_at: 12 * HOUR_US }],
     ['thirty days old', { created_at: 30 * 24 * HOUR_US }],
   ])('that is %s has ended', async (_, ages) => {
-    const { browser } = await rig.person()
+    const { browser } = await rig.user()
     const [session] = await browser.succeed('GET', '/sessions')
     const age = async (less: number) => {
       const values = Object.fromEntries(
@@ -170,13 +151,13 @@ describe('a session', () => {
       await rig.store.db.updateTable('sessions').set(values).where('id', '=', session.id).execute()
     }
     await age(HOUR_US / 60)
-    expect((await browser.ask('GET', '/session')).status).toBe(200)
+    expect((await browser.request('GET', '/session')).status).toBe(200)
     await age(0)
-    expect((await browser.ask('GET', '/session')).status).toBe(401)
+    expect((await browser.request('GET', '/session')).status).toBe(401)
   })
 
   test('is listed with its device and last use; each can be ended, and all at once', async () => {
-    const { browser, email } = await rig.person()
+    const { browser, email } = await rig.user()
     const phone = rig.browser({ userAgent: SAFARI_ON_IPHONE })
     const third = rig.browser()
     for (const each of [phone, third]) await each.succeed('POST', '/session', { email, password: PASSWORD })
@@ -188,28 +169,28 @@ describe('a session', () => {
     ])
     await browser.succeed('DELETE', `/sessions/${sessions[1].id}`)
     expect([
-      (await phone.ask('GET', '/session')).status,
-      (await third.ask('GET', '/session')).status,
+      (await phone.request('GET', '/session')).status,
+      (await third.request('GET', '/session')).status,
     ]).toEqual([401, 200])
     await browser.succeed('DELETE', '/sessions')
-    for (const each of [browser, third]) expect((await each.ask('GET', '/session')).status).toBe(401)
+    for (const each of [browser, third]) expect((await each.request('GET', '/session')).status).toBe(401)
   })
 
-  test("of somebody else's cannot be ended, in the words of one that does not exist", async () => {
-    const other = await rig.person()
+  test('of another user cannot be ended, with the same response as for an unknown one', async () => {
+    const other = await rig.user()
     const [session] = await other.browser.succeed('GET', '/sessions')
-    const theirs = await ann.browser.ask('DELETE', `/sessions/${session.id}`)
-    const nobodys = await ann.browser.ask('DELETE', '/sessions/999999')
+    const theirs = await ann.browser.request('DELETE', `/sessions/${session.id}`)
+    const nobodys = await ann.browser.request('DELETE', '/sessions/999999')
     expect([theirs.status, theirs.text]).toEqual([404, nobodys.text])
-    expect((await other.browser.ask('GET', '/session')).status).toBe(200)
+    expect((await other.browser.request('GET', '/session')).status).toBe(200)
   })
 
-  test('makes room for the newest at fifty of one account', async () => {
-    const { browser, email } = await rig.person()
+  test('makes room for the newest at fifty per account', async () => {
+    const { browser, email } = await rig.user()
     const { id } = await browser.succeed('GET', '/session')
     const now = Date.now() * 1000
     const rows = Array.from({ length: 60 }, (_, i) => ({
-      account_id: id,
+      user_id: id,
       token_hash: `made up ${i}`,
       device: 'Firefox on Linux',
       created_at: now,
@@ -223,11 +204,11 @@ describe('a session', () => {
 })
 
 describe('the cookie', () => {
-  test('is for this host alone, over https alone, and out of reach of scripts, where the service has https', async () => {
+  test('is for this host only, over HTTPS only and hidden from scripts, when the service uses HTTPS', async () => {
     const secure = await startDashboardRig({ BASE_URL: 'https://s.example' })
     const { status, headers } = await secure
       .browser()
-      .ask('POST', '/sign-up', { name: 'Ann', email: 'ann@example.com', password: PASSWORD })
+      .request('POST', '/sign-up', { name: 'Ann', email: 'ann@example.com', password: PASSWORD })
     const [pair, ...attributes] = headers.get('set-cookie')!.split('; ')
     expect([status, pair]).toEqual([200, expect.stringMatching(/^__Host-session=[\w-]{43}$/)])
     expect(attributes).toEqual(['Path=/', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Lax', 'Secure'])
@@ -235,23 +216,23 @@ describe('the cookie', () => {
     // The name that holds over plain http is nobody's here.
     const browser = secure.browser()
     browser.cookies.set('session', pair!.split('=')[1]!)
-    expect((await browser.ask('GET', '/session')).status).toBe(401)
+    expect((await browser.request('GET', '/session')).status).toBe(401)
     browser.cookies.set('__Host-session', pair!.split('=')[1]!)
-    expect((await browser.ask('GET', '/session')).status).toBe(200)
+    expect((await browser.request('GET', '/session')).status).toBe(200)
     await secure.stop()
   })
 
-  test('is the same without the prefix and Secure over plain http, as on localhost', async () => {
+  test('is the same without the prefix and Secure over plain HTTP, as on localhost', async () => {
     const { headers } = await signIn(ann.email)
     expect(headers.get('set-cookie')).toMatch(
       /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
     )
   })
 
-  test('counts for nothing when two claim to be it', async () => {
+  test('is ignored when there are two', async () => {
     const token = ann.browser.cookies.get('session')
     const Cookie = `session=planted; session=${token}`
-    expect((await rig.browser().ask('GET', '/session', undefined, { Cookie })).status).toBe(401)
+    expect((await rig.browser().request('GET', '/session', undefined, { Cookie })).status).toBe(401)
   })
 
   test('opens nothing under /api/, and a key opens nothing under /dashboard/api/', async () => {
@@ -262,15 +243,15 @@ describe('the cookie', () => {
     }
     for (const path of ['/session', '/links', '/keys', '/overview', `/links?api_key=${key}`]) {
       const headers = { 'X-API-Key': key, Authorization: `Bearer ${key}` }
-      const { status, body } = await rig.browser().ask('GET', path, undefined, headers)
+      const { status, body } = await rig.browser().request('GET', path, undefined, headers)
       expect([path, status, body]).toEqual([path, 401, NOT_SIGNED_IN])
     }
   })
 })
 
-test('answers of the dashboard are data that nobody keeps, frames or sniffs, with the id of their request', async () => {
+test('dashboard responses may not be stored, framed or sniffed, and have the request ID', async () => {
   for (const path of ['/instance', '/session', '/nothing']) {
-    const { headers } = await ann.browser.ask('GET', path)
+    const { headers } = await ann.browser.request('GET', path)
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -283,9 +264,9 @@ test('answers of the dashboard are data that nobody keeps, frames or sniffs, wit
   }
 })
 
-test('what does not exist is said to be so, and so are methods', async () => {
-  const nothing = await ann.browser.ask('GET', '/nothing')
+test('unknown paths and methods are refused', async () => {
+  const nothing = await ann.browser.request('GET', '/nothing')
   expect([nothing.status, nothing.body]).toEqual([404, refusal('Endpoint not found.')])
-  const { status, headers } = await ann.browser.ask('PUT', '/session', {})
+  const { status, headers } = await ann.browser.request('PUT', '/session', {})
   expect([status, headers.get('allow')]).toEqual([405, 'POST, GET, DELETE'])
 })

@@ -1,38 +1,35 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { outboxFolder } from '../../src/mail/open-post-office.ts'
+import { outboxFolder } from '../../src/mail/open-mail-queue.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { partsOf } from '../rigs/mail-server.ts'
-import { eventually } from '../rigs/service-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
-import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/dashboard-rig.ts'
 
-let rig: DashboardRig
-
-beforeAll(async () => {
-  rig = await startDashboardRig()
-})
-
-afterAll(() => rig.stop())
+const rig = useDashboardRig()
 
 const accountOf = (email: string) =>
-  rig.store.db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
+  rig.store.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 /** Of one address: mails of the test before may still be on their way. */
 const mailsTo = (...emails: string[]) =>
   rig.mailServer.mails.filter(({ to }) => to.some((address) => emails.includes(address))).length
 const NEW = { name: 'Ann', email: 'ann@example.com', password: PASSWORD }
 
 describe('the first account', () => {
-  test('is the operator, and is signed in at once; with a mail server its address is verified like any other', async () => {
+  test('is the operator, and is signed in at once; with a mail server its email address is verified like any other', async () => {
     const browser = rig.browser()
-    expect((await browser.ask('GET', '/instance')).body.data).toEqual({
+    expect((await browser.request('GET', '/instance')).body.data).toEqual({
       base_url: rig.config.baseUrl,
       sign_up: 'open',
       is_empty: true,
       sends_mail: true,
       has_passkeys: true,
     })
-    const { status, body } = await browser.ask('POST', '/sign-up', { ...NEW, email: 'operator@example.com' })
+    const { status, body } = await browser.request('POST', '/sign-up', {
+      ...NEW,
+      email: 'operator@example.com',
+    })
     expect([status, body]).toEqual([
       200,
       { success: true, message: 'Signed up.', data: { is_signed_in: true } },
@@ -45,7 +42,7 @@ describe('the first account', () => {
     expect((await browser.succeed('GET', '/instance')).is_empty).toBe(false)
   })
 
-  test('counts as verified without a mail server; the mails of others lie in the outbox', async () => {
+  test('counts as verified without a mail server; the emails of others are in the outbox', async () => {
     const bare = await startDashboardRig({ SMTP_URL: '' })
     const operator = bare.browser()
     expect(await operator.succeed('POST', '/sign-up', NEW)).toEqual({ is_signed_in: true })
@@ -66,26 +63,22 @@ describe('the first account', () => {
     await bare.stop()
   })
 
-  test('is one, however many sign up at the same time', async () => {
+  test('is only one, however many sign up at the same time', async () => {
     const empty = await startDashboardRig()
     const all = Array.from({ length: 8 }, (_, i) =>
-      empty.browser().ask('POST', '/sign-up', { ...NEW, email: `first${i}@example.com` }),
+      empty.browser().request('POST', '/sign-up', { ...NEW, email: `first${i}@example.com` }),
     )
     const signedIn = (await Promise.all(all)).filter(({ body }) => body.data.is_signed_in)
-    const admins = await empty.store.db
-      .selectFrom('accounts')
-      .select('id')
-      .where('role', '=', 'admin')
-      .execute()
+    const admins = await empty.store.db.selectFrom('users').select('id').where('role', '=', 'admin').execute()
     expect([signedIn.length, admins.length]).toEqual([1, 1])
     await empty.stop()
   })
 })
 
 describe('signing up', () => {
-  test('mails a link; its page uses nothing up, its button verifies, and then the account can sign in', async () => {
+  test('emails a link; opening its page does not use it up, its button verifies, and then the account can sign in', async () => {
     const browser = rig.browser()
-    const { status, body, headers } = await browser.ask('POST', '/sign-up', NEW)
+    const { status, body, headers } = await browser.request('POST', '/sign-up', NEW)
     expect([status, body, headers.get('set-cookie')]).toEqual([
       200,
       {
@@ -101,7 +94,7 @@ describe('signing up', () => {
     expect(html).toContain(`href="${rig.config.baseUrl}/dashboard/verify-email#${token}"`)
     // As a mail scanner opens it, and as a browser that follows the link does.
     for (let i = 0; i < 20; i++) await rig.call('GET', `/dashboard/verify-email`)
-    for (let i = 0; i < 20; i++) await browser.ask('GET', `/verify-email?token=${token}`)
+    for (let i = 0; i < 20; i++) await browser.request('GET', `/verify-email?token=${token}`)
     expect((await accountOf(NEW.email))!.email_verified_at).toBeNull()
     expect(await browser.succeed('POST', '/verify-email', { token })).toEqual({ email: NEW.email })
     await browser.succeed('POST', '/session', { email: ' ANN@example.com', password: PASSWORD })
@@ -116,12 +109,12 @@ describe('signing up', () => {
     })
   })
 
-  test('with an address that has an account is answered byte for byte the same, and its owner gets another mail', async () => {
+  test('with the email address of an account gets the same response, byte for byte, and its owner gets another email', async () => {
     const before = await accountOf(NEW.email)
     const known = await rig
       .browser()
-      .ask('POST', '/sign-up', { ...NEW, name: 'Mallory', password: `${PASSWORD} 2` })
-    const unknown = await rig.browser().ask('POST', '/sign-up', { ...NEW, email: 'bob@example.com' })
+      .request('POST', '/sign-up', { ...NEW, name: 'Mallory', password: `${PASSWORD} 2` })
+    const unknown = await rig.browser().request('POST', '/sign-up', { ...NEW, email: 'bob@example.com' })
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
     const names = ({ headers }: typeof known) => [...headers.keys()].sort()
     expect(names(known)).toEqual(names(unknown))
@@ -132,7 +125,7 @@ describe('signing up', () => {
     expect(text).not.toContain('Mallory')
   })
 
-  test('puts no stranger’s words into a mail to an address that nobody has confirmed', async () => {
+  test('puts no user input into an email to an unconfirmed address', async () => {
     const name = 'You have won: see https://evil.example'
     const email = 'not-mine@example.com'
     const stranger = rig.browser()
@@ -146,15 +139,15 @@ describe('signing up', () => {
       expect(text).toStartWith('Hello,')
       expect(text + html).not.toContain('evil.example')
     }
-    const { browser } = await rig.person()
+    const { browser } = await rig.user()
     await browser.succeed('PUT', '/account', { name })
     await browser.succeed('POST', '/account/email', { email: 'nor-mine@example.com', password: PASSWORD })
     expect((await rig.mailTo('nor-mine@example.com')).text).not.toContain('evil.example')
   })
 
-  test('refuses what breaks a rule, all of it at once', async () => {
+  test('reports all errors at once', async () => {
     const bad = { name: ' ', email: 'ann', password: 'short' }
-    const { status, body } = await rig.browser().ask('POST', '/sign-up', bad)
+    const { status, body } = await rig.browser().request('POST', '/sign-up', bad)
     expect([status, body]).toEqual([
       422,
       invalid({
@@ -171,32 +164,32 @@ describe('signing up', () => {
     ['qwertyuiopasdf', 'a row of keys'],
     ['ann@example.com', 'the address'],
   ])('refuses the password %s, which is %s', async (password) => {
-    const { body } = await rig.browser().ask('POST', '/sign-up', { ...NEW, password })
+    const { body } = await rig.browser().request('POST', '/sign-up', { ...NEW, password })
     expect(body).toEqual(invalid({ password: ['The password is too easy to guess: choose another one.'] }))
   })
 
-  test('refuses a name that would write a header, and mails nobody', async () => {
+  test('refuses a name that would inject a header, and emails nobody', async () => {
     const { status, body } = await rig
       .browser()
-      .ask('POST', '/sign-up', { ...NEW, email: 'eve@example.com', name: 'a\r\nBcc: x@example.com' })
+      .request('POST', '/sign-up', { ...NEW, email: 'eve@example.com', name: 'a\r\nBcc: x@example.com' })
     expect([status, body]).toEqual([422, invalid({ name: ['The name may not contain control characters.'] })])
     expect(await accountOf('eve@example.com')).toBeUndefined()
     expect(mailsTo('eve@example.com', 'x@example.com')).toBe(0)
   })
 })
 
-describe('the link in a mail', () => {
+describe('the link in an email', () => {
   test('works once', async () => {
-    const { browser, email } = await rig.person()
+    const { browser, email } = await rig.user()
     await browser.succeed('POST', '/forgot-password', { email })
     const { token } = await rig.mailTo(email)
     const password = 'another horse entirely'
     await browser.succeed('POST', '/reset-password', { token, password })
-    const again = await browser.ask('POST', '/reset-password', { token, password })
+    const again = await browser.request('POST', '/reset-password', { token, password })
     expect([again.status, again.body]).toEqual([422, SPENT])
   })
 
-  test('is good for one purpose, and nothing made up is good for any', async () => {
+  test('works for one purpose only, and a made-up one for none', async () => {
     const email = 'carl@example.com'
     const browser = rig.browser()
     await browser.succeed('POST', '/sign-up', { ...NEW, email })
@@ -208,13 +201,13 @@ describe('the link in a mail', () => {
       ['/verify-email', {}],
       ['/verify-email', { token: { $gt: '' } }],
     ] as const) {
-      const { status, body: answer } = await browser.ask('POST', path, body)
+      const { status, body: answer } = await browser.request('POST', path, body)
       expect([path, status, answer]).toEqual([path, 422, SPENT])
     }
     await browser.succeed('POST', '/verify-email', { token })
   })
 
-  test('is too old after a day, and one for a new password after half an hour', async () => {
+  test('expires after a day, and a reset link after half an hour', async () => {
     const email = 'dora@example.com'
     const browser = rig.browser()
     await browser.succeed('POST', '/sign-up', { ...NEW, email })
@@ -223,20 +216,20 @@ describe('the link in a mail', () => {
     const reset = await rig.mailTo(email)
     const lifetimes = await rig.store.db
       .selectFrom('single_use_tokens')
-      .innerJoin('accounts', 'accounts.id', 'account_id')
-      .select(['purpose', 'expires_at', 'accounts.created_at'])
-      .where('accounts.email', '=', email)
+      .innerJoin('users', 'users.id', 'user_id')
+      .select(['purpose', 'expires_at', 'users.created_at'])
+      .where('users.email', '=', email)
       .orderBy('purpose')
       .execute()
     const hours = lifetimes.map((row) => Math.round((row.expires_at - row.created_at) / 360_000_000) / 10)
     expect(hours).toEqual([0.5, 24])
     await rig.store.db.updateTable('single_use_tokens').set({ expires_at: 1 }).execute()
-    const late = await browser.ask('POST', '/verify-email', { token: verify.token })
-    const later = await browser.ask('POST', '/reset-password', { token: reset.token, password: PASSWORD })
+    const late = await browser.request('POST', '/verify-email', { token: verify.token })
+    const later = await browser.request('POST', '/reset-password', { token: reset.token, password: PASSWORD })
     expect([late.body, later.body]).toEqual([SPENT, SPENT])
   })
 
-  test('is kept as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const email = 'erin@example.com'
     await rig.browser().succeed('POST', '/sign-up', { ...NEW, email })
     const { token } = await rig.mailTo(email)
@@ -247,9 +240,9 @@ describe('the link in a mail', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('leads to our own address, whatever Host was named', async () => {
+  test('has our base URL, whatever the Host header says', async () => {
     const email = 'fay@example.com'
-    await rig.browser().ask('POST', '/sign-up', { ...NEW, email }, { Host: 'evil.example' })
+    await rig.browser().request('POST', '/sign-up', { ...NEW, email }, { Host: 'evil.example' })
     const { text, html } = await rig.mailTo(email)
     expect(text).toContain(rig.config.baseUrl)
     expect(text + html).not.toContain('evil.example')
@@ -258,20 +251,20 @@ describe('the link in a mail', () => {
 
 const SPENT = invalid({ token: ['This link was already used or has expired. Request a new one.'] })
 
-describe('asking for mails', () => {
-  test('gives three an hour to one address, from wherever it is asked; known and unknown ones alike', async () => {
-    const { email } = await rig.person()
+describe('requesting emails', () => {
+  test('sends three an hour to one email address, from any network, known or unknown', async () => {
+    const { email } = await rig.user()
     const counts = []
     for (const address of [email, 'nobody@example.com']) {
       const statuses: number[] = []
       for (let i = 0; i < 20; i++) {
-        const { status } = await rig.browser().ask('POST', '/forgot-password', { email: address })
+        const { status } = await rig.browser().request('POST', '/forgot-password', { email: address })
         statuses.push(status)
       }
       counts.push(statuses.filter((status) => status === 200).length)
       expect(new Set(statuses.slice(3))).toEqual(new Set([429]))
     }
-    // The sign-up was the first of the person's three.
+    // The sign-up was the first of the user's three.
     expect(counts).toEqual([2, 3])
     await rig.mailTo(email)
     await rig.mailTo(email)
@@ -279,64 +272,64 @@ describe('asking for mails', () => {
     expect([mailsTo(email), mailsTo('nobody@example.com')]).toEqual([3, 0])
   })
 
-  test('is bounded for one network too, whatever addresses it names', async () => {
+  test('is limited per network too, whatever email addresses it names', async () => {
     const browser = rig.browser()
     const answers = []
     for (let i = 0; i < 35; i++)
-      answers.push(await browser.ask('POST', '/verify-email/resend', { email: `none${i}@example.com` }))
+      answers.push(await browser.request('POST', '/verify-email/resend', { email: `none${i}@example.com` }))
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(5)
     expect(Number(refused[0]!.headers.get('retry-after'))).toBeWithin(1, 3601)
   })
 
-  test('from a whole IPv6 /48 is bounded, and strangers sign up and get new passwords meanwhile', async () => {
-    const { email } = await rig.person()
+  test('is limited per IPv6 /48, while others still sign up and reset passwords', async () => {
+    const { email } = await rig.user()
     const statuses: number[] = []
     for (let i = 0; i < 500; i++) {
       const attacker = rig.browser({ ip: `2001:db8:bad:${((i * 257) % 65_536).toString(16)}::1` })
-      const answer = await attacker.ask('POST', '/forgot-password', { email: `victim${i}@example.com` })
+      const answer = await attacker.request('POST', '/forgot-password', { email: `victim${i}@example.com` })
       statuses.push(answer.status)
     }
     expect([statuses.indexOf(429), new Set(statuses.slice(480))]).toEqual([480, new Set([429])])
     for (const ip of ['2001:db8:bae::1', '203.0.113.7']) {
       const stranger = rig.browser({ ip })
-      expect((await stranger.ask('POST', '/forgot-password', { email })).status).toBe(200)
+      expect((await stranger.request('POST', '/forgot-password', { email })).status).toBe(200)
     }
     const newcomer = { name: 'Eve', email: 'newcomer@example.com', password: PASSWORD }
-    expect((await rig.browser().ask('POST', '/sign-up', newcomer)).status).toBe(200)
+    expect((await rig.browser().request('POST', '/sign-up', newcomer)).status).toBe(200)
   })
 
-  test('again for a verification works while it is not verified, and says the same afterwards, without a mail', async () => {
+  test('again for a verification works until it is verified, and gets the same response afterwards, without an email', async () => {
     const email = 'gil@example.com'
     const browser = rig.browser()
     await browser.succeed('POST', '/sign-up', { ...NEW, email })
     await rig.mailTo(email)
-    const waiting = await browser.ask('POST', '/verify-email/resend', { email })
+    const waiting = await browser.request('POST', '/verify-email/resend', { email })
     const { token } = await rig.mailTo(email)
     await browser.succeed('POST', '/verify-email', { token })
-    const verified = await browser.ask('POST', '/verify-email/resend', { email })
-    const unknown = await browser.ask('POST', '/verify-email/resend', { email: 'nobody2@example.com' })
+    const verified = await browser.request('POST', '/verify-email/resend', { email })
+    const unknown = await browser.request('POST', '/verify-email/resend', { email: 'nobody2@example.com' })
     expect([verified.text, unknown.text]).toEqual([waiting.text, waiting.text])
     expect([mailsTo(email), mailsTo('nobody2@example.com')]).toEqual([2, 0])
   })
 })
 
-describe('where not everybody may sign up', () => {
-  test('nobody can when it is closed', async () => {
+describe('when sign-up is not open', () => {
+  test('nobody can sign up when it is closed', async () => {
     const closed = await startDashboardRig({ SIGNUP: 'closed' })
-    const { status, body } = await closed.browser().ask('POST', '/sign-up', NEW)
+    const { status, body } = await closed.browser().request('POST', '/sign-up', NEW)
     expect([status, body]).toEqual([
       403,
       refusal('Sign-up is closed. Ask the operator of this server for an invitation.'),
     ])
-    expect(await closed.store.db.selectFrom('accounts').select('id').execute()).toEqual([])
+    expect(await closed.store.db.selectFrom('users').select('id').execute()).toEqual([])
     await closed.stop()
   })
 
-  test('an invitation lets its address in, verified and signed in, once; nobody else comes in by it', async () => {
+  test('an invitation signs up its email address once, verified and signed in, and no other', async () => {
     const invited = await startDashboardRig({ SIGNUP: 'invite' })
     const { email } = await invited.makeCaller()
-    await invited.store.db.updateTable('accounts').set({ role: 'admin' }).where('email', '=', email).execute()
+    await invited.store.db.updateTable('users').set({ role: 'admin' }).where('email', '=', email).execute()
     const admin = invited.browser()
     await admin.succeed('POST', '/session', { email, password: PASSWORD })
     await admin.succeed('POST', '/admin/invitations', { email: 'Guest@example.com' })
@@ -347,7 +340,7 @@ describe('where not everybody may sign up', () => {
       email: 'guest@example.com',
     })
     const sign = (others: object) =>
-      guest.ask('POST', '/sign-up', { ...NEW, email: 'guest@example.com', ...others })
+      guest.request('POST', '/sign-up', { ...NEW, email: 'guest@example.com', ...others })
     expect((await sign({})).body).toEqual(NOT_INVITED)
     expect((await sign({ invitation: 'made up' })).body).toEqual(NOT_INVITED)
     expect((await sign({ invitation: token, email: 'friend@example.com' })).body).toEqual(

@@ -21,7 +21,7 @@ let connected = 0
 
 function hold([first, again]: [string, string]): void {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  // Nobody reads, not even that the other side has gone.
+  // Does not read, so it does not notice a close.
   socket.pause().on('error', () => {})
   const drip = setInterval(() => void (again !== '' && socket.write(again)), EVERY_MS)
   socket.on('close', () => clearInterval(drip))

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { ServerProcess, type Surroundings } from '../rigs/server-process.ts'
-import { eventually } from '../rigs/service-rig.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
 
@@ -13,7 +13,7 @@ import { skipBecause } from '../skips.ts'
 const CODES = ['first', 'second', 'third']
 const VISITS = 3_000
 const CROWD = 2_000
-/** What so many connections may take at the very most, in the whole process. */
+/** The most memory that these connections may use in the process. */
 const CROWD_BYTES_MAX = 150 * 1024 * 1024
 /** Those that the journal and the store open now and then, and what is just being opened or closed. */
 const FILES_BETWEEN = 20
@@ -66,19 +66,19 @@ async function expectVisitsCounted(folder: OperatedFolder): Promise<void> {
 }
 
 describe.skipIf(!canLook && skipBecause('crowds of slow clients', 'run on Linux'))('a crowd', () => {
-  test('of two thousand that trickle, or never read, disturbs nobody, takes little, and is let go', async () => {
+  test('of two thousand clients that trickle or never read disturbs nobody, uses little memory, and is disconnected', async () => {
     const { folder, server, openFiles } = await start()
     const before = { files: openFiles(), bytes: bytesOf(server.pid) }
     await gather(folder.port, CROWD)
     expect(openFiles()).toBeGreaterThan(CROWD)
     await expectVisitsCounted(folder)
     expect(bytesOf(server.pid) - before.bytes).toBeLessThan(CROWD_BYTES_MAX)
-    const isGone = (files: number) => files < before.files + 20
-    for (let tries = 0; tries < 3; tries++) await eventually(async () => openFiles(), isGone)
+    const isMissing = (files: number) => files < before.files + 20
+    for (let tries = 0; tries < 3; tries++) await eventually(async () => openFiles(), isMissing)
     expect(openFiles()).toBeLessThan(before.files + 20)
   })
 
-  test('that would take every file the system allows is let go for those who ask', async () => {
+  test('that would use every open file is disconnected in favor of clients that send requests', async () => {
     const { folder, server, openFiles } = await start({ openFilesMax: 300 })
     const files = { before: openFiles(), most: 0 }
     const watch = setInterval(() => (files.most = Math.max(files.most, openFiles())), 1)

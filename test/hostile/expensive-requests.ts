@@ -1,10 +1,10 @@
-import { dashboardAskings } from './dashboard-askings.ts'
+import { dashboardRequests } from './dashboard-requests.ts'
 import type { ExpensiveText } from './hostile-texts.data.ts'
 import type { Operation } from './operations.ts'
 
 export type ExpensiveRequest = {
-  /** Who asks: a program with a key, or somebody who is signed in to the dashboard. */
-  caller: 'program' | 'person'
+  /** A program with a key, or a user of the dashboard. */
+  caller: 'program' | 'user'
   method: string
   path: string
   headers: Record<string, string>
@@ -26,7 +26,7 @@ export type Described = {
 const BODY_TEXT_BYTES = 1_048_000
 /** Somewhat less than what is read of a head. */
 const HEAD_TEXT_BYTES = 12_000
-/** So many texts of this size make a whole body; a URL of so many bytes is not too long yet when a letter takes two. */
+/** So many texts of this size fill a body; a URL of so many bytes is not too long when a character takes two. */
 const BULK_LINKS = 64
 const BULK_TEXT_BYTES = 16_200
 const HEADERS = ['X-API-Key', 'Authorization', 'Cookie', 'User-Agent', 'Idempotency-Key', 'Accept']
@@ -77,13 +77,13 @@ function inDashboard(text: ExpensiveText, { dashboardDocument, good }: Described
   )
   const encoded = [encodeURIComponent(repeated(text, HEAD_TEXT_BYTES, encodeURIComponent))]
   const json = [jsonOf(text, BODY_TEXT_BYTES)]
-  const askings = dashboardAskings(dashboardDocument, good, {
+  const askings = dashboardRequests(dashboardDocument, good, {
     ofField: (name) => (name === 'links' ? [...links, ...json] : json),
     inPath: () => encoded,
     inQuery: () => encoded,
   })
   return askings.map(({ method, path, body }, index) => ({
-    ...request('person', method, `/dashboard/api${path}`),
+    ...request('user', method, `/dashboard/api${path}`),
     body,
     place: `${method} /dashboard/api${path.replace(encoded[0]!, '…')}, ${index}`,
   }))

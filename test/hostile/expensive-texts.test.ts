@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import openApi from '../../docs/openapi.json'
-import { accountByEmail } from '../../src/accounts/find-account.ts'
-import { startSession } from '../../src/accounts/session.ts'
-import { systemClock } from '../../src/clock.ts'
+import { accountByEmail } from '../../src/users/find-account.ts'
+import { startSession } from '../../src/users/sign-in/session.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
 import { type Described, type ExpensiveRequest, expensiveRequests } from './expensive-requests.ts'
 import { EXPENSIVE_TEXTS, PLAIN_TEXT } from './hostile-texts.data.ts'
 import { operationsOf } from './operations.ts'
 
-// Whatever text stands in any field of the API or the dashboard, the API thread answers somebody else meanwhile.
+// Whatever text is in a field of the API or the dashboard, the API thread serves others meanwhile.
 //
 // How long others wait is judged so that load decides nothing: everything else on the machine can only add to a wait, so
 // the shortest of some tries counts. If even that is above the limit, the same request with plain letters of the same
 // size says what the machine does with so many bytes at the moment. What takes the square of the length takes minutes.
 
-/** What somebody else may have to wait. */
+/** How long another caller may have to wait. */
 const WAIT_MS = 250
 /** Or this many times what they wait while plain letters are worked on. */
 const TIMES_PLAIN = 5
@@ -32,12 +32,12 @@ let blockedBy: string | undefined
 
 beforeAll(async () => {
   rig = await startDashboardRig({ SIGNUP: 'open' })
-  const operator = await rig.person()
-  const other = await rig.person()
-  operatorId = (await accountByEmail(rig.store.db, operator.email)).id
-  // With a second factor, so that codes are looked at, and nobody is signed in by a good password.
+  const operator = await rig.user()
+  const other = await rig.user()
+  operatorId = (await accountByEmail(rig.store.db, operator.email)).userId
+  // With a second factor, so that codes are checked and a valid password signs nobody in.
   await rig.store.db
-    .updateTable('accounts')
+    .updateTable('users')
     .set({ totp_secret: 'A'.repeat(32), totp_enabled_at: 1 })
     .where('email', '=', other.email)
     .execute()
@@ -53,7 +53,7 @@ beforeAll(async () => {
       email: JSON.stringify(other.email),
       password: JSON.stringify(PASSWORD),
       name: '"A name"',
-      id: String((await accountByEmail(rig.store.db, other.email)).id),
+      id: String((await accountByEmail(rig.store.db, other.email)).userId),
       short_code: 'hello',
       host: 'example.org',
       code: 'hello',
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
-test('every field of the API and of the dashboard is asked for', () => {
+test('every field of the API and of the dashboard is sent', () => {
   const fields = described.operations.flatMap(({ method, path, body }) =>
     body.map(({ name }) => `${method} ${path} ${name}`),
   )
@@ -77,7 +77,7 @@ test('every field of the API and of the dashboard is asked for', () => {
 })
 
 test.each(EXPENSIVE_TEXTS.map((text) => [text.what, text] as const))(
-  'the API answers others while it handles %s',
+  'the API serves others while it handles %s',
   async (_, text) => {
     const requests = expensiveRequests(text, described)
     expect(requests).toHaveLength(plain.length)
@@ -107,7 +107,7 @@ async function waitsDuring(request: ExpensiveRequest, same: ExpensiveRequest): P
 async function longestWait(request: ExpensiveRequest): Promise<number> {
   let isAnswered = false
   const answer = send(request).finally(() => (isAnswered = true))
-  answer.catch(() => {}) // told below, unless the thread is blocked
+  answer.catch(() => {}) // reported below, unless the thread is blocked
   let longest = 0
   while (!isAnswered) longest = Math.max(longest, await waitForHealth(request))
   const { status } = await answer
@@ -149,9 +149,9 @@ async function send({ caller, method, path, headers, body }: ExpensiveRequest): 
   return response
 }
 
-/** Another one each time: some requests end the one that they come with. */
+/** A new session each time, because some requests end theirs. */
 const newSession = () =>
-  startSession({ db: rig.store.db, clock: systemClock }, { accountId: operatorId, device: '' })
+  startSession({ db: rig.store.db, clock: systemClock }, { userId: operatorId, device: '' })
 
 /** Another network each time, so that limits are not all that is seen. */
 const fromElsewhere = () => ({ 'X-Forwarded-For': `2001:db8:${(++networks).toString(16)}::1` })

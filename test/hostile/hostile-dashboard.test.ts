@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { accountByEmail } from '../../src/accounts/find-account.ts'
-import { startSession } from '../../src/accounts/session.ts'
-import { systemClock } from '../../src/clock.ts'
+import { accountByEmail } from '../../src/users/find-account.ts'
+import { startSession } from '../../src/users/sign-in/session.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
-import { type Asking, dashboardAskings } from './dashboard-askings.ts'
+import { type DashboardRequestCase, dashboardRequests } from './dashboard-requests.ts'
 
 // Whatever JSON stands in a field of the dashboard's own API, and whatever text in a path or query of it: an answer in the
 // envelope, and never a fault of ours. The endpoints and their fields are those of docs/dashboard-api.md.
 
 let rig: DashboardRig
-let accountId: number
+let userId: number
 let fields: Record<string, string>
 
 beforeAll(async () => {
   rig = await startDashboardRig()
-  const operator = await rig.person()
-  const victim = await rig.person()
-  accountId = (await accountByEmail(rig.store.db, operator.email)).id
-  const { id } = await accountByEmail(rig.store.db, victim.email)
+  const operator = await rig.user()
+  const victim = await rig.user()
+  userId = (await accountByEmail(rig.store.db, operator.email)).userId
+  const { userId: id } = await accountByEmail(rig.store.db, victim.email)
   // With a second factor, so that codes are looked at.
   await rig.store.db
-    .updateTable('accounts')
+    .updateTable('users')
     .set({ totp_secret: 'A'.repeat(32), totp_enabled_at: 1 })
     .where('email', '=', victim.email)
     .execute()
@@ -41,18 +41,18 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
-test('no value of any field, path or query of the dashboard is answered with a fault', async () => {
-  const askings = dashboardAskings(await Bun.file('docs/dashboard-api.md').text(), fields)
-  expect(askings.length).toBeGreaterThan(1_000)
+test('no value of any field, path or query of the dashboard causes a server error', async () => {
+  const requests = dashboardRequests(await Bun.file('docs/dashboard-api.md').text(), fields)
+  expect(requests.length).toBeGreaterThan(1_000)
   const statuses = new Map<number, number>()
   const faults: string[] = []
-  for (let start = 0; start < askings.length; start += AT_ONCE) {
-    // Some odd values are good passwords, and a change of password ends all sessions.
-    const session = startSession({ db: rig.store.db, clock: systemClock }, { accountId, device: '' })
-    const answers = askings.slice(start, start + AT_ONCE).map(async (asking) => {
-      const { status, text } = await ask(asking, session)
+  for (let start = 0; start < requests.length; start += AT_ONCE) {
+    // Some generated values are valid passwords, and a change of password ends all sessions.
+    const session = startSession({ db: rig.store.db, clock: systemClock }, { userId, device: '' })
+    const answers = requests.slice(start, start + AT_ONCE).map(async (request) => {
+      const { status, text } = await ask(request, session)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      if (!isInOrder(status, text)) faults.push(`${shown(asking)} → ${status} ${text.slice(0, 200)}`)
+      if (!isInOrder(status, text)) faults.push(`${shown(request)} → ${status} ${text.slice(0, 200)}`)
     })
     await Promise.all(answers)
   }
@@ -61,12 +61,12 @@ test('no value of any field, path or query of the dashboard is answered with a f
   expect([...statuses.keys()]).not.toContain(401)
 }, 120_000)
 
-/** Passwords wait for each other, and only so many may wait. */
+/** The password queue is bounded. */
 const AT_ONCE = 16
 
 /** From another network each time, so that limits are not all that is seen. */
 async function ask(
-  { method, path, body }: Asking,
+  { method, path, body }: DashboardRequestCase,
   session: Promise<string>,
 ): Promise<{ status: number; text: string }> {
   const browser = rig.browser()
@@ -96,5 +96,5 @@ function isInOrder(status: number, text: string): boolean {
   }
 }
 
-const shown = ({ method, path, body = '' }: Asking) =>
+const shown = ({ method, path, body = '' }: DashboardRequestCase) =>
   `${method} ${path.slice(0, 80)} ${body.length > 200 ? `${body.slice(0, 200)}… (${body.length})` : body}`

@@ -15,7 +15,7 @@ const textOf = ({ bytes }: HostileRequest) => bytes.toString('latin1')
 const countOf = (isOne: (text: string, request: HostileRequest) => boolean) =>
   series.filter((request) => isOne(textOf(request), request)).length
 
-test('every operation of the document is asked for, with all its parameters and fields', () => {
+test('every operation of the document is requested, with all its parameters and fields', () => {
   const described = Object.entries(openApi.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}:`),
   )
@@ -29,7 +29,7 @@ test('every operation of the document is asked for, with all its parameters and 
     expect([name, countOf((text) => text.includes(name)) > 0]).toEqual([name, true])
 })
 
-test('every kind of mischief is done often', () => {
+test('every kind of mutation occurs often', () => {
   const kinds = [
     ...MUTATIONS.map(([kind]) => kind),
     ...WIRE_CASES.map(({ what }) => what.split(', ')[0]!),
@@ -41,12 +41,12 @@ test('every kind of mischief is done often', () => {
   }
 })
 
-test('every broken line of the wire is sent', () => {
+test('every kind of broken HTTP is sent', () => {
   for (const { what } of WIRE_CASES)
     expect([what, series.some((request) => request.what.startsWith(`${what}, among`))]).toEqual([what, true])
 })
 
-describe('among ten thousand there are', () => {
+describe('ten thousand requests include', () => {
   const lines = (text: string, name: string) => text.split(`\r\n${name}: `).length - 1
   const cases: [what: string, isOne: (text: string, request: HostileRequest) => boolean][] = [
     ['two lengths', (text) => lines(text, 'Content-Length') === 2],
@@ -97,7 +97,7 @@ describe('among ten thousand there are', () => {
   })
 })
 
-test('a request is the same for the same seed and index, and another for another', () => {
+test('a request depends only on seed and index', () => {
   for (let index = 0; index < 100; index++) {
     expect(make(index, 7).bytes.equals(make(index, 7).bytes)).toBe(true)
   }
@@ -107,7 +107,7 @@ test('a request is the same for the same seed and index, and another for another
   expect(differ(of(7), of(8)).length).toBeGreaterThan(90)
 })
 
-test('what breaks HTTP carries no key and opens no link: whatever becomes of it, nothing is done', () => {
+test('broken HTTP carries no key and opens no link, so it cannot change anything', () => {
   const broken = series.filter(({ isBroken }) => isBroken)
   expect(broken.length).toBeGreaterThan(2_000)
   for (const request of broken) {
@@ -116,7 +116,7 @@ test('what breaks HTTP carries no key and opens no link: whatever becomes of it,
   }
 })
 
-test('boundary values lie at, under and over every bound of a schema', () => {
+test('boundary values are at, below and above every bound of a schema', () => {
   const lengths = boundaryTexts({ maxLength: 255 }).map(({ length }) => length)
   expect(lengths).toEqual(expect.arrayContaining([0, 254, 255, 256]))
   const code = boundaryTexts({ pattern: '^[A-Za-z0-9_-]{3,64}$' }).map(({ length }) => length)

@@ -27,7 +27,7 @@ const PLAIN = 'GET /nobody HTTP/1.1\r\nHost: localhost\r\n\r\n'
 /** Of four requests one breaks HTTP itself, the others what is said in it. */
 const WIRE_EVERY = 4
 
-/** The request with this index of the series that the seed begins; the same for ever. */
+/** The request with this index in the series of the seed; always the same. */
 export function hostileRequest(operations: readonly Operation[], settings: HostileSettings): HostileRequest {
   const random = randomFrom(settings.seed * 1_000_003 + settings.index)
   if (random.below(WIRE_EVERY) === 0) return wireRequest(random)
@@ -86,7 +86,7 @@ function written(draft: Draft, operation: Operation, kinds: string[]): HostileRe
   if (draft.isBroken || draft.method === 'CONNECT' || isOverLong(draft)) makeHarmless(draft)
   const hasBody = draft.body !== undefined || draft.fields.length > 0
   const body = hasBody ? bodyOf(draft, operation) : Buffer.alloc(0)
-  const lines = [`${draft.method} ${targetOf(draft)} HTTP/1.1`, 'Host: localhost', ...draft.headers]
+  const lines = [`${draft.method} ${requestPath(draft)} HTTP/1.1`, 'Host: localhost', ...draft.headers]
   if (hasBody) lines.push(draft.isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`)
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   return {
@@ -100,14 +100,14 @@ function written(draft: Draft, operation: Operation, kinds: string[]): HostileRe
   }
 }
 
-const targetOf = ({ path, query }: Draft) => (query.length > 0 ? `${path}?${query.join('&')}` : path)
+const requestPath = ({ path, query }: Draft) => (query.length > 0 ? `${path}?${query.join('&')}` : path)
 
 function isOverLong(draft: Draft): boolean {
-  const bytes = targetOf(draft).length + draft.headers.join('\r\n').length
+  const bytes = requestPath(draft).length + draft.headers.join('\r\n').length
   return bytes > HEAD_BYTES_MAX || draft.headers.length > HEADERS_MAX
 }
 
-/** Without a key and to nobody, so that what was done is known even if the answer never comes. */
+/** Without a key and to no link, so that the effect is known even without a response. */
 function makeHarmless(draft: Draft): void {
   draft.isBroken = true
   draft.headers = draft.headers.filter((line) => !/tern_/i.test(line))

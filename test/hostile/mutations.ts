@@ -2,7 +2,7 @@ import { boundaryJson, boundaryTexts } from './boundary-values.ts'
 import * as hostile from './hostile-texts.data.ts'
 import type { Operation } from './operations.ts'
 
-/** A good request, until somebody changes it. */
+/** A valid request that mutations change. */
 export type Draft = {
   method: string
   /** Percent-encoded. */
@@ -21,7 +21,7 @@ export type Draft = {
 export type Random = { below(count: number): number; of<Value>(values: readonly Value[]): Value }
 export type Mutation = (draft: Draft, random: Random, operation: Operation) => void
 
-/** One kind of mischief each; those that have much to try stand here twice. */
+/** Kinds of mutations; those with many variants are listed twice. */
 export const MUTATIONS: [kind: string, Mutation][] = [
   ['a value', changeValue],
   ['a boundary', reachBoundary],
@@ -139,7 +139,7 @@ function moveKey(draft: Draft, random: Random): void {
   if (random.below(2) === 0) draft.query.push(`api_key=${encodeURIComponent(spoiled)}`)
 }
 
-/** Up to and over what the fast lane and the complete server read of a head. */
+/** Up to and over what the redirect server and the API server read of a head. */
 function lengthenHead(draft: Draft, random: Random): void {
   const length = random.of([4_000, 8_000, 8_192, 14_000, 16_000, 16_384, 20_000, 70_000])
   if (random.below(2) === 0) draft.query.push('a'.repeat(length))

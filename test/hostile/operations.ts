@@ -10,9 +10,9 @@ export type Schema = {
   enum?: string[]
 }
 
-export type Field = { name: string; schema: Schema }
+type Field = { name: string; schema: Schema }
 
-/** What can be asked of the service, read from its own description. */
+/** The operations of the service, read from its OpenAPI document. */
 export type Operation = {
   method: string
   path: string

@@ -1,21 +1,21 @@
 import { type RawAnswer, RawConnection, sendRaw } from '../rigs/raw-http.ts'
 import type { HostileRequest } from './hostile-requests.ts'
 
-/** Each has an address of its own, so that the limits for strangers are not all that is seen. */
+/** Each has its own IP address, so that the limits per IP do not hide everything else. */
 const CLIENTS = 16
 /** What breaks HTTP may have to wait until the server has had enough of it, so that many wait at once. */
 const BREAKERS = 512
 
 export type Heard = (request: HostileRequest, answer: RawAnswer) => void
 
-/** Sends all, many at a time: what is HTTP over kept connections, what breaks it over one of its own. */
+/** Sends all, many at a time: valid HTTP over kept connections, broken HTTP over new ones. */
 export async function sendRequests(url: string, requests: readonly HostileRequest[], hear: Heard) {
   const wellFormed = requests.filter(({ isBroken }) => !isBroken)
   const broken = requests.filter(({ isBroken }) => isBroken)
   const converse = async (client: number) => {
     const connection = new RawConnection(url, addressOf(client))
     for (let next = wellFormed.pop(); next !== undefined; next = wellFormed.pop())
-      hear(next, await connection.ask(next.bytes))
+      hear(next, await connection.request(next.bytes))
     connection.close()
   }
   const breakIn = async (client: number) => {

@@ -1,7 +1,8 @@
-import type { Click } from '../../src/clicks/click.ts'
-import { Ingest } from '../../src/clicks/ingest.ts'
-import { manualClock } from '../../src/clock.ts'
-import type { Db, Store } from '../../src/store/open-store.ts'
+import type { AnyDb } from '../../src/store/handles.ts'
+import type { Click } from '../../src/clicks/journal/click.ts'
+import { Ingest } from '../../src/clicks/ingest/ingest.ts'
+import { manualClock } from '../../src/runtime/clock.ts'
+import type { Store } from '../../src/store/open-store.ts'
 import { readTestUserAgent, THIS_BOOT } from './ingest-rig.ts'
 import { NOON_US } from './journal-rig.ts'
 
@@ -44,19 +45,19 @@ export const newSegmentRow = (segment: string) => ({
 
 /** The clicks of each value that the hours of a link have, of all days together unless one is named. */
 export async function countedValues(
-  db: Db,
+  db: AnyDb,
   column: 'referrer' | 'browser',
   { linkId = 1, day }: { linkId?: number; day?: number } = {},
 ): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('link_hours')
-    .innerJoin('audiences', 'audiences.id', 'link_hours.audience_id')
-    .select([`audiences.${column} as value`, (eb) => eb.fn.sum<number>('clicks').as('clicks')])
+    .innerJoin('click_dimensions', 'click_dimensions.id', 'link_hours.dimensions_id')
+    .select([`click_dimensions.${column} as value`, (eb) => eb.fn.sum<number>('clicks').as('clicks')])
     .where('link_id', '=', linkId)
     .$if(day !== undefined, (query) =>
       query.where('hour', '>=', day! * 24).where('hour', '<', day! * 24 + 24),
     )
-    .groupBy(`audiences.${column}`)
+    .groupBy(`click_dimensions.${column}`)
     .execute()
   return new Map(rows.map(({ value, clicks }) => [value, Number(clicks)]))
 }

@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path'
 
 const ROOT = dirname(dirname(import.meta.dir))
 
-/** One place in one file. */
+/** A replacement in one file. */
 export type Change = {
-  /** From the root: `src/http/api-thread.ts`. */
+  /** From the root: `src/http/api-server/api-thread.ts`. */
   path: string
-  /** A part of the file, and what stands there instead. */
+  /** A part of the file, and its replacement. */
   instead: string
   of: string
 }
 
-/** A copy of the program and its tests that differs: with a bug, or with a clock or a disk that can be interfered with. */
+/** A copy of the program and its tests with a bug, or with a clock or disk that tests control. */
 export function changedCheckout(folder: string, ...changes: Change[]): string {
   for (const name of ['src', 'test', 'dashboard'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })

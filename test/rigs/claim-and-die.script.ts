@@ -1,11 +1,13 @@
-import { systemClock } from '../../src/clock.ts'
-import { CodeLog } from '../../src/codes/code-log.ts'
-import { openLogFile } from '../../src/codes/log-file.ts'
-import { openCodeLog } from '../../src/codes/open-code-log.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { CodeLog } from '../../src/codes/log/code-log.ts'
+import { openLogFile } from '../../src/codes/log/log-file.ts'
+import { openCodeLog } from '../../src/codes/log/open-code-log.ts'
 import { createLinks } from '../../src/links/create-links.ts'
-import { jsonLog } from '../../src/log.ts'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { jsonLog } from '../../src/runtime/log.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { newLinkTo } from './new-link-to.ts'
 import type { Store } from '../../src/store/open-store.ts'
+import { ownerOf } from './owner-of.ts'
 
 /** Makes a link of account 1 with the code, and is killed when the code is in the log and not in the store. */
 const [dataDir, customCode] = process.argv.slice(2)
@@ -18,15 +20,10 @@ const codeLog = new CodeLog(open, (path) => ({
     process.kill(process.pid, 'SIGKILL')
   },
 }))
-store = await openSqliteStore(dataDir!, 'same-thread', { witness: codeLog })
-const originalUrl = 'https://example.com/'
-await createLinks(
-  { db: store.db, clock: systemClock, changes: { changed() {} }, codeLog },
-  { accountId: 1 },
-  {
-    links: [{ originalUrl, targetUrl: originalUrl, title: '', isActive: true, customCode }],
-    fieldName: (_, field) => field,
-    answer: () => ({ status: 201, body: '' }),
-    idempotent: undefined,
-  },
-)
+store = await openSqliteStore(dataDir!, 'same-thread', { commitHook: codeLog })
+await createLinks({ db: store.db, clock: systemClock, changes: { changed() {} }, codeLog }, ownerOf(1), {
+  links: [newLinkTo('https://example.com/', { custom_code: customCode })],
+  fieldName: (_, field) => field,
+  answer: () => ({ status: 201, body: '' }),
+  idempotent: undefined,
+})

@@ -184,7 +184,7 @@ export const HISTORY_LINKS: HistoryLink[] = [
   },
 ]
 
-/** Hosts, as the journal has them; '' where the browser told none. */
+/** Hosts, as in the journal; '' when the browser sent none. */
 export const REFERRERS = {
   social: [
     ['l.instagram.com', 38],

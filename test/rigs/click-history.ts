@@ -2,14 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SeededChance } from '../../bench/rigs/traffic.ts'
-import { CLICK_BYTES_MAX, type Click, encodeClick } from '../../src/clicks/click.ts'
-import { realFiles } from '../../src/clicks/files.ts'
-import { JournalReader } from '../../src/clicks/journal-reader.ts'
-import { readUserAgent } from '../../src/clicks/read-visitor.ts'
-import { closeFrame, FRAME_HEAD_BYTES, NO_SEGMENT } from '../../src/clicks/segment.ts'
-import { SegmentWriter } from '../../src/clicks/segment-writer.ts'
-import { DAY_US, HOUR_US, systemClock } from '../../src/clock.ts'
-import { newSharedMetrics, openMetrics } from '../../src/metrics.ts'
+import { CLICK_BYTES_MAX, type Click, encodeClick } from '../../src/clicks/journal/click.ts'
+import { realFiles } from '../../src/clicks/journal/files.ts'
+import { JournalReader } from '../../src/clicks/ingest/journal-reader.ts'
+import { readUserAgent } from '../../src/clicks/visitor/read-user-agent.ts'
+import { closeFrame, FRAME_HEAD_BYTES } from '../../src/clicks/journal/frame.ts'
+import { NO_SEGMENT, type SegmentHeader } from '../../src/clicks/journal/segment.ts'
+import { SegmentWriter } from '../../src/clicks/journal/segment-writer.ts'
+import { DAY_US, HOUR_US, systemClock } from '../../src/runtime/clock.ts'
+import { newSharedMetrics, openMetrics } from '../../src/metrics/metrics.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import {
   BOTS,
@@ -22,8 +23,8 @@ import {
   WEEKDAYS,
   type Weighted,
 } from './click-history.data.ts'
-import type { Person } from './dashboard-rig.ts'
-import { countAll, listeningLog, THIS_BOOT } from './ingest-rig.ts'
+import type { TestUser } from './dashboard-rig.ts'
+import { countAll, recordingLog, THIS_BOOT } from './ingest-rig.ts'
 
 export type HistoryOptions = {
   /** Before each code, where several accounts of a service have a history. */
@@ -32,7 +33,7 @@ export type HistoryOptions = {
   nowUs?: number
 }
 export type History = {
-  /** Codes and how many clicks of people each has, bots not counted. */
+  /** Codes and how many human clicks each has. */
   clicksOf: Map<string, number>
   clicks: number
   bots: number
@@ -41,20 +42,20 @@ export type History = {
 /** Days at whose end the history stands. */
 const DAYS = 90
 const BOT_SHARE = 0.05
-/** People told apart; the first come often, most once or twice. */
+/** Distinct visitors; the first come often, most once or twice. */
 const CROWD = 4_000
 
 /**
- * Gives a person the links of HISTORY_LINKS with clicks of ninety days: a trend that rises, weeks and days with their
+ * Gives a user the links of HISTORY_LINKS with clicks of ninety days: a trend that rises, weeks and days with their
  * rhythm. Links are made as the dashboard makes them; clicks are written as a segment of a journal, and counted by the
  * service's own reader. The same for the same moment.
  */
 export async function makeHistory(
   { store }: { store: Store },
-  person: Person,
+  user: TestUser,
   { prefix = '', nowUs = systemClock.nowUs() }: HistoryOptions = {},
 ): Promise<History> {
-  const links = await makeLinks(store, person, { prefix, nowUs })
+  const links = await makeLinks(store, user, { prefix, nowUs })
   const chance = new SeededChance(20_261_121)
   const clicks = links
     .flatMap((link) => clicksOn(chance, link, nowUs))
@@ -65,10 +66,10 @@ export async function makeHistory(
 
 type MadeLink = HistoryLink & { id: number; accountId: number }
 
-/** Through the service, oldest first; the store is then told since when they have been there. */
+/** Through the service, oldest first; their creation times are then set in the store. */
 async function makeLinks(
   { db }: Store,
-  { browser, email }: Person,
+  { browser, email }: TestUser,
   { prefix, nowUs }: Required<HistoryOptions>,
 ): Promise<MadeLink[]> {
   const wanted = HISTORY_LINKS.toReversed()
@@ -81,12 +82,13 @@ async function makeLinks(
     })),
   })
   const account = await db
-    .selectFrom('accounts')
-    .select('id')
+    .selectFrom('users')
+    .innerJoin('members', 'members.user_id', 'users.id')
+    .select('workspace_id as id')
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
   await db
-    .updateTable('accounts')
+    .updateTable('workspaces')
     .set({ created_at: nowUs - 2 * DAYS * DAY_US })
     .where('id', '=', account.id)
     .execute()
@@ -158,12 +160,12 @@ function oneOf(chance: SeededChance, choices: readonly Weighted[]): string {
 }
 
 /** As one sealed segment of a journal of its own, which the service's reader counts to its end. */
-export async function countClicks(store: Store, clicks: readonly Click[]): Promise<void> {
+async function countClicks(store: Store, clicks: readonly Click[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tern-history-'))
   try {
     mkdirSync(folder, { recursive: true })
     await writeSegment(folder, clicks)
-    const log = listeningLog()
+    const log = recordingLog()
     const reader = new JournalReader(
       {
         store,
@@ -183,7 +185,8 @@ export async function countClicks(store: Store, clicks: readonly Click[]): Promi
 }
 
 async function writeSegment(folder: string, clicks: readonly Click[]): Promise<void> {
-  const header = {
+  const header: SegmentHeader = {
+    format: 1,
     segment: Bun.randomUUIDv7(),
     folder: crypto.randomUUID(),
     boot: crypto.randomUUID(),
@@ -204,9 +207,9 @@ async function writeSegment(folder: string, clicks: readonly Click[]): Promise<v
 
 function historyOf(links: readonly MadeLink[], clicks: readonly Click[]): History {
   const isBot = ({ userAgent }: Click) => readUserAgent(userAgent).isBot
-  const people = clicks.filter((click) => !isBot(click))
+  const humans = clicks.filter((click) => !isBot(click))
   const clicksOf = new Map(
-    links.map(({ id, code }) => [code, people.filter(({ linkId }) => linkId === id).length]),
+    links.map(({ id, code }) => [code, humans.filter(({ linkId }) => linkId === id).length]),
   )
-  return { clicksOf, clicks: people.length, bots: clicks.length - people.length }
+  return { clicksOf, clicks: humans.length, bots: clicks.length - humans.length }
 }

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import { KeepAliveClient } from './keep-alive-client.ts'
 
-/** What visitors have seen, by code and in all. */
+/** What visitors received, by code and in total. */
 export type LoadTally = {
-  /** Requests that were put on the wire. */
+  /** Requests that were sent. */
   sent: Map<string, number>
-  /** Redirects that came back whole. */
+  /** Redirects that were received completely. */
   acknowledged: Map<string, number>
-  /** Every other answer, by status. */
+  /** Every other response, by status. */
   statuses: Map<number, number>
-  /** Connections that ended between request and answer; `within` an answer, after its first byte. */
+  /** Connections that ended between request and response; `within` a response, after its first byte. */
   cut: { before: number; within: number }
   refused: number
 }
@@ -20,16 +20,16 @@ type LoadSettings = {
   codes: readonly string[]
   /** A number from 0 to 1, as Math.random gives them. */
   random(): number
-  /** No more requests than this; without it, until it is stopped. */
+  /** Stops after so many requests; without it, when stopped. */
   requestsMax?: number
-  /** How a connection is made, where it is not a plain one. */
+  /** How to connect, if not with plain TCP. */
   connect?(port: number): Socket
 }
 
-/** While the server is away. */
+/** While the server is down. */
 const RECONNECT_MS = 5
 
-/** Visitors who open links one after the other, each over a connection of their own, as fast as they are answered. */
+/** Visitors who open links one after the other, each over their own connection, as fast as responses arrive. */
 export class ClickLoad {
   readonly tally: LoadTally = {
     sent: new Map(),
@@ -48,13 +48,13 @@ export class ClickLoad {
     this.#running = Promise.all(Array.from({ length: settings.clients }, () => this.#visit()))
   }
 
-  /** Resolves when every visitor has been answered, or has seen that there will be no answer. */
+  /** Resolves when every visitor has a response or knows that there will be none. */
   async stop(): Promise<LoadTally> {
     this.#isStopping = true
     return this.finished
   }
 
-  /** Resolves when `requestsMax` requests have been made. */
+  /** Resolves after `requestsMax` requests. */
   get finished(): Promise<LoadTally> {
     return this.#running.then(() => this.tally)
   }
@@ -71,7 +71,7 @@ export class ClickLoad {
 
   async #open(client: KeepAliveClient, code: string): Promise<void> {
     const { tally } = this
-    const answer = await client.ask({ method: 'GET', path: `/${code}` })
+    const answer = await client.request({ method: 'GET', path: `/${code}` })
     if (answer === 'refused') {
       tally.refused++
       return Bun.sleep(RECONNECT_MS)
@@ -91,7 +91,7 @@ function add<Key>(counts: Map<Key, number>, key: Key): void {
 export const sumOf = (counts: Map<unknown, number>): number =>
   [...counts.values()].reduce((total, count) => total + count, 0)
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32): a run can be repeated. */
+/** Seeded numbers from 0 to 1 (mulberry32), so that a run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { storePath } from '../../src/store/open-sqlite-store.ts'
+import { storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
 
 /** What an operator puts aside while the program does not run, and puts back later in place of what is there then. */
 export type Copy = { putBack(): void }

@@ -1,13 +1,13 @@
-import { systemClock } from '../../src/clock.ts'
-import { realFiles } from '../../src/clicks/files.ts'
-import { journalFolder } from '../../src/clicks/open-journal.ts'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
-import { countAll, listeningLog, newReader } from './ingest-rig.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { realFiles } from '../../src/clicks/journal/files.ts'
+import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { countAll, recordingLog, newReader } from './ingest-rig.ts'
 
 /** Counts all that is in a data folder's journal, whoever else does the same. Prints its errors. */
 const dataDir = process.argv[2]!
 const store = await openSqliteStore(dataDir, 'same-thread')
-const log = listeningLog()
+const log = recordingLog()
 const reader = newReader(
   { store, clock: systemClock, files: realFiles, log },
   { folder: journalFolder(dataDir) },

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { widenThreadPool } from '../../src/cli/widen-thread-pool.ts'
+import { widenThreadPool } from '../../src/cli/service/widen-thread-pool.ts'
 
 // Has a few threads of the pool wait, as for a disk that does not answer, and then asks for something else.
 

@@ -1,30 +1,38 @@
 import { expect } from 'bun:test'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
+import { eventually } from './eventually.ts'
 import { type MailServer, partsOf, startMailServer } from './mail-server.ts'
-import { eventually, type ServiceRig, startServiceRig, type TestAnswer } from './service-rig.ts'
+import { type ServiceRig, startServiceRig, type TestAnswer } from './service-rig.ts'
+import { usePrepared, useRig } from './use-rig.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
-/** A whole service with a mail server beside it, behind a proxy that says where people come from. */
+/** A complete service with a mail server, behind a proxy that reports client IPs. */
 export type DashboardRig = ServiceRig & {
   mailServer: MailServer
-  /** Somebody at a browser that has never been here. */
+  /** A browser without cookies. */
   browser(options?: BrowserOptions): Browser
-  /** Somebody who has signed up, has read the mail and is signed in. */
-  person(options?: PersonOptions): Promise<Person>
-  /** The latest mail to an address, waited for. */
+  /** A user who has signed up, confirmed the email and signed in. */
+  user(options?: TestUserOptions): Promise<TestUser>
+  /** The next email to an address, waited for. */
   mailTo(email: string): Promise<{ subject: string; text: string; html: string; token: string }>
 }
 
 export type BrowserOptions = { ip?: string; userAgent?: string }
-export type PersonOptions = BrowserOptions & { email?: string }
-export type Person = { browser: Browser; email: string; name: string }
+type TestUserOptions = BrowserOptions & { email?: string }
+export type TestUser = { browser: Browser; email: string; name: string }
 
-let people = 0
+let users = 0
 let networks = 0
 
-/** Each browser comes from a network of its own, a /24. */
+/** Each browser has its own network, a /24. */
 const newIp = () => `10.${++networks >> 8}.${networks & 255}.7`
+
+export const useDashboardRig = (settings?: Record<string, string>): DashboardRig =>
+  useRig(() => startDashboardRig(settings))
+
+export const useUser = (rig: DashboardRig, options?: TestUserOptions): TestUser =>
+  usePrepared(() => rig.user(options))
 
 export async function startDashboardRig(settings: Record<string, string> = {}): Promise<DashboardRig> {
   const mailServer = await startMailServer()
@@ -42,7 +50,7 @@ export async function startDashboardRig(settings: Record<string, string> = {}): 
     mailServer,
     browser,
     mailTo,
-    person: (options) => makePerson({ browser, mailTo }, options),
+    user: (options) => signUpUser({ browser, mailTo }, options),
     async stop() {
       await rig.stop()
       await mailServer.stop()
@@ -50,7 +58,7 @@ export async function startDashboardRig(settings: Record<string, string> = {}): 
   }
 }
 
-/** Each mail is handed out once, so that the next one is waited for. */
+/** Each email is returned once, so that the next call waits for the next one. */
 async function nextMail(server: MailServer, read: Set<string>, email: string) {
   const unread = () => server.mails.find(({ to, source }) => to.includes(email) && !read.has(source))
   const mail = await eventually(
@@ -68,12 +76,12 @@ async function nextMail(server: MailServer, read: Set<string>, email: string) {
   }
 }
 
-async function makePerson(
+async function signUpUser(
   { browser, mailTo }: Pick<DashboardRig, 'browser' | 'mailTo'>,
-  { email = `person${++people}@example.com`, ...options }: PersonOptions = {},
-): Promise<Person> {
+  { email = `user${++users}@example.com`, ...options }: TestUserOptions = {},
+): Promise<TestUser> {
   const own = browser(options)
-  const name = `Person ${email.split('@')[0]}`
+  const name = `User ${email.split('@')[0]}`
   await own.succeed('POST', '/sign-up', { name, email, password: PASSWORD })
   const { token } = await mailTo(email)
   await own.succeed('POST', '/verify-email', { token })
@@ -81,24 +89,24 @@ async function makePerson(
   return { browser: own, email, name }
 }
 
-/** Where a browser goes: a whole service, or a process of its own. */
-type Place = Pick<ServiceRig, 'call'> & { config: Pick<Config, 'baseUrl'> }
+/** What a browser sends requests to: a whole service, or a process of its own. */
+type RequestTarget = Pick<ServiceRig, 'call'> & { config: Pick<Config, 'baseUrl'> }
 
-/** What a browser at one of our own pages sends, and the cookies that it keeps. */
+/** Sends what a browser on our own pages sends, and keeps its cookies. */
 export class Browser {
   readonly ip: string
   readonly cookies = new Map<string, string>()
-  readonly #rig: Place
+  readonly #rig: RequestTarget
   readonly #userAgent: string
 
-  constructor(rig: Place, { ip = newIp(), userAgent = FIREFOX_ON_LINUX }: BrowserOptions = {}) {
+  constructor(rig: RequestTarget, { ip = newIp(), userAgent = FIREFOX_ON_LINUX }: BrowserOptions = {}) {
     this.#rig = rig
     this.ip = ip
     this.#userAgent = userAgent
   }
 
-  /** A request to /dashboard/api, with the headers that a test wants otherwise. */
-  async ask(
+  /** A request to /dashboard/api, with headers that a test overrides. */
+  async request(
     method: string,
     path: string,
     body?: unknown,
@@ -118,9 +126,9 @@ export class Browser {
     return answer
   }
 
-  /** Asks, and gives the data of the answer, which must be a success. */
+  /** Sends a request that must succeed, and returns its data. */
   async succeed(method: string, path: string, body?: unknown): Promise<any> {
-    const { status, body: answer } = await this.ask(method, path, body)
+    const { status, body: answer } = await this.request(method, path, body)
     expect({ path, status, answer }).toMatchObject({ answer: { success: true } })
     return answer.data
   }

@@ -1,5 +1,5 @@
 import type { Browser } from './dashboard-rig.ts'
-import { eventually } from './service-rig.ts'
+import { eventually } from './eventually.ts'
 
 export type StreamedEvent = { event: string; data: any }
 
@@ -34,19 +34,19 @@ export class EventStream {
     return this.#response.headers
   }
 
-  /** The events so far, as soon as they are as wanted. */
+  /** The events so far, once the condition holds. */
   async until(isThere: (events: StreamedEvent[]) => boolean): Promise<StreamedEvent[]> {
     return eventually(async () => this.events, isThere)
   }
 
-  /** Resolves when so many words that mean nothing have come; the server says one every five seconds. */
+  /** Resolves after so many heartbeats; the server sends one every five seconds. */
   heartbeats(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#onHeartbeat = () => this.#heartbeats >= count && resolve()
     })
   }
 
-  /** Resolves when the server has ended it. */
+  /** Resolves when the server has ended the stream. */
   get ended(): Promise<void> {
     return this.#ended
   }

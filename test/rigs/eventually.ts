@@ -1,10 +1,23 @@
-import { expect } from 'bun:test'
+const TRIES_MAX = 600
+const PAUSE_MS_MAX = 25
 
-const TURNS_MAX = 10_000
+/**
+ * The one way to wait in tests: asks again until the answer is as wanted, for about fifteen seconds. Returns the last answer, so
+ * that an assertion shows what was wrong with it.
+ */
+export async function eventually<Value>(
+  ask: () => Value | Promise<Value>,
+  isWanted: (value: Value) => boolean,
+): Promise<Value> {
+  for (let tries = 0; ; tries++) {
+    const value = await ask()
+    if (isWanted(value) || tries === TRIES_MAX) return value
+    // Most conditions hold after a turn or two of the event loop.
+    await Bun.sleep(Math.min(tries, PAUSE_MS_MAX))
+  }
+}
 
-/** Goes on when it is so; the event loop turns meanwhile. */
-export async function eventually(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < TURNS_MAX && !isSo(); turn++)
-    await new Promise((resolve) => setImmediate(resolve))
-  expect(isSo()).toBe(true)
+/** Waits for a condition, and throws when it never holds. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  if (!(await eventually(isSo, Boolean))) throw new Error(`Never: ${isSo}`)
 }

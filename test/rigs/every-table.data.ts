@@ -8,23 +8,21 @@ const LARGEST = Number.MAX_SAFE_INTEGER
 const NOON = 1_795_262_400_000_000
 const DAY = 86_400_000_000
 
+const LINK_IDS = [1, 2, 3, 4_000_000_000]
+const A_CODE = { domain_id: 0, account_id: 1, link_id: null, lost_at: null }
+
 const hash = (letter: string) => letter.repeat(64)
 
 /** Rows for every table that a store has, with every column, and with values that are easily lost. */
 export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
-  accounts: [1, 2, 7].map((id) => ({
+  users: [1, 2, 9].map((id) => ({
     id,
-    name: id === 1 ? ODD : `Account ${id}`,
-    email: `account${id}@example.com`,
+    name: id === 1 ? ODD : `User ${id}`,
+    email: `user${id}@example.com`,
     password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
     email_verified_at: id === 2 ? null : NOON,
-    plan: 'free',
-    subscription_status: 'active',
-    subscription_expires_at: id === 1 ? LARGEST : null,
-    created_at: NOON - id,
     role: id === 1 ? 'admin' : 'user',
-    rate_limit: id === 7 ? 0 : null,
-    suspended_at: id === 7 ? NOON : null,
+    created_at: NOON - id,
     closed_at: null,
     last_signed_in_at: null,
     failed_sign_ins: id,
@@ -32,19 +30,36 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     totp_enabled_at: id === 1 ? NOON : null,
     totp_last_step: id === 1 ? 59_842_080 : null,
   })),
+  workspaces: [1, 2, 7].map((id) => ({
+    id,
+    name: id === 1 ? ODD : `Workspace ${id}`,
+    plan: 'free',
+    subscription_status: 'active',
+    subscription_expires_at: id === 1 ? LARGEST : null,
+    rate_limit: id === 7 ? 0 : null,
+    created_at: NOON - id,
+    suspended_at: id === 7 ? NOON : null,
+    closed_at: null,
+  })),
+  members: [
+    { workspace_id: 1, user_id: 1, role: 'owner', joined_at: NOON },
+    { workspace_id: 2, user_id: 2, role: 'owner', joined_at: NOON },
+    { workspace_id: 7, user_id: 9, role: 'owner', joined_at: NOON },
+    { workspace_id: 7, user_id: 2, role: 'viewer', joined_at: LARGEST },
+  ],
   sessions: [
-    { id: 3, account_id: 1, token_hash: hash('a'), device: ODD, created_at: NOON, last_used_at: NOON },
-    { id: 9, account_id: 2, token_hash: hash('b'), device: '', created_at: NOON, last_used_at: NOON },
+    { id: 3, user_id: 1, token_hash: hash('a'), device: ODD, created_at: NOON, last_used_at: NOON },
+    { id: 9, user_id: 2, token_hash: hash('b'), device: '', created_at: NOON, last_used_at: NOON },
   ],
   single_use_tokens: [
-    { token_hash: hash('c'), purpose: 'verify-email', account_id: 2, email: 'a@b.example', expires_at: NOON },
-    { token_hash: hash('d'), purpose: 'passkey-sign-in', account_id: null, email: '', expires_at: NOON },
+    { token_hash: hash('c'), purpose: 'verify-email', user_id: 2, email: 'a@b.example', expires_at: NOON },
+    { token_hash: hash('d'), purpose: 'passkey-sign-in', user_id: null, email: '', expires_at: NOON },
   ],
-  recovery_codes: ['e', 'f'].map((letter) => ({ account_id: 1, code_hash: hash(letter) })),
+  recovery_codes: ['e', 'f'].map((letter) => ({ user_id: 1, code_hash: hash(letter) })),
   passkeys: [
     {
       id: 1,
-      account_id: 1,
+      user_id: 1,
       credential_id: 'abc_-',
       public_key: Uint8Array.from({ length: 256 }, (_, i) => i),
       counter: LARGEST,
@@ -64,7 +79,8 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   api_keys: [
     {
       id: 4,
-      account_id: 1,
+      workspace_id: 1,
+      user_id: 1,
       name: ODD,
       key_hash: hash('2'),
       key_hint: 'tern_…Ab3x',
@@ -78,7 +94,8 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     },
     {
       id: 5,
-      account_id: 2,
+      workspace_id: 2,
+      user_id: null,
       name: '',
       key_hash: hash('3'),
       key_hint: null,
@@ -95,16 +112,23 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     { account_id: 1, day: 20_000, requests: 2_147_483_647 },
     { account_id: 2, day: 20_001, requests: 1 },
   ],
+  domains: [
+    { id: 0, host: null },
+    { id: 6, host: 'go.example' },
+  ],
   // In the order of bytes, which is nobody's alphabet.
-  codes: ['-_-', 'Zebra', '_under', 'apple', 'gone', 'lost', 'Äh'].map((code) => ({
-    code,
-    account_id: code === 'lost' ? null : 1,
-    lost_at: code === 'lost' ? NOON : null,
-  })),
+  codes: [
+    ...['-_-', 'Zebra', '_under', 'apple'].map((code, i) => ({ ...A_CODE, code, link_id: LINK_IDS[i] })),
+    { ...A_CODE, code: 'apple', domain_id: 6, link_id: 2 },
+    { ...A_CODE, code: 'gone' },
+    { ...A_CODE, code: 'lost', account_id: null, lost_at: NOON },
+    { ...A_CODE, code: 'Äh' },
+  ],
   code_log: [{ log: 'b3d8c5c0-3f6f-4f38-9c3f-1f0f6d7f1a11', position: 4_711 }],
   links: ['-_-', 'Zebra', '_under', 'apple'].map((code, i) => ({
-    id: i === 3 ? 4_000_000_000 : i + 1,
+    id: LINK_IDS[i],
     account_id: 1,
+    domain_id: 0,
     code,
     svc_id: `svc_${i}`,
     original_url: `https://example.com/${'ä'.repeat(i * 100)}?q=%0A\\`,
@@ -118,6 +142,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     {
       id: 77,
       account_id: 1,
+      domain_id: 6,
       code: 'gone',
       svc_id: 'svc_77',
       original_url: 'https://example.com/gone',
@@ -153,11 +178,11 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     link_id: 1,
     account_id: 1,
     clicked_at: NOON + i * DAY,
-    audience_id: i === 3 ? 0 : 1,
+    dimensions_id: i === 3 ? 0 : 1,
     visitor: [LARGEST, 1, null, null][i],
     is_bot: i === 3 ? 1 : 0,
   })),
-  audiences: [
+  click_dimensions: [
     { id: 1, country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' },
     { id: 8, country: '', device: 'other', browser: ODD, os: '', referrer: 'news.example' },
   ],
@@ -168,11 +193,15 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   link_hours: [0, 1, 2].map((hour) => ({
     link_id: 1,
     hour: 498_683 + hour,
-    audience_id: 1,
+    dimensions_id: 1,
     clicks: 1,
     visitors: 1,
     bots: 0,
   })),
+  link_dimension_hours: [
+    { link_id: 1, dimension: 'language', hour: 498_683, value: 'pt', clicks: 1, visitors: 1 },
+    { link_id: LARGEST, dimension: 'variant', hour: 498_684, value: ODD, clicks: 2, visitors: 0 },
+  ],
   link_days: [
     { link_id: 1, dimension: 'browser', day: 20_778, value: ODD, clicks: 3, visitors: 2, bots: 0 },
     { link_id: 1, dimension: 'hour', day: 20_778, value: '498683', clicks: 3, visitors: 2, bots: 1 },
@@ -208,12 +237,14 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
 
 /** Ids that rows had which are gone. */
 export const LAST_IDS = {
-  accounts: 40,
+  users: 50,
+  workspaces: 40,
   sessions: 9,
   passkeys: 5,
   invitations: 12,
   api_keys: 6,
+  domains: 9,
   links: 4_000_000_123,
   clicks: 1_000,
-  audiences: 8,
+  click_dimensions: 8,
 }

@@ -1,4 +1,4 @@
-import { type Files, realFiles, type WritableFile } from '../../src/clicks/files.ts'
+import { type Files, realFiles, type WritableFile } from '../../src/clicks/journal/files.ts'
 
 export type FaultyOperation = 'createNew' | 'write' | 'truncate' | 'datasync' | 'syncFolder'
 

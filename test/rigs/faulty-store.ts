@@ -1,5 +1,8 @@
-import type { KyselyPlugin } from 'kysely'
-import type { Db, Store } from '../../src/store/open-store.ts'
+import type { Database } from '../../src/store/schema.ts'
+import { withPlugin } from './with-plugin.ts'
+import { kyselyOf } from '../../src/store/handles.ts'
+import type { Kysely, KyselyPlugin } from 'kysely'
+import type { Store } from '../../src/store/open-store.ts'
 
 /** The store, with a handle whose n-th statement from now on fails, once, after the database has carried it out. */
 export function failingAtStatement(store: Store, nth: number) {
@@ -12,14 +15,14 @@ export function failingAtStatement(store: Store, nth: number) {
       return result
     },
   }
-  return { store: { ...store, clicksDb: store.clicksDb.withPlugin(plugin) }, hasFailed: () => seen >= nth }
+  return { store: { ...store, clicksDb: withPlugin(store.clicksDb, plugin) }, hasFailed: () => seen >= nth }
 }
 
-/** The store, with a handle whose next transaction is committed, and the caller told that it failed. */
-export function losingOneAnswer(store: Store): Store {
+/** The store, with a handle whose next transaction is committed but reported as failed. */
+export function losingOneResponse(store: Store): Store {
   let isLost = false
-  const transaction = (db: Db) => ({
-    async execute(work: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
+  const transaction = (db: Kysely<Database>) => ({
+    async execute(work: Parameters<ReturnType<Kysely<Database>['transaction']>['execute']>[0]) {
       const result = await db.transaction().execute(work)
       if (isLost) return result
       isLost = true
@@ -28,7 +31,7 @@ export function losingOneAnswer(store: Store): Store {
   })
   const clicksDb = new Proxy(store.clicksDb, {
     get(db, name) {
-      if (name === 'transaction') return () => transaction(db)
+      if (name === 'transaction') return () => transaction(kyselyOf(db))
       const member: unknown = Reflect.get(db, name, db)
       return typeof member === 'function' ? member.bind(db) : member
     },

@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
-const PLACES = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/usr/bin/haproxy']
+const EXECUTABLES = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/usr/bin/haproxy']
 
-export const findHaproxy = (): string | undefined => PLACES.find((path) => existsSync(path))
+export const findHaproxy = (): string | undefined => EXECUTABLES.find((path) => existsSync(path))
 
 /** The real one before some nodes. What a node has not been sent goes to another; what it may have been, never. */
 export class Haproxy {
@@ -22,12 +23,11 @@ export class Haproxy {
       stdout: 'ignore',
       stderr: 'ignore',
     })
-    for (let tries = 0; tries < 100; tries++) {
+    await until(async () => {
       const answer = await fetch(`http://127.0.0.1:${haproxy.port}/api/health`).catch(() => undefined)
-      if (answer?.status === 200) return haproxy
-      await Bun.sleep(50)
-    }
-    throw new Error('HAProxy does not respond.')
+      return answer?.status === 200
+    })
+    return haproxy
   }
 
   async stop(): Promise<void> {

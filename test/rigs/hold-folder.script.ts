@@ -1,4 +1,4 @@
-import { lockFolder } from '../../src/store/folder-lock.ts'
+import { lockFolder } from '../../src/store/files/folder-lock.ts'
 
 /** Takes a folder, says so, and keeps it until it is killed; or says why it cannot have it. */
 try {

@@ -1,13 +1,14 @@
+import type { AnyDb, WriteDb } from '../../src/store/handles.ts'
 import { sql } from 'kysely'
-import type { Clock } from '../../src/clock.ts'
-import type { Files } from '../../src/clicks/files.ts'
-import type { ReadUserAgent } from '../../src/clicks/ingest.ts'
-import { JournalReader } from '../../src/clicks/journal-reader.ts'
-import { type Metrics, newSharedMetrics, openMetrics } from '../../src/metrics.ts'
-import type { Log, LogFields } from '../../src/log.ts'
-import type { Db, Store } from '../../src/store/open-store.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import type { Files } from '../../src/clicks/journal/files.ts'
+import type { ReadUserAgent } from '../../src/clicks/ingest/ingest.ts'
+import { JournalReader } from '../../src/clicks/ingest/journal-reader.ts'
+import { type Metrics, newSharedMetrics, openMetrics } from '../../src/metrics/metrics.ts'
+import type { Log, LogFields } from '../../src/runtime/log.ts'
+import type { Store } from '../../src/store/open-store.ts'
 
-/** Of this run of the program; journals of the rig belong to runs before it unless they are told so. */
+/** The current run of the program; journals of the rig belong to earlier runs by default. */
 export const THIS_BOOT = '0193b1c0-0000-7000-8000-0000000000b1'
 
 /** Bots call themselves so, telephones too. */
@@ -21,7 +22,7 @@ export const readTestUserAgent: ReadUserAgent = (userAgent) => ({
 export type LogLine = { level: keyof Log; message: string; fields: LogFields | undefined }
 
 /** Keeps what is said. */
-export function listeningLog(): Log & { lines: LogLine[]; errors(): string[] } {
+export function recordingLog(): Log & { lines: LogLine[]; errors(): string[] } {
   const lines: LogLine[] = []
   const at = (level: keyof Log) => (message: string, fields?: LogFields) =>
     void lines.push({ level, message, fields })
@@ -62,7 +63,7 @@ export async function countAll(reader: JournalReader): Promise<number> {
 export type Counts = { clicks: number; visitors: number; bots: number }
 
 /** What is counted, seen from every table; those that do not agree with each other fail here. */
-export async function agreedCounts(db: Db): Promise<Counts> {
+export async function agreedCounts(db: AnyDb): Promise<Counts> {
   const links = await sums(db, 'link_totals')
   const seen = {
     links,
@@ -86,7 +87,7 @@ export async function agreedCounts(db: Db): Promise<Counts> {
   return links
 }
 
-async function sums(db: Db, table: string, where = ''): Promise<Counts> {
+async function sums(db: AnyDb, table: string, where = ''): Promise<Counts> {
   const total = (column: string) => sql`CAST(coalesce(sum(${sql.ref(column)}), 0) AS BIGINT)`
   const { rows } = await sql<Counts>`SELECT ${total('clicks')} AS clicks, ${total('visitors')} AS visitors,
     ${total('bots')} AS bots FROM ${sql.table(table)} ${sql.raw(where)}`.execute(db)
@@ -94,18 +95,19 @@ async function sums(db: Db, table: string, where = ''): Promise<Counts> {
 }
 
 /** The visitor numbers of the single clicks that are stored, sorted; 0 for those without. */
-export async function rawVisitors(db: Db): Promise<number[]> {
+export async function rawVisitors(db: AnyDb): Promise<number[]> {
   const rows = await db.selectFrom('clicks').select('visitor').execute()
   return rows.map(({ visitor }) => visitor ?? 0).sort((a, b) => a - b)
 }
 
 /** As if nothing had been counted. */
-export async function forgetCounts(db: Db): Promise<void> {
+export async function forgetCounts(db: WriteDb): Promise<void> {
   const counters = ['link_totals', 'link_hours', 'account_totals', 'account_hours'] as const
   for (const table of [
     'clicks',
-    'audiences',
+    'click_dimensions',
     ...counters,
+    'link_dimension_hours',
     'link_days',
     'link_referrers',
     'seen_visits',

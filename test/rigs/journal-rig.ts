@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, manualClock } from '../../src/clock.ts'
-import type { Click } from '../../src/clicks/click.ts'
-import { Journal, type JournalProgress, type LastSegment } from '../../src/clicks/journal.ts'
-import { readBatch } from '../../src/clicks/read-segment.ts'
+import { type Clock, manualClock } from '../../src/runtime/clock.ts'
+import type { Click } from '../../src/clicks/journal/click.ts'
+import { Journal } from '../../src/clicks/journal/journal.ts'
+import type { JournalProgress, LastSegment } from '../../src/clicks/journal/segment-sequence.ts'
+import { readBatch } from '../../src/clicks/journal/read-segment.ts'
 import {
   decodeHeader,
   HEADER_BYTES,
   NO_SEGMENT,
   SEGMENT_SUFFIX,
   type SegmentHeader,
-} from '../../src/clicks/segment.ts'
+} from '../../src/clicks/journal/segment.ts'
 import type { FaultyFiles } from './faulty-files.ts'
 
 /** 2026-04-20T12:00:00Z */

@@ -9,7 +9,7 @@ export type ClientRequest = {
 
 export type ClientAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** Why there is no answer: nobody listens, or the connection ended before, or in the middle of, the answer. */
+/** Why there is no response: nothing listens, or the connection ended before or during the response. */
 export type NoAnswer = 'refused' | 'cut before' | 'cut within'
 
 /**
@@ -26,7 +26,7 @@ export class KeepAliveClient {
     this.#connect = connect
   }
 
-  async ask(request: ClientRequest): Promise<ClientAnswer | NoAnswer> {
+  async request(request: ClientRequest): Promise<ClientAnswer | NoAnswer> {
     const socket = await this.#open()
     if (socket === undefined) return 'refused'
     const answer = await exchange(socket, requestText(request))

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { makeBackup } from '../../src/backups/make-backup.ts'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { DeathAtNth } from './die-at-nth.ts'
 
 /** Makes a backup, and is killed right before the n-th statement, or by somebody else. */

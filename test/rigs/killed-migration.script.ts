@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { openStore } from '../../src/store/open-store.ts'
-import { PostgresPool } from '../../src/store/postgres-pool.ts'
+import { PostgresPool } from '../../src/store/postgres/postgres-pool.ts'
 import { DeathAtNth } from './die-at-nth.ts'
 
 /** Brings a store up to date, and is killed right before the n-th statement. Says which there are. */

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { type Disk, restoreBackup } from '../../src/backups/restore-backup.ts'
-import { systemClock } from '../../src/clock.ts'
-import { lockFolder } from '../../src/store/folder-lock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { lockFolder } from '../../src/store/files/folder-lock.ts'
 
 /** Restores a backup, and is killed right before the n-th call that changes the folder. */
 const [dataDir, file, nth] = process.argv.slice(2)

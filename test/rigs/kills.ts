@@ -4,8 +4,8 @@
  */
 export const KILLS = Number(process.env.KILL_ROUNDS ?? 100)
 
-/** What misses the middle is tried again; so often, and no more. */
+/** A kill that misses the middle is repeated at most so often. */
 export const ATTEMPTS_MAX = 5 * KILLS
 
-/** The n-th of a series that goes evenly from 1 to `last`, and from the beginning again when all were there. */
+/** The n-th value of a series that runs evenly from 1 to `last`, then starts over. */
 export const nthOf = (round: number, last: number): number => 1 + (round % last)

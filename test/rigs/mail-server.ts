@@ -1,16 +1,16 @@
 import { SMTPServer } from 'smtp-server'
 
-export type ReceivedMail = { from: string; to: string[]; source: string }
+type ReceivedMail = { from: string; to: string[]; source: string }
 
 export type MailServer = {
   url: string
   mails: ReceivedMail[]
-  /** What it says to the next recipients instead of taking them; one each. */
+  /** Replies that refuse the next recipients, one each. */
   refusals: number[]
   stop(): Promise<void>
 }
 
-/** A real mail server on a port of its own, which keeps what it is sent. */
+/** A real mail server on its own port, which stores every email. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const refusals: number[] = []
@@ -46,7 +46,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-/** The text and HTML parts of a mail, decoded. */
+/** The text and HTML parts of an email, decoded. */
 export function partsOf(source: string): { headers: string; text: string; html: string } {
   const [headers = ''] = source.split('\r\n\r\n', 1)
   const boundary = /boundary="([^"]+)"/.exec(headers)![1]!

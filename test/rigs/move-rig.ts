@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../src/clock.ts'
-import type { MovePlace } from '../../src/store/move/move-place.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import type { MoveLocation } from '../../src/store/move/move-location.ts'
 import { type MoveDeps, moveStore } from '../../src/store/move/move-store.ts'
-import { storePath } from '../../src/store/open-sqlite-store.ts'
+import { storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { skipBecause } from '../skips.ts'
 import { findPostgres, type PostgresServer } from './postgres-server.ts'
@@ -46,26 +46,26 @@ export class MoveRig {
     this.#folders.remove()
   }
 
-  async filledPlace(engine: Engine): Promise<MovePlace> {
+  async filledPlace(engine: Engine): Promise<MoveLocation> {
     if (engine === 'postgres') return { engine, url: await this.#postgres.makeDatabase(this.#database) }
     const dataDir = this.#folders.make()
     copyFileSync(storePath(this.#folder), storePath(dataDir))
     return { engine, dataDir }
   }
 
-  async emptyPlace(engine: Engine): Promise<MovePlace> {
+  async emptyPlace(engine: Engine): Promise<MoveLocation> {
     return engine === 'sqlite'
       ? { engine, dataDir: join(this.#folders.make(), 'data') }
       : { engine, url: await this.#postgres.makeDatabase() }
   }
 
   /** A full store on the engine, and an empty place on the other one. */
-  async places(engine: Engine): Promise<[from: MovePlace, to: MovePlace]> {
+  async places(engine: Engine): Promise<[from: MoveLocation, to: MoveLocation]> {
     return [await this.filledPlace(engine), await this.emptyPlace(other(engine))]
   }
 
   /** One statement by hand, past all that would refuse it. */
-  async byHand(place: MovePlace, statement: string): Promise<unknown[]> {
+  async byHand(place: MoveLocation, statement: string): Promise<unknown[]> {
     if (place.engine === 'postgres') return this.#postgres.run(statement, databaseOf(place.url))
     mkdirSync(place.dataDir, { recursive: true })
     const database = new Database(storePath(place.dataDir))
@@ -79,14 +79,14 @@ export class MoveRig {
 
 const databaseOf = (url: string) => new URL(url).pathname.slice(1)
 
-export const opened = (place: MovePlace): Promise<Store> =>
+export const opened = (place: MoveLocation): Promise<Store> =>
   openStore(
     place.engine === 'sqlite' ? { dataDir: place.dataDir } : { dataDir: '', databaseUrl: place.url },
     'same-thread',
   )
 
 export async function within<Result>(
-  place: MovePlace,
+  place: MoveLocation,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const store = await opened(place)
@@ -97,20 +97,20 @@ export async function within<Result>(
   }
 }
 
-export const contents = (place: MovePlace) => within(place, ({ db }) => contentsOf(db))
+export const contents = (place: MoveLocation) => within(place, ({ db }) => contentsOf(db))
 
 /** But for what is left behind by intention: SQLite has its codes written down anew. */
 export const withoutCodeLog = (of: [string, unknown[]][]) => of.filter(([table]) => table !== 'code_log')
 
-export const move = (from: MovePlace, to: MovePlace, deps: Partial<MoveDeps> = {}) =>
-  moveStore({ clock: systemClock, tell() {}, ...deps }, { from, to })
+export const move = (from: MoveLocation, to: MoveLocation, deps: Partial<MoveDeps> = {}) =>
+  moveStore({ clock: systemClock, report() {}, ...deps }, { from, to })
 
 /** A move, and something else when all is written and nothing is compared yet. */
-export const moveWith = (from: MovePlace, to: MovePlace, work: () => Promise<void>) =>
-  move(from, to, { tell: ({ step }) => (step === 'filled' ? work() : undefined) })
+export const moveWith = (from: MoveLocation, to: MoveLocation, work: () => Promise<void>) =>
+  move(from, to, { report: ({ step }) => (step === 'filled' ? work() : undefined) })
 
 /** As an operator names it. */
-export const nameFor = (place: MovePlace) =>
+export const nameFor = (place: MoveLocation) =>
   place.engine === 'sqlite' ? `sqlite:${place.dataDir}` : place.url
 
 export const refusalOf = (work: Promise<unknown>): Promise<Error> =>

@@ -17,14 +17,14 @@ export type NodesSettings = {
   others?: Settings
   /** Of one, by its place. */
   own?(node: number): Settings
-  /** Where the checkout of one is that is not this one. */
+  /** Another checkout for one of them. */
   root?(node: number): string
 }
 
-/** Several nodes of one store, each a process with a folder and a port of its own. */
+/** Several nodes of one store, each a process with its own folder and port. */
 export class Nodes {
   readonly nodes: Node[] = []
-  /** The account that all of them serve; it asks the first node. */
+  /** The account, which sends its requests to the first node. */
   readonly operator: OperatedFolder
 
   private constructor(operator: OperatedFolder) {

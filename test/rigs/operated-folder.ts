@@ -1,23 +1,26 @@
-import { accountById } from '../../src/accounts/find-account.ts'
-import { createAccount } from '../../src/accounts/create-account.ts'
+import { accountByEmail } from '../../src/users/find-account.ts'
+import { createAccount } from '../../src/users/sign-up/create-account.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { testSettings } from './test-store.ts'
 import { type ClientAnswer, KeepAliveClient } from './keep-alive-client.ts'
 import { freePort } from './free-port.ts'
 import type { Settings } from './server-process.ts'
 
-/** A data folder with a verified account, for servers that start on it one after the other on the same port. */
+/** A data folder with a verified account, for servers that run on it one after the other, on the same port. */
 export type OperatedFolder = {
   settings: Settings & { DATA_DIR: string }
   port: number
   key: string
+  /** The workspace that owns the links. */
   accountId: number
-  /** A request with the account's key to whatever server runs now. */
+  userId: number
+  email: string
+  /** A request with the account's key to the current server. */
   api(method: string, path: string, body?: unknown): Promise<ClientAnswer>
   makeLinks(codes: readonly string[]): Promise<void>
-  /** Another key of the account, with a limit of its own. */
+  /** Another key of the account, with its own limit. */
   makeKey(rateLimit: number): Promise<string>
   /** `click_count` of each code. */
   clickCounts(codes: readonly string[]): Promise<Map<string, number>>
@@ -38,20 +41,20 @@ export async function operateFolder(dataDir: string, others: Settings = {}): Pro
   return asAccount(await makeAccount(settings, 'operator@example.com'), { settings, port })
 }
 
-/** The same folder for somebody else. */
+/** The same folder for another account. */
 export async function asAnother(folder: OperatedFolder, email: string): Promise<OperatedFolder> {
   return asAccount(await makeAccount(folder.settings, email), folder)
 }
 
-type Account = Pick<OperatedFolder, 'key' | 'accountId'>
+type Account = Pick<OperatedFolder, 'key' | 'accountId' | 'userId' | 'email'>
 
 function asAccount(
-  { key, accountId }: Account,
+  { key, ...account }: Account,
   { settings, port }: Pick<OperatedFolder, 'settings' | 'port'>,
 ): OperatedFolder {
   const api = async (method: string, path: string, body?: unknown) => {
     const client = new KeepAliveClient(port)
-    const answer = await client.ask({ method, path, headers: { 'X-API-Key': key }, body })
+    const answer = await client.request({ method, path, headers: { 'X-API-Key': key }, body })
     client.close()
     if (typeof answer === 'string') throw new Error(`${method} ${path} was not answered: ${answer}`)
     return answer
@@ -60,7 +63,7 @@ function asAccount(
     settings,
     port,
     key,
-    accountId,
+    ...account,
     api,
     async makeLinks(codes) {
       const links = codes.map((code) => ({
@@ -73,8 +76,8 @@ function asAccount(
     async makeKey(rateLimit) {
       const store = await openStore(placeOf(settings), 'same-thread')
       const deps = { db: store.db, clock: systemClock }
-      const account = await accountById(store.db, accountId)
-      const { key } = await issueKey(deps, account, { name: 'Another key', scopes: [], rateLimit })
+      const owner = await accountByEmail(store.db, account.email)
+      const { key } = await issueKey(deps, owner, { name: 'Another key', scopes: [], rateLimit })
       await store.close()
       return key
     },
@@ -103,5 +106,5 @@ async function makeAccount(settings: Settings, email: string): Promise<Account> 
   })
   const { key } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit: RATE_LIMIT })
   await store.close()
-  return { key, accountId: account.id }
+  return { key, accountId: account.workspaceId, userId: account.userId, email }
 }

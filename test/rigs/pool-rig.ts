@@ -1,6 +1,6 @@
-import { type PoolSettings, PostgresPool } from '../../src/store/postgres-pool.ts'
+import { type PoolSettings, PostgresPool } from '../../src/store/postgres/postgres-pool.ts'
+import { eventually } from './eventually.ts'
 import type { PostgresServer } from './postgres-server.ts'
-import { eventually } from './service-rig.ts'
 
 export const CONNECTIONS = 3
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { isQuickRun } from '../skips.ts'
+import { until } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
 /** Debian keeps several versions side by side, and none on the PATH. */
@@ -10,8 +11,6 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql'
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED_ID = 65_534
 const USER = 'tern'
-const READY_TRIES_MAX = 300
-const READY_WAIT_MS = 50
 
 /** The folder with PostgreSQL's programs; undefined where there is none, and in a quick run. */
 export function findPostgres(): string | undefined {
@@ -25,12 +24,12 @@ export function findPostgres(): string | undefined {
 
 export type PostgresSettings = Record<string, string | number>
 
-/** For tests of which none asks what a power failure would take. */
+/** For tests that do not depend on durability. */
 export const FAST: PostgresSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
 type Way = { settings?: PostgresSettings; /** A standby, copied from this server. */ of?: PostgresServer }
 
-/** A real server of its own: the machine's programs, a temporary folder, a free port of the loopback. */
+/** A real server: the machine's binaries, a temporary folder, a free loopback port. */
 export class PostgresServer {
   readonly port = freePort()
   readonly #folder = ownedFolder()
@@ -70,14 +69,14 @@ export class PostgresServer {
     return `postgres://${USER}@127.0.0.1:${this.port}/${database}`
   }
 
-  /** The address of a new database: a copy of another one that nobody is connected to, or with nothing in it. */
+  /** The URL of a new database: empty, or a copy of another one without connections. */
   async makeDatabase(template = 'template0'): Promise<string> {
     const name = `tern_${crypto.randomUUID().replaceAll('-', '')}`
     await this.run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
     return this.urlOf(name)
   }
 
-  /** One statement, as the operator. */
+  /** Runs one statement as the superuser. */
   async run(statement: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
     const sql = new SQL(this.urlOf(database), { max: 1 })
     try {
@@ -87,7 +86,7 @@ export class PostgresServer {
     }
   }
 
-  /** After `stop`, or an end of its own. */
+  /** After `stop`, or after it exited. */
   async startAgain(): Promise<void> {
     const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...this.#settings }
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -100,19 +99,16 @@ export class PostgresServer {
       ),
       { stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(join(this.#folder, 'log')) },
     )
-    for (let tries = 1; ; tries++) {
-      const isUp = await this.run('SELECT 1').then(
+    const isUp = () =>
+      this.run('SELECT 1').then(
         () => true,
         () => false,
       )
-      if (isUp) return
-      if (tries === READY_TRIES_MAX || this.#child.exitCode !== null)
-        throw new Error(await this.#complaints())
-      await Bun.sleep(READY_WAIT_MS)
-    }
+    await until(async () => (await isUp()) || this.#child!.exitCode !== null)
+    if (!(await isUp())) throw new Error(await this.#complaints())
   }
 
-  /** 'immediate' is what a crash is like: connections are dropped, and nothing is written to the end. */
+  /** 'immediate' is like a crash: connections are dropped, and nothing is flushed. */
   async stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const child = this.#child
     this.#child = undefined
@@ -120,18 +116,18 @@ export class PostgresServer {
     await child?.exited
   }
 
-  /** A standby: from here on it hears nothing of its primary. */
+  /** Disconnects a standby from its primary. */
   async cutOff(): Promise<void> {
     await this.run("ALTER SYSTEM SET primary_conninfo = ''")
     await this.run('SELECT pg_reload_conf()')
   }
 
-  /** Makes a standby the primary. */
+  /** Promotes a standby. */
   async promote(): Promise<void> {
     await this.run('SELECT pg_promote()')
   }
 
-  /** What the server has written about itself so far. */
+  /** The server's log so far. */
   log(): Promise<string> {
     return Bun.file(join(this.#folder, 'log')).text()
   }
@@ -157,7 +153,7 @@ function ownedFolder(): string {
   return folder
 }
 
-/** A server may be used until the process ends, or is killed: the shell's input ends with it. */
+/** The server exits with this process, even when that is killed: the shell's input ends then. */
 function removeAfterUs(folder: string): void {
   const script = 'cat; for try in 1 2 3 4 5 6 7 8 9; do rm -rf "$0" && exit; sleep 0.2; done'
   Bun.spawn(['sh', '-c', script, folder], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' }).unref()

@@ -1,4 +1,4 @@
-export type MetricType = 'counter' | 'gauge' | 'histogram'
+type MetricType = 'counter' | 'gauge' | 'histogram'
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 export type Family = { name: string; type: MetricType | undefined; help: string; samples: Sample[] }
 

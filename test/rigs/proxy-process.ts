@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { skipBecause } from '../skips.ts'
+import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
-import { eventually } from './service-rig.ts'
 
 const DEPLOY = join(dirname(dirname(import.meta.dir)), 'deploy')
 const SYSTEM_PATH = `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin`

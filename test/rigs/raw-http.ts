@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
-/** What came back over a socket on which nobody mends the bytes. Header names in lower case. */
+/** What a bare socket received, unmodified. Header names are in lower case. */
 export type RawAnswer = {
-  /** Of the first answer; 0 when the connection was closed without one. */
+  /** Of the first response; 0 when the connection was closed without one. */
   status: number
   headers: Record<string, string>
   body: string
@@ -11,27 +11,27 @@ export type RawAnswer = {
   /** Status lines in all. */
   answers: number
   isClosed: boolean
-  /** Nothing at all came until the guard ended it. */
+  /** Nothing was received until the timeout. */
   hasHung: boolean
 }
 
 export type RawOptions = {
-  /** The address to come from; any of 127.0.0.0/8. */
+  /** The local IP address; any of 127.0.0.0/8. */
   from?: string
-  /** Sent again and again behind the request, until the server has had enough. */
+  /** Sent repeatedly after the request, until the server closes the connection. */
   trickle?: { text: string; everyMs: number }
-  /** Answers to wait for: the request is more than one. */
+  /** Responses to wait for, when several requests are sent. */
   answers?: number
-  /** Says at once that nothing more will be sent, so that a server that waits for the rest need not. */
+  /** Closes the sending side at once, so that the server does not wait for more. */
   isAll?: boolean
 }
 
-/** Far above what any answer takes. */
+/** Far above what any response takes. */
 const HANG_MS = 25_000
-/** After an answer that is complete: what else may come, such as the answer to a request that was smuggled in. */
+/** After a complete response, to see whether more arrives, such as the response to a smuggled request. */
 const GRACE_MS = 20
 
-/** Sends bytes (a text is Latin-1, so that every byte can be written) and reads until nothing more comes. */
+/** Sends bytes (text is Latin-1, so that every byte can be written) and reads until nothing more arrives. */
 export function sendRaw(url: string, request: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
   const { from, trickle, answers = 1, isAll = false } = options
   const bytes = typeof request === 'string' ? Buffer.from(request, 'latin1') : request
@@ -52,7 +52,7 @@ export function sendRaw(url: string, request: string | Buffer, options: RawOptio
       text += received.toString('latin1')
       clearTimeout(grace)
       const isEnough = answers === 1 ? isComplete(text, isHead(bytes)) : countAnswers(text) >= answers
-      // Where it says that it closes, the close is waited for, however busy the machine is.
+      // If it announces a close, wait for it, however busy the machine is.
       const closes = parse(text).headers.connection === 'close'
       if (trickle === undefined && isEnough && !closes) grace = setTimeout(() => end({}), GRACE_MS)
     })
@@ -62,7 +62,7 @@ export function sendRaw(url: string, request: string | Buffer, options: RawOptio
   })
 }
 
-/** One request after the other over one connection, which is opened again when the server has closed it. */
+/** One request after the other over one connection, which is reopened when the server has closed it. */
 export class RawConnection {
   readonly #url: string
   readonly #from: string | undefined
@@ -73,7 +73,7 @@ export class RawConnection {
     this.#from = from
   }
 
-  ask(request: Buffer): Promise<RawAnswer> {
+  request(request: Buffer): Promise<RawAnswer> {
     const socket = (this.#socket ??= open(this.#url, this.#from))
     return new Promise((resolve) => {
       let text = ''
@@ -116,11 +116,11 @@ function open(url: string, localAddress: string | undefined): Socket {
 
 const isHead = (request: Buffer): boolean => request.subarray(0, 5).toString() === 'HEAD '
 
-/** The server does not always say that it closes when it was asked to. */
+/** The server does not always announce a close that was requested. */
 const willClose = (request: Buffer, { headers }: RawAnswer): boolean =>
   headers.connection === 'close' || /^Connection: close\r$/m.test(request.toString('latin1', 0, 20_000))
 
-/** A content need not end with its line. */
+/** The body need not end with a line break. */
 const countAnswers = (text: string): number => text.match(/HTTP\/1\.1 [2-5]\d\d /g)?.length ?? 0
 
 function answerOf(text: string, how: Partial<RawAnswer>): RawAnswer {
@@ -146,7 +146,7 @@ function parse(text: string): Pick<RawAnswer, 'status' | 'headers' | 'body'> {
   return { status: Number(statusLine.split(' ')[1]), headers, body: final.slice(headEnd + 4) }
 }
 
-/** A well-formed request to start from: change one thing. */
+/** A valid request to start from: change one thing. */
 export function rawRequest(
   method: string,
   target: string,

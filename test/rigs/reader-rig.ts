@@ -1,11 +1,12 @@
+import { expect } from 'bun:test'
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { manualClock } from '../../src/clock.ts'
-import { type Files, realFiles } from '../../src/clicks/files.ts'
-import { newSharedMetrics, openMetrics } from '../../src/metrics.ts'
+import { manualClock } from '../../src/runtime/clock.ts'
+import { type Files, realFiles } from '../../src/clicks/journal/files.ts'
+import { newSharedMetrics, openMetrics } from '../../src/metrics/metrics.ts'
 import { openTestStore } from './test-store.ts'
 import { FaultyFiles } from './faulty-files.ts'
-import { listeningLog, newReader } from './ingest-rig.ts'
+import { recordingLog, newReader } from './ingest-rig.ts'
 import {
   aClick,
   FOLDER_ID,
@@ -14,10 +15,17 @@ import {
   openJournalRig,
   readSegments,
 } from './journal-rig.ts'
+import { usePerTest } from './use-rig.ts'
 
 export const SEAL_FRAME_BYTES = 17
 
 type ReaderOptions = { boot?: string; retentionUs?: number; files?: Files }
+
+export const useReaderRig = (): ReaderRig =>
+  usePerTest(openReaderRig, async ({ store, disk }) => {
+    expect(disk.openCount, 'files that are still open').toBe(0)
+    await store.close()
+  })
 
 /** A data folder with a store and a journal, and readers that move clicks from the one to the other. */
 export async function openReaderRig(dataDir: string) {
@@ -25,7 +33,7 @@ export async function openReaderRig(dataDir: string) {
   const folder = join(dataDir, 'journal')
   await realFiles.makeFolder(folder)
   await realFiles.replace(join(folder, 'folder-id'), Buffer.from(`${FOLDER_ID}\n`))
-  const log = listeningLog()
+  const log = recordingLog()
   const clock = manualClock(NOON_US)
   const disk = new FaultyFiles()
   const metrics = openMetrics(newSharedMetrics())

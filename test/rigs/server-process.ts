@@ -8,10 +8,10 @@ const READY_MS_MAX = 30_000
 export type Settings = Record<string, string>
 export type Ended = { exitCode: number; output: string; complaints: string }
 
-/** The whole environment: nothing of the tests' own leaks into the program. */
+/** The complete environment: nothing of the test process leaks into the program. */
 const environment = (settings: Settings): Settings => ({ PATH: process.env.PATH ?? '', ...settings })
 
-/** Runs `tern` with these words to its end, as an operator does. */
+/** Runs `tern` with these arguments until it exits. */
 export async function runTern(
   words: string[],
   settings: Settings,
@@ -32,7 +32,7 @@ export type Surroundings = {
   options?: readonly string[]
   program?: Program
 }
-export type Program = { path: string; folder: string }
+type Program = { path: string; folder: string }
 
 export function spawnTern(
   words: string[],
@@ -51,7 +51,7 @@ export function spawnTern(
   })
 }
 
-/** `tern serve`, a process of its own. */
+/** `tern serve` in its own process. */
 export class ServerProcess {
   readonly #child: ReturnType<typeof spawnTern>
   readonly #ended: Promise<Ended>
@@ -76,7 +76,7 @@ export class ServerProcess {
     })
   }
 
-  /** Started and answering; what it printed is in `output`. */
+  /** Resolves when it responds; what it printed is in `output`. */
   static async start(settings: Settings, surroundings: Surroundings = {}): Promise<ServerProcess> {
     const server = new ServerProcess(settings, surroundings)
     await server.ready
@@ -102,7 +102,7 @@ export class ServerProcess {
     return this.#ended
   }
 
-  /** Nothing the program can do about it, and no moment at which it is not possible. */
+  /** SIGKILL: the program cannot react to it. */
   kill(): Promise<Ended> {
     return this.stop('SIGKILL')
   }

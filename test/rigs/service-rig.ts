@@ -1,41 +1,55 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAccount } from '../../src/accounts/create-account.ts'
+import { callerWithRole, type SignedInCaller } from '../../src/access/caller.ts'
+import { createAccount } from '../../src/users/sign-up/create-account.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
-import { type Service, openService } from '../../src/cli/open-service.ts'
-import { systemClock } from '../../src/clock.ts'
-import { type Config, readConfig } from '../../src/config.ts'
-import { jsonLog } from '../../src/log.ts'
+import { type Service, openService } from '../../src/cli/service/open-service.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import { jsonLog } from '../../src/runtime/log.ts'
+import { raiseIds } from '../../src/store/engine-sql.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
+import { transact } from '../../src/store/transact.ts'
 import { freePort } from './free-port.ts'
 import { testSettings } from './test-store.ts'
+import { usePrepared, useRig } from './use-rig.ts'
 
-/** A whole service with all its threads on a port of its own and an empty data folder. */
+/** A complete service with all its threads, on its own port and an empty data folder. */
 export type ServiceRig = {
   url: string
   config: Config
   /** A second set of handles on the same store, as the command line has them. */
   store: Store
-  /** A verified account with one key; both as a program outside would know them. */
+  /** A verified account with one key. */
   makeCaller(options?: CallerOptions): Promise<TestCaller>
   /** A request with JSON in and out. */
   call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>
   stop(): Promise<void>
 }
 
-export type CallerOptions = {
+type CallerOptions = {
   isVerified?: boolean
   scopes?: string[]
   rateLimit?: number
   accountId?: number
 }
-export type TestCaller = { accountId: number; email: string; key: string; keyId: number }
+/** Also a caller with all permissions, for modules that are called directly. */
+export type TestCaller = SignedInCaller & { accountId: number; email: string; key: string; keyId: number }
 export type CallOptions = { key?: string; body?: unknown; headers?: Record<string, string> }
 export type TestAnswer = { status: number; headers: Headers; body: any; text: string }
 
-/** Plenty, so that only tests about the limit meet it. */
+/** So that no user has the id of their own workspace, and almost every workspace that of another user. */
+const WORKSPACE_IDS_AHEAD = 1
+
+/** High enough that only tests of the limit reach it. */
 const RATE_LIMIT = 1_000_000
+
+export const useServiceRig = (settings?: Record<string, string>): ServiceRig =>
+  useRig(() => startServiceRig(settings))
+
+export const useCaller = (rig: ServiceRig, options?: CallerOptions): TestCaller =>
+  usePrepared(() => rig.makeCaller(options))
 
 export async function startServiceRig(settings: Record<string, string> = {}): Promise<ServiceRig> {
   const folder = mkdtempSync(join(tmpdir(), 'tern-service-'))
@@ -50,6 +64,7 @@ export async function startServiceRig(settings: Record<string, string> = {}): Pr
   })
   const service: Service = await openService(config, jsonLog('silent', 'visitors'))
   const store = await openStore(config, 'same-thread')
+  await transact(store.db, (tx) => raiseIds(tx, 'workspaces', WORKSPACE_IDS_AHEAD))
   const url = `http://127.0.0.1:${port}`
   return {
     url,
@@ -81,10 +96,11 @@ async function makeCaller(store: Store, options: CallerOptions = {}): Promise<Te
     scopes: options.scopes ?? [],
     rateLimit: options.rateLimit ?? RATE_LIMIT,
   })
-  return { accountId: account.id, email, key, keyId: id }
+  const caller = callerWithRole({ ...account, role: 'owner' })
+  return { ...caller, accountId: account.workspaceId, email, key, keyId: id }
 }
 
-/** What `call` of a rig does, for a server that is a process of its own. */
+/** Like `call` of a rig, for a server in its own process. */
 export async function call(
   url: string,
   method: string,
@@ -107,17 +123,5 @@ export async function call(
     headers: response.headers,
     body: isJson ? JSON.parse(text) : undefined,
     text,
-  }
-}
-/** Asks again until the answer is as wanted; for what follows within moments, such as counted clicks. */
-export async function eventually<Value>(
-  ask: () => Promise<Value>,
-  isThere: (value: Value) => boolean,
-): Promise<Value> {
-  const TRIES_MAX = 400
-  for (let tries = 0; ; tries++) {
-    const value = await ask()
-    if (isThere(value) || tries === TRIES_MAX) return value
-    await Bun.sleep(25)
   }
 }

@@ -1,6 +1,6 @@
 import { type RawAnswer, sendRaw } from './raw-http.ts'
 
-/** Clients that take a second for every few bytes of a request, by the name of what they are slow at. */
+/** Clients that take a second for every few bytes of a request, by the part that they send slowly. */
 export function startSlowClients(url: string, key: string): Map<string, Promise<RawAnswer>> {
   const host = 'Host: localhost\r\n'
   const post = `POST /api/links HTTP/1.1\r\n${host}X-API-Key: ${key}\r\nContent-Type: application/json\r\n`

@@ -1,19 +1,20 @@
+import type { DurableDb } from '../../src/store/handles.ts'
+import { transact } from '../../src/store/transact.ts'
 import { sql } from 'kysely'
 import { prepareClickDays, raiseIds } from '../../src/store/engine-sql.ts'
 import { MOVED_TABLES, type MovedTable, orderOf } from '../../src/store/move/moved-tables.ts'
-import type { Db } from '../../src/store/open-store.ts'
 import { EVERY_TABLE, LAST_IDS } from './every-table.data.ts'
 
 /** Puts rows into every table of an empty store. */
-export async function fillEveryTable(db: Db): Promise<void> {
+export async function fillEveryTable(db: DurableDb): Promise<void> {
   await prepareClickDays(
     db,
     EVERY_TABLE.clicks.map(({ clicked_at }) => Math.floor(Number(clicked_at) / 86_400_000_000)),
   )
-  await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('link_days_progress').execute()
+  await transact(db, async (tx) => {
+    for (const table of ['link_days_progress', 'domains'] as const) await tx.deleteFrom(table).execute()
     // Whoever is referred to comes first.
-    const first: MovedTable[] = ['accounts', 'codes']
+    const first: MovedTable[] = ['users', 'workspaces', 'links']
     for (const table of new Set([...first, ...MOVED_TABLES]))
       await tx
         .insertInto(table)
@@ -24,7 +25,7 @@ export async function fillEveryTable(db: Db): Promise<void> {
 }
 
 /** Every row of every table, in the same words whatever the engine; `[table, rows]`. */
-export async function contentsOf(db: Db): Promise<[string, unknown[]][]> {
+export async function contentsOf(db: DurableDb): Promise<[string, unknown[]][]> {
   const contents: [string, unknown[]][] = []
   for (const table of MOVED_TABLES) {
     const { rows } = await sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)}

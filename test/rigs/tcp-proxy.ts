@@ -27,26 +27,26 @@ export class TcpProxy {
     return (this.#server.address() as { port: number }).port
   }
 
-  /** The same address of another server. */
+  /** The same URL with another server. */
   urlOf(url: string): string {
     const changed = new URL(url)
     changed.port = String(this.port)
     return changed.href
   }
 
-  /** From now on another server is behind it; connections to the one before are cut. */
+  /** Switches to another server and closes connections to the previous one. */
   pointTo(target: number): void {
     this.#target = target
     this.#cut()
   }
 
-  /** Connections are cut, new ones refused. */
+  /** Closes connections and refuses new ones. */
   refuse(): void {
     this.#state = 'refusing'
     this.#cut()
   }
 
-  /** Nothing is let through any more, and nobody is told. */
+  /** Drops everything from now on, without an error to either side. */
   fallSilent(): void {
     this.#state = 'silent'
     for (const { client, server } of this.#pairs) {
@@ -55,7 +55,7 @@ export class TcpProxy {
     }
   }
 
-  /** As at the start. What a silent network has held back is lost with its connections. */
+  /** Works again. What was dropped is lost with its connections. */
   recover(): void {
     if (this.#state === 'silent') this.#cut()
     this.#state = 'open'

@@ -1,19 +1,20 @@
 import { test } from 'bun:test'
-import { openStore, type Store, type StorePlace } from '../../src/store/open-store.ts'
+import { openStore, type Store, type StoreLocation } from '../../src/store/open-store.ts'
 import { skipBecause } from '../skips.ts'
 import { findPostgres, PostgresServer } from './postgres-server.ts'
+import { usePerTest } from './use-rig.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** `postgres`: what runs on either engine is tested on PostgreSQL. Set by test/run-tests.ts for its second run. */
+/** `postgres` runs engine-independent suites on PostgreSQL. Set by test/run-tests.ts for its second run. */
 const ENGINE_VARIABLE = 'TEST_ENGINE'
 
 export const testEngine: Engine = process.env[ENGINE_VARIABLE] === 'postgres' ? 'postgres' : 'sqlite'
 
-/** For what is about SQLite itself, or its file. */
+/** For tests of SQLite itself, or of its file. */
 export const testOnSqlite = test.skipIf(testEngine !== 'sqlite')
 
-/** For suites that run on both in any case, as far as both are there. */
+/** For suites that always run on both, if both are installed. */
 export function enginesToTest(what: string): Engine[] {
   const isMissing =
     findPostgres() === undefined && skipBecause(`${what} on PostgreSQL`, 'apt-get install postgresql')
@@ -24,8 +25,8 @@ let server: Promise<PostgresServer> | undefined
 const databases = new Map<string, string>()
 let template: Promise<string> | undefined
 
-/** The place of a store for a data folder, on the engine of this run; the same folder has the same store. */
-export async function testPlace(dataDir: string, engine = testEngine): Promise<StorePlace> {
+/** Where the store of a data folder is on the engine of this run; the same folder has the same store. */
+export async function testPlace(dataDir: string, engine = testEngine): Promise<StoreLocation> {
   if (engine === 'sqlite') return { dataDir }
   let databaseUrl = databases.get(dataDir)
   if (databaseUrl === undefined) {
@@ -39,13 +40,19 @@ export async function openTestStore(dataDir: string, engine = testEngine): Promi
   return openStore(await testPlace(dataDir, engine), 'same-thread')
 }
 
-/** What a program's environment says about it. */
+export const useTestStore = (): Store =>
+  usePerTest(
+    (dataDir) => openTestStore(dataDir),
+    (store) => store.close(),
+  )
+
+/** The same as settings of the program. */
 export async function testSettings(dataDir: string): Promise<Record<string, string>> {
   const { databaseUrl } = await testPlace(dataDir)
   return { DATA_DIR: dataDir, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) }
 }
 
-/** The tables are made once, and copied for each test. */
+/** The tables are created once and copied for each test. */
 async function makeTemplate(): Promise<string> {
   const databaseUrl = await (await testPostgres()).makeDatabase()
   const store = await openStore({ dataDir: '', databaseUrl }, 'same-thread')
@@ -53,7 +60,7 @@ async function makeTemplate(): Promise<string> {
   return new URL(databaseUrl).pathname.slice(1)
 }
 
-/** One for all suites of a process, which ends with it. */
+/** One server for all suites of a process, which exits with it. */
 export function testPostgres(): Promise<PostgresServer> {
   server ??= PostgresServer.start()
   return server

@@ -1,32 +1,32 @@
 import { type ClientAnswer, KeepAliveClient, type NoAnswer } from './keep-alive-client.ts'
 
-/** What a program that writes knows of a link: what it was told, or only that it has asked. */
-export type Fate = 'present' | 'maybe present' | 'gone' | 'maybe gone'
+/** What a client knows of a link: the response, or only that it sent a request. */
+type Fate = 'present' | 'maybe present' | 'gone' | 'maybe gone'
 
 export type WriteTally = {
   fates: Map<string, Fate>
-  /** Last known state of the links that are turned on and off; undefined after a toggle without an answer. */
+  /** Last known state of the toggled links; undefined after a toggle without a response. */
   isOn: Map<string, boolean | undefined>
-  /** Codes that this account was given in a race with others. */
+  /** Codes that this account won in a race with others. */
   won: Set<string>
   acknowledged: number
-  /** Answers that make no sense; there should be none. */
+  /** Unexpected responses; there should be none. */
   odd: string[]
 }
 
 type WriteLoadSettings = {
   port: number
   key: string
-  /** Begins every code that only this program asks for. */
+  /** Prefix of the codes that only this client requests. */
   name: string
-  /** Codes of links that exist and are on, to be turned off and on. */
+  /** Codes of existing active links to toggle. */
   toggled: readonly string[]
   random(): number
 }
 
 const PAUSE_MS_MAX = 8
 
-/** A program that makes links, turns them on and off and deletes them, one request after the other. */
+/** A client that creates, toggles and deletes links, one request after the other. */
 export class WriteLoad {
   readonly tally: WriteTally
   readonly #settings: WriteLoadSettings
@@ -76,7 +76,7 @@ export class WriteLoad {
     else if (this.#isExpected(answer, 201)) fates.set(code, 'present')
   }
 
-  /** Everybody asks for the same codes; each may go to one of them. */
+  /** All clients request the same codes; each may go to one of them. */
   async #race(): Promise<void> {
     const code = `race-${Math.floor(this.#settings.random() * 200)}`
     const answer = await this.#ask('POST', '/api/links', newLink(code))
@@ -109,7 +109,7 @@ export class WriteLoad {
   }
 
   async #ask(method: string, path: string, body?: unknown): Promise<ClientAnswer | NoAnswer> {
-    const answer = await this.#client.ask({
+    const answer = await this.#client.request({
       method,
       path,
       headers: { 'X-API-Key': this.#settings.key },

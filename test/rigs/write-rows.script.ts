@@ -1,11 +1,12 @@
+import { transact } from '../../src/store/transact.ts'
 import { sql } from 'kysely'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 
-/** Opens the store of a folder and adds 1 to an account's clicks, in as many transactions as it is told. */
+/** Opens the store of a folder and adds 1 to an account's clicks, in the given number of transactions. */
 const [dataDir, times] = process.argv.slice(2)
 const store = await openSqliteStore(dataDir!, 'same-thread')
 for (let time = 0; time < Number(times); time++) {
-  await store.db.transaction().execute(async (tx) => {
+  await transact(store.db, async (tx) => {
     const { rows } = await sql<{
       clicks: number
     }>`SELECT clicks FROM account_totals WHERE account_id = 1`.execute(tx)

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T19, T20, T35: bodies that are too large, too deep, or more than they seem.
 
 const GOOD = { original_url: 'https://example.com/a' }
 const MIB = 1024 * 1024
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useServiceRig()
+const caller = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
   await send({ ...GOOD, custom_code: 'hello', title: 'Before' })
 })
-
-afterAll(() => rig.stop())
 
 const send = (body: unknown, path = '/api/links', headers: Record<string, string> = {}) =>
   rig.call('POST', path, { key: caller.key, body, headers })
@@ -41,7 +37,7 @@ describe('a bulk request', () => {
     await expectRefusal(422, links(0), '/api/bulk-shorten')
   })
 
-  test('with one code twice, or one that is taken, makes no link at all', async () => {
+  test('with one code twice, or one that is taken, creates no link', async () => {
     const twice = { links: [GOOD, { ...GOOD, custom_code: 'same' }, { ...GOOD, custom_code: 'same' }] }
     expect(Object.keys(await expectRefusal(422, twice, '/api/bulk-shorten'))).toEqual(['links.2.custom_code'])
     const taken = {
@@ -65,7 +61,7 @@ describe('a bulk request', () => {
 })
 
 describe('size', () => {
-  test('of a MiB is read, and of one byte more is not', async () => {
+  test('of one MiB is accepted, one byte more is not', async () => {
     const padded = (size: number) => JSON.stringify(GOOD).padEnd(size)
     expect((await send(padded(MIB))).status).toBe(201)
     await expectRefusal(413, padded(MIB + 1))
@@ -115,7 +111,7 @@ describe('syntax', () => {
 
   test.each(broken)('of %s is refused with 400', async (_, body) => void (await expectRefusal(400, body)))
 
-  test('of bytes that are no UTF-8 is refused with 400', async () => {
+  test('of invalid UTF-8 is refused with 400', async () => {
     const headers = { 'X-API-Key': caller.key, 'Content-Type': 'application/json' }
     for (const body of [
       '{"title":"\xff"}',
@@ -165,7 +161,7 @@ describe('values', () => {
     }
   })
 
-  test('of a wrong type are refused, never turned into the right one', async () => {
+  test('of a wrong type are refused, never converted', async () => {
     for (const value of notText) {
       for (const field of ['title', 'custom_code']) await expectRefusal(422, { ...GOOD, [field]: value })
       if (typeof value !== 'boolean') await expectRefusal(422, { ...GOOD, is_active: value })
@@ -192,7 +188,7 @@ describe('values', () => {
     expect(data.title).toBe('Before')
   })
 
-  test('of a field that is sent twice are the last one’s', async () => {
+  test('of a field that is sent twice are those of the last one', async () => {
     const body = '{"original_url":"javascript:1","original_url":"https://example.com/last"}'
     expect((await send(body)).body.data.original_url).toBe('https://example.com/last')
     await expectRefusal(422, '{"original_url":"https://example.com/first","original_url":"javascript:1"}')

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { RESERVED } from '../../src/codes/reserved.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { RESERVED } from '../../src/codes/code-rules.ts'
 import { siteFiles } from '../../src/http/pages/site-files.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { eventually, type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T5, T6, T7, T23: what a code may be, whose it is, and that nobody can foresee one.
 
 const URL_OF_A = 'https://example.com/a'
 const BULK = 100
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useServiceRig()
+const caller = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
   await create({ custom_code: 'hello' })
 })
-
-afterAll(() => rig.stop())
 
 const create = (fields: object, key = caller.key) =>
   rig.call('POST', '/api/links', { key, body: { original_url: URL_OF_A, ...fields } })
@@ -124,7 +121,7 @@ describe('reserved words', () => {
     'assets public app www mail root null undefined new edit webhooks auth oauth sso callback unsubscribe billing cdn-cgi preview',
   ].flatMap((line) => line.split(' '))
 
-  test('none can be claimed, in whatever case, and all are told so', async () => {
+  test('cannot be claimed in any case, and the response says so', async () => {
     for (const word of words) {
       for (const custom_code of [word, word.toUpperCase(), word[0]!.toUpperCase() + word.slice(1)]) {
         const { status, body } = await create({ custom_code })
@@ -133,7 +130,7 @@ describe('reserved words', () => {
     }
   })
 
-  test('every first part of a path of ours is one, or could not be a code', async () => {
+  test('include the first part of every path that could be a code', async () => {
     const { paths } = (await rig.call('GET', '/api/openapi.json')).body
     const files = siteFiles({ ...rig.config, nowUs: 0 }).keys()
     const segments = [...Object.keys(paths), ...files, '/docs', '/qr/x'].map((path) => path.split('/')[1]!)
@@ -144,7 +141,7 @@ describe('reserved words', () => {
 })
 
 describe('a deleted link', () => {
-  test('leaves its code to its owner, and nobody else can have it', async () => {
+  test('leaves its code to its owner alone', async () => {
     const other = await rig.makeCaller()
     await create({ custom_code: 'was-mine' })
     expect((await rig.call('DELETE', '/api/links/was-mine', { key: caller.key })).status).toBe(200)
@@ -160,7 +157,7 @@ describe('a deleted link', () => {
     expect((await rig.call('GET', '/api/info/was-mine')).status).toBe(404)
   })
 
-  test('is a new link when its owner claims the code again, without the old clicks', async () => {
+  test('becomes a new link without the old clicks when its owner claims the code again', async () => {
     const first = (await create({ custom_code: 'again' })).body.data
     await rig.call('GET', '/again')
     const analytics = async () =>
@@ -174,7 +171,7 @@ describe('a deleted link', () => {
     expect(await analytics()).toMatchObject({ total_clicks: 0, unique_visitors: 0, last_clicked_at: null })
   })
 
-  test('does not give its id to the next one', async () => {
+  test('does not pass its ID on', async () => {
     const first = (await create({ custom_code: 'short-lived' })).body.data
     await rig.call('DELETE', '/api/links/short-lived', { key: caller.key })
     expect((await create({})).body.data.id).toBeGreaterThan(first.id)

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T2, T3, T8: where a link may lead, and what of it reaches the wire.
 
 const BASE_URL = 'https://go.example.org'
 const GOOD = 'https://example.com/good'
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useServiceRig({ BASE_URL })
+const caller = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startServiceRig({ BASE_URL })
-  caller = await rig.makeCaller()
   const body = { original_url: GOOD, custom_code: 'mine' }
   expect((await rig.call('POST', '/api/links', { key: caller.key, body })).status).toBe(201)
 })
-
-afterAll(() => rig.stop())
 
 const send = (method: string, path: string, body: unknown) =>
   rig.call(method, path, { key: caller.key, body })
@@ -111,7 +107,7 @@ describe.each([
   ['our own address', OURS],
 ])('%s', (_, destinations) => {
   test.each(destinations)(
-    '%j is refused by creation, change and bulk, and nothing is stored',
+    '%j is refused by create, edit and bulk create, and nothing is stored',
     async (original_url) => {
       const before = await rig.call('GET', '/api/links', { key: caller.key })
       const answers = [
@@ -134,14 +130,14 @@ describe.each([
   )
 })
 
-test('what is no text is no destination', async () => {
+test('a value that is not a string is not a destination', async () => {
   for (const original_url of NO_TEXT) {
     expect((await send('POST', '/api/links', { original_url })).status).toBe(422)
     expect((await send('POST', '/api/bulk-shorten', { links: [{ original_url }] })).status).toBe(422)
   }
 })
 
-test('a circle cannot be made by changing the links on it', async () => {
+test('editing links cannot create a redirect loop', async () => {
   const made = await send('POST', '/api/links', { original_url: 'https://example.com/first' })
   const { short_code, short_url } = made.body.data
   for (const original_url of [short_url, `${BASE_URL}/mine`, `${short_url}#x`, `${short_url}?x`]) {
@@ -150,7 +146,7 @@ test('a circle cannot be made by changing the links on it', async () => {
   }
 })
 
-test('a link that leads to us only since we have another name is switched off for visitors', async () => {
+test('a link that leads to us only since our host changed is disabled for visitors', async () => {
   const { short_code } = (await send('POST', '/api/links', { original_url: 'https://other.example/x' })).body
     .data
   await rig.store.db
@@ -186,7 +182,7 @@ describe('the Location', () => {
     }
   })
 
-  test('stays the same whatever is behind the code', async () => {
+  test('does not change with what follows the code', async () => {
     for (const query of ['?api_key=tern_x', '?url=https://evil.test', '?', '?a=%0d%0aX: y']) {
       const { headers } = await rig.call('GET', `/mine${query}`)
       expect(headers.get('location')).toBe(GOOD)

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T34: a fault of ours says that it is one, and nothing of how we are made.
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useServiceRig()
+const caller = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
   const body = { original_url: 'https://example.com/', custom_code: 'hello' }
   await rig.call('POST', '/api/links', { key: caller.key, body })
 })
-
-afterAll(() => rig.stop())
 
 const TELLTALE =
   /\bat |\.ts\b|\/src\/|node_modules|SQLITE|sqlite|no such table|SELECT|INSERT|Error:|bun|links_away/i
@@ -41,14 +37,14 @@ function expectFault({ status, body, text, headers }: TestAnswer) {
   expect(headers.get('content-security-policy')).toStartWith("default-src 'none'")
 }
 
-test('a fault in the API is answered in the envelope, and the service goes on', async () => {
+test('an error in the API gets an envelope, and the service keeps working', async () => {
   const ask = () => rig.call('GET', '/api/analytics/browsers', { key: caller.key })
   expect((await ask()).status).toBe(200)
   expectFault(await withoutTable('account_hours', ask))
   expect((await ask()).status).toBe(200)
 })
 
-test('a fault while a link is made is answered in the envelope, and leaves nothing', async () => {
+test('an error while a link is created gets an envelope, and leaves nothing behind', async () => {
   const body = { original_url: 'https://example.com/', custom_code: 'half-made' }
   const make = () => rig.call('POST', '/api/links', { key: caller.key, body })
   expectFault(await withoutTable('account_link_counts', make))
@@ -56,12 +52,12 @@ test('a fault while a link is made is answered in the envelope, and leaves nothi
   expect((await make()).status).toBe(201)
 })
 
-test('a fault on the way to a redirect is answered in the envelope, and the service goes on', async () => {
+test('an error during a redirect gets an envelope, and the service keeps working', async () => {
   expectFault(await withoutTable('links', () => rig.call('GET', '/hello')))
   expect((await rig.call('GET', '/hello')).status).toBe(302)
 })
 
-test('a fault when a key is looked up opens nothing', async () => {
+test('an error while a key is looked up grants nothing', async () => {
   const ask = () => rig.call('GET', '/api/account', { key: caller.key })
   expectFault(await withoutTable('api_keys', ask))
   expect((await ask()).status).toBe(200)

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type CallOptions, type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type CallOptions, useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T28, T29: what is somebody else's does not exist, and only what an operation names can be set.
 
 const GOOD = { original_url: 'https://example.com/a' }
 
-let rig: ServiceRig
-let owner: TestCaller
-let stranger: TestCaller
+const rig = useServiceRig()
+const owner = useCaller(rig)
+const stranger = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startServiceRig()
-  owner = await rig.makeCaller()
-  stranger = await rig.makeCaller()
   const body = { ...GOOD, custom_code: 'theirs', title: 'Private title' }
   expect((await rig.call('POST', '/api/links', { key: owner.key, body })).status).toBe(201)
 })
-
-afterAll(() => rig.stop())
 
 const read = async (code: string) =>
   (await rig.call('GET', `/api/links/${code}`, { key: owner.key })).body.data
@@ -39,7 +34,7 @@ describe('the link of another account', () => {
     ['seen in browsers', 'GET', '/api/analytics/browsers?short_code=CODE'],
   ]
 
-  test.each(attempts)('cannot be %s, in the very words of one that does not exist', async (...attempt) => {
+  test.each(attempts)('cannot be %s, with the same response as for an unknown one', async (...attempt) => {
     const [, method, path, body] = attempt
     const before = await read('theirs')
     const options: CallOptions = { key: stranger.key, ...(body === undefined ? {} : { body }) }
@@ -51,7 +46,7 @@ describe('the link of another account', () => {
     expect(await read('theirs')).toEqual(before)
   })
 
-  test('shows in no list, no search and no figure', async () => {
+  test('appears in no list, search or analytics', async () => {
     await rig.call('GET', '/theirs')
     const { key } = stranger
     const lists = [
@@ -75,7 +70,7 @@ describe('the link of another account', () => {
     }
   })
 
-  test('cannot be reached by its number or its second identifier', async () => {
+  test('cannot be reached by its ID or its svc_id', async () => {
     const { id } = await read('theirs')
     const row = await rig.store.db
       .selectFrom('links')
@@ -92,9 +87,9 @@ describe('the link of another account', () => {
 })
 
 test('account, keys and usage are the caller’s own, whatever the query says', async () => {
-  const asked = `?user_id=${owner.accountId}&account_id=${owner.accountId}&id=${owner.accountId}`
+  const asked = `?user_id=${owner.userId}&account_id=${owner.accountId}&id=${owner.userId}`
   const account = await rig.call('GET', `/api/account${asked}`, { key: stranger.key })
-  expect(account.body.data.user).toMatchObject({ id: stranger.accountId, email: stranger.email })
+  expect(account.body.data.user).toMatchObject({ id: stranger.userId, email: stranger.email })
   const keys = await rig.call('GET', `/api/account/api-keys${asked}`, { key: stranger.key })
   expect(keys.body.data.map(({ id }: { id: number }) => id)).toEqual([stranger.keyId])
   const usage = await rig.call('GET', `/api/account/usage${asked}`, { key: stranger.key })
@@ -149,7 +144,7 @@ describe('a key', () => {
     expect(count).toBe(0)
   })
 
-  test('of an unverified account is refused everywhere, before its scope and path are looked at', async () => {
+  test('of an unverified account is refused everywhere, before its scope and path are checked', async () => {
     const caller = await rig.makeCaller({ isVerified: false, scopes: ['links:read'] })
     for (const [, method, path] of needed) {
       const { status, body } = await rig.call(method, path, { key: caller.key })
@@ -159,7 +154,7 @@ describe('a key', () => {
   })
 })
 
-describe('fields that nobody may set', () => {
+describe('read-only fields', () => {
   const forbidden = {
     id: 1,
     svc_id: 'svc_mine',
@@ -187,7 +182,7 @@ describe('fields that nobody may set', () => {
     expect(String(link.created_at)).not.toStartWith('2001')
   }
 
-  test('are ignored by creation, single and bulk', async () => {
+  test('are ignored by create and bulk create', async () => {
     const one = await rig.call('POST', '/api/links', { key: stranger.key, body: { ...GOOD, ...forbidden } })
     const many = await rig.call('POST', '/api/bulk-shorten', {
       key: stranger.key,
@@ -202,7 +197,7 @@ describe('fields that nobody may set', () => {
     }
   })
 
-  test('are ignored by a change', async () => {
+  test('are ignored by edits', async () => {
     const body = { ...GOOD, custom_code: 'fixed' }
     await rig.call('POST', '/api/links', { key: owner.key, body })
     const before = await read('fixed')

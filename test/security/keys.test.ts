@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountById } from '../../src/accounts/find-account.ts'
 import { revokeKey } from '../../src/api-keys/find-key.ts'
 import { ACTIVE_KEYS_MAX, issueKey } from '../../src/api-keys/issue-key.ts'
 import { hashKey, isWellFormedKey, makeKey, MASKED_KEY } from '../../src/api-keys/key-format.ts'
-import { systemClock } from '../../src/clock.ts'
-import { Refusal } from '../../src/refusal.ts'
-import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { Refusal } from '../../src/errors/refusal.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
-// T12, T13, T30: what a key opens, where it may stand, and what is told to those who have none.
+// T12, T13, T30: what a key allows, where it may be sent, and what clients without one learn.
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useServiceRig()
+const caller = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
   const body = { original_url: 'https://example.com/a?b=c', custom_code: 'hello' }
   await rig.call('POST', '/api/links', { key: caller.key, body })
 })
-
-afterAll(() => rig.stop())
 
 const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
 const deps = () => ({ db: rig.store.db, clock: systemClock })
@@ -44,7 +39,7 @@ describe('a key that is not valid', () => {
   }
   const badChecksum = () => caller.key.slice(0, -1) + (caller.key.endsWith('a') ? 'b' : 'a')
 
-  test('is answered in the same words and headers, whatever is wrong with it', async () => {
+  test('gets the same response and headers, whatever is wrong with it', async () => {
     const bad = [
       makeKey(),
       badChecksum(),
@@ -71,7 +66,7 @@ describe('a key that is not valid', () => {
     for (const answer of queries) expect(seen(answer)).toEqual(seen(first!))
   })
 
-  test('learns nothing of which paths there are', async () => {
+  test('reveals nothing about which paths exist', async () => {
     const paths = [
       '/api',
       '/api/',
@@ -85,7 +80,7 @@ describe('a key that is not valid', () => {
     for (const answer of answers) expect(seen(answer)).toEqual(seen(answers[0]!))
   })
 
-  test('in a header is refused even when the query has a good one', async () => {
+  test('in a header is refused even when the query has a valid one', async () => {
     const good = `?api_key=${caller.key}`
     for (const headers of [
       { 'X-API-Key': 'x' },
@@ -98,7 +93,7 @@ describe('a key that is not valid', () => {
     expect((await get(`/api/account${good}`)).status).toBe(200)
   })
 
-  test('is ignored where none is needed', async () => {
+  test('is ignored when none is needed', async () => {
     for (const path of ['/api/health', '/api/stats/public', '/api/info/hello', '/qr/hello', '/hello']) {
       const [bad, none] = [await get(path, { 'X-API-Key': 'x' }), await get(path)]
       expect([path, bad.status]).toEqual([path, none.status])
@@ -106,8 +101,8 @@ describe('a key that is not valid', () => {
   })
 })
 
-describe('a good key', () => {
-  test('never comes back in an answer', async () => {
+describe('a valid key', () => {
+  test('is never in a response', async () => {
     const secret = caller.key.slice(5, 37)
     const paths = [
       '/api/account',
@@ -135,7 +130,7 @@ describe('a good key', () => {
     expect(JSON.stringify(listed.body)).not.toContain(caller.key.slice(-5))
   })
 
-  test('in the query goes no further than the API', async () => {
+  test('in the query is not passed on', async () => {
     const redirect = await get(`/hello?api_key=${caller.key}`)
     expect([redirect.status, redirect.headers.get('location')]).toEqual([302, 'https://example.com/a?b=c'])
     const inApi = await get(`/api/links?api_key=${caller.key}`)
@@ -143,7 +138,7 @@ describe('a good key', () => {
     expect(inApi.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('is on no disk, only its hash', async () => {
+  test('is stored only as a hash', async () => {
     const row = await rowOf(caller.keyId)
     expect(row.key_hash).toBe(hashKey(caller.key))
     expect(JSON.stringify(row)).not.toContain(caller.key.slice(5, 20))
@@ -159,7 +154,7 @@ describe('a good key', () => {
     expect(files.length).toBeGreaterThan(1)
   })
 
-  test('has the shape that secret scanners look for', () => {
+  test('has the format that secret scanners look for', () => {
     expect(`key=${caller.key};`).toMatch(/\btern_[A-Za-z0-9]{38}\b/)
     expect(isWellFormedKey(caller.key)).toBe(true)
   })
@@ -172,7 +167,7 @@ describe('a good key', () => {
     expect((await ask()).status).toBe(401)
   })
 
-  test('cannot make, change or revoke keys', async () => {
+  test('cannot create, change or revoke keys', async () => {
     const { length: before } = (await get('/api/account/api-keys', { 'X-API-Key': caller.key })).body.data
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const path of ['/api/account/api-keys', `/api/account/api-keys/${caller.keyId}`, '/api/account']) {
@@ -188,10 +183,9 @@ describe('a good key', () => {
 })
 
 describe('many keys', () => {
-  test('of one account have a bound, and revoked ones make room', async () => {
+  test('of one account are limited, and revoked ones make room', async () => {
     const owner = await rig.makeCaller()
-    const account = await accountById(rig.store.db, owner.accountId)
-    const issue = () => issueKey(deps(), account, { name: 'More', scopes: [] })
+    const issue = () => issueKey(deps(), owner, { name: 'More', scopes: [] })
     const made = await Promise.all(Array.from({ length: ACTIVE_KEYS_MAX - 1 }, issue))
     expect(issue()).rejects.toBeInstanceOf(Refusal)
     await revokeKey(deps(), made[0]!.id)
@@ -200,7 +194,7 @@ describe('many keys', () => {
     expect(issue()).rejects.toBeInstanceOf(Refusal)
   })
 
-  test('are counted each for itself, and a revoked one keeps what it has used', async () => {
+  test('are counted separately, and a revoked one keeps its usage', async () => {
     const owner = await rig.makeCaller({ rateLimit: 2 })
     const ask = () => get('/api/account', { 'X-API-Key': owner.key })
     expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429])

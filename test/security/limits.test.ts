@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
 import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { eventually, type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
-// T5, T11, T18, T22, T25: what one visitor can cost, and what they can make of the figures. No proxy is trusted here.
+// T5, T11, T18, T22, T25: what one visitor can cost, and how far they can distort the counts. No proxy is trusted here.
 
 const MISSES_MAX = 300
 const PUBLIC_MAX = 1_000
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useServiceRig()
+const caller = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
   for (const custom_code of ['hello', 'counted', 'odd-agents']) {
     const body = { original_url: 'https://example.com/a', custom_code }
     await rig.call('POST', '/api/links', { key: caller.key, body })
   }
 })
-
-afterAll(() => rig.stop())
 
 const analytics = async (code: string) =>
   (await rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })).body.data
@@ -39,7 +36,7 @@ const from = (ip: string, path: string, headers: string[] = []) =>
   sendRaw(rig.url, rawRequest('GET', path, { headers: [...headers, 'Connection: close'] }), { from: ip })
 
 describe('guessing codes', () => {
-  test('is slowed down from one address, whatever it says of itself, and codes that exist still open', async () => {
+  test('is limited per IP address, whatever headers it sends, and existing codes still redirect', async () => {
     const ip = '127.0.0.21'
     const guesses = await inTurns(MISSES_MAX + 20, (i) =>
       from(ip, `/guess-${i}`, [`X-Forwarded-For: 203.0.113.${i % 250}`, `X-Real-IP: 198.51.100.${i % 250}`]),
@@ -56,7 +53,7 @@ describe('guessing codes', () => {
     expect((await from('127.0.0.22', '/guess-1')).status).toBe(404)
   })
 
-  test('through the public endpoints has a bound too, and it is one for all of them', async () => {
+  test('through the public endpoints has one limit for all of them', async () => {
     const paths = ['/api/info/guess', '/api/health', '/qr/guess', '/api/stats/public', '/api/info/hello']
     const ask = (i: number) => from('127.0.0.23', paths[i % paths.length]!)
     const answers = await inTurns(PUBLIC_MAX + 50, ask)
@@ -73,7 +70,7 @@ describe('guessing codes', () => {
 })
 
 describe('clicks', () => {
-  test('of one visitor are all counted, as one visitor, whatever proxies they invent', async () => {
+  test('of one visitor are all counted, as one visitor, whatever proxy headers they send', async () => {
     const opened = await inTurns(1_000, (i) =>
       rig.call('GET', '/counted', {
         headers: {
@@ -92,7 +89,7 @@ describe('clicks', () => {
     expect(link.click_count).toBe(1_000)
   })
 
-  test('from programs with odd names are counted like others, however long the names', async () => {
+  test('with odd User-Agents are counted like others, however long they are', async () => {
     const agents = [
       'Mozilla/'.repeat(1_500),
       '('.repeat(12_000),
@@ -135,7 +132,7 @@ describe('clicks', () => {
     for (const { referrer } of data.referrers) expect(referrer ?? '').toMatch(/^[a-z0-9._[\]:-]{0,255}$/i)
   })
 
-  test('are refused with a name of 100 KB', async () => {
+  test('are refused with a User-Agent of 100 KB', async () => {
     const { status } = await from('127.0.0.24', '/odd-agents', [`User-Agent: ${'Mozilla/'.repeat(12_500)}`])
     expect(status).toBe(431)
   })
@@ -170,14 +167,14 @@ describe('QR codes', () => {
     expect(Object.keys(body.errors)).toEqual([query.split('=')[0]!])
   })
 
-  test('say only our own address, whatever the query says', async () => {
+  test('contain only our own URL, whatever the query says', async () => {
     const plain = await rig.call('GET', '/qr/hello')
     const hostile = await rig.call('GET', '/qr/hello?text=https://evil.test&url=x&data=x&__proto__=x')
     expect(hostile.text).toBe(plain.text)
     expect(plain.text).not.toMatch(/script|href|on\w+=|<!|foreignObject/i)
   })
 
-  test('of the largest size, sixty at once, are drawn while visitors go on being sent their way', async () => {
+  test('of the largest size, sixty at once, are drawn while visitors are still redirected', async () => {
     const drawn = Promise.all(
       Array.from({ length: 60 }, (_, i) =>
         fetch(`${rig.url}/qr/hello?format=png&size=2048&margin=0&level=H&color=${100_000 + i}`).then(
@@ -193,7 +190,7 @@ describe('QR codes', () => {
     }
   })
 
-  test('of links that do not exist are not drawn, and none is ever a click', async () => {
+  test('of unknown links are not drawn, and none counts as a click', async () => {
     for (const path of ['/qr/nobody', '/qr/hello%2f', '/qr/hello.png', '/qr/', '/qr/hello/x']) {
       expect((await rig.call('GET', path)).status).toBe(404)
     }

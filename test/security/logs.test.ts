@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { makeKey } from '../../src/api-keys/key-format.ts'
 import { openTestStore, testOnSqlite } from '../rigs/test-store.ts'
-import { addressSpellings } from '../rigs/address-spellings.ts'
+import { ipSpellings } from '../rigs/ip-spellings.ts'
 import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
 import { type Ended, ServerProcess } from '../rigs/server-process.ts'
@@ -170,7 +170,7 @@ async function leaveInTheMiddle(): Promise<void> {
 const everything = () => ended.output + ended.complaints
 
 describe('the log', () => {
-  test('is one JSON object a line, beside the sentences of start and end', () => {
+  test('is one JSON object per line, except for the sentences at start and exit', () => {
     const others = ended.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
     expect(others.every((line) => /^(Tern is listening on|Stopping:)/.test(line))).toBe(true)
     expect([ended.complaints, ended.exitCode]).toEqual(['', 0])
@@ -193,23 +193,23 @@ describe('the log', () => {
     expect(log.filter(({ message }) => message === 'forged')).toEqual([])
   })
 
-  test('has no control characters, not even those beyond ASCII, and no long lines', () => {
+  test('has no control characters, even beyond ASCII, and no long lines', () => {
     expect(everything()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]/)
     for (const line of everything().split('\n')) expect(line.length).toBeLessThan(20_000)
   })
 
-  test('has no key, by whatever way it came, nor a part of one', () => {
+  test('has no key or part of one, however it was sent', () => {
     const secret = folder.key.slice(5, 37)
     expect(everything()).not.toContain(secret)
     expect(everything()).not.toContain(secret.slice(0, 12))
     expect(everything()).toContain('[redacted]')
   })
 
-  test('has no address of a visitor', () => {
+  test('has no IP address of a visitor', () => {
     for (const ip of [...PEERS, ...FORWARDED]) expect(everything()).not.toContain(ip)
   })
 
-  test('tells of a fault with its cause and the id that the client was told', () => {
+  test('has an error with its cause and the ID that the client received', () => {
     const faults = log.filter(({ level }) => level === 'error')
     expect(faults.map(({ thread }) => thread).sort()).toEqual(['api', 'visitors'])
     for (const fault of faults) {
@@ -227,8 +227,8 @@ describe('the data folder', () => {
     expect(atRest.some(({ bytes }) => bytes.includes('curl/8.5.0'))).toBe(true)
   })
 
-  test.each([...PEERS, ...FORWARDED])('has no trace of the address %s', (ip) => {
-    const needles = addressSpellings(ip)
+  test.each([...PEERS, ...FORWARDED])('has no trace of the IP address %s', (ip) => {
+    const needles = ipSpellings(ip)
     const holders = atRest.filter(({ bytes }) => needles.some((needle) => bytes.includes(needle)))
     expect(holders.map(({ name }) => name)).toEqual([])
   })

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  eventually,
-  type ServiceRig,
-  startServiceRig,
-  type TestAnswer,
-  type TestCaller,
-} from '../rigs/service-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T16, T37 and the files that others look for: nothing that a stranger chose is ever more than text.
 
@@ -22,15 +17,8 @@ const HOSTILE = [
   '=HYPERLINK("https://evil.test")',
 ]
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useServiceRig()
+const caller = useCaller(rig)
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml' }
 const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
@@ -41,8 +29,8 @@ const isPage = ({ headers }: TestAnswer) =>
 const SCRIPTED =
   /<script|javascript:|<iframe|<object|<embed|<base|<form|<meta http-equiv|\son\w+\s*=|\sstyle\s*=/i
 
-describe('what a client sends', () => {
-  test.each(HOSTILE)('the title %j comes back as it was, as JSON that nobody sniffs', async (title) => {
+describe('client input', () => {
+  test.each(HOSTILE)('the title %j is returned unchanged, as JSON that may not be sniffed', async (title) => {
     const body = { original_url: `https://example.com/?q=${encodeURIComponent(title)}`, title }
     const made = await rig.call('POST', '/api/links', { key: caller.key, body })
     const { short_code } = made.body.data
@@ -54,7 +42,7 @@ describe('what a client sends', () => {
     }
   })
 
-  test.each(HOSTILE)('the title and address %j are on no page and in no picture', async (title) => {
+  test.each(HOSTILE)('the title and URL %j are on no page and in no image', async (title) => {
     const body = {
       original_url: `https://example.com/#${encodeURIComponent(title)}-marker-`,
       title,
@@ -71,7 +59,7 @@ describe('what a client sends', () => {
     }
   })
 
-  test('comes back in refusals as JSON only, and names no more than its field', async () => {
+  test('is not echoed in errors, which are JSON and name only the field', async () => {
     const field = '"><script>alert(1)</script>'
     const body = { original_url: field, [field]: field, title: 'x'.repeat(300), custom_code: field }
     const answer = await rig.call('POST', '/api/links', { key: caller.key, body, headers: BROWSER })
@@ -93,7 +81,7 @@ describe('what a client sends', () => {
     }
   })
 
-  test('as a referrer or a program’s name is kept as a known name or a host, or not at all', async () => {
+  test('as a referrer or User-Agent is stored as a host or a known name, or not at all', async () => {
     const body = { original_url: 'https://example.com/', custom_code: 'hostile-visits' }
     await rig.call('POST', '/api/links', { key: caller.key, body })
     for (const text of [
@@ -125,7 +113,7 @@ describe('pages', () => {
     '/%0d%0aSet-Cookie:a=b',
   ]
 
-  test.each(paths)('%s has no script, whatever is in its address', async (path) => {
+  test.each(paths)('%s has no script, whatever is in its URL', async (path) => {
     const answer = await get(path, { ...BROWSER, Referer: 'javascript:alert(1)', 'User-Agent': '<script>' })
     expect(isPage(answer)).toBe(true)
     expect(answer.text).not.toMatch(SCRIPTED)
@@ -133,14 +121,14 @@ describe('pages', () => {
     expect(answer.headers.get('content-security-policy')).not.toContain('script-src')
   })
 
-  test('show JSON, not a page, to whoever does not ask for one', async () => {
+  test('return JSON to clients that do not accept HTML', async () => {
     for (const accept of ['*/*', 'application/json', 'text/plain', '', 'application/problem+json']) {
       const answer = await get('/nobody', { Accept: accept })
       expect(answer.body).toEqual({ success: false, message: 'Link not found.', errors: {} })
     }
   })
 
-  test('of short addresses are no place for a service worker', async () => {
+  test('at short URLs cannot register a service worker', async () => {
     const body = { original_url: 'https://example.com/sw.js', custom_code: 'worker-js' }
     await rig.call('POST', '/api/links', { key: caller.key, body })
     for (const path of ['/worker-js', '/nobody', '/sw.js', '/service-worker.js']) {
@@ -168,20 +156,20 @@ describe('files', () => {
     expect(days).toBeWithin(30, 365)
   })
 
-  test('gpc.json says that the signal is heeded', async () => {
+  test('gpc.json says that the signal is respected', async () => {
     const { body, headers } = await get('/.well-known/gpc.json')
     expect(headers.get('content-type')).toBe('application/json')
     expect(body).toEqual({ gpc: true, lastUpdate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
   })
 
-  test('robots.txt keeps crawlers out of the API, and lets them see what a redirect says', async () => {
+  test('robots.txt keeps crawlers out of the API, and lets them follow redirects', async () => {
     const { text } = await get('/robots.txt')
     expect(text).toStartWith('User-agent: *\n')
     expect(text).toContain('Disallow: /api/\n')
     expect(text).not.toMatch(/^Disallow: \/$/m)
   })
 
-  test('are only those that are meant to be read', async () => {
+  test('are only those that are meant to be public', async () => {
     const paths = [
       '/.env',
       '/.git/config',

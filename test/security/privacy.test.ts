@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
 import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { eventually, type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
-// T11 behind a proxy that is trusted, and visitors who ask not to be told apart.
+// T11 behind a trusted proxy, and visitors who opt out of identification.
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startServiceRig({ TRUSTED_PROXIES: '127.0.0.1' })
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useServiceRig({ TRUSTED_PROXIES: '127.0.0.1' })
+const caller = useCaller(rig)
 
 /** A new link, opened once with each set of header lines, and what is known of it then. */
 async function afterVisits(code: string, visits: string[][], peer = '127.0.0.1') {
@@ -32,7 +26,7 @@ async function afterVisits(code: string, visits: string[][], peer = '127.0.0.1')
 const rowsOf = async (linkId: number) =>
   rig.store.db.selectFrom('clicks').select(['visitor', 'is_bot']).where('link_id', '=', linkId).execute()
 
-test('visitors are told apart by what a trusted proxy says of them', async () => {
+test('visitors are distinguished by what a trusted proxy reports', async () => {
   const data = await afterVisits('by-proxy', [
     ['X-Forwarded-For: 203.0.113.1'],
     ['X-Forwarded-For: 203.0.113.2'],
@@ -41,7 +35,7 @@ test('visitors are told apart by what a trusted proxy says of them', async () =>
   expect(data.unique_visitors).toBe(2)
 })
 
-test('what stands left of the last hop that nobody trusts is anybody’s invention', async () => {
+test('entries left of the last untrusted hop are ignored', async () => {
   const data = await afterVisits('invented', [
     ['X-Forwarded-For: 198.51.100.1, 203.0.113.1'],
     ['X-Forwarded-For: 198.51.100.2, 203.0.113.1'],
@@ -52,7 +46,7 @@ test('what stands left of the last hop that nobody trusts is anybody’s inventi
   expect(data.unique_visitors).toBe(1)
 })
 
-test('a peer that is not trusted is believed nothing', async () => {
+test('headers of an untrusted peer are ignored', async () => {
   const visits = Array.from({ length: 5 }, (_, i) => [
     `X-Forwarded-For: 203.0.113.${i}`,
     `Forwarded: for=203.0.113.${i}`,
@@ -61,7 +55,7 @@ test('a peer that is not trusted is believed nothing', async () => {
   expect(data.unique_visitors).toBe(1)
 })
 
-test('guesses of one IPv6 network are counted together, and beside those of its neighbour', async () => {
+test('guesses from one IPv6 network are counted together, separate from its neighbor', async () => {
   const guess = (ip: string) =>
     rig.call('GET', '/guessed', { headers: { 'X-Forwarded-For': ip } }).then(({ status }) => status)
   const guesses = await Promise.all(
@@ -77,7 +71,7 @@ test.each([
   ['gpc-twice', [['Sec-GPC: 0', 'Sec-GPC: 1']]],
   ['gpc-first', [['Sec-GPC: 1', 'Sec-GPC: 0']]],
   ['both', [['DNT: 0', 'Sec-GPC: 1']]],
-])('a visitor who asks by %s is counted, but not told apart', async (code, visits) => {
+])('a visitor who opts out with %s is counted, but not identified', async (code, visits) => {
   const data = await afterVisits(code, visits)
   expect([data.total_clicks, data.unique_visitors]).toEqual([1, 0])
   expect(await rowsOf(data.link.id)).toEqual([{ visitor: null, is_bot: 0 }])
@@ -88,19 +82,19 @@ test.each([
   ['gpc-zero', [['Sec-GPC: 0']]],
   ['gpc-word', [['Sec-GPC: true']]],
   ['dnt-zero', [['DNT: 0']]],
-])('a visitor who does not ask, %s, is', async (code, visits) => {
+])('a visitor who does not opt out, %s, is identified', async (code, visits) => {
   const data = await afterVisits(code, visits)
   expect([data.total_clicks, data.unique_visitors]).toEqual([1, 1])
 })
 
-test('of the page that held the link only the host is kept', async () => {
+test('only the host of the referrer is stored', async () => {
   const referer = 'Referer: https://me:secret@news.example.org:8443/private/path?token=4711#part'
   const data = await afterVisits('referred', [[referer]])
   expect(data.referrers).toEqual([expect.objectContaining({ referrer: 'news.example.org', clicks: 1 })])
   expect(JSON.stringify(data)).not.toMatch(/secret|4711|private/)
 })
 
-test('a page fetched in case somebody goes there is no click, and neither is HEAD', async () => {
+test('a prefetch is not a click, and neither is HEAD', async () => {
   await afterVisits('fetched', [[]])
   const ask = (method: string, headers: string[] = []) =>
     sendRaw(rig.url, rawRequest(method, '/fetched', { headers }))

@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import {
-  eventually,
-  type ServiceRig,
-  startServiceRig,
-  type TestAnswer,
-  type TestCaller,
-} from '../rigs/service-rig.ts'
+import { expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T31: what many do at the same time.
 
 const GOOD = { original_url: 'https://example.com/a' }
 
-let rig: ServiceRig
-let caller: TestCaller
-let other: TestCaller
-
-beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
-  other = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useServiceRig()
+const caller = useCaller(rig)
+const other = useCaller(rig)
 
 const times = (count: number, ask: (i: number) => Promise<TestAnswer>) =>
   Promise.all(Array.from({ length: count }, (_, i) => ask(i)))
@@ -37,7 +24,7 @@ const create = (key: string, body: object, headers: Record<string, string> = {})
 const overview = async (key = caller.key) =>
   (await rig.call('GET', '/api/analytics/overview', { key })).body.data.overview
 
-test('of fifty who claim one code at once, of two accounts, one gets it', async () => {
+test('of fifty claims of one code at once, from two accounts, one succeeds', async () => {
   const answers = await times(50, (i) =>
     create(i % 2 === 0 ? caller.key : other.key, { custom_code: 'wanted' }),
   )
@@ -52,7 +39,7 @@ test('of fifty who claim one code at once, of two accounts, one gets it', async 
   )
 })
 
-test('of twenty bulk requests that share one code, one is done and the others leave nothing', async () => {
+test('of twenty bulk requests that share one code, one succeeds and the others leave nothing', async () => {
   const before = (await overview()).total_links
   const links = [GOOD, { ...GOOD, custom_code: 'in-bulk' }, GOOD]
   const answers = await times(20, () =>
@@ -62,7 +49,7 @@ test('of twenty bulk requests that share one code, one is done and the others le
   expect((await overview()).total_links).toBe(before + 3)
 })
 
-test('a hundred toggles at once see fifty of each state, and the end is the beginning', async () => {
+test('a hundred toggles at once see each state fifty times, and end where they began', async () => {
   await create(caller.key, { custom_code: 'toggled' })
   const { active_links } = await overview()
   const answers = await times(100, () => rig.call('POST', '/api/links/toggled/toggle', { key: caller.key }))
@@ -72,7 +59,7 @@ test('a hundred toggles at once see fifty of each state, and the end is the begi
   expect((await rig.call('GET', '/toggled')).status).toBe(302)
 })
 
-test('of thirty who delete one link at once one has done it, and the totals go down by one', async () => {
+test('of thirty deletions of one link at once, one succeeds, and the totals go down by one', async () => {
   await create(caller.key, { custom_code: 'deleted' })
   const { total_links, active_links } = await overview()
   const answers = await times(30, () => rig.call('DELETE', '/api/links/deleted', { key: caller.key }))
@@ -80,7 +67,7 @@ test('of thirty who delete one link at once one has done it, and the totals go d
   expect(await overview()).toMatchObject({ total_links: total_links - 1, active_links: active_links - 1 })
 })
 
-test('changes, toggles and deletions at once break nothing and leave the totals right', async () => {
+test('edits, toggles and deletions at once leave the totals right', async () => {
   const codes = Array.from({ length: 10 }, (_, i) => `mixed-${i}`)
   await Promise.all(codes.map((custom_code) => create(other.key, { custom_code })))
   const answers = await times(200, (i) => {
@@ -100,7 +87,7 @@ test('changes, toggles and deletions at once break nothing and leave the totals 
   expect(meta.total).toBe(data.length)
 })
 
-test('a link that is deleted while it is clicked loses no click that was answered', async () => {
+test('a link that is deleted while it is clicked loses no click that was redirected', async () => {
   const owner = await rig.makeCaller()
   await create(owner.key, { custom_code: 'short-life' })
   const clicks = times(600, () => rig.call('GET', '/short-life'))
@@ -118,7 +105,7 @@ test('a link that is deleted while it is clicked loses no click that was answere
   expect((await rig.call('GET', '/short-life')).status).not.toBe(302)
 })
 
-test('a change is seen by every visitor who comes after its answer', async () => {
+test('a change is seen by every visitor after its response', async () => {
   await create(caller.key, { custom_code: 'moving' })
   for (let i = 0; i < 25; i++) {
     const original_url = `https://example.com/${i}`
@@ -128,7 +115,7 @@ test('a change is seen by every visitor who comes after its answer', async () =>
   }
 })
 
-test('of thirty requests with one Idempotency-Key at once, one makes a link and none makes another', async () => {
+test('of thirty requests with one Idempotency-Key at once, exactly one creates a link', async () => {
   const owner = await rig.makeCaller()
   const headers = { 'Idempotency-Key': 'at-once' }
   const answers = await times(30, () => create(owner.key, {}, headers))
@@ -139,7 +126,7 @@ test('of thirty requests with one Idempotency-Key at once, one makes a link and 
   expect((await create(owner.key, {}, headers)).text).toBe(made[0]!.text)
 })
 
-test('of fifty requests at once against a limit of twenty, twenty are answered', async () => {
+test('of fifty requests at once against a limit of twenty, twenty succeed', async () => {
   const owner = await rig.makeCaller({ rateLimit: 20 })
   const answers = await times(50, () => rig.call('GET', '/api/account', { key: owner.key }))
   expect(counted(answers)).toEqual({ 200: 20, 429: 30 })

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T32, T33: what Bun's parser lets through, and what it must go on refusing after every upgrade.
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useServiceRig()
+const caller = useCaller(rig)
 
 const HOST = 'Host: localhost\r\n'
 const send = (request: string) => sendRaw(rig.url, request)
 
 beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
   await rig.call('POST', '/api/links', {
     key: caller.key,
     body: { original_url: 'https://example.com/a', custom_code: 'hello' },
   })
 })
-
-afterAll(() => rig.stop())
 
 describe('framing', () => {
   const post = (headers: string, body: string) =>
@@ -51,14 +47,14 @@ describe('framing', () => {
     ['a control character in the path', `GET /he\x01llo HTTP/1.1\r\n${HOST}\r\n`],
   ]
 
-  test.each(refused)('%s is refused and the connection closed', async (_, request) => {
+  test.each(refused)('%s is refused, and the connection is closed', async (_, request) => {
     const { status, isClosed, answers, hasHung } = await send(request)
     expect([400, 501, 505, 0]).toContain(status)
     expect({ isClosed, hasHung }).toEqual({ isClosed: true, hasHung: false })
     expect(answers).toBeLessThanOrEqual(1)
   })
 
-  test('what follows a body that is too large is never taken for a request', async () => {
+  test('what follows a body that is too large is never read as a request', async () => {
     const inside = rawRequest('GET', '/hello').repeat(40_000)
     const head = `POST /api/links HTTP/1.1\r\n${HOST}X-API-Key: ${caller.key}\r\nContent-Length: ${inside.length}\r\n\r\n`
     const { status, answers, text } = await send(head + inside)
@@ -66,7 +62,7 @@ describe('framing', () => {
     expect(text).not.toContain('Location')
   })
 
-  test('requests that are sent at once are all answered, in order', async () => {
+  test('pipelined requests all get responses, in order', async () => {
     const one = rawRequest('GET', '/hello')
     const health = rawRequest('GET', '/api/health')
     const create = rawRequest('POST', '/api/links', { body: one })
@@ -83,7 +79,7 @@ describe('framing', () => {
     }
   })
 
-  test('nothing behind a refused head is answered, and nothing behind the last request', async () => {
+  test('nothing after a refused head or after the last request gets a response', async () => {
     const one = rawRequest('GET', '/hello')
     const last = rawRequest('GET', '/hello', { headers: ['Connection: close'] })
     const lastHealth = rawRequest('GET', '/api/health', { headers: ['Connection: close'] })
@@ -128,7 +124,7 @@ describe('sizes', () => {
 
 describe('methods', () => {
   test.each(['TRACE', 'CONNECT', 'PROPFIND', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s is not allowed on pages, files, short addresses and pictures',
+    '%s is not allowed on pages, files, short URLs and images',
     async (method) => {
       for (const path of ['/', '/docs', '/robots.txt', '/hello', '/qr/hello', '/nobody']) {
         const { status, headers, text } = await send(
@@ -146,7 +142,7 @@ describe('methods', () => {
   )
 
   test.each(['TRACE', 'CONNECT', 'PROPFIND', 'PATCH'])(
-    '%s on an endpoint says what is allowed',
+    '%s on an endpoint gets the list of allowed methods',
     async (method) => {
       const headers = [`X-API-Key: ${caller.key}`]
       const keyed = await send(rawRequest(method, '/api/links', { headers }))
@@ -160,7 +156,7 @@ describe('methods', () => {
     },
   )
 
-  test.each(['FOO', 'get', 'GETGET', 'G@T'])('the unknown method %s gets nothing', async (method) => {
+  test.each(['FOO', 'get', 'GETGET', 'G@T'])('the unknown method %s is refused', async (method) => {
     const { status, isClosed } = await send(rawRequest(method, '/hello'))
     expect([0, 400, 405, 501]).toContain(status)
     expect(isClosed).toBe(true)

@@ -1,12 +1,13 @@
-import { type Click } from '../../src/clicks/click.ts'
-import type { Journal, JournalProgress } from '../../src/clicks/journal.ts'
-import type { JournalReader } from '../../src/clicks/journal-reader.ts'
-import { journalFolder, openJournal } from '../../src/clicks/open-journal.ts'
-import { storedSegments } from '../../src/clicks/rebuild-headers.ts'
-import { repairJournal } from '../../src/clicks/repair-journal.ts'
-import { rotateVisitorSalts } from '../../src/clicks/visitor-salts.ts'
-import { MINUTE_US } from '../../src/clock.ts'
-import type { Log } from '../../src/log.ts'
+import { type Click } from '../../src/clicks/journal/click.ts'
+import type { Journal } from '../../src/clicks/journal/journal.ts'
+import type { JournalProgress } from '../../src/clicks/journal/segment-sequence.ts'
+import type { JournalReader } from '../../src/clicks/ingest/journal-reader.ts'
+import { journalFolder, openJournal } from '../../src/clicks/journal/open-journal.ts'
+import { storedSegments } from '../../src/clicks/repair/rebuild-headers.ts'
+import { repairJournal } from '../../src/clicks/repair/repair-journal.ts'
+import { rotateVisitorSalts } from '../../src/clicks/visitor/visitor-salts.ts'
+import { MINUTE_US } from '../../src/runtime/clock.ts'
+import type { Log } from '../../src/runtime/log.ts'
 import { newReader } from '../rigs/ingest-rig.ts'
 import { type ClickLedger, LINK_IDS } from './click-ledger.ts'
 import type { Scenario, RunPlan } from './scenario.ts'
@@ -18,31 +19,31 @@ import type { SimulatedTime } from './simulated-time.ts'
 
 export const DATA_DIR = '/data'
 
-/** Faults that were planned, and what the program and SQLite make of them. Anything else is a bug. */
+/** Errors of injected faults, and those that the program and SQLite turn them into. Any other error is a bug. */
 const EXPECTED_FAILURES =
   /as planned|ProcessGone|SQLITE_BUSY|ENOSPC|took no bytes|rolled this transaction back|no such savepoint|journal is/
 
-/** What outlives the program. */
+/** What survives the program. */
 export type Machine = {
   random: SeededRandom
   disk: SimulatedDisk
   database: SimulatedDatabase
   time: SimulatedTime
   ledger: ClickLedger
-  /** Processes of earlier runs that are still there. */
+  /** Processes of earlier runs that are still alive. */
   leftovers: SimulatedProcess[]
   note(line: string): void
   alarm(message: string): void
 }
 
-/** Whether the segments of earlier runs are found, and when to count no more. */
+/** Whether the segments of earlier runs are found, and when to stop counting. */
 type Counting = { hasFound: boolean; isOver: () => boolean }
 
 type Settings = { scenario: Scenario; plan: RunPlan; number: number }
 
 /**
- * One run of the program from its start to its end: the real journal, reader and ingester, put together as the service
- * does it, with visitors who click, and an operator's timers.
+ * One run of the program from start to end: the real journal, reader and ingestion, connected as in the service, with
+ * visitors who click and with its timers.
  */
 export class ProgramRun {
   readonly process: SimulatedProcess
@@ -62,7 +63,7 @@ export class ProgramRun {
     this.process.atEnd(() => (this.#isEnding = true))
   }
 
-  /** Resolves when the process is gone: it has ended in order, could not start, or was killed. */
+  /** Resolves when the process has ended, cleanly or not, or could not start. */
   async perform(): Promise<void> {
     const { store, settle } = this.#machine.database.connect(this.process)
     const reader = this.#newReader(this.process, store)
@@ -115,7 +116,7 @@ export class ProgramRun {
     return journal
   }
 
-  /** An orderly end syncs the last segment. */
+  /** A clean shutdown syncs the last segment. */
   async #closeJournal(journal: Journal): Promise<void> {
     await Promise.all(this.#answers)
     const acknowledged = this.#machine.ledger.acknowledged
@@ -165,7 +166,7 @@ export class ProgramRun {
     return answer
   }
 
-  /** Five times a second in the program; here, now and then. */
+  /** Five times a second in the program; at random here. */
   async #keepSyncing(journal: Journal): Promise<void> {
     const { ledger } = this.#machine
     while (!this.#isEnding && this.#settings.scenario.sync === 'os') {
@@ -186,10 +187,10 @@ export class ProgramRun {
   async #tell(): Promise<void> {
     const news = [...this.#untold.values()]
     this.#untold.clear()
-    for (const reader of this.#readers) for (const progress of news) await reader.hear(progress)
+    for (const reader of this.#readers) for (const progress of news) await reader.noteProgress(progress)
   }
 
-  /** The clock's jobs: removing segments, and a write that waits for the disk. */
+  /** The timed jobs: removing segments, and a write that waits for the disk. */
   async #doJobs(
     reader: JournalReader,
     { db }: { db: Parameters<typeof rotateVisitorSalts>[0] },
@@ -226,8 +227,8 @@ export class ProgramRun {
   }
 
   /**
-   * A process of its own, that hears what the first one hears. It may outlive it, as a transaction does that is under way
-   * when its process dies. What it counts by then it has found before: nobody finds segments without the journal's lock.
+   * A second process that gets the same reports from the journal. It may outlive the first, as a transaction in progress
+   * does. It then counts only segments that it found before, because finding them takes the lock of the journal.
    */
   async #startOtherReader(): Promise<void> {
     const { leftovers, database } = this.#machine
@@ -276,7 +277,7 @@ export class ProgramRun {
     })
   }
 
-  /** Shorter while the end is waited for. */
+  /** Shorter while waiting for the end. */
   async #pause(turnsMax: number): Promise<void> {
     await nextTurn()
     for (let turns = this.#machine.random.below(turnsMax); turns > 0 && !this.#isEnding; turns--)

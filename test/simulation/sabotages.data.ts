@@ -1,15 +1,16 @@
 import type { Change } from '../rigs/changed-checkout.ts'
 
-const INGEST = 'src/clicks/ingest.ts'
-const JOURNAL = 'src/clicks/journal.ts'
-const NEXT_BATCH = 'src/clicks/next-batch.ts'
-const OPEN_JOURNAL = 'src/clicks/open-journal.ts'
-const READER = 'src/clicks/journal-reader.ts'
-const REMOVE = 'src/clicks/remove-old-segments.ts'
-const SEGMENT = 'src/clicks/segment.ts'
-const WRITER = 'src/clicks/segment-writer.ts'
+const FRAME = 'src/clicks/journal/frame.ts'
+const INGEST = 'src/clicks/ingest/ingest.ts'
+const JOURNAL = 'src/clicks/journal/journal.ts'
+const NEXT_BATCH = 'src/clicks/ingest/next-batch.ts'
+const OPEN_JOURNAL = 'src/clicks/journal/open-journal.ts'
+const READER = 'src/clicks/ingest/journal-reader.ts'
+const REMOVE = 'src/clicks/journal/remove-old-segments.ts'
+const WRITE_ALL = 'src/store/files/write-all.ts'
+const WRITER = 'src/clicks/journal/segment-writer.ts'
 
-/** Each is a program that breaks a promise; the simulation has to notice. */
+/** Programs that are broken on purpose. The simulation must detect each of them. */
 export const SABOTAGES: { title: string; changes: Change[] }[] = [
   {
     title: 'counts a batch wherever its segment stands',
@@ -33,9 +34,9 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
       { path: INGEST, of: '      await this.#movePosition(tx, batch, origin)\n', instead: '' },
       {
         path: INGEST,
-        of: '    this.#audiences.remember()\n',
+        of: '    this.#dimensionSets.remember()\n',
         instead:
-          '    await this.#movePosition(this.#deps.store.clicksDb, batch, origin)\n    this.#audiences.remember()\n',
+          '    await this.#movePosition(this.#deps.store.clicksDb, batch, origin)\n    this.#dimensionSets.remember()\n',
       },
     ],
   },
@@ -52,7 +53,9 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
   },
   {
     title: 'takes a short write for a whole one',
-    changes: [{ path: WRITER, of: 'done += written', instead: 'done = bytes.length' }],
+    changes: [
+      { path: WRITE_ALL, of: 'done += someOf(await ', instead: 'done = bytes.length + 0 * someOf(await ' },
+    ],
   },
   {
     title: 'leaves refused bytes where they are',
@@ -71,9 +74,9 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
     changes: [
       {
         path: JOURNAL,
-        of: '        await this.#write(group)\n        this.#lastWriteFailed = false\n        group.ends.resolve()',
+        of: '        await this.#segments.write(group)\n        this.#lastWriteFailed = false\n        group.ends.resolve()',
         instead:
-          '        group.ends.resolve()\n        await this.#write(group)\n        this.#lastWriteFailed = false',
+          '        group.ends.resolve()\n        await this.#segments.write(group)\n        this.#lastWriteFailed = false',
       },
     ],
   },
@@ -119,7 +122,7 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
     title: 'reads a torn record as if it were whole',
     changes: [
       {
-        path: SEGMENT,
+        path: FRAME,
         of: `  if (bytes.readUInt32LE(start) !== crc32(bytes, start + 4, frameEnd)) return 'bad'\n`,
         instead: '',
       },
@@ -135,6 +138,6 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
   },
   {
     title: 'does not keep what it does not understand',
-    changes: [{ path: READER, of: '    await keepOddBytes(', instead: '    void (' }],
+    changes: [{ path: READER, of: '    await saveUnreadable(', instead: '    void (' }],
   },
 ]

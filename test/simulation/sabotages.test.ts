@@ -4,7 +4,7 @@ import { changedCheckout } from '../rigs/changed-checkout.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { SABOTAGES } from './sabotages.data.ts'
 
-/** Most are noticed within a hundred. */
+/** Most are detected within a hundred. */
 const SEEDS_MAX = 5_000
 setDefaultTimeout(300_000)
 

@@ -1,40 +1,40 @@
-import type { Sync } from '../../src/clicks/segment-writer.ts'
-import { DAY_US, HOUR_US, MINUTE_US } from '../../src/clock.ts'
+import type { Sync } from '../../src/clicks/journal/segment-writer.ts'
+import { DAY_US, HOUR_US, MINUTE_US } from '../../src/runtime/clock.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { type Fault, type Operation, OPERATIONS, type PlannedFault } from './simulated-process.ts'
 
-/** What befalls a machine while the program does not run. */
-export type Mishap =
+/** Faults of the machine between two runs. */
+export type MachineFault =
   | 'bit rot'
   | 'poison record'
   | 'segment deleted'
   | 'older database'
   | 'older journal folder'
   | 'older database and journal folder'
-const MISHAPS: readonly Mishap[] = [
+const MACHINE_FAULTS: readonly MachineFault[] = [
   ...['bit rot', 'poison record', 'segment deleted', 'older database', 'older journal folder'],
   'older database and journal folder',
-] as Mishap[]
+] as MachineFault[]
 
 export type Ending = 'stop' | 'kill' | 'power failure'
 
 /** One run of the program. */
 export type RunPlan = {
   clicks: number
-  /** At the same time. */
+  /** At once. */
   visitors: number
-  /** Bytes that the disk takes before it is full; it is given room again later. */
+  /** Free bytes before the disk is full; it gets space again later. */
   roomBytes: number
   faults: PlannedFault[]
-  /** A second ingester counts the same journal; 'outlives' means that it is still there in the next run. */
+  /** A second process counts the same journal. 'outlives': it is still alive in the next run. */
   otherReader: 'none' | 'ends with it' | 'outlives it'
-  /** By which the wall clock jumps, at some time. */
+  /** How far the wall clock jumps, at a random moment. */
   clockJumpUs: number
   ending: Ending
-  /** How much is counted before an orderly end, in batches. */
+  /** How many batches are counted before a clean shutdown. */
   drainBatchesMax: number
-  /** What happens afterwards. */
-  mishap: Mishap | undefined
+  /** What happens to the machine after the run. */
+  machineFault: MachineFault | undefined
 }
 
 export type Scenario = { sync: Sync; segmentBytesMax: number; retentionUs: number; runs: RunPlan[] }
@@ -46,18 +46,18 @@ const ENDINGS: Ending[][] = [
   ['power failure'],
 ] as Ending[][]
 
-/** Some scenarios are calm but for one thing, others have it all: a fault is found sooner where little else happens. */
+/** Some scenarios have one fault, others many: a bug shows sooner if little else happens. */
 export function makeScenario(random: SeededRandom): Scenario {
   const sync = random.pick(['os', 'disk'] as const)
-  const mishapChance = random.pick([0, 0, 0.4])
+  const machineFaultChance = random.pick([0, 0, 0.4])
   const endings = random.pick(ENDINGS)
   const faultsMax = random.pick([0, 1, 2, 6])
   const runs = Array.from({ length: random.between(1, RUNS_MAX) }, () => {
     const plan = makeRun(random, { endings, faultsMax })
-    return random.chance(mishapChance) ? { ...plan, mishap: random.pick(MISHAPS) } : plan
+    return random.chance(machineFaultChance) ? { ...plan, machineFault: random.pick(MACHINE_FAULTS) } : plan
   })
-  // An older database is made good from the journal as far as it was kept.
-  const keepsAll = runs.some(({ mishap }) => mishap?.startsWith('older') === true)
+  // The journal repairs an older database as far back as it is kept.
+  const keepsAll = runs.some(({ machineFault }) => machineFault?.startsWith('older') === true)
   const retentionUs = keepsAll ? 10_000 * DAY_US : random.pick([0, HOUR_US, 3 * DAY_US])
   return { sync, segmentBytesMax: random.between(300, 2_000), retentionUs, runs }
 }
@@ -78,7 +78,7 @@ function makeRun(random: SeededRandom, { endings, faultsMax }: Harm): RunPlan {
     clockJumpUs: random.chance(0.2) ? makeJump(random) : 0,
     ending,
     drainBatchesMax: random.pick([0, 1, Infinity, Infinity]),
-    mishap: undefined,
+    machineFault: undefined,
   }
 }
 
@@ -89,12 +89,12 @@ const CALLS_EXPECTED = 400
 
 const REFUSE_TO_CUT: PlannedFault = { fault: 'fail', operation: 'truncate', skip: 0, times: 3 }
 
-/** For the whole run: nothing is counted, and the next run finds it all. */
+/** For the whole run, so nothing is counted until the next one. */
 const STORE_AWAY: PlannedFault = { fault: 'fail', operation: 'begin', skip: 0, times: Infinity }
 
-/** Faults that come together, from the (skip + 1)-th call on; apart from each other they are much less of a danger. */
+/** Faults that occur together, from the (skip + 1)-th call on. Each alone is much less dangerous. */
 const TROUBLES: ((skip: number) => PlannedFault[])[] = [
-  // What the disk has not taken is missed only where it was not counted either.
+  // A lost click is noticed only if it was not counted either.
   (skip) => [{ fault: 'fail', operation: 'datasync', skip, times: 5 }, STORE_AWAY],
   refuseTheRest,
   (skip) => [...refuseTheRest(skip), REFUSE_TO_CUT],
@@ -115,7 +115,7 @@ function makeFault(random: SeededRandom): PlannedFault {
 function makeDeath(random: SeededRandom): PlannedFault {
   const fault = random.pick(['die before', 'die after'] as const)
   const death = { ...makeFault(random), fault, times: 1 }
-  // At the start as often as in the midst of its work.
+  // At the start as often as during its work.
   return random.chance(0.5) ? death : { ...death, operation: undefined, skip: random.below(CALLS_EXPECTED) }
 }
 

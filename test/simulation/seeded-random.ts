@@ -1,9 +1,9 @@
-/** Choices that are the same whenever the seed is. Mulberry32: 32 bits of state, and every number of them comes up. */
+/** Random choices that depend on the seed only (Mulberry32, 32 bits of state). */
 export class SeededRandom {
   #state: number
 
   constructor(seed: number) {
-    // Seeds are counted upwards; without this the first choices of neighbours would be alike.
+    // Without this, the first choices of consecutive seeds would be similar.
     this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.floor(seed / 2 ** 32)
   }
 
@@ -33,12 +33,12 @@ export class SeededRandom {
     return list[this.below(list.length)]!
   }
 
-  /** From 0 to below the bound, small numbers as often as large ones: the first call is as good a place as the 200th. */
+  /** From 0 to below the bound, with every magnitude equally likely, so early calls get faults as often as late ones. */
   evenlyBySize(bound: number): number {
     return Math.floor((bound + 1) ** this.fraction()) - 1
   }
 
-  /** An independent row of choices, so that one more choice here does not change those there. */
+  /** An independent sequence, so that one more choice here does not change those elsewhere. */
   fork(): SeededRandom {
     return new SeededRandom(this.below(2 ** 32))
   }

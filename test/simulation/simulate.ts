@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util'
 import { simulate } from './simulation.ts'
 
-const USAGE = `npm run simulate -- --seeds 100000 [--from 1]   many seeds; says which of them broke a promise
-npm run simulate -- --seeds 1000 --until-broken     the same, but it ends with the first that broke one
+const USAGE = `npm run simulate -- --seeds 100000 [--from 1]   many seeds; prints those that violate an invariant
+npm run simulate -- --seeds 1000 --until-broken     the same, until the first violation
 npm run simulate -- --seed 1234 [--verbose]     one seed; --verbose prints all that happens in it`
 
 const SHOWN_MAX = 20
 const PROGRESS_EVERY = 500
 
-/** The one command that repeats a seed. */
+/** The command that repeats a seed. */
 export const commandFor = (seed: number) => `npm run simulate -- --seed ${seed} --verbose`
 
 type Seeds = { from: number; count: number; brokenMax: number }
 
-/** How many of the seeds broke a promise. */
+/** How many of the seeds violated an invariant. */
 async function simulateMany({ from, count, brokenMax }: Seeds): Promise<number> {
   const startedAt = performance.now()
   let brokenCount = 0
@@ -24,7 +24,7 @@ async function simulateMany({ from, count, brokenMax }: Seeds): Promise<number> 
     const done = seed - from + 1
     if (done % PROGRESS_EVERY !== 0 && done !== count) continue
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
-    process.stderr.write(`\r${done} of ${count} seeds in ${seconds} s, ${brokenCount} broke a promise`)
+    process.stderr.write(`\r${done} of ${count} seeds in ${seconds} s, ${brokenCount} violated an invariant`)
   }
   process.stderr.write('\n')
   return brokenCount

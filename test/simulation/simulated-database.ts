@@ -1,9 +1,9 @@
+import { handleOn, type ClicksDb, type DurableDb } from '../../src/store/handles.ts'
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { Kysely } from 'kysely'
-import { migrate, SQLITE_MIGRATIONS } from '../../src/store/migrate.ts'
-import type { Db } from '../../src/store/open-store.ts'
-import { sqliteDialect } from '../../src/store/sqlite-dialect.ts'
-import { SqliteWriter } from '../../src/store/sqlite-writer.ts'
+import { migrate, SQLITE_MIGRATIONS } from '../../src/store/migrations/migrate.ts'
+import { sqliteDialect } from '../../src/store/sqlite/sqlite-dialect.ts'
+import { SqliteWriter } from '../../src/store/sqlite/sqlite-writer.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import type { Operation, SimulatedProcess } from './simulated-process.ts'
 
@@ -28,17 +28,17 @@ type Options = { policy?: StorePolicy | undefined; keepsCommits: boolean }
 
 type Commit = { image: DatabaseCopy; isDurable: boolean }
 
-/** What a store that is broken on purpose does, so that a test sees the simulation notice. */
+/** A store that is broken on purpose, to test that the simulation detects it. */
 export type StorePolicy = 'honest' | 'keeps what is rolled back'
 
 /**
- * The real SQLite, in memory, behind the program's own writer and Kysely. One process at a time is in a transaction,
- * and what it does is not seen outside; a power failure may take every commit since the last that waited for the disk.
+ * The real SQLite in memory behind the program's own writer and Kysely. One process at a time has a transaction, invisible to
+ * others. A power failure may take every commit since the last one that waited for the disk.
  */
 export class SimulatedDatabase {
   readonly #random: SeededRandom
   readonly #policy: StorePolicy
-  /** Costs time, so only where a power failure or a backup is planned. */
+  /** Takes time, so only if a power failure or a backup is planned. */
   readonly #keepsCommits: boolean
   #database: Database
   #commits: Commit[]
@@ -52,18 +52,21 @@ export class SimulatedDatabase {
     this.#commits = [{ image: keepsCommits ? this.#database.serialize() : EMPTY, isDurable: true }]
   }
 
-  /** The store as a process has it, and how to wait until all is committed. */
-  connect(process: SimulatedProcess): { store: { db: Db; clicksDb: Db }; settle(): Promise<void> } {
+  /** The store as a process sees it, and a way to wait for all commits. */
+  connect(process: SimulatedProcess): {
+    store: { db: DurableDb; clicksDb: ClicksDb }
+    settle(): Promise<void>
+  } {
     const writer = new SqliteWriter(this.#connection(process))
     process.atEnd(() => this.#rollBack(process))
     const store = {
-      db: new Kysely<any>({ dialect: sqliteDialect(writer, 'full') }) as Db,
-      clicksDb: new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }) as Db,
+      db: handleOn<DurableDb>(sqliteDialect(writer, 'full')),
+      clicksDb: handleOn<ClicksDb>(sqliteDialect(writer, 'process')),
     }
     return { store, settle: () => writer.settle() }
   }
 
-  /** For questions between the runs, when no process is left. */
+  /** For queries between runs, when no process is left. */
   get database(): Database {
     return this.#database
   }
@@ -88,7 +91,7 @@ export class SimulatedDatabase {
     idle.push(this.#database)
   }
 
-  /** The few things that the writer asks of a connection. */
+  /** The few methods of a connection that the writer uses. */
   #connection(process: SimulatedProcess): Database {
     let isDurable = true
     const connection = {
@@ -124,7 +127,7 @@ export class SimulatedDatabase {
   }
 
   #note(image: DatabaseCopy, isDurable: boolean): void {
-    // SQLite writes no page that has not changed, and where nothing is written nothing waits for the disk.
+    // SQLite writes changed pages only, and a commit that writes nothing does not wait for the disk.
     if (image.equals(this.copy())) return
     if (isDurable) this.#commits = []
     this.#commits.push({ image, isDurable })
@@ -162,13 +165,13 @@ export class SimulatedDatabase {
   }
 }
 
-/** Preparing the statements takes longer than running them, so a database is used again by the next simulation. */
+/** Preparing statements takes longer than running them, so the next simulation reuses the database. */
 const idle: Database[] = []
 
 type Statements = Map<string, Statement<unknown, SQLQueryBindings[]>>
 const statements = new WeakMap<Database, Statements>()
 
-/** bun:sqlite remembers 20 of them, and the program has more. */
+/** bun:sqlite caches 20 statements, and the program has more. */
 function statementOf(database: Database, text: string): Statement<unknown, SQLQueryBindings[]> {
   const known = statements.get(database) ?? (new Map() as Statements)
   statements.set(database, known)
@@ -177,7 +180,7 @@ function statementOf(database: Database, text: string): Statement<unknown, SQLQu
   return statement
 }
 
-/** But for what a migration has put there. */
+/** Except for rows that a migration has inserted. */
 function empty(database: Database): void {
   const tables = statementOf(database, `SELECT name FROM pragma_table_list WHERE type = 'table'`).all()
   for (const { name } of tables as { name: string }[])

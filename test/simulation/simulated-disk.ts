@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { Files, WritableFile } from '../../src/clicks/files.ts'
+import type { Files, WritableFile } from '../../src/clicks/journal/files.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { SimulatedFile } from './simulated-file.ts'
 import type { Fault, Operation, SimulatedProcess } from './simulated-process.ts'
@@ -7,24 +7,24 @@ import type { Fault, Operation, SimulatedProcess } from './simulated-process.ts'
 /** One change of names: a file or a folder (null) appears, disappears, or, as a rename, both at once. */
 type NameChange = { removed?: string; added?: string; file: SimulatedFile | null; isDurable: boolean }
 
-/** What a sync call means; a test breaks it on purpose to see that the simulation notices. */
+/** What a sync does. Tests break it on purpose. */
 export type SyncPolicy = 'honest' | 'lies about files' | 'lies about folders'
 
 /** A copy of all folders and files, as of one moment. */
 export type DiskCopy = ReadonlyMap<string, Buffer | null>
 
 /**
- * A disk in memory that promises what POSIX promises and no more. Contents are durable after a sync of the file, names
- * after a sync of their folder; what is not may be there after a power failure or not, each change for itself.
+ * A disk in memory that guarantees what POSIX guarantees and no more. Contents are durable after a sync of the file, names
+ * after a sync of the folder. A power failure may drop any other change, each independently.
  */
 export class SimulatedDisk {
-  /** Beyond it writes are cut short, then refused. */
+  /** Beyond it, writes are short, then refused. */
   #bytesMax = Infinity
   readonly #syncPolicy: SyncPolicy
   #names = new Map<string, SimulatedFile | null>()
   #durableNames = new Map<string, SimulatedFile | null>()
   #nameChanges: NameChange[] = []
-  /** In which order segments are listed: that of the ids in their names, which follows a clock that may jump. */
+  /** Segments are listed in the order of the ids in their names, which follow a clock that may jump. */
   readonly #ranks = new Map<string, number>()
   readonly #labels = new Map<string, string>()
   readonly #random: SeededRandom
@@ -36,7 +36,6 @@ export class SimulatedDisk {
     this.#durableNames.set(folder, null)
   }
 
-  /** The disk as a process sees it. */
   filesFor(process: SimulatedProcess): Files {
     const call = process.call.bind(process)
     const label = (path: string) => this.labelOf(path)
@@ -75,7 +74,7 @@ export class SimulatedDisk {
     }
   }
 
-  /** So many bytes fit in addition to those that are there. */
+  /** How many more bytes fit. */
   limit(roomBytes: number): void {
     this.#bytesMax = this.#bytesUsed() + roomBytes
   }
@@ -95,7 +94,7 @@ export class SimulatedDisk {
     this.#change({ removed: path, file: null })
   }
 
-  /** Not by a process: the disk itself holds something else from now on. */
+  /** Changes the disk itself, not through a process. */
   overwrite(path: string, content: Buffer): void {
     this.#file(path).become(content)
   }
@@ -103,7 +102,7 @@ export class SimulatedDisk {
   losePower(): void {
     for (const change of this.#nameChanges)
       if (change.isDurable || this.#random.chance(0.5)) applyTo(this.#durableNames, change)
-    // A file in a folder that is not there is not there either.
+    // Without its folder, a file is missing too.
     for (const path of this.#durableNames.keys())
       if (!this.#isReachable(path)) this.#durableNames.delete(path)
     this.#names = new Map(this.#durableNames)
@@ -115,7 +114,7 @@ export class SimulatedDisk {
     return new Map([...this.#names].map(([path, file]) => [path, file === null ? null : file.content]))
   }
 
-  /** As an operator does who puts a backup in the place of everything. */
+  /** As an operator who replaces everything by a backup. */
   restore(copy: DiskCopy): void {
     const files = [...copy].map(([path, content]): [string, SimulatedFile | null] => [
       path,
@@ -126,7 +125,7 @@ export class SimulatedDisk {
     this.#nameChanges = []
   }
 
-  /** Segments are called by their order, S1 first: their ids are random, the history must not be. */
+  /** Segments are labeled S1, S2 and so on, because their ids are random and the history must not be. */
   labelOf(path: string): string {
     return basename(path).replace(UUID, (id) => this.#labels.get(id) ?? id)
   }

@@ -1,20 +1,20 @@
 import type { SeededRandom } from './seeded-random.ts'
 
 type Change = {
-  /** Where the bytes went; of a truncation, where the file ends with it. */
+  /** Position of the bytes; for a truncation, the new end of the file. */
   position: number
   bytes: Uint8Array | undefined
   isDurable: boolean
-  /** A sync of it has failed: the kernel takes the page for clean and never writes it, and no later sync tells. */
+  /** A sync of it has failed: the kernel considers the page clean and never writes it, and later syncs succeed. */
   isForgotten: boolean
 }
 
-/** The contents of a file: what running processes see, and how much of it the disk has. */
+/** The contents of a file as running processes see it, and what of it is on the disk. */
 export class SimulatedFile {
   content: Buffer = Buffer.alloc(0)
   #changes: Change[] = []
 
-  /** A file as it is found: all of it is on the disk. */
+  /** A file that is completely on the disk. */
   static of(content: Uint8Array): SimulatedFile {
     const file = new SimulatedFile()
     file.become(Buffer.from(content))
@@ -33,7 +33,7 @@ export class SimulatedFile {
     this.content = changed(this.content, change)
   }
 
-  /** A sync covers what was written before it began, and promises nothing about the rest. */
+  /** A sync covers what was written before it began, and nothing else. */
   startSync() {
     const covered = this.#changes.filter(({ isDurable, isForgotten }) => !isDurable && !isForgotten)
     return {
@@ -42,7 +42,7 @@ export class SimulatedFile {
     }
   }
 
-  /** What was not synced is there or not, each change for itself, and perhaps only a part of the last. */
+  /** Keeps or drops each unsynced change independently, and perhaps keeps only a part of the last. */
   losePower(random: SeededRandom): void {
     const style = random.pick(['all lost', 'all there', 'any', 'any'] as const)
     let content: Buffer = Buffer.alloc(0)
@@ -54,7 +54,6 @@ export class SimulatedFile {
     this.become(content)
   }
 
-  /** All of it on the disk. */
   become(content: Buffer): void {
     this.content = content
     this.#changes = [{ position: 0, bytes: content, isDurable: true, isForgotten: false }]
@@ -68,14 +67,14 @@ function changed(content: Buffer, { position, bytes }: Pick<Change, 'position' |
   return next
 }
 
-/** A copy, cut or filled up with zeros: processes may still hold the one before. */
+/** A copy, cut or padded with zeros, because processes may still hold the original. */
 function resized(content: Buffer, size: number): Buffer {
   const next = Buffer.alloc(size)
   content.copy(next, 0, 0, size)
   return next
 }
 
-/** What a write leaves that did not get through: its beginning, its end behind zeros, or only its length. */
+/** What an incomplete write leaves: its beginning, its end after zeros, or only its length. */
 function torn(change: Change, random: SeededRandom): Change {
   const { bytes } = change
   if (bytes === undefined) return change

@@ -1,6 +1,6 @@
 import type { SeededRandom } from './seeded-random.ts'
 
-/** What a program asks of its disk and its store, and what can therefore go wrong. */
+/** The calls of a program to its disk and store. Each of them can have faults. */
 export const OPERATIONS = [
   ...['makeFolder', 'list', 'createNew', 'sizeOf', 'read', 'write', 'truncate', 'datasync'],
   ...['replace', 'copy', 'rename', 'unlink', 'syncFolder', 'syncFile', 'begin', 'statement', 'commit'],
@@ -8,9 +8,9 @@ export const OPERATIONS = [
 export type Operation = (typeof OPERATIONS)[number]
 
 /**
- * 'fail': does nothing and says so. 'fail after doing it': the work is done, the answer is an error all the same.
- * 'short': writes a part and says so. 'none': writes nothing and says so. 'roll back': the store drops the whole
- * transaction. 'die before', 'die after': the process ends there, and nobody hears of it.
+ * 'fail': does nothing and returns an error. 'fail after doing it': does the work and returns an error. 'short': writes a
+ * part and returns how much. 'none': writes nothing and returns 0. 'roll back': the store drops the whole transaction. 'die
+ * before', 'die after': the process ends there.
  */
 export type Fault =
   'fail' | 'fail after doing it' | 'short' | 'none' | 'roll back' | 'die before' | 'die after'
@@ -20,26 +20,26 @@ export type PlannedFault = { fault: Fault; operation: Operation | undefined; ski
 
 export type ProcessWatcher = { onCall(operation: Operation, about: string, fault: Fault | undefined): void }
 
-/** What a synchronous call throws once its process is gone; nothing may be concluded from it. */
-export class ProcessGone extends Error {
+/** Thrown by a synchronous call after its process has ended. It says nothing about the work. */
+class ProcessGone extends Error {
   override name = 'ProcessGone'
 }
 
 const TURNS_MAX = 2
 
 /**
- * A process of the machine. All its calls to disk and store go through it: they take a while, have the faults that
- * were planned, and end with it. A call under way when it dies is carried out or not, and is answered no more.
+ * A process of the machine. Its calls to disk and store go through it: they take time, have the planned faults, and end with
+ * it. A call in progress when it dies is either carried out or not, and never returns.
  */
 export class SimulatedProcess {
   isGone = false
-  /** Resolves when the process is gone, whatever the reason. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>
   readonly #calls: Operation[] = []
   readonly #random: SeededRandom
   readonly #faults: PlannedFault[]
   readonly #watcher: ProcessWatcher
-  /** None of them throws: what it throws is part of its answer. */
+  /** Calls in progress: each function carries its call out. None throws, because an error is part of the call's result. */
   readonly #underWay = new Set<() => void>()
   readonly #atEnd: (() => void)[] = []
   readonly #resolveGone: () => void
@@ -60,7 +60,7 @@ export class SimulatedProcess {
       : this.#calls.filter((call) => call === operation).length
   }
 
-  /** For what the operating system does when a process has ended: locks and transactions are dropped. */
+  /** Called when the process has ended, to drop its locks and transactions. */
   atEnd(act: () => void): void {
     this.#atEnd.push(act)
   }
@@ -74,7 +74,7 @@ export class SimulatedProcess {
     this.#resolveGone()
   }
 
-  /** A call that takes its time. `act` does the work, or the part of it that the fault leaves. */
+  /** An asynchronous call. `act` does the work, or the part that the fault leaves. */
   async call<T>(operation: Operation, about: string, act: (fault?: Fault) => T): Promise<T> {
     if (this.isGone) return never()
     const fault = this.#nextFault(operation, about)
@@ -96,7 +96,7 @@ export class SimulatedProcess {
     return answer()
   }
 
-  /** A call that holds up its thread, as those to the store do. `undo` is what a store does that rolls back by itself. */
+  /** A synchronous call, as to the store. `undo` rolls the transaction back, as SQLite may do by itself. */
   callNow<T>(operation: Operation, about: string, { act, undo }: { act(): T; undo(): void }): T {
     if (this.isGone) throw new ProcessGone()
     const fault = this.#nextFault(operation, about)
@@ -111,7 +111,7 @@ export class SimulatedProcess {
     return result
   }
 
-  /** Some turns of the event loop; everything else that is under way may come first. */
+  /** Waits some event loop iterations, so that anything else in progress may come first. */
   async pause(turnsMax = TURNS_MAX): Promise<void> {
     for (let turns = this.#random.below(turnsMax + 1); turns > 0; turns--) await nextTurn()
   }
@@ -127,7 +127,7 @@ export class SimulatedProcess {
   }
 }
 
-/** Does it now; what came of it is returned, or thrown, when the answer is asked for. */
+/** Does the work now. The returned function returns or throws its result. */
 function answerOf<T>(act: () => T): () => T {
   try {
     const result = act()
@@ -141,7 +141,7 @@ function answerOf<T>(act: () => T): () => T {
 
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-export const never = () => new Promise<never>(() => {})
+const never = () => new Promise<never>(() => {})
 
 const diskFault = (operation: Operation) =>
   Object.assign(new Error(`EIO: ${operation}, as planned`), { code: 'EIO' })

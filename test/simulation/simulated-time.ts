@@ -1,6 +1,6 @@
-import { type Clock, steadyClock } from '../../src/clock.ts'
+import { type Clock, steadyClock } from '../../src/runtime/clock.ts'
 
-/** The machine's time. The wall clock jumps when it is told to; the other one only ever goes on. */
+/** The clocks of the machine. The wall clock can jump; the monotonic clock only advances. */
 export class SimulatedTime {
   #wallUs: number
   #monotonicUs = 0
@@ -18,7 +18,6 @@ export class SimulatedTime {
     this.#wallUs += us
   }
 
-  /** What a process sees. */
   clock(): Clock {
     return { nowUs: steadyClock(() => this.#wallUs), monotonicMs: () => this.#monotonicUs / 1000 }
   }

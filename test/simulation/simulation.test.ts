@@ -1,13 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { DAY_US } from '../../src/clock.ts'
+import { DAY_US } from '../../src/runtime/clock.ts'
 import { commandFor } from './simulate.ts'
 import type { Ending, RunPlan, Scenario } from './scenario.ts'
 import { type Sabotage, simulate, simulateScenario } from './simulation.ts'
 import type { Fault, Operation, PlannedFault } from './simulated-process.ts'
 
-/** More, as many as you like: npm run simulate -- --seeds 100000 */
+/** More seeds: npm run simulate -- --seeds 100000 */
 const SEEDS = 2_000
-/** All of it is work for the processor, which a busy machine has little of. */
+/** It is CPU work, which takes long on a busy machine. */
 setDefaultTimeout(300_000)
 
 const FAULTS: Pick<PlannedFault, 'fault' | 'operation' | 'times'>[] = [
@@ -37,7 +37,7 @@ describe('acknowledged ≤ counted ≤ sent, for every click', () => {
       for (const key of Object.keys(all) as (keyof typeof all)[]) all[key] += tally[key]
     }
     expect(failures).toEqual([])
-    // Most visitors are answered; some clicks are refused, some counted without an answer, and few are excused.
+    // Most visitors are answered, some clicks are refused, some counted without an answer, and few excused.
     expect(all.sent).toBeGreaterThan(10 * SEEDS)
     expect(all.acknowledged).toBeGreaterThan(0.9 * all.sent)
     expect(all.acknowledged).toBeLessThan(all.sent)
@@ -73,7 +73,7 @@ const DYING = { fault: 'die before', times: 1 } as const
 
 type Harm = Pick<RunPlan, 'faults' | 'ending'>
 
-/** A small scenario, once for each of its calls to disk and store, or for those of one kind. */
+/** Repeats a small scenario with a fault at each of its calls to disk and store, or at those of one kind. */
 async function atEveryCall(operation: Operation | undefined, harmAt: (skip: number) => Harm): Promise<void> {
   for (const sync of ['os', 'disk'] as const) {
     const harmless = await simulateScenario(
@@ -92,7 +92,7 @@ async function atEveryCall(operation: Operation | undefined, harmAt: (skip: numb
 const SMALL: Omit<Scenario, 'sync' | 'runs'> = { segmentBytesMax: 400, retentionUs: 3 * DAY_US }
 
 function aRun(harm: Harm): RunPlan {
-  const quiet = { roomBytes: Infinity, otherReader: 'none', clockJumpUs: 0, mishap: undefined } as const
+  const quiet = { roomBytes: Infinity, otherReader: 'none', clockJumpUs: 0, machineFault: undefined } as const
   return { clicks: 6, visitors: 2, drainBatchesMax: 1, ...quiet, ...harm }
 }
 
@@ -126,7 +126,7 @@ test('a reader that outlives its run counts what it had found, and finds nothing
 describe('the simulation notices', () => {
   const SEEDS_MAX = 400
 
-  /** What the first seed says that notices it. */
+  /** The first violation that any seed reports. */
   async function noticed(sabotage: Sabotage): Promise<string[]> {
     for (let seed = 1; seed <= SEEDS_MAX; seed++) {
       const { broken } = await simulate(seed, { sabotage })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { journalFolder } from '../../src/clicks/open-journal.ts'
+import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
 import { NOON_US } from '../rigs/journal-rig.ts'
 import { ClickLedger } from './click-ledger.ts'
-import { type Backup, befall, makeBackup } from './mishaps.ts'
+import { type Backup, inject, makeBackup } from './faults.ts'
 import { DATA_DIR, type Machine, ProgramRun } from './program-run.ts'
 import { makeScenario, type RunPlan, type Scenario } from './scenario.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -10,32 +10,32 @@ import { SimulatedDatabase, type StorePolicy } from './simulated-database.ts'
 import { SimulatedDisk, type SyncPolicy } from './simulated-disk.ts'
 import { nextTurn, type SimulatedProcess } from './simulated-process.ts'
 import { SimulatedTime } from './simulated-time.ts'
-import { brokenPromises, type Happening } from './verdict.ts'
+import { invariantViolations, type Happening } from './check-run.ts'
 
-/** Things that are broken on purpose, for the tests of the simulation itself. */
+/** Parts that are broken on purpose, to test the simulation itself. */
 export type Sabotage = { disk?: SyncPolicy; store?: StorePolicy }
 
 export type SimulationEnd = {
   broken: string[]
-  /** Clicks that were sent, acknowledged and excused; for seeing that something happened at all. */
+  /** Clicks sent, acknowledged and excused, to check that something happened. */
   tally: { sent: number; acknowledged: number; excused: number; counted: number }
-  /** Of each run, in their order. */
+  /** One per run, in order. */
   processes: SimulatedProcess[]
   history: string[]
 }
 
 type Options = { keepsHistory?: boolean; sabotage?: Sabotage }
 
-/** A run that takes longer hangs: the longest takes a tenth of it. */
+/** A run that takes longer hangs. The longest takes a tenth of it. */
 const TURNS_MAX = 50_000
 
-/** What happens with this seed, and what of it should not have happened. */
+/** Runs the scenario of a seed and checks it. */
 export function simulate(seed: number, options: Options = {}): Promise<SimulationEnd> {
   const random = new SeededRandom(seed)
   return new Simulation(makeScenario(random.fork()), random, options).perform()
 }
 
-/** The same with a scenario of one's own. */
+/** The same for a given scenario. */
 export function simulateScenario(scenario: Scenario, seed: number): Promise<SimulationEnd> {
   return new Simulation(scenario, new SeededRandom(seed), {}).perform()
 }
@@ -85,7 +85,7 @@ class Simulation {
     }
   }
 
-  /** The planned runs, and a last one without faults in which everything is counted that can be. */
+  /** The planned runs, then one without faults, which counts everything that can be counted. */
   async #performRuns(): Promise<boolean> {
     for (const [i, plan] of this.#scenario.runs.entries()) {
       this.#backups.push(makeBackup(this.#machine))
@@ -107,10 +107,10 @@ class Simulation {
     disk.limit(Infinity)
     if (plan.ending !== 'stop') this.#machine.ledger.noteKill(number)
     if (plan.ending === 'power failure') this.#losePower()
-    if (plan.mishap === undefined) return true
+    if (plan.machineFault === undefined) return true
     this.#endLeftovers()
-    this.#happened.add(plan.mishap)
-    befall(this.#machine, plan.mishap, random.pick(this.#backups))
+    this.#happened.add(plan.machineFault)
+    inject(this.#machine, plan.machineFault, random.pick(this.#backups))
     return true
   }
 
@@ -130,7 +130,7 @@ class Simulation {
 
   #judge(): string[] {
     const { ledger, database, disk } = this.#machine
-    return brokenPromises({
+    return invariantViolations({
       ledger,
       database: database.database,
       deadLetters: disk.list(join(journalFolder(DATA_DIR), 'dead-letters')),
@@ -154,15 +154,15 @@ class Simulation {
   }
 }
 
-const goesBack = ({ ending, mishap }: RunPlan) =>
-  ending === 'power failure' || mishap?.startsWith('older') === true
+const goesBack = ({ ending, machineFault }: RunPlan) =>
+  ending === 'power failure' || machineFault?.startsWith('older') === true
 
 const HEALTHY_RUN: RunPlan = {
   ...{ clicks: 3, visitors: 1, roomBytes: Infinity, faults: [], otherReader: 'none', clockJumpUs: 0 },
-  ...{ ending: 'stop', drainBatchesMax: Infinity, mishap: undefined },
+  ...{ ending: 'stop', drainBatchesMax: Infinity, machineFault: undefined },
 }
 
-/** False when the run has not ended after so many turns of the event loop. */
+/** False if the run has not ended after so many event loop iterations. */
 async function within(turnsMax: number, run: ProgramRun): Promise<boolean> {
   let hasEnded = false
   const performing = run.perform().then(() => (hasEnded = true))

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { accountById } from '../../src/accounts/find-account.ts'
+import { describe, expect, test } from 'bun:test'
+import { userById } from '../../src/users/find-user.ts'
 import { revokeKey } from '../../src/api-keys/find-key.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
-import { dayOf, isoDay, isoMicroseconds, systemClock } from '../../src/clock.ts'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import { startContractRig, statusAndBody, TIMESTAMP } from './contract-rig.ts'
+import { dayOf, isoDay, isoMicroseconds, systemClock } from '../../src/runtime/clock.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import { statusAndBody, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
+const caller = useCaller(rig)
 
 const read = async (path: string, { key } = caller) => (await rig.call('GET', path, { key })).body
 
 describe('the account', () => {
-  test('is a user and a subscription, which never ends unless it was given an end', async () => {
-    const { createdAtUs } = await accountById(rig.store.db, caller.accountId)
+  test('is a user and a subscription, which does not end unless an end was set', async () => {
+    const { createdAtUs } = await userById(rig.store.db, caller.userId)
     expect(statusAndBody(await rig.call('GET', '/api/account', { key: caller.key }))).toEqual({
       status: 200,
       body: {
@@ -28,7 +21,7 @@ describe('the account', () => {
         message: 'Account retrieved.',
         data: {
           user: {
-            id: caller.accountId,
+            id: caller.userId,
             name: expect.stringMatching(/^Caller \d+$/),
             email: caller.email,
             created_at: isoMicroseconds(createdAtUs),
@@ -47,7 +40,7 @@ describe('the account', () => {
     const statuses = ['active', 'trialing', 'past_due', 'canceled', 'expired']
     for (const [i, subscription_status] of statuses.entries()) {
       await rig.store.db
-        .updateTable('accounts')
+        .updateTable('workspaces')
         .set({ plan: plans[i]!, subscription_status, subscription_expires_at: endsAtUs })
         .where('id', '=', accountId)
         .execute()
@@ -61,7 +54,7 @@ describe('the account', () => {
 })
 
 describe('the usage', () => {
-  test('is of the calling key for the current hour, and of the whole account for the days', async () => {
+  test('is that of the calling key for the current hour, and of the whole account for the days', async () => {
     const account = await rig.makeCaller({ rateLimit: 300 })
     const { db } = rig.store
     const today = dayOf(systemClock.nowUs())
@@ -77,7 +70,7 @@ describe('the usage', () => {
         daysAgo.map(([days, requests]) => ({ account_id: account.accountId, day: today - days, requests })),
       )
       .execute()
-    const further = await issueKey({ db, clock: systemClock }, await accountById(db, account.accountId), {
+    const further = await issueKey({ db, clock: systemClock }, account, {
       name: 'Further',
       scopes: [],
     })
@@ -135,15 +128,14 @@ describe('the list of keys', () => {
     expect(JSON.stringify(body)).not.toContain(caller.key.slice(5, 15))
   })
 
-  test('masks all keys alike, keeps revoked ones, and shows each its scopes and limit', async () => {
+  test('masks all keys alike, keeps revoked ones, and shows the scopes and limit of each', async () => {
     const account = await rig.makeCaller({ scopes: ['links:read'], rateLimit: 50 })
     const deps = { db: rig.store.db, clock: systemClock }
-    const owner = await accountById(deps.db, account.accountId)
-    const writer = await issueKey(deps, owner, {
+    const writer = await issueKey(deps, account, {
       name: 'Writer – Größe',
       scopes: ['links:write', 'links:create'],
     })
-    const gone = await issueKey(deps, owner, { name: 'Gone', scopes: ['analytics:read'], rateLimit: 9 })
+    const gone = await issueKey(deps, account, { name: 'Gone', scopes: ['analytics:read'], rateLimit: 9 })
     await revokeKey(deps, gone.id)
     const { data } = await read('/api/account/api-keys', account)
     expect(new Set(data.map(({ key }: { key: string }) => key)).size).toBe(1)
@@ -165,7 +157,7 @@ describe('the list of keys', () => {
     ])
   })
 
-  test('has no hint for a key that was made before hints were kept', async () => {
+  test('has no hint for a key that was created before hints were stored', async () => {
     const account = await rig.makeCaller()
     await rig.store.db
       .updateTable('api_keys')
@@ -181,7 +173,12 @@ describe('the list of keys', () => {
     const watcher = await rig.makeCaller()
     await rig.store.db
       .updateTable('api_keys')
-      .set({ account_id: watcher.accountId, window_started_at: 1_000_000, window_requests: 5 })
+      .set({
+        workspace_id: watcher.workspaceId,
+        user_id: watcher.userId,
+        window_started_at: 1_000_000,
+        window_requests: 5,
+      })
       .where('id', '=', keyId)
       .execute()
     const { data } = await read('/api/account/api-keys', watcher)
@@ -189,13 +186,13 @@ describe('the list of keys', () => {
     expect((await rig.call('GET', '/api/account', { key })).headers.get('x-ratelimit-remaining')).toBe('4')
   })
 
-  test('is another account’s business', async () => {
+  test('shows no keys of another account', async () => {
     const { data } = await read('/api/account/api-keys', await rig.makeCaller())
     expect(data).toHaveLength(1)
   })
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'cannot be changed: %s is 405 and no key is made',
+    'cannot be changed: %s is 405 and no key is created',
     async (method) => {
       const before = await rig.store.db
         .selectFrom('api_keys')

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
-import { DESTINATION, makeLink, open, startContractRig } from './contract-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import type { TestCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, makeLink, open, useContractRig } from './contract-rig.ts'
 
-let rig: ServiceRig
-
-beforeAll(async () => {
-  rig = await startContractRig()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
 
 const get = (path: string, { key }: TestCaller) => rig.call('GET', `/api/analytics/${path}`, { key })
 
 describe('the overview', () => {
-  test('keeps the clicks of a deleted link in its totals, where the link is no longer named', async () => {
+  test('keeps the clicks of a deleted link in its totals, but does not list the link', async () => {
     const owner = await rig.makeCaller()
     const gone = await makeLink(rig, owner)
     await open(rig, gone.short_code)
@@ -27,7 +22,7 @@ describe('the overview', () => {
     expect((await get('countries', owner)).body.meta.total).toBe(1)
   })
 
-  test('counts links and active ones as they come, change and go', async () => {
+  test('counts links and active links as they are created, changed and deleted', async () => {
     const owner = await rig.makeCaller()
     const totals = async () => {
       const { total_links, active_links } = (await get('overview', owner)).body.data.overview

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Audiences } from '../../src/clicks/audiences.ts'
-import { addUp, writeHours, writeLinkTotals } from '../../src/clicks/rollups.ts'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import { invalid, makeLink, startContractRig, statusAndBody } from './contract-rig.ts'
+import { transact } from '../../src/store/transact.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { DimensionSets } from '../../src/clicks/counters/dimensions.ts'
+import { addUp } from '../../src/clicks/counters/rollups.ts'
+import { writeHours, writeLinkTotals } from '../../src/clicks/counters/write-counters.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import { invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
 
-/** Clicks of years gone by: the figures about them do not depend on when the tests run. */
+/** Clicks of past years, so that the expected counts do not depend on when the tests run. */
 const CLICKED_AT = [
   '2024-03-09T23:59:59Z',
   '2024-03-10T04:30:00Z', // still the 9th in New York
@@ -15,15 +17,13 @@ const CLICKED_AT = [
   '2024-05-01T00:00:00Z',
 ]
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useContractRig()
+const caller = useCaller(rig)
 let link: { id: number; short_code: string }
 
 beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
   link = await makeLink(rig, caller)
-  const audience = { country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' }
+  const dimensions = { country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' }
   const clicks = CLICKED_AT.map((text) => ({
     click: {
       linkId: link.id,
@@ -34,18 +34,17 @@ beforeAll(async () => {
       userAgent: '',
       referrer: '',
     },
-    audience,
+    dimensions,
   }))
-  const { db } = rig.store
-  const audiences = new Audiences()
-  const ids = await audiences.find(db, [audiences.of(audience)])
+  const dimensionSets = new DimensionSets()
   const everyClick = new Set(clicks.map(({ click }) => click))
   const rollup = addUp(clicks, { toLink: everyClick, toAccount: everyClick })
-  await writeLinkTotals(db, rollup)
-  await writeHours(db, rollup, ids)
+  await transact(rig.store.db, async (tx) => {
+    const ids = await dimensionSets.find(tx, [dimensionSets.of(dimensions)])
+    await writeLinkTotals(tx, rollup)
+    await writeHours(tx, rollup, ids)
+  })
 })
-
-afterAll(() => rig.stop())
 
 const get = (path: string) => rig.call('GET', `/api/analytics/${path}`, { key: caller.key })
 const series = async (query: string) => {
@@ -55,7 +54,7 @@ const series = async (query: string) => {
 }
 
 describe('a series', () => {
-  test('has every day of the range, those without clicks as zero, and says its bounds', async () => {
+  test('has every day of the range, zero for those without clicks, and its bounds', async () => {
     const { counts, meta } = await series('from=2024-03-08&to=2024-03-12')
     expect(counts).toEqual({
       '2024-03-08': 0,
@@ -73,7 +72,7 @@ describe('a series', () => {
     })
   })
 
-  test('has the days of the time zone, also where the clocks change', async () => {
+  test('has the days of the time zone, also when the clocks change', async () => {
     const { counts, meta } = await series(
       'from=2024-03-09&to=2024-03-11&timezone=America/New_York&granularity=day',
     )
@@ -97,7 +96,7 @@ describe('a series', () => {
     expect(counts).not.toHaveProperty('2024-03-10T02:00-05:00')
   })
 
-  test('counts an hour to the day that it begins in where midnight is at half past', async () => {
+  test('counts an hour to the day that it begins in when midnight is at half past', async () => {
     const timezone = 'timezone=Asia/Kolkata&granularity=day'
     expect((await series(`from=2024-03-10&to=2024-03-11&${timezone}`)).counts).toEqual({
       '2024-03-10': 4,
@@ -109,7 +108,7 @@ describe('a series', () => {
     expect(apart.map(({ meta }) => meta.total)).toEqual([4, 2])
   })
 
-  test('labels an hour with the moment it begins at, where the zone is not whole hours off', async () => {
+  test('labels an hour with its start when the time zone is not a whole number of hours off', async () => {
     const hour = 'from=2024-03-10T06:00:00Z&to=2024-03-10T08:00:00Z&granularity=hour'
     for (const [timezone, ...expected] of [
       ['Asia/Kolkata', '2024-03-10T11:30+05:30', '2024-03-10T12:30+05:30'],
@@ -129,13 +128,13 @@ describe('a series', () => {
     expect(meta.granularity).toBe('month')
   })
 
-  test('has hours between two moments, reaching over the hours that they touch', async () => {
+  test('has hours between two times, including the hours that they fall in', async () => {
     const { counts, meta } = await series('from=2024-03-10T06:30:00Z&to=2024-03-10T08:30:00%2B01:00')
     expect(counts).toEqual({ '2024-03-10T06:00+00:00': 1, '2024-03-10T07:00+00:00': 1 })
     expect(meta.granularity).toBe('hour')
   })
 
-  test('is by hour for two days, by day for some months and by month beyond, unless it is said', async () => {
+  test('is by hour for two days, by day for some months and by month beyond, unless specified', async () => {
     const granularities = await Promise.all(
       ['from=2024-03-01&to=2024-03-02', 'from=2024-03-01&to=2024-05-01', 'from=2023-03-01&to=2024-03-01'].map(
         async (query) => (await series(query)).meta.granularity,
@@ -144,7 +143,7 @@ describe('a series', () => {
     expect(granularities).toEqual(['hour', 'day', 'month'])
   })
 
-  test('has as many records as its period has hours, days or months, the running one included', async () => {
+  test('has as many records as its period has hours, days or months, the current one included', async () => {
     for (const [period, granularity, records] of [
       ['24h', 'hour', 24],
       ['7d', 'day', 7],
@@ -207,7 +206,7 @@ const faults: [query: string, errors: Record<string, string[]>][] = [
 ]
 
 describe.each(['clicks', 'countries', 'devices', 'browsers', 'links/CODE'])(
-  'a question to %s is refused',
+  'a request to %s is refused',
   (name) => {
     test.each(faults)('with 422 for ?%s', async (query, errors) => {
       const answer = await get(`${name.replace('CODE', link.short_code)}?${query}`)

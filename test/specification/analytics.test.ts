@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import { useCaller } from '../rigs/service-rig.ts'
 import {
   FIREFOX,
   GOOGLEBOT,
   LINK_NOT_FOUND,
   makeLink,
   open,
-  startContractRig,
   TIMESTAMP,
+  useContractRig,
 } from './contract-rig.ts'
 
 const SAFARI =
@@ -16,16 +17,13 @@ const GERMANY = { 'X-Forwarded-For': '5.9.0.1' }
 const USA = { 'X-Forwarded-For': '8.8.8.8' }
 const NEWS = { Referer: 'https://news.example.org:8443/page?q=secret' }
 
-let rig: ServiceRig
-let caller: TestCaller
-let stranger: TestCaller
+const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
+const caller = useCaller(rig)
+const stranger = useCaller(rig)
 let first: { id: number; short_code: string }
 let second: { id: number; short_code: string }
 
 beforeAll(async () => {
-  rig = await startContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
-  caller = await rig.makeCaller()
-  stranger = await rig.makeCaller()
   first = await makeLink(rig, caller, { title: 'First' })
   second = await makeLink(rig, caller, { title: 'Second', is_active: true })
   await makeLink(rig, caller, { title: 'Never opened', is_active: false })
@@ -34,9 +32,7 @@ beforeAll(async () => {
   await eventually(overview, ({ overview: { total_clicks } }) => total_clicks === 7)
 })
 
-afterAll(() => rig.stop())
-
-/** Six clicks of three visitors that can be told apart, one bot, and what is no click. */
+/** Six clicks of three distinct visitors, one bot, and requests that are not clicks. */
 async function visitFirst() {
   const visits: Record<string, string>[] = [
     { ...GERMANY, ...NEWS },
@@ -57,7 +53,7 @@ const overview = async () => (await get('overview')).body.data
 const byDay = 'period=7d'
 
 describe('the analytics of a link', () => {
-  test('have every field that was decided', async () => {
+  test('have every field of the specification', async () => {
     const { body } = await get(`links/${first.short_code}?${byDay}`)
     expect(body).toEqual({
       success: true,
@@ -117,7 +113,7 @@ describe('the analytics of a link', () => {
     expect(sum(body.data.timeseries, 'unique_visitors')).toBe(3)
   })
 
-  test('are zeros and empty lists before the first click, with every bucket there', async () => {
+  test('are zeros and empty lists before the first click, with every bucket', async () => {
     const { short_code } = await makeLink(rig, caller)
     const { data, meta } = (await get(`links/${short_code}`)).body
     expect(data).toMatchObject({
@@ -136,7 +132,7 @@ describe('the analytics of a link', () => {
     expect(meta.total).toBe(0)
   })
 
-  test('are kept while the link is switched off', async () => {
+  test('are kept while the link is inactive', async () => {
     await rig.call('POST', `/api/links/${second.short_code}/toggle`, { key: caller.key })
     expect((await get(`links/${second.short_code}`)).body.data.total_clicks).toBe(1)
     await rig.call('POST', `/api/links/${second.short_code}/toggle`, { key: caller.key })
@@ -180,7 +176,7 @@ describe('the analytics of the account', () => {
     })
   })
 
-  test('are of one link when a short_code is given, and agree with that link’s own', async () => {
+  test('are for one link when a short_code is given, and agree with that link’s own', async () => {
     const own = (await get(`links/${first.short_code}`)).body
     const of = async (name: string) => (await get(`${name}?short_code=${first.short_code}`)).body
     expect((await of('clicks')).data).toEqual(own.data.timeseries)
@@ -200,7 +196,7 @@ describe('the analytics of the account', () => {
   })
 
   test.each(['clicks', 'countries', 'devices', 'browsers'])(
-    'in %s are 404 of a code the caller has not',
+    'in %s are 404 for a code that the caller does not have',
     async (name) => {
       for (const [who, code] of [
         [caller, 'never-made'],
@@ -214,8 +210,8 @@ describe('the analytics of the account', () => {
   )
 })
 
-describe('one truth', () => {
-  test('is told by the link, the list, the overview, the series and every breakdown', async () => {
+describe('the same counts', () => {
+  test('are in the link, the list, the overview, the series and every breakdown', async () => {
     const link = (await rig.call('GET', `/api/links/${first.short_code}`, { key: caller.key })).body.data
     const list = (await rig.call('GET', '/api/links', { key: caller.key })).body.data
     const { overview: totals, top_links } = await overview()

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { useCaller } from '../rigs/service-rig.ts'
 import {
   countLinks,
   DESTINATION,
   invalid,
   makeLink,
   open,
-  startContractRig,
   statusAndBody,
   TIMESTAMP,
+  useContractRig,
 } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
+const caller = useCaller(rig)
 
 const shorten = (links: unknown, { key } = caller) =>
   rig.call('POST', '/api/bulk-shorten', { key, body: { links } })
@@ -27,7 +20,7 @@ const links = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ original_url: `${DESTINATION}/${i}`, title: `Number ${i}` }))
 
 describe('a bulk request', () => {
-  test('makes its links in the order they were sent, each like a single creation', async () => {
+  test('creates its links in the order they were sent, each like a single creation', async () => {
     const answer = await shorten([
       { original_url: `${DESTINATION}/0`, title: 'First', custom_code: 'bulk-first' },
       { url: `${DESTINATION}/1`, is_active: false },
@@ -72,7 +65,7 @@ describe('a bulk request', () => {
     expect((await open(rig, code)).status).toBe(404)
   })
 
-  test('takes one link, and 100', async () => {
+  test('accepts 1 link, and 100', async () => {
     for (const count of [1, 100]) {
       const { status, body } = await shorten(links(count))
       expect([status, body.count]).toEqual([201, count])
@@ -84,7 +77,7 @@ describe('a bulk request', () => {
     }
   })
 
-  test('has room for 100 destinations of 8,192 characters', async () => {
+  test('accepts 100 destinations of 8,192 characters', async () => {
     const long = Array.from({ length: 100 }, () => ({
       original_url: 'https://example.com/'.padEnd(8192, 'a'),
       title: 'a'.repeat(255),
@@ -99,14 +92,14 @@ describe('a bulk request', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('4')
   })
 
-  test('makes a code anew that its owner has deleted', async () => {
+  test('reuses a code that its owner has deleted', async () => {
     const old = await makeLink(rig, caller, { custom_code: 'bulk-phoenix' })
     await rig.call('DELETE', '/api/links/bulk-phoenix', { key: caller.key })
     const { body } = await shorten([...links(1), { original_url: DESTINATION, custom_code: 'bulk-phoenix' }])
     expect(body.data[1].id).toBeGreaterThan(old.id)
   })
 
-  test('is all or nothing beside others: one contested code decides between two requests', async () => {
+  test('is all or nothing when two requests compete for one code', async () => {
     const before = await countLinks(rig, caller)
     const one = () => shorten([...links(9), { original_url: DESTINATION, custom_code: 'bulk-contested' }])
     const statuses = (await Promise.all([one(), one(), one()])).map(({ status }) => status)
@@ -182,7 +175,7 @@ describe('a bulk request is refused and nothing is stored', () => {
     expect(await countLinks(rig, caller)).toBe(before)
   })
 
-  test('and the codes that it named stay free', async () => {
+  test('and its codes stay free', async () => {
     const answer = await shorten([{ ...good, custom_code: 'bulk-free' }, { original_url: 'x' }])
     expect(answer.status).toBe(422)
     const stranger = await rig.makeCaller()

@@ -1,28 +1,29 @@
 import { expect } from 'bun:test'
-import { defaultOpenApi } from '../../src/cli/default-openapi.ts'
-import { readConfig } from '../../src/config.ts'
-import { errorSchema } from '../../src/http/api/schemas.ts'
+import { defaultOpenApi } from '../../src/cli/commands/default-openapi.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { errorSchema } from '../../src/http/api/endpoints/schemas.ts'
 import { endpointsOf } from '../../src/http/app.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
-import { matcherOf } from '../../src/http/paths.ts'
-import { Blocks } from '../../src/links/blocks.ts'
+import type { Endpoint } from '../../src/http/api/endpoint.ts'
+import { matcherOf } from '../../src/http/requests/paths.ts'
+import { Blocks } from '../../src/links/destinations/blocks.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
+import { useRig } from '../rigs/use-rig.ts'
 
-/** A destination that may be stored; what a refusal test starts from. */
+/** A valid destination, which tests of errors start from. */
 export const DESTINATION = 'https://example.com/launch'
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
-/** A person's browser. */
+/** The browser of a human visitor. */
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
-/** For links that are made past the service. */
+/** For links that are created without the service. */
 export const UNHEARD = {
   changes: { changed() {} },
   codeLog: { async ready() {}, note() {}, async keep() {} },
 }
 
-/** The endpoints for what they say of themselves; their handlers are not called. */
+/** The endpoints, for their descriptions; their handlers are not called. */
 export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
   config: readConfig({}),
   store: {} as Store,
@@ -34,8 +35,11 @@ export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
 
 export const DOCUMENT = JSON.parse(defaultOpenApi())
 
-/** A whole service, of which every answer is held against the document as it comes in. */
-export async function startContractRig(settings: Record<string, string> = {}): Promise<ServiceRig> {
+export const useContractRig = (settings?: Record<string, string>): ServiceRig =>
+  useRig(() => startContractRig(settings))
+
+/** A complete service whose API responses are all checked against the OpenAPI document. */
+async function startContractRig(settings: Record<string, string> = {}): Promise<ServiceRig> {
   const rig = await startServiceRig(settings)
   return {
     ...rig,
@@ -49,7 +53,7 @@ export async function startContractRig(settings: Record<string, string> = {}): P
   }
 }
 
-/** What the document says of headers; the others are those of every HTTP server. */
+/** Headers that the document describes; the others are those of every HTTP server. */
 const DESCRIBED_HEADERS = /^(?:x-request-id|x-ratelimit-.*|retry-after|idempotent-replayed)$/
 
 function expectDocumented(method: string, path: string, { status, body, headers }: TestAnswer): void {
@@ -81,14 +85,14 @@ function expectDocumented(method: string, path: string, { status, body, headers 
   expect(sent, `${method} ${path} ${status}: headers`).toEqual(expect.arrayContaining(lower(required)))
 }
 
-/** The whole body of a refusal. */
+/** The complete body of an error. */
 export const refusal = (message: string, errors: Record<string, string[]> = {}) => ({
   success: false,
   message,
   errors,
 })
 
-/** The whole body of a 422: its message is the first sentence, with the number of the others. */
+/** The complete body of a 422: its message is the first error, with the number of the others. */
 export function invalid(errors: Record<string, string[]>) {
   const [first, ...others] = Object.values(errors).flat()
   const more = others.length === 0 ? '' : ` (and ${others.length} more error${others.length > 1 ? 's' : ''})`
@@ -97,10 +101,10 @@ export function invalid(errors: Record<string, string[]>) {
 
 export const LINK_NOT_FOUND = refusal('Link not found.')
 
-/** What a refusal comes down to. */
+/** The parts of an error response that tests compare. */
 export const statusAndBody = ({ status, body }: TestAnswer) => ({ status, body })
 
-/** The fields of a new link, which must come to be. */
+/** Creates a link, which must succeed, and returns its fields. */
 export async function makeLink(
   rig: ServiceRig,
   { key }: Pick<TestCaller, 'key'>,
@@ -114,12 +118,12 @@ export async function makeLink(
   return body.data as { id: number; short_code: string; svc_id: string } & Record<string, any>
 }
 
-/** How many links the caller has, by the list. */
+/** The number of the caller's links, from the list. */
 export async function countLinks(rig: ServiceRig, { key }: Pick<TestCaller, 'key'>): Promise<number> {
   return (await rig.call('GET', '/api/links', { key })).body.meta.total
 }
 
-/** Opens a short address as a person's browser does, or otherwise. */
+/** Opens a short URL as a browser does, or with other headers. */
 export function open(
   rig: ServiceRig,
   code: string,

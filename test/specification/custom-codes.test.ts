@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
 import {
   countLinks,
   DESTINATION,
@@ -7,21 +8,13 @@ import {
   LINK_NOT_FOUND,
   makeLink,
   open,
-  startContractRig,
   statusAndBody,
+  useContractRig,
 } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-let stranger: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-  stranger = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
+const caller = useCaller(rig)
+const stranger = useCaller(rig)
 
 const TAKEN = invalid({ custom_code: ['The custom code has already been taken.'] })
 const LENGTH = 'The custom code must be between 3 and 64 characters.'
@@ -40,7 +33,7 @@ describe('a custom code', () => {
     }
   })
 
-  test('is another one in another case', async () => {
+  test('is case-sensitive', async () => {
     const lower = await makeLink(rig, caller, { custom_code: 'casing' })
     const upper = await makeLink(rig, stranger, {
       custom_code: 'CASING',
@@ -71,7 +64,7 @@ describe('a custom code', () => {
     expect(await countLinks(rig, caller)).toBe(before)
   })
 
-  test('that is taken is refused to its owner and to others, and the link stays as it was', async () => {
+  test('that is taken is refused to its owner and to others, and the link stays unchanged', async () => {
     const link = await makeLink(rig, caller, { custom_code: 'taken-1' })
     for (const who of [caller, stranger]) {
       const before = await countLinks(rig, who)
@@ -82,7 +75,7 @@ describe('a custom code', () => {
     expect(read.body.data.id).toBe(link.id)
   })
 
-  test('that was refused for a fault elsewhere stays free', async () => {
+  test('that was refused for another error stays free', async () => {
     const answer = await rig.call('POST', '/api/links', {
       key: caller.key,
       body: { original_url: 'nowhere', custom_code: 'still-free' },
@@ -91,7 +84,7 @@ describe('a custom code', () => {
     expect((await claim(stranger, 'still-free')).status).toBe(201)
   })
 
-  test('is given once when 50 ask for it at the same moment', async () => {
+  test('is given once when 50 requests claim it at the same moment', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => claim(i % 2 === 0 ? caller : stranger, 'contested')),
     )
@@ -103,7 +96,7 @@ describe('a custom code', () => {
 })
 
 describe('the code of a deleted link', () => {
-  test('is refused to another account in the words of a taken one', async () => {
+  test('is refused to another account with the same response as a taken one', async () => {
     await makeLink(rig, caller, { custom_code: 'buried' })
     await remove(caller, 'buried')
     const before = await countLinks(rig, stranger)
@@ -112,7 +105,7 @@ describe('the code of a deleted link', () => {
     expect((await open(rig, 'buried')).status).toBe(404)
   })
 
-  test('is refused to another account in bulk, and with it all of the request', async () => {
+  test('is refused to another account in bulk, with the whole request', async () => {
     await makeLink(rig, caller, { custom_code: 'buried-bulk' })
     await remove(caller, 'buried-bulk')
     const before = await countLinks(rig, stranger)
@@ -129,7 +122,7 @@ describe('the code of a deleted link', () => {
     expect(await countLinks(rig, stranger)).toBe(before)
   })
 
-  test('is never assigned: it stays written down as its owner’s', async () => {
+  test('is never assigned and stays recorded as its owner’s', async () => {
     const { short_code } = await makeLink(rig, caller)
     await remove(caller, short_code)
     const rows = await rig.store.db
@@ -141,7 +134,7 @@ describe('the code of a deleted link', () => {
     expect(statusAndBody(await claim(stranger, short_code))).toEqual({ status: 422, body: TAKEN })
   })
 
-  test('may be claimed anew by its owner: a new id, no clicks, and nothing of the old analytics', async () => {
+  test('may be claimed again by its owner: a new ID, no clicks, and none of the old analytics', async () => {
     const analytics = () => rig.call('GET', '/api/analytics/links/phoenix', { key: caller.key })
     const old = await makeLink(rig, caller, { custom_code: 'phoenix', title: 'Old' })
     await open(rig, 'phoenix')

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Endpoint } from '../../src/http/endpoint.ts'
-import type { CallOptions, ServiceRig, TestAnswer, TestCaller } from '../rigs/service-rig.ts'
-import { DESTINATION, DOCUMENT, ENDPOINTS, makeLink, refusal, startContractRig } from './contract-rig.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Endpoint } from '../../src/http/api/endpoint.ts'
+import { type CallOptions, type TestAnswer, useCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, DOCUMENT, ENDPOINTS, makeLink, refusal, useContractRig } from './contract-rig.ts'
 
 /** Of these addresses one has used up its public requests, the others have not. */
 const BUSY = { 'X-Forwarded-For': '192.0.2.1' }
@@ -16,21 +16,15 @@ const ELSEWHERE: Record<string, number[]> = {
 }
 const FAULTS_OF_OURS = [500, 503]
 
-let rig: ServiceRig
-let caller: TestCaller
-let unverified: TestCaller
-let exhausted: TestCaller
+const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
+const caller = useCaller(rig)
+const unverified = useCaller(rig, { isVerified: false })
+const exhausted = useCaller(rig, { rateLimit: 1 })
 
 beforeAll(async () => {
-  rig = await startContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
-  caller = await rig.makeCaller()
-  unverified = await rig.makeCaller({ isVerified: false })
-  exhausted = await rig.makeCaller({ rateLimit: 1 })
   await rig.call('GET', '/api/account', exhausted)
   await useUpPublicRequests()
 })
-
-afterAll(() => rig.stop())
 
 /** Asks until it is refused, in case a minute ends on the way. */
 async function useUpPublicRequests() {
@@ -86,7 +80,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     .map(Number)
     .filter((status) => !FAULTS_OF_OURS.includes(status) && !ELSEWHERE[name]?.includes(status))
 
-  test.each(statuses)('can answer %d as it is documented', async (status) => {
+  test.each(statuses)('can return %d as documented', async (status) => {
     const { short_code } = await makeLink(rig, caller)
     const body = BODIES[name]?.good
     const good = {
@@ -98,7 +92,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     expect((await rig.call(endpoint.method.toUpperCase(), path, options)).status).toBe(status)
   })
 
-  test('is described with all that can go wrong', () => {
+  test('documents every error', () => {
     const documented = Object.keys(responses).map(Number)
     const expected = [400, 429, ...FAULTS_OF_OURS]
     if (endpoint.access === 'key') expected.push(401, 403)
@@ -114,8 +108,8 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   })
 })
 
-describe('public requests of one address', () => {
-  test('are limited, and told when to come again', async () => {
+describe('public requests from one IP address', () => {
+  test('are limited, with Retry-After', async () => {
     for (const path of ['/api/health', '/api/stats/public', '/api/info/never-made', '/qr/never-made']) {
       const answer: TestAnswer = await rig.call('GET', path, { headers: BUSY })
       expect([answer.status, answer.body]).toEqual([429, refusal('Too many requests from your network.')])
@@ -123,14 +117,14 @@ describe('public requests of one address', () => {
     }
   })
 
-  test('do not stand in the way of others, nor of requests with a key', async () => {
+  test('do not limit others, or requests with a key', async () => {
     expect((await rig.call('GET', '/api/health')).status).toBe(200)
     expect((await rig.call('GET', '/api/account', { key: caller.key, headers: BUSY })).status).toBe(200)
   })
 })
 
 describe('the served document', () => {
-  test('is the committed one, with the address of the service', async () => {
+  test('is the committed one, with the base URL of the service', async () => {
     const { status, body } = await rig.call('GET', '/api/openapi.json')
     expect([status, body]).toEqual([200, { ...DOCUMENT, servers: [{ url: rig.config.baseUrl }] }])
   })

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DAY_US, systemClock } from '../../src/clock.ts'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { DAY_US, systemClock } from '../../src/runtime/clock.ts'
+import { useCaller } from '../rigs/service-rig.ts'
 import {
   countLinks,
   DESTINATION,
   invalid,
   LINK_NOT_FOUND,
   refusal,
-  startContractRig,
   statusAndBody,
+  useContractRig,
 } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
+const caller = useCaller(rig)
 
 const BODY = { original_url: DESTINATION, title: 'Once' }
 const CONFLICT = {
@@ -46,7 +39,7 @@ const shorten = (idempotencyKey: string, body: unknown) =>
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed')
 
 describe('the same request with the same Idempotency-Key', () => {
-  test('is answered with the stored answer, marked, and makes no second link', async () => {
+  test('gets the stored response, marked, and creates no second link', async () => {
     const before = await countLinks(rig, caller)
     const first = await create('once')
     const again = await create('once')
@@ -56,7 +49,7 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(await countLinks(rig, caller)).toBe(before + 1)
   })
 
-  test('is answered likewise in bulk', async () => {
+  test('behaves the same in bulk', async () => {
     const before = await countLinks(rig, caller)
     const body = { links: [BODY, BODY] }
     const first = await shorten('once-bulk', body)
@@ -66,7 +59,7 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(await countLinks(rig, caller)).toBe(before + 2)
   })
 
-  test('is answered with what it was then, though the link has changed or gone since', async () => {
+  test('gets the original response, even if the link has changed or is gone', async () => {
     const first = await create('gone-since')
     await rig.call('DELETE', `/api/links/${first.body.data.short_code}`, { key: caller.key })
     const again = await create('gone-since')
@@ -75,12 +68,12 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(statusAndBody(read)).toEqual({ status: 404, body: LINK_NOT_FOUND })
   })
 
-  test('may spell the key as a quoted string, as the draft has it', async () => {
+  test('may send the key as a quoted string, as in the draft', async () => {
     const first = await create('"8e03978e"')
     expect((await create('8e03978e')).text).toBe(first.text)
   })
 
-  test('makes one link when ten come at the same moment; the others wait their turn or are told so', async () => {
+  test('creates one link when ten arrive at the same moment; the others wait or get a conflict', async () => {
     const before = await countLinks(rig, caller)
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('ten-at-once')))
     const made = answers.filter((answer) => answer.status === 201)
@@ -92,7 +85,7 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(replayed(await create('ten-at-once'))).toBe('true')
   })
 
-  test('is a new one after 24 hours', async () => {
+  test('is a new request after 24 hours', async () => {
     const first = await create('yesterday')
     const age = (created_at: number) =>
       rig.store.db
@@ -109,7 +102,7 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(anew.body.data.id).toBeGreaterThan(first.body.data.id)
   })
 
-  test('is another request on another endpoint, and of another account', async () => {
+  test('is a different request on another endpoint, and from another account', async () => {
     const first = await create('shared')
     const bulk = await shorten('shared', { links: [BODY] })
     const theirs = await create('shared', BODY, await rig.makeCaller())
@@ -120,7 +113,7 @@ describe('the same request with the same Idempotency-Key', () => {
 })
 
 describe('another request with the same Idempotency-Key', () => {
-  test('is refused, and no link is made', async () => {
+  test('is refused, and no link is created', async () => {
     await create('taken-key')
     const before = await countLinks(rig, caller)
     expect(statusAndBody(await create('taken-key', { ...BODY, title: 'Twice' }))).toEqual(OTHER_BODY)
@@ -129,7 +122,7 @@ describe('another request with the same Idempotency-Key', () => {
     expect(await countLinks(rig, caller)).toBe(before)
   })
 
-  test('is refused before its own faults are looked at', async () => {
+  test('is refused before its own values are checked', async () => {
     await create('taken-key-2')
     expect(statusAndBody(await create('taken-key-2', { original_url: DESTINATION, title: 'x' }))).toEqual(
       OTHER_BODY,
@@ -152,7 +145,7 @@ describe('an Idempotency-Key', () => {
     },
   )
 
-  test('is not used up by a refusal', async () => {
+  test('is not used up by an error', async () => {
     const refusals: [status: number, body: unknown, key: string | undefined][] = [
       [422, { ...BODY, title: 7 }, caller.key],
       [422, { ...BODY, custom_code: 'api' }, caller.key],

@@ -1,32 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { accountById } from '../../src/accounts/find-account.ts'
-import { verifyEmail } from '../../src/accounts/verify-email.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { verifyEmail } from '../../src/users/sign-up/verify-email.ts'
 import { revokeKey } from '../../src/api-keys/find-key.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { makeKey } from '../../src/api-keys/key-format.ts'
-import { systemClock } from '../../src/clock.ts'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import {
-  countLinks,
-  DESTINATION,
-  makeLink,
-  refusal,
-  startContractRig,
-  statusAndBody,
-} from './contract-rig.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { countLinks, DESTINATION, makeLink, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-let other: TestCaller
+const rig = useContractRig()
+const caller = useCaller(rig)
+const other = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-  other = await rig.makeCaller()
   await makeLink(rig, caller, { custom_code: 'scoped' })
 })
-
-afterAll(() => rig.stop())
 
 const KEY_REQUIRED = {
   status: 401,
@@ -60,23 +47,23 @@ const whoAmI = async (headers: Record<string, string>, query = '') => {
 }
 
 describe('a key', () => {
-  test('is taken from X-API-Key, from a bearer token and from the query', async () => {
-    const { key, accountId } = caller
-    expect(await whoAmI({ 'X-API-Key': key })).toBe(accountId)
-    expect(await whoAmI({ Authorization: `Bearer ${key}` })).toBe(accountId)
-    expect(await whoAmI({ Authorization: `bearer  ${key}` })).toBe(accountId)
-    expect(await whoAmI({}, `?api_key=${key}`)).toBe(accountId)
+  test('is accepted in X-API-Key, as a bearer token and in the query', async () => {
+    const { key, userId } = caller
+    expect(await whoAmI({ 'X-API-Key': key })).toBe(userId)
+    expect(await whoAmI({ Authorization: `Bearer ${key}` })).toBe(userId)
+    expect(await whoAmI({ Authorization: `bearer  ${key}` })).toBe(userId)
+    expect(await whoAmI({}, `?api_key=${key}`)).toBe(userId)
   })
 
   test('in X-API-Key comes before a bearer token, and both before the query', async () => {
     const mine = caller.key
     const theirs = other.key
-    expect(await whoAmI({ 'X-API-Key': mine, Authorization: `Bearer ${theirs}` })).toBe(caller.accountId)
-    expect(await whoAmI({ 'X-API-Key': mine }, `?api_key=${theirs}`)).toBe(caller.accountId)
-    expect(await whoAmI({ Authorization: `Bearer ${mine}` }, `?api_key=${theirs}`)).toBe(caller.accountId)
+    expect(await whoAmI({ 'X-API-Key': mine, Authorization: `Bearer ${theirs}` })).toBe(caller.userId)
+    expect(await whoAmI({ 'X-API-Key': mine }, `?api_key=${theirs}`)).toBe(caller.userId)
+    expect(await whoAmI({ Authorization: `Bearer ${mine}` }, `?api_key=${theirs}`)).toBe(caller.userId)
   })
 
-  test('that is bad in a header is refused even if a good one follows', async () => {
+  test('that is invalid in a header is refused even if a valid one follows', async () => {
     const { key } = caller
     expect(await whoAmI({ 'X-API-Key': 'bad', Authorization: `Bearer ${key}` }, `?api_key=${key}`)).toBe(401)
     expect(await whoAmI({ 'X-API-Key': '' }, `?api_key=${key}`)).toBe(401)
@@ -90,7 +77,7 @@ describe('a key', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="api"')
   })
 
-  test('is refused when it is unknown, mistyped, cut, of another kind or not there', async () => {
+  test('is refused when it is unknown, mistyped, truncated, of another kind or missing', async () => {
     const { key } = caller
     const last = key.at(-1) === 'a' ? 'b' : 'a'
     const bad = [makeKey(), key.slice(0, -1) + last, key.slice(0, -1), `${key}a`, key.toUpperCase(), 'x', ' ']
@@ -102,8 +89,8 @@ describe('a key', () => {
   })
 
   test('that is revoked is refused with the very next request, and its account’s other keys are not', async () => {
-    const { key, keyId, accountId } = await rig.makeCaller()
-    expect(await whoAmI({ 'X-API-Key': key })).toBe(accountId)
+    const { key, keyId, userId } = await rig.makeCaller()
+    expect(await whoAmI({ 'X-API-Key': key })).toBe(userId)
     await revokeKey({ db: rig.store.db, clock: systemClock }, keyId)
     const before = await rig.store.db.selectFrom('links').selectAll().execute()
     const create = { key, body: { original_url: DESTINATION } }
@@ -128,7 +115,7 @@ describe('an unverified e-mail address', () => {
     expect(statusAndBody(await rig.call(method, path, { key, body }))).toEqual(UNVERIFIED)
   })
 
-  test('holds until it is verified, and no longer', async () => {
+  test('is refused only until it is verified', async () => {
     const { key, email } = unverified
     const create = () => rig.call('POST', '/api/links', { key, body: { original_url: DESTINATION } })
     expect(statusAndBody(await create())).toEqual(UNVERIFIED)
@@ -143,7 +130,7 @@ describe('a scope', () => {
   const includes = (held: string, needed: string) =>
     held === needed || (held === 'links:write' && needed === 'links:create')
 
-  test.each(SCOPES)('%s opens what it says and nothing else', async (held) => {
+  test.each(SCOPES)('%s allows what it names and nothing else', async (held) => {
     const { key } = await rig.makeCaller({ scopes: [held] })
     for (const [method, path, needed, body] of REQUESTS) {
       const answer = await rig.call(method, path, { key, body })
@@ -156,7 +143,7 @@ describe('a scope', () => {
     }
   })
 
-  test('that is missing leaves everything as it was', async () => {
+  test('that is missing leaves everything unchanged', async () => {
     const account = await rig.makeCaller()
     const { svc_id: _, ...link } = await makeLink(rig, account)
     const key = await keyOf(account, ['links:read', 'analytics:read'])
@@ -169,7 +156,7 @@ describe('a scope', () => {
     expect(body.data).toEqual([link])
   })
 
-  test('is not needed when none was chosen: such a key may do everything', async () => {
+  test('is not needed when none was chosen: such a key allows everything', async () => {
     const account = await rig.makeCaller({ scopes: [] })
     await makeLink(rig, account, { custom_code: 'scoped-all' })
     for (const [method, path, , body] of REQUESTS) {
@@ -180,8 +167,7 @@ describe('a scope', () => {
 })
 
 /** A further key of an account. */
-async function keyOf({ accountId }: TestCaller, scopes: string[]): Promise<string> {
+async function keyOf(account: TestCaller, scopes: string[]): Promise<string> {
   const { db } = rig.store
-  const account = await accountById(db, accountId)
   return (await issueKey({ db, clock: systemClock }, account, { name: 'Further key', scopes })).key
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { useCaller } from '../rigs/service-rig.ts'
 import {
   countLinks,
   DESTINATION,
@@ -7,21 +7,13 @@ import {
   LINK_NOT_FOUND,
   makeLink,
   open,
-  startContractRig,
   statusAndBody,
+  useContractRig,
 } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-let stranger: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-  stranger = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
+const caller = useCaller(rig)
+const stranger = useCaller(rig)
 
 const read = async (code: string) =>
   (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
@@ -45,7 +37,7 @@ describe('a read link', () => {
 })
 
 describe('an update', () => {
-  test('changes destination, title and state together, and the answer has no data', async () => {
+  test('changes destination, title and state together, and the response has no data', async () => {
     const { svc_id: _, ...link } = await makeLink(rig, caller)
     const change = { original_url: `${DESTINATION}?2`, title: 'Second', is_active: false }
     expect(statusAndBody(await put(link.short_code, change))).toEqual(UPDATED)
@@ -129,7 +121,7 @@ describe('an update', () => {
 })
 
 describe('a toggle', () => {
-  test('says the new state, which holds for reading and for visitors at once', async () => {
+  test('returns the new state, which applies to reads and visitors at once', async () => {
     const { short_code } = await makeLink(rig, caller)
     for (const isActive of [false, true, false]) {
       expect(statusAndBody(await toggle(short_code))).toEqual({
@@ -145,7 +137,7 @@ describe('a toggle', () => {
     }
   })
 
-  test('takes turns: of 100 at the same moment 50 say true and 50 say false', async () => {
+  test('alternates: of 100 at the same moment 50 return true and 50 false', async () => {
     const { short_code } = await makeLink(rig, caller)
     const active = await activeLinks()
     const answers = await Promise.all(Array.from({ length: 100 }, () => toggle(short_code)))
@@ -158,7 +150,7 @@ describe('a toggle', () => {
 })
 
 describe('an update of the state', () => {
-  test('counts as one however often it is said at the same moment', async () => {
+  test('counts once however often it is sent at the same moment', async () => {
     const { short_code } = await makeLink(rig, caller)
     const active = await activeLinks()
     await Promise.all(Array.from({ length: 20 }, () => put(short_code, { is_active: false })))
@@ -167,7 +159,7 @@ describe('an update of the state', () => {
 })
 
 describe('a deletion', () => {
-  test('is answered with a body, and the link no longer exists anywhere', async () => {
+  test('has a response body, and the link no longer exists anywhere', async () => {
     const { short_code } = await makeLink(rig, caller, { title: 'Short-lived' })
     const before = await countLinks(rig, caller)
     const answer = await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
@@ -179,7 +171,7 @@ describe('a deletion', () => {
     expect(found.body.data).toEqual([])
   })
 
-  test('happens once: of 20 at the same moment one succeeds, and the link is counted off once', async () => {
+  test('happens once: of 20 at the same moment one succeeds, and the link is subtracted once', async () => {
     const { short_code } = await makeLink(rig, caller)
     const before = await countLinks(rig, caller)
     const remove = () => rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
@@ -189,7 +181,7 @@ describe('a deletion', () => {
   })
 })
 
-describe('a link that is somebody else’s', () => {
+describe('a link of another account', () => {
   const requests: [method: string, path: string, body: unknown][] = [
     ['GET', '/api/links/CODE', undefined],
     ['PUT', '/api/links/CODE', { title: 'Mine', is_active: false }],
@@ -199,7 +191,7 @@ describe('a link that is somebody else’s', () => {
     ['GET', '/api/analytics/clicks?short_code=CODE', undefined],
   ]
   test.each(requests)(
-    'is not found by %s %s, in the words of one that does not exist',
+    'is not found by %s %s, with the same response as for an unknown one',
     async (method, path, body) => {
       const { svc_id: _, ...link } = await makeLink(rig, caller, { title: 'Mine alone' })
       const { key } = stranger

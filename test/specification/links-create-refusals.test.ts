@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import { countLinks, DESTINATION, invalid, startContractRig, statusAndBody } from './contract-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { useCaller } from '../rigs/service-rig.ts'
+import { countLinks, DESTINATION, invalid, statusAndBody, useContractRig } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
+const caller = useCaller(rig)
 
 const create = (body: unknown) => rig.call('POST', '/api/links', { key: caller.key, body })
 

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { CODE_ALPHABET } from '../../src/codes/random-code.ts'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import { DESTINATION, makeLink, startContractRig, TIMESTAMP } from './contract-rig.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, makeLink, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
+const caller = useCaller(rig)
 
 const create = (body: unknown) => rig.call('POST', '/api/links', { key: caller.key, body })
 
@@ -43,7 +36,7 @@ describe('a new link', () => {
     })
   })
 
-  test('needs nothing but its destination: it is active, without a title, under an assigned code', async () => {
+  test('needs only its destination: it is active, without a title, with an assigned code', async () => {
     const link = await makeLink(rig, caller)
     expect(link).toMatchObject({ title: '', is_active: true })
     expect(link.short_code).toMatch(new RegExp(`^[${CODE_ALPHABET}]{7}$`))
@@ -57,7 +50,7 @@ describe('a new link', () => {
     expect((await rig.call('GET', `/${link.short_code}`)).status).toBe(404)
   })
 
-  test('is another one when its destination has a link already', async () => {
+  test('is created even if its destination already has a link', async () => {
     const [first, second] = [await makeLink(rig, caller), await makeLink(rig, caller)]
     expect(second.id).not.toBe(first.id)
     expect(second.short_code).not.toBe(first.short_code)
@@ -72,12 +65,12 @@ describe('a new link', () => {
     expect(listed.body.data).toEqual([shown])
   })
 
-  test('takes null for an absent title, code and state', async () => {
+  test('accepts null for an absent title, code and state', async () => {
     const link = await makeLink(rig, caller, { title: null, custom_code: null, is_active: null })
     expect(link).toMatchObject({ title: '', is_active: true, short_code: expect.stringMatching(/^\w{7}$/) })
   })
 
-  test('ignores fields that are not a client’s to set', async () => {
+  test('ignores read-only fields', async () => {
     const link = await makeLink(rig, caller, {
       id: 1,
       svc_id: 'svc_mine',
@@ -108,7 +101,7 @@ describe('the destination', () => {
     expect(link.original_url).toBe(DESTINATION)
   })
 
-  test('is echoed as it was sent', async () => {
+  test('is returned as it was sent', async () => {
     for (const original_url of [
       'HTTPS://Example.COM',
       'https://bücher.example/é?q=ü#ä',
@@ -125,7 +118,7 @@ describe('the destination', () => {
 })
 
 describe('a title', () => {
-  test('may have 255 characters, an emoji being one, of any script', async () => {
+  test('may have 255 characters of any script, an emoji counting as one', async () => {
     for (const title of [
       '🐦'.repeat(255),
       'Übersicht – 概要 ‏نظرة عامة',

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import { DESTINATION, invalid, makeLink, startContractRig, statusAndBody } from './contract-rig.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { useCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const LINKS = 125
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useContractRig()
+const caller = useCaller(rig)
 /** As they were made, the oldest first, like the list shows them. */
 let links: Record<string, unknown>[]
 
 beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
   links = []
   const add = async (from: number, to: number) => {
     const body = {
@@ -29,13 +27,11 @@ beforeAll(async () => {
   await add(61, LINKS)
 })
 
-afterAll(() => rig.stop())
-
 const list = (query = '', { key } = caller) => rig.call('GET', `/api/links${query}`, { key })
 const newestFirst = () => links.toReversed()
 
 describe('the list', () => {
-  test('has 15 links to a page, the newest first, each with all its fields', async () => {
+  test('has 15 links per page, newest first, each with all its fields', async () => {
     expect(statusAndBody(await list())).toEqual({
       status: 200,
       body: {
@@ -47,20 +43,20 @@ describe('the list', () => {
     })
   })
 
-  test('has every link once, page after page', async () => {
+  test('has every link once across all pages', async () => {
     const pages = await Promise.all(Array.from({ length: 9 }, (_, i) => list(`?page=${i + 1}`)))
     expect(pages.flatMap(({ body }) => body.data)).toEqual(newestFirst())
     expect(pages[8]!.body.data).toHaveLength(5)
     expect(pages[8]!.body.meta).toEqual({ current_page: 9, last_page: 9, per_page: 15, total: LINKS })
   })
 
-  test.each([7, 62, 63, 100])('has every link once, with %d to a page too', async (perPage) => {
+  test.each([7, 62, 63, 100])('has every link once with %d per page, too', async (perPage) => {
     const count = Math.ceil(LINKS / perPage)
     const asked = Array.from({ length: count }, (_, i) => list(`?per_page=${perPage}&page=${i + 1}`))
     expect((await Promise.all(asked)).flatMap(({ body }) => body.data)).toEqual(newestFirst())
   })
 
-  test('has as many to a page as asked for, and 100 when more are asked for', async () => {
+  test('has as many per page as requested, and 100 when more are requested', async () => {
     for (const [asked, given] of [
       ['1', 1],
       ['100', 100],
@@ -95,12 +91,12 @@ describe('the list', () => {
     expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 0 })
   })
 
-  test('takes empty parameters for absent ones and ignores unknown ones', async () => {
+  test('treats empty parameters as absent and ignores unknown ones', async () => {
     const { body } = await list('?page=&per_page=&search=&sort=oldest&page[]=7')
     expect(body.data).toEqual(newestFirst().slice(0, 15))
   })
 
-  test('shows nobody else’s links', async () => {
+  test('shows no links of other accounts', async () => {
     const stranger = await rig.makeCaller()
     const { svc_id: _, ...own } = await makeLink(rig, stranger, { title: 'Link of a stranger' })
     expect((await list('', stranger)).body.data).toEqual([own])

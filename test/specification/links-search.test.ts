@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { systemClock } from '../../src/clock.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { createLinks } from '../../src/links/create-links.ts'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import { DESTINATION, makeLink, startContractRig, UNHEARD } from './contract-rig.ts'
+import { newLinkTo } from '../rigs/new-link-to.ts'
+import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, makeLink, UNHEARD, useContractRig } from './contract-rig.ts'
 
 /** From so many links on the index answers, and no longer the rows. */
 const MANY = 2_100
 
-let rig: ServiceRig
-let few: TestCaller
-let many: TestCaller
+const rig = useContractRig()
+const few = useCaller(rig)
+const many = useCaller(rig)
 
 beforeAll(async () => {
-  rig = await startContractRig()
-  few = await rig.makeCaller()
-  many = await rig.makeCaller()
   await createLinks({ db: rig.store.db, clock: systemClock, ...UNHEARD }, many, {
-    links: Array.from({ length: MANY }, () => ({
-      originalUrl: 'https://filler.example/',
-      targetUrl: 'https://filler.example/',
-      title: 'filler',
-      isActive: true,
-      customCode: undefined,
-    })),
+    links: Array.from({ length: MANY }, () => newLinkTo('https://filler.example/', { title: 'filler' })),
     fieldName: (_, field) => field,
     answer: () => ({ status: 201, body: '' }),
     idempotent: undefined,
@@ -30,8 +22,6 @@ beforeAll(async () => {
   for (const who of [few, many]) for (const [title, url] of TEXTS) await addText(who, title, url)
   await addText(await rig.makeCaller(), 'Summer of a stranger', 'https://example.com/summer')
 })
-
-afterAll(() => rig.stop())
 
 const LONG_TITLE = Array.from({ length: 21 }, (_, n) => `w${n}x`).join(' ')
 
@@ -115,7 +105,7 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     expect(await search(who(), text)).toEqual({ titles, total: titles.length })
   })
 
-  test('finds a code, and a part of one, whatever its case, with the words of its link', async () => {
+  test('finds a code or part of one in any case, together with words of its link', async () => {
     const custom_code = `Autumn_${who().accountId}-Fair`
     const { short_code } = await makeLink(rig, who(), { title: 'market', custom_code })
     const twin = await makeLink(rig, who(), { title: 'twin', custom_code: custom_code.toLowerCase() })
@@ -130,7 +120,7 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     expect((await search(who(), part)).total).toBe(0)
   })
 
-  test('finds the one link of a pasted short URL, however it is written', async () => {
+  test('finds the link of a pasted short URL, however it is written', async () => {
     const custom_code = `Pasted-${who().accountId}`
     const { short_url, short_code } = await makeLink(rig, who(), { title: 'pasted one', custom_code })
     const twin = await makeLink(rig, who(), { title: 'twin', custom_code: custom_code.toLowerCase() })
@@ -167,12 +157,12 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     expect((await search(who(), short_url)).total).toBe(0)
   })
 
-  test('finds nothing by the code or short URL of somebody else’s link', async () => {
+  test('finds nothing by the code or short URL of another account’s link', async () => {
     const { short_url, short_code } = await makeLink(rig, await rig.makeCaller(), { title: 'theirs' })
     expect([(await search(who(), short_code)).total, (await search(who(), short_url)).total]).toEqual([0, 0])
   })
 
-  test('has pages like the list, and its own total', async () => {
+  test('has pages like the list, with its own total', async () => {
     const { key } = who()
     const first = await rig.call('GET', '/api/links?search=summer&per_page=1', { key })
     const second = await rig.call('GET', '/api/links?search=summer&per_page=1&page=2', { key })
@@ -181,13 +171,13 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     expect(second.body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 1, total: 2 })
   })
 
-  test('takes 255 characters', async () => {
+  test('accepts 255 characters', async () => {
     const { short_code } = await makeLink(rig, who(), { title: 'ü'.repeat(255) })
     expect((await search(who(), 'Ü'.repeat(255))).total).toBe(1)
     await rig.call('DELETE', `/api/links/${short_code}`, { key: who().key })
   })
 
-  test('sees what is made, edited and deleted with the very next request', async () => {
+  test('sees what was created, edited and deleted from the next request', async () => {
     const { key } = who()
     const total = async (text: string) => (await search(who(), text)).total
     const { short_code } = await makeLink(rig, who(), {

@@ -7,7 +7,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { DOCUMENT } from './contract-rig.ts'
 
-// The document as other people's tools see it. Of Spectral only the core and its rules are installed: its command line
+// The document as other tools see it. Of Spectral only the core and its rules are installed: its command line
 // brings a hundred packages more. Redocly's command line is a single package.
 
 setDefaultTimeout(60_000)
@@ -30,7 +30,7 @@ const SPECTRAL_SKIPPED: Record<string, string> = {
     'OpenAPI 3.1 lets every kind of scheme list the roles that are required; the rule knows only those of OAuth.',
 }
 
-test('Redocly finds nothing to complain about', async () => {
+test('Redocly reports nothing', async () => {
   const skipped = Object.keys(REDOCLY_SKIPPED).map((rule) => `--skip-rule=${rule}`)
   const command = [
     'node_modules/@redocly/cli/bin/cli.js',
@@ -45,7 +45,7 @@ test('Redocly finds nothing to complain about', async () => {
   expect([exitCode, complaints]).toEqual([0, expect.stringContaining('valid')])
 })
 
-test('Spectral finds nothing to complain about', async () => {
+test('Spectral reports nothing', async () => {
   const spectral = new Spectral()
   const rules = Object.fromEntries(Object.keys(SPECTRAL_SKIPPED).map((rule) => [rule, 'off' as const]))
   spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']], rules } as RulesetDefinition)
@@ -87,7 +87,7 @@ export const replayed = (headers: Created['headers']): string | undefined => hea
 export const hint = (key: components['schemas']['ApiKey']): string | null => key.key_hint
 `
 
-test('a program with a generated client type-checks, and is told of its mistakes', async () => {
+test('a program with a generated client type-checks, and its mistakes are found', async () => {
   const folder = folders.make()
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'tern-api.ts'), astToString(await openapiTS(DOCUMENT)))

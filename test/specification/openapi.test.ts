@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openApiCommand } from '../../src/cli/openapi-command.ts'
+import { openApiCommand } from '../../src/cli/commands/openapi-command.ts'
 import { DOCUMENT, ENDPOINTS } from './contract-rig.ts'
 
 type Operation = {
@@ -84,13 +84,13 @@ describe('the document in docs/openapi.json', () => {
     expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(documented)
   })
 
-  test('refers to nothing that is not in it', () => {
+  test('has no dangling references', () => {
     const names = [...JSON.stringify(DOCUMENT).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
     expect(names.length).toBeGreaterThan(0)
     for (const [, name = ''] of names) expect(Object.keys(DOCUMENT.components.schemas)).toContain(name)
   })
 
-  test('shows no pattern but those of timestamps and codes, and no message of a validator', () => {
+  test('has no patterns except for timestamps and codes, and no validator messages', () => {
     const patterns = [...JSON.stringify(DOCUMENT).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
       ([, text]) => JSON.parse(text!),
     )
@@ -103,17 +103,17 @@ describe('the document in docs/openapi.json', () => {
 })
 
 /** What a client that was made from the document would send, and be refused for. */
-describe('what a generated client believes', () => {
+describe('a generated client', () => {
   const schemaOf = (method: string, path: string, name: string) =>
     (operationOf(method, path).parameters ?? []).find((one) => one.name === name)!.schema
 
-  test('is not that a period is sent beside from and to', () => {
+  test('does not send a period together with from and to', () => {
     for (const [method, path, , query] of EXPECTED) {
       if (query.includes('period')) expect(schemaOf(method, path, 'period')).not.toHaveProperty('default')
     }
   })
 
-  test('is not that more than a hundred links a page are refused', () => {
+  test('may request more than a hundred links per page', () => {
     const schema = schemaOf('get', '/api/links', 'per_page')
     expect(schema).toMatchObject({ type: 'integer', minimum: 1, default: 15 })
     expect(schema).not.toHaveProperty('maximum')
@@ -127,7 +127,7 @@ describe('what a generated client believes', () => {
     expect(DOCUMENT.components.schemas.LinkEdit.properties.original_url).not.toHaveProperty('format')
   })
 
-  test('is which ways there are to send the key', () => {
+  test('knows every way to send the key', () => {
     expect(DOCUMENT.components.securitySchemes).toMatchObject({
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       bearer: { type: 'http', scheme: 'bearer' },
@@ -137,7 +137,7 @@ describe('what a generated client believes', () => {
 })
 
 describe('an operation', () => {
-  test('has an operationId of its own', () => {
+  test('has a unique operationId', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
     expect(new Set(ids).size).toBe(EXPECTED.length)
     for (const id of ids) expect(id).toMatch(/^[a-z][a-z_]+[a-z]$/)
@@ -149,19 +149,22 @@ describe('an operation', () => {
     expect(DOCUMENT.tags.map(({ name }: { name: string }) => name)).toContain(tags[0]!)
   })
 
-  test.each(EXPECTED)('%s %s says its scope, its parameters and its body', (method, path, scope, query) => {
-    const operation = operationOf(method, path)
-    const anyWay = ['apiKey', 'bearer', 'apiKeyInQuery'].map((name) => ({ [name]: scope }))
-    expect(operation.security).toEqual(scope === null ? [] : (anyWay as Record<string, string[]>[]))
-    expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
-    expect(parameters(operation, 'query')).toHaveLength(query.length)
-    expect(parameters(operation, 'path')).toEqual(path.includes('{short_code}') ? ['short_code'] : [])
-    const takesBody = ['post', 'put'].includes(method) && !path.endsWith('/toggle')
-    expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
-  })
+  test.each(EXPECTED)(
+    '%s %s documents its scope, its parameters and its body',
+    (method, path, scope, query) => {
+      const operation = operationOf(method, path)
+      const anyWay = ['apiKey', 'bearer', 'apiKeyInQuery'].map((name) => ({ [name]: scope }))
+      expect(operation.security).toEqual(scope === null ? [] : (anyWay as Record<string, string[]>[]))
+      expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
+      expect(parameters(operation, 'query')).toHaveLength(query.length)
+      expect(parameters(operation, 'path')).toEqual(path.includes('{short_code}') ? ['short_code'] : [])
+      const takesBody = ['post', 'put'].includes(method) && !path.endsWith('/toggle')
+      expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
+    },
+  )
 
   test.each(operations)(
-    '%s describes each answer, every refusal in the same shape',
+    '%s documents each response, every error in the same shape',
     (_name, { responses }) => {
       const [success, ...others] = Object.keys(responses).sort()
       expect(success).toMatch(/^20[01]$/)
@@ -175,7 +178,7 @@ describe('an operation', () => {
     },
   )
 
-  test('that creates is 201 and takes an Idempotency-Key; every other success is 200', () => {
+  test('that creates returns 201 and accepts an Idempotency-Key; every other success is 200', () => {
     for (const [name, operation] of operations) {
       const creates = ['POST /api/links', 'POST /api/bulk-shorten'].includes(name)
       expect(Object.keys(operation.responses)[0]).toBe(creates ? '201' : '200')

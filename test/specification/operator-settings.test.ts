@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
-import { invalid, makeLink, open, refusal, startContractRig, statusAndBody } from './contract-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { useCaller } from '../rigs/service-rig.ts'
+import { invalid, makeLink, open, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig({
-    BASE_URL: 'https://go.example.com',
-    ALLOW_PRIVATE_DESTINATIONS: '1',
-    PUBLIC_STATS: '0',
-  })
-  caller = await rig.makeCaller()
+const rig = useContractRig({
+  BASE_URL: 'https://go.example.com',
+  ALLOW_PRIVATE_DESTINATIONS: '1',
+  PUBLIC_STATS: '0',
 })
-
-afterAll(() => rig.stop())
+const caller = useCaller(rig)
 
 describe('with private destinations allowed', () => {
   const PRIVATE = ['http://10.0.0.1/', 'http://wiki/', 'http://[fd00::1]/', 'http://localhost:8080/']
@@ -35,8 +28,8 @@ describe('with private destinations allowed', () => {
   })
 })
 
-describe('with public statistics switched off', () => {
-  test('they are not found, and health and information still are', async () => {
+describe('with public statistics disabled', () => {
+  test('they are not found, but health and link information are', async () => {
     expect(statusAndBody(await rig.call('GET', '/api/stats/public'))).toEqual({
       status: 404,
       body: refusal('Public statistics are disabled.'),
@@ -47,8 +40,8 @@ describe('with public statistics switched off', () => {
   })
 })
 
-describe('the addresses in answers', () => {
-  test('begin with BASE_URL, whatever host and port the request named', async () => {
+describe('the URLs in responses', () => {
+  test('start with BASE_URL, whatever host and port the request named', async () => {
     const link = await makeLink(rig, caller)
     const headers = {
       Host: 'evil.example',

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ServiceRig, TestCaller } from '../rigs/service-rig.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { useCaller } from '../rigs/service-rig.ts'
 import {
   countLinks,
   DESTINATION,
@@ -7,21 +7,17 @@ import {
   LINK_NOT_FOUND,
   makeLink,
   refusal,
-  startContractRig,
   statusAndBody,
+  useContractRig,
 } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useContractRig()
+const caller = useCaller(rig)
 let code: string
 
 beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
   code = (await makeLink(rig, caller)).short_code
 })
-
-afterAll(() => rig.stop())
 
 const NOT_JSON = refusal('The body must be JSON. Send Content-Type: application/json.')
 const EMPTY = refusal('The body is empty. Send a JSON object.')
@@ -120,7 +116,7 @@ describe('a path', () => {
     '/api/links/CODE/toggle/x',
     '/api/LINKS',
   ]
-  test.each(UNKNOWN)('that is not there is 404 in the envelope: %s', async (path) => {
+  test.each(UNKNOWN)('that does not exist is 404 in the envelope: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE'])
       expect(statusAndBody(await send(method, path))).toEqual({ status: 404, body: NO_ENDPOINT })
   })
@@ -137,13 +133,13 @@ describe('a path', () => {
     ['POST', '/api/health', 'GET, HEAD'],
     ['DELETE', '/api/info/CODE', 'GET, HEAD'],
   ]
-  test.each(METHODS)('knows its methods: %s %s is 405 with Allow: %s', async (method, path, allow) => {
+  test.each(METHODS)('has a list of methods: %s %s is 405 with Allow: %s', async (method, path, allow) => {
     const answer = await send(method, path)
     expect(statusAndBody(answer)).toEqual({ status: 405, body: WRONG_METHOD })
     expect(answer.headers.get('allow')).toBe(allow)
   })
 
-  test('that is read with HEAD has the headers of GET and no content', async () => {
+  test('requested with HEAD has the headers of GET and no content', async () => {
     for (const path of ['/api/links', `/api/links/${code}`, '/api/account', '/api/health']) {
       const headers = { 'X-API-Key': caller.key }
       const [head, get] = [await fetch(rig.url + path, { method: 'HEAD', headers }), await send('GET', path)]
@@ -154,7 +150,7 @@ describe('a path', () => {
   })
 })
 
-describe('of two faults the first is answered', () => {
+describe('of two errors the first is reported', () => {
   const unverified = once(() => rig.makeCaller({ isVerified: false }))
   const reader = once(() => rig.makeCaller({ scopes: ['links:read'] }))
   const limited = once(async () => {
@@ -220,7 +216,7 @@ describe('of two faults the first is answered', () => {
     if (status === 404) expect(answer.body).toEqual(LINK_NOT_FOUND)
   })
 
-  test('and after all of them the values are judged', async () => {
+  test('and after all of them the values are validated', async () => {
     const answer = await send('PUT', '/api/links/CODE', { title: 7 })
     expect(statusAndBody(answer)).toEqual({
       status: 422,

@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createLinks } from '../../src/links/create-links.ts'
-import { systemClock } from '../../src/clock.ts'
-import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { newLinkTo } from '../rigs/new-link-to.ts'
+import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
 import {
   DESTINATION,
   GOOGLEBOT,
   LINK_NOT_FOUND,
   makeLink,
   open,
-  startContractRig,
   statusAndBody,
   TIMESTAMP,
   UNHEARD,
+  useContractRig,
 } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig({ PUBLIC_STATS_TTL: '0' })
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig({ PUBLIC_STATS_TTL: '0' })
+const caller = useCaller(rig)
 
 const stats = async () => (await rig.call('GET', '/api/stats/public')).body
 
 describe('the public information of a link', () => {
-  test('has four fields and no more, for anybody', async () => {
+  test('has four fields, for anybody', async () => {
     await makeLink(rig, caller, { custom_code: 'known', title: 'Known' })
     expect(statusAndBody(await rig.call('GET', '/api/info/known'))).toEqual({
       status: 200,
@@ -39,7 +34,7 @@ describe('the public information of a link', () => {
     })
   })
 
-  test('is given of an inactive link, and follows every change at once', async () => {
+  test('includes inactive links, and follows every change at once', async () => {
     const { short_code } = await makeLink(rig, caller, { title: 'Before' })
     const info = async () => (await rig.call('GET', `/api/info/${short_code}`)).body.data
     await rig.call('POST', `/api/links/${short_code}/toggle`, { key: caller.key })
@@ -49,7 +44,7 @@ describe('the public information of a link', () => {
     expect(await info()).toEqual({ short_code, ...body, is_active: false })
   })
 
-  test('is 404 for a code that is unknown or no code at all', async () => {
+  test('is 404 for a code that is unknown or invalid', async () => {
     for (const code of ['never-made', 'x', 'a.b', '%C3%A9', 'KNOWN'])
       expect(statusAndBody(await rig.call('GET', `/api/info/${code}`))).toEqual({
         status: 404,
@@ -57,7 +52,7 @@ describe('the public information of a link', () => {
       })
   })
 
-  test('is no click', async () => {
+  test('is not a click', async () => {
     const { short_code } = await makeLink(rig, caller)
     await rig.call('GET', `/api/info/${short_code}`)
     await open(rig, short_code)
@@ -107,7 +102,7 @@ describe('the public statistics', () => {
     })
   })
 
-  test('count a verified account as active when its link was clicked by a person, not by a bot', async () => {
+  test('count a verified account as active when its link was clicked by a human, not by a bot', async () => {
     const { active_users: before } = await stats()
     const owner = await rig.makeCaller()
     const code = await linkWithoutRequest(owner)
@@ -126,7 +121,7 @@ describe('the public statistics', () => {
     )
   })
 
-  test('count no account whose address is not verified', async () => {
+  test('count no account without a verified email address', async () => {
     const { active_users: before } = await stats()
     const { key } = await rig.makeCaller({ isVerified: false })
     expect((await rig.call('GET', '/api/account', { key })).status).toBe(403)
@@ -151,12 +146,12 @@ describe.each(['/api/info/ignored', '/api/stats/public', '/api/health'])('%s', (
     expect((await rig.call('GET', `${path}?api_key=bad`)).status).toBe(200)
   })
 
-  test('may be read by pages of any origin', async () => {
+  test('may be read by any origin', async () => {
     expect((await rig.call('GET', path)).headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 
-test('keyed answers may not be read by pages of other origins', async () => {
+test('responses to requests with a key may not be read by other origins', async () => {
   const { headers } = await rig.call('GET', '/api/links', {
     key: caller.key,
     headers: { Origin: 'https://a.example' },
@@ -164,7 +159,7 @@ test('keyed answers may not be read by pages of other origins', async () => {
   expect(headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('every answer of the API names the request and may not be stored', async () => {
+test('every API response has a request ID and may not be stored', async () => {
   const ids = new Set<string | null>()
   const paths = ['/api/health', '/api/links', '/api/nothing', '/api/info/never-made', '/api/stats/public']
   for (const path of paths) {
@@ -176,7 +171,7 @@ test('every answer of the API names the request and may not be stored', async ()
   expect(ids.size).toBe(paths.length)
 })
 
-test('every answer of the API says which version of the specification it follows', async () => {
+test('every API response names the version of the specification', async () => {
   const { key } = caller
   for (const path of [
     '/api/health',
@@ -192,15 +187,7 @@ test('every answer of the API says which version of the specification it follows
 /** A link that its owner has not made by a request: by the command line, say. */
 async function linkWithoutRequest(owner: TestCaller): Promise<string> {
   const { body } = await createLinks({ db: rig.store.db, clock: systemClock, ...UNHEARD }, owner, {
-    links: [
-      {
-        originalUrl: DESTINATION,
-        targetUrl: DESTINATION,
-        title: '',
-        isActive: true,
-        customCode: undefined,
-      },
-    ],
+    links: [newLinkTo(DESTINATION)],
     fieldName: (_, field) => field,
     answer: ([link]) => ({ status: 201, body: link!.code }),
     idempotent: undefined,

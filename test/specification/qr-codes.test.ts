@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
 import decodeQr from 'qr/decode.js'
-import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { useCaller } from '../rigs/service-rig.ts'
 import {
   invalid,
   LINK_NOT_FOUND,
   makeLink,
   open,
   refusal,
-  startContractRig,
   statusAndBody,
+  useContractRig,
 } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
+const rig = useContractRig()
+const caller = useCaller(rig)
 let code: string
 
 beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
   code = (await makeLink(rig, caller)).short_code
 })
-
-afterAll(() => rig.stop())
 
 const qr = (query = '', ofCode = code) => rig.call('GET', `/qr/${ofCode}${query}`)
 
@@ -33,7 +30,7 @@ async function png(query: string) {
 }
 
 describe('the QR code of a link', () => {
-  test('is an SVG that scans as the short address', async () => {
+  test('is an SVG that scans as the short URL', async () => {
     const { status, headers, text } = await qr()
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
     expect(text).toStartWith('<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"')
@@ -43,19 +40,19 @@ describe('the QR code of a link', () => {
     expect((await qr('?format=svg')).text).toBe(text)
   })
 
-  test('is at the address that the API names', async () => {
+  test('is at the URL that the API returns', async () => {
     const { body } = await rig.call('GET', `/api/links/${code}`, { key: caller.key })
     expect(body.data.qr_code_url).toBe(`${rig.config.baseUrl}/qr/${code}`)
   })
 
-  test('is a PNG when one is asked for', async () => {
+  test('is a PNG on request', async () => {
     const { headers, picture } = await png('')
     expect(headers.get('content-type')).toBe('image/png')
     expect([picture.width, picture.height]).toEqual([256, 256])
     expect(decodeQr(picture)).toBe(`${rig.config.baseUrl}/${code}`)
   })
 
-  test('has the size, margin, level and colours that were asked for, and still scans', async () => {
+  test('has the requested size, margin, level and colors, and still scans', async () => {
     const styles = [
       'size=64&margin=0&level=L',
       'size=1024&margin=16&level=H',
@@ -76,17 +73,17 @@ describe('the QR code of a link', () => {
     expect(text).toContain('fill="#102030"')
   })
 
-  test('is drawn of an inactive link, and holds the same address', async () => {
+  test('exists for an inactive link, with the same URL', async () => {
     const made = await makeLink(rig, caller, { is_active: false })
     const { status, text } = await qr('', made.short_code)
     expect([status, decodeQr(drawSvg(text))]).toEqual([200, made.short_url])
   })
 
-  test('may be shown by pages of any origin', async () => {
+  test('may be shown by any origin', async () => {
     expect((await qr()).headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('is no click', async () => {
+  test('is not a click', async () => {
     const made = await makeLink(rig, caller)
     for (const query of ['', '?format=png']) await qr(query, made.short_code)
     await open(rig, made.short_code)
@@ -96,14 +93,14 @@ describe('the QR code of a link', () => {
 })
 
 describe('a QR code is refused', () => {
-  test('with 404 of a code that is unknown, deleted or none at all', async () => {
+  test('with 404 for a code that is unknown, deleted or invalid', async () => {
     const made = await makeLink(rig, caller)
     await rig.call('DELETE', `/api/links/${made.short_code}`, { key: caller.key })
     for (const unknown of ['never-made', made.short_code, 'x', 'a.b'])
       expect(statusAndBody(await qr('?size=1', unknown))).toEqual({ status: 404, body: LINK_NOT_FOUND })
   })
 
-  test('with 400 when its address is not percent-encoded correctly', async () => {
+  test('with 400 when its path is not percent-encoded correctly', async () => {
     const body = refusal('The URL is not percent-encoded correctly.')
     expect(statusAndBody(await qr('?color=%zz'))).toEqual({ status: 400, body })
   })

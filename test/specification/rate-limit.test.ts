@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { assignPlan } from '../../src/accounts/assign-plan.ts'
-import { accountById } from '../../src/accounts/find-account.ts'
+import { describe, expect, test } from 'bun:test'
+import { assignPlan } from '../../src/operator/assign-plan.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
-import { systemClock } from '../../src/clock.ts'
-import type { ServiceRig, TestAnswer, TestCaller } from '../rigs/service-rig.ts'
-import { countLinks, DESTINATION, refusal, startContractRig, statusAndBody } from './contract-rig.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import type { TestAnswer, TestCaller } from '../rigs/service-rig.ts'
+import { countLinks, DESTINATION, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
 
-let rig: ServiceRig
-
-beforeAll(async () => {
-  rig = await startContractRig()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
 
 const HOUR_SECONDS = 3600
 
@@ -32,14 +25,13 @@ const usageOf = async ({ key }: Pick<TestCaller, 'key'>) =>
   (await rig.call('GET', '/api/account/usage', { key })).body.data
 
 /** A further key of the caller's account, under the limit of its plan unless it is given its own. */
-async function furtherKey({ accountId }: TestCaller, rateLimit?: number) {
+async function furtherKey(account: TestCaller, rateLimit?: number) {
   const { db } = rig.store
-  const account = await accountById(db, accountId)
   return issueKey({ db, clock: systemClock }, account, { name: 'Further', scopes: [], rateLimit })
 }
 
-describe('where a key stands', () => {
-  test('is said by every keyed answer, whatever its status, and agrees with the usage right after', async () => {
+describe('the rate limit of a key', () => {
+  test('is in every response to a request with the key, whatever its status, and agrees with the usage', async () => {
     const { key } = await rig.makeCaller({ rateLimit: 40 })
     const scoped = await rig.makeCaller({ scopes: ['links:read'], rateLimit: 40 })
     const unverified = await rig.makeCaller({ isVerified: false, rateLimit: 40 })
@@ -68,7 +60,7 @@ describe('where a key stands', () => {
     }
   })
 
-  test('is not said by answers without a key, nor by redirects', async () => {
+  test('is not in responses to requests without a key, nor in redirects', async () => {
     await rig.call('POST', '/api/links', {
       key: (await rig.makeCaller()).key,
       body: { original_url: DESTINATION, custom_code: 'no-limit' },
@@ -79,7 +71,7 @@ describe('where a key stands', () => {
     }
   })
 
-  test('begins an hour with the first request, and later ones do not move its end', async () => {
+  test('starts an hour with the first request, and later ones do not extend it', async () => {
     const caller = await rig.makeCaller({ rateLimit: 40 })
     const first = standing(await rig.call('GET', '/api/links', caller))
     expect(first).toMatchObject({ limit: 40, remaining: 39 })
@@ -108,7 +100,7 @@ describe('where a key stands', () => {
     }
   })
 
-  test('is its own for a key that was given another limit, whatever the plan', async () => {
+  test('is the key’s own if one was set, whatever the plan', async () => {
     const caller = await rig.makeCaller()
     const { key } = await furtherKey(caller, 7)
     await assignPlan({ db: rig.store.db }, caller.email, 'enterprise')
@@ -144,7 +136,7 @@ describe('over the limit', () => {
     expect([usage.daily_usage.at(-1).requests, usage.weekly_usage, usage.monthly_usage]).toEqual([6, 6, 6])
   })
 
-  test('an unverified address is told so, a missing scope and an unknown path are not', async () => {
+  test('an unverified email address is reported first, a missing scope and an unknown path are not', async () => {
     const unverified = await rig.makeCaller({ isVerified: false, rateLimit: 1 })
     const scoped = await rig.makeCaller({ scopes: ['links:read'], rateLimit: 1 })
     for (const { key } of [unverified, scoped]) await rig.call('GET', '/api/links', { key })
@@ -153,7 +145,7 @@ describe('over the limit', () => {
     expect((await rig.call('GET', '/api/nothing', scoped)).status).toBe(429)
   })
 
-  test('another key of the same account goes on', async () => {
+  test('another key of the same account still works', async () => {
     const caller = await rig.makeCaller({ rateLimit: 1 })
     const { key } = await furtherKey(caller, 2)
     const statuses = []
@@ -162,7 +154,7 @@ describe('over the limit', () => {
     expect(statuses).toEqual([200, 429, 200, 200, 429, 429])
   })
 
-  test('a larger plan opens the door at once', async () => {
+  test('a larger plan takes effect at once', async () => {
     const caller = await rig.makeCaller()
     const { key, id } = await furtherKey(caller)
     await rig.store.db
@@ -178,7 +170,7 @@ describe('over the limit', () => {
     expect((await ask()).status).toBe(429)
   })
 
-  test('the limit is exact when everything comes at the same moment', async () => {
+  test('the limit is exact when all requests arrive at the same moment', async () => {
     const { key } = await rig.makeCaller({ rateLimit: 10 })
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => rig.call('GET', '/api/account', { key })),
@@ -188,8 +180,8 @@ describe('over the limit', () => {
   })
 })
 
-describe('what does not count', () => {
-  test('is a request without a good key', async () => {
+describe('what is not counted', () => {
+  test('is a request without a valid key', async () => {
     const { key } = await rig.makeCaller({ rateLimit: 5 })
     await rig.call('GET', '/api/links', { key })
     for (const headers of [{}, { 'X-API-Key': `${key}x` }, { Authorization: 'Basic dTpw' }])
@@ -197,7 +189,7 @@ describe('what does not count', () => {
     expect((await usageOf({ key })).current_period.requests).toBe(2)
   })
 
-  test('is a public request, even if it carries the key', async () => {
+  test('is a public request, even with a key', async () => {
     const { key } = await rig.makeCaller({ rateLimit: 5 })
     for (const path of ['/api/health', '/api/stats/public', '/api/info/never-made'])
       await rig.call('GET', path, { key })

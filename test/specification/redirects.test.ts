@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually, type ServiceRig, type TestCaller } from '../rigs/service-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import { useCaller } from '../rigs/service-rig.ts'
 import {
   DESTINATION,
   FIREFOX,
@@ -7,19 +8,12 @@ import {
   makeLink,
   open,
   refusal,
-  startContractRig,
   statusAndBody,
+  useContractRig,
 } from './contract-rig.ts'
 
-let rig: ServiceRig
-let caller: TestCaller
-
-beforeAll(async () => {
-  rig = await startContractRig()
-  caller = await rig.makeCaller()
-})
-
-afterAll(() => rig.stop())
+const rig = useContractRig()
+const caller = useCaller(rig)
 
 const PAGE = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const NOT_FOUND = { status: 404, body: refusal('Link not found.') }
@@ -39,8 +33,8 @@ async function counted(code: string, wanted: number) {
   return { clicks: data.total_clicks, bots: data.bot_clicks }
 }
 
-describe('a short address', () => {
-  test('is answered with a 302 that nobody keeps or indexes', async () => {
+describe('a short URL', () => {
+  test('returns a 302 that may not be stored or indexed', async () => {
     const { short_code } = await makeLink(rig, caller)
     const { status, headers, text } = await open(rig, short_code)
     expect([status, text]).toEqual([302, ''])
@@ -50,7 +44,7 @@ describe('a short address', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
-  test('is answered to HEAD with the same headers', async () => {
+  test('has the same headers for HEAD', async () => {
     const { short_code } = await makeLink(rig, caller)
     const head = await rig.call('HEAD', `/${short_code}`)
     const get = await open(rig, short_code)
@@ -58,7 +52,7 @@ describe('a short address', () => {
     expect(withoutDate(head.headers)).toEqual(withoutDate(get.headers))
   })
 
-  test('leads to the destination as the parser normalises it, while the API echoes what was sent', async () => {
+  test('leads to the normalized destination, while the API returns what was sent', async () => {
     const destinations: [sent: string, location: string][] = [
       ['HTTPS://Example.COM', 'https://example.com/'],
       ['https://example.com:443/a/../b', 'https://example.com/b'],
@@ -75,13 +69,13 @@ describe('a short address', () => {
     }
   })
 
-  test('takes nothing of its own query along, least of all a key', async () => {
+  test('does not pass its query on, least of all a key', async () => {
     const { short_code } = await makeLink(rig, caller, { original_url: `${DESTINATION}?mine=1` })
     const { status, headers } = await rig.call('GET', `/${short_code}?api_key=${caller.key}&a=b`)
     expect([status, headers.get('location')]).toEqual([302, `${DESTINATION}?mine=1`])
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('takes no %s', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not accept %s', async (method) => {
     const { short_code } = await makeLink(rig, caller)
     for (const code of [short_code, 'never-made']) {
       const answer = await rig.call(method, `/${code}`)
@@ -97,17 +91,17 @@ describe('a short address', () => {
   })
 })
 
-describe('an address that leads nowhere', () => {
+describe('a short URL that leads nowhere', () => {
   const unknown = ['never-made', 'x', 'a.b', 'never-made/x', '%C3%A9', 'api-keys', '1'.repeat(65)]
-  test.each(unknown)('is 404 for programs and a page for people: /%s', async (path) => {
+  test.each(unknown)('is 404 for programs and a page for browsers: /%s', async (path) => {
     const program = await rig.call('GET', `/${path}`, { headers: { Accept: '*/*' } })
     expect([program.status, program.body.success, program.body.errors]).toEqual([404, false, {}])
-    const person = await rig.call('GET', `/${path}`, { headers: PAGE })
-    expect([person.status, person.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(person.text).toStartWith('<!doctype html>')
+    const user = await rig.call('GET', `/${path}`, { headers: PAGE })
+    expect([user.status, user.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(user.text).toStartWith('<!doctype html>')
   })
 
-  test('is not kept by anybody when it could be a code', async () => {
+  test('may not be stored when it could be a code', async () => {
     for (const headers of [PAGE, { Accept: 'application/json' }]) {
       const answer = await rig.call('GET', '/never-made', { headers })
       expect(answer.headers.get('cache-control')).toBe('private, no-store')
@@ -116,23 +110,23 @@ describe('an address that leads nowhere', () => {
     expect(statusAndBody(await rig.call('GET', '/never-made'))).toEqual(NOT_FOUND)
   })
 
-  test('is one that is switched off: 404 for programs, a friendly page for people, and no click', async () => {
+  test('is an inactive one: 404 for programs, a page for browsers, and no click', async () => {
     const { short_code } = await makeLink(rig, caller, { is_active: false })
     const program = await open(rig, short_code)
     expect(statusAndBody(program)).toEqual(SWITCHED_OFF)
     expect(program.headers.get('cache-control')).toBe('private, no-store')
     expect(program.headers.get('location')).toBeNull()
-    const person = await open(rig, short_code, PAGE)
-    expect([person.status, person.headers.get('cache-control')]).toEqual([404, 'private, no-store'])
-    expect(person.text).toContain('<h1>This link is disabled</h1>')
-    expect(person.text).not.toContain(DESTINATION)
+    const user = await open(rig, short_code, PAGE)
+    expect([user.status, user.headers.get('cache-control')]).toEqual([404, 'private, no-store'])
+    expect(user.text).toContain('<h1>This link is disabled</h1>')
+    expect(user.text).not.toContain(DESTINATION)
     await change(short_code, { is_active: true })
     await open(rig, short_code)
     expect(await counted(short_code, 1)).toEqual({ clicks: 1, bots: 0 })
   })
 })
 
-describe('a change holds with the very next request', () => {
+describe('a change takes effect with the next request', () => {
   test('of the destination', async () => {
     const { short_code } = await makeLink(rig, caller)
     for (let i = 0; i < 20; i++) {
@@ -149,7 +143,7 @@ describe('a change holds with the very next request', () => {
     }
   })
 
-  test('when the link is deleted, and when its code is claimed anew', async () => {
+  test('when the link is deleted, and when its code is claimed again', async () => {
     const { short_code } = await makeLink(rig, caller)
     await open(rig, short_code)
     await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
@@ -158,7 +152,7 @@ describe('a change holds with the very next request', () => {
     expect((await open(rig, short_code)).headers.get('location')).toBe(`${DESTINATION}?anew`)
   })
 
-  test('when a code that was asked for in vain is made', async () => {
+  test('when a code that was just unknown is created', async () => {
     expect((await open(rig, 'asked-before')).status).toBe(404)
     await makeLink(rig, caller, { custom_code: 'asked-before' })
     expect((await open(rig, 'asked-before')).status).toBe(302)
@@ -174,7 +168,7 @@ describe('a click', () => {
     ['a program that says nothing of itself', { 'User-Agent': '' }],
     ['someone who asks not to be tracked', { 'User-Agent': FIREFOX, 'Sec-GPC': '1', DNT: '1' }],
   ]
-  test.concurrent.each(clicks)('is every GET of %s, repeated or not', async (_who, headers) => {
+  test.concurrent.each(clicks)('is every GET from %s, repeated or not', async (_who, headers) => {
     const { short_code } = await makeLink(rig, caller)
     for (let i = 0; i < 3; i++) expect((await open(rig, short_code, headers)).status).toBe(302)
     expect(await counted(short_code, 3)).toEqual({ clicks: 3, bots: 0 })
@@ -189,7 +183,7 @@ describe('a click', () => {
       'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
     ],
   ]
-  test.concurrent.each(bots)('of %s is redirected, and counted as a bot’s', async (_name, userAgent) => {
+  test.concurrent.each(bots)('from %s is redirected, and counted as a bot', async (_name, userAgent) => {
     const { short_code } = await makeLink(rig, caller)
     expect((await open(rig, short_code, { 'User-Agent': userAgent })).status).toBe(302)
     expect(await counted(short_code, 1)).toEqual({ clicks: 0, bots: 1 })
@@ -203,7 +197,7 @@ describe('a click', () => {
     { Purpose: 'prefetch' },
     { 'X-Moz': 'prefetch' },
   ]
-  test.concurrent.each(prefetches)('is no HEAD and no prefetch: %j', async (headers) => {
+  test.concurrent.each(prefetches)('is not a HEAD or a prefetch: %j', async (headers) => {
     const { short_code } = await makeLink(rig, caller)
     expect((await open(rig, short_code, headers)).status).toBe(302)
     expect((await rig.call('HEAD', `/${short_code}`)).status).toBe(302)

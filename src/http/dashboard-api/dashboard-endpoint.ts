@@ -1,28 +1,29 @@
-import type { Session } from '../../accounts/session.ts'
-import type { Query } from '../query.ts'
+import type { Action, SignedInCaller } from '../../access/caller.ts'
+import type { Session } from '../../users/sign-in/session.ts'
+import type { Query } from '../requests/query.ts'
 import type { DashboardApi } from './dashboard-types.ts'
 
-/** Who may ask. Each includes what the one before it asks for. */
-export type Access = 'anybody' | 'signed-in' | 'verified' | 'operator'
+/** An action needs a verified user whose role in the workspace allows it. */
+export type Access = 'anybody' | 'signed-in' | 'verified' | 'operator' | Action
 
 export type DashboardRequest = {
-  /** The parts of the path in braces. */
+  /** The path parameters. */
   params: Record<string, string>
   query: Query
-  /** The JSON object of the body; {} when there is none. */
+  /** The JSON body; {} if there is none. */
   input: Record<string, unknown>
-  /** The caller's address, for limits only. */
+  /** For limits only. */
   ip: string
   /** `Firefox on Linux` */
   device: string
 }
 
-export type SignedInRequest = DashboardRequest & { session: Session; caller: { accountId: number } }
+export type SignedInRequest = DashboardRequest & { session: Session; caller: SignedInCaller }
 
-/** The cookie that goes with an answer: a new session's token, or null to take it away. */
+/** The token of a new session, or null to remove the cookie. */
 type CookieChange = { sessionToken?: string | null }
 
-export type Reply<Data = unknown, Meta = unknown> = CookieChange & {
+type Reply<Data = unknown, Meta = unknown> = CookieChange & {
   message: string
   status?: 200 | 201
 } & ([Data] extends [undefined] ? { data?: undefined } : { data: Data }) &
@@ -36,7 +37,7 @@ type MetaOf<Route extends keyof DashboardApi> = DashboardApi[Route] extends { me
   : undefined
 type ReplyOf<Route extends keyof DashboardApi> = Promise<Reply<DataOf<Route>, MetaOf<Route>>>
 
-/** Any endpoint; a Response is one that is streamed. */
+/** A Response is streamed. */
 export type DashboardEndpoint = {
   method: string
   /** `/dashboard/api/links/{short_code}` */
@@ -47,7 +48,7 @@ export type DashboardEndpoint = {
 
 export const DASHBOARD_API = '/dashboard/api'
 
-/** For those who have not signed in. */
+/** Needs no session. */
 export function openEndpoint<Route extends keyof DashboardApi>(
   route: Route,
   handle: (request: DashboardRequest) => ReplyOf<Route>,

@@ -1,10 +1,16 @@
-import type { createdLinkView, linkView } from '../api/link-view.ts'
-import type { breakdownViews, countryView, overviewView, pointView } from '../api/analytics-views.ts'
+import type { LinkEditInput, NewLinkInput } from '../../links/link-fields.ts'
+import type { CreatedLinkView, LinkView } from '../api/endpoints/link-view.ts'
+import type {
+  breakdownViews,
+  countryView,
+  overviewView,
+  pointView,
+} from '../api/endpoints/analytics-views.ts'
 
 /**
- * Every endpoint under /dashboard/api, with what it takes and what its `data` is: the one truth for the server, whose
- * handlers are checked against it, and for the dashboard, which imports these types and nothing else of the server.
- * Answers have the envelope of the API: `{ success, message, data?, meta? }`, refusals `{ success, message, errors }`.
+ * Every endpoint under /dashboard/api with its input and `data`. The server's handlers are checked against it, and the dashboard
+ * imports these types and nothing else of the server. Responses have the API's envelope: `{ success, message, data?, meta? }`,
+ * refusals `{ success, message, errors }`.
  */
 export type DashboardApi = {
   'GET /instance': { data: InstanceView }
@@ -46,8 +52,8 @@ export type DashboardApi = {
   'POST /links/{short_code}/restore': { data: OwnLink }
   'GET /codes/{code}': { data: { is_free: boolean; reasons: string[] } }
   'GET /overview': { data: OverviewView }
-  'GET /figures': { query: FiguresQuery; data: FiguresView; meta: FiguresMeta }
-  'GET /top-links': { query: Omit<FiguresQuery, 'short_code'>; data: RangeLinkView[] }
+  'GET /figures': { query: AnalyticsQuery; data: AnalyticsView; meta: AnalyticsMeta }
+  'GET /top-links': { query: Omit<AnalyticsQuery, 'short_code'>; data: RangeLinkView[] }
   'GET /keys': { data: KeyView[] }
   'POST /keys': { input: { name: string; scopes: string[]; rate_limit?: number | null }; data: NewKeyView }
   'DELETE /keys/{id}': {}
@@ -63,7 +69,7 @@ export type DashboardApi = {
   }
   'POST /admin/accounts/{id}/suspend': {}
   'POST /admin/accounts/{id}/reinstate': {}
-  /** Only where no mail server is set. The link is told this once. */
+  /** Only without a mail server. The link is shown once. */
   'POST /admin/accounts/{id}/reset-link': {
     input: { password: string }
     data: { email: string; link: string; expires_at: Timestamp }
@@ -76,12 +82,12 @@ export type DashboardApi = {
   'DELETE /admin/invitations/{id}': {}
 }
 
-/** What programs do with a key, people do with a cookie: the very objects that answer the API. */
+/** Served by the same endpoints as the API, with a cookie instead of a key. */
 export type SharedApi = {
   'POST /links': { input: NewLinkInput; data: CreatedLinkView }
   'POST /bulk-shorten': { input: { links: NewLinkInput[] }; data: CreatedLinkView[] }
   'PUT /links/{short_code}': {
-    input: { original_url?: string; title?: string | null; is_active?: boolean }
+    input: LinkEditInput
     data: LinkView
   }
   'POST /links/{short_code}/toggle': { data: { is_active: boolean } }
@@ -94,19 +100,19 @@ type Timestamp = string
 export type InstanceView = {
   base_url: string
   sign_up: 'open' | 'invite' | 'closed'
-  /** Nobody has an account: whoever signs up now is the operator. */
+  /** Nobody has an account: whoever signs up first is the operator. */
   is_empty: boolean
-  /** False: mails are in DATA_DIR/outbox, and their links on the operator's console. */
+  /** False: emails go to DATA_DIR/outbox, and their links to the operator's console. */
   sends_mail: boolean
-  /** False where BASE_URL names an IP address, for which browsers make none. */
+  /** False if BASE_URL is an IP address, for which browsers allow no passkeys. */
   has_passkeys: boolean
 }
 
-/** True for the first account, and with an invitation; for all others the mail says how it goes on. */
-export type SignUpView = { is_signed_in: boolean }
+/** True for the first account and with an invitation. All others get an email with the next step. */
+type SignUpView = { is_signed_in: boolean }
 
-/** `needs_code`: the same once more, with the code of the authenticator app or a recovery code. */
-export type SignInView = { is_signed_in: boolean; needs_code: boolean }
+/** `needs_code`: send the same again with a code of the authenticator app or a recovery code. */
+type SignInView = { is_signed_in: boolean; needs_code: boolean }
 
 export type MeView = {
   id: number
@@ -115,7 +121,7 @@ export type MeView = {
   is_verified: boolean
   role: 'user' | 'admin'
   plan: string
-  /** False until the operator has put an account on a plan: until then nobody needs to hear of plans. */
+  /** False until the operator has assigned a plan. Until then, the dashboard does not mention plans. */
   has_plans: boolean
   /** For each key; null: no limit. */
   requests_per_hour: number | null
@@ -134,15 +140,7 @@ export type SessionView = {
 
 export type PasskeyView = { id: number; name: string; created_at: Timestamp; last_used_at: Timestamp | null }
 
-export type LinkView = ReturnType<typeof linkView>
-/** `svc_id`: told this once. */
-export type CreatedLinkView = ReturnType<typeof createdLinkView>
-export type NewLinkInput = {
-  original_url: string
-  title?: string
-  custom_code?: string
-  is_active?: boolean
-}
+export type { CreatedLinkView, LinkView, NewLinkInput }
 
 export type LinksQuery = {
   page?: number
@@ -152,22 +150,22 @@ export type LinksQuery = {
   order?: 'newest' | 'oldest' | 'most-clicks' | 'fewest-clicks'
 }
 
-/** `is_blocked`: its host is, by the operator. */
+/** `is_blocked`: the operator has blocked its host. */
 export type OwnLink = LinkView & { is_blocked: boolean }
 /** `sparkline`: clicks of the last 30 UTC days, today last. */
 export type ListedLink = OwnLink & { sparkline: number[] }
 
 export type PageMeta = { current_page: number; last_page: number; per_page: number; total: number }
 
-/** One element of `links`, in order. `errors` has the fields as creating the link would name them; {} when it is good. */
+/** One element of `links`, in order. `errors` is what creating the link would answer; {} if it is valid. */
 export type CheckedRow = { index: number; errors: Record<string, string[]> }
 
 export type OverviewView = ReturnType<typeof overviewView> & { recent_clicks: ClickView[] }
 
-/** A click of the last minutes. Of a bot nothing is known but that it came. */
+/** A click of the last minutes. Nothing else is stored about bots. */
 export type ClickView = {
   id: number
-  /** Null when the link has been deleted meanwhile. */
+  /** Null if the link was deleted. */
   short_code: string | null
   title: string | null
   clicked_at: Timestamp
@@ -181,7 +179,7 @@ export type ClickView = {
 }
 
 /** As the API's analytics take them; `short_code` for one link instead of all. */
-export type FiguresQuery = {
+export type AnalyticsQuery = {
   period?: string
   from?: string
   to?: string
@@ -193,7 +191,7 @@ export type FiguresQuery = {
 
 type Granularity = 'hour' | 'day' | 'month'
 
-export type RangeMeta = {
+type RangeMeta = {
   from: Timestamp
   to: Timestamp
   granularity: Granularity
@@ -207,7 +205,7 @@ export type CountryClicks = ReturnType<typeof countryView>
 export type Counts = { clicks: number; unique_visitors: number; bots: number }
 
 /** `clicks_today`: since midnight in the time zone. `comparison`: null where there is nothing to compare. */
-export type FiguresView = ReturnType<typeof breakdownViews> & {
+export type AnalyticsView = ReturnType<typeof breakdownViews> & {
   total_clicks: number
   unique_visitors: number
   bot_clicks: number
@@ -223,20 +221,20 @@ export type FiguresView = ReturnType<typeof breakdownViews> & {
  */
 export type ComparisonView = { points: number; now: Counts; before: Counts | null }
 
-export type FiguresMeta = RangeMeta & {
-  /** What it is when none is asked for; those that can be asked for. */
+export type AnalyticsMeta = RangeMeta & {
+  /** The default, and the possible values. */
   automatic_granularity: Granularity
   possible_granularities: Granularity[]
-  /** The place of the hour, day or month that is not over; null when all are. */
+  /** The index of the hour, day or month that is not over; null if all are. */
   running_point: number | null
-  /** When the link, or the account, was created, if the time that was asked for begins before; else null. */
+  /** When the link or account was created, if the requested range starts before; else null. */
   starts_at_creation: Timestamp | null
   as_of: Timestamp
-  /** As `event: totals` tells them; read before the figures. */
+  /** As in `event: totals`; read before the analytics. */
   totals: LiveTotals
 }
 
-/** `clicks`: of the range. `comparison`: of what is over of it, as in ComparisonView. */
+/** `clicks`: in the range. `comparison`: as in ComparisonView. */
 export type RangeLinkView = {
   id: number
   short_code: string
@@ -262,8 +260,8 @@ export type KeyView = {
   created_at: Timestamp
 }
 
-/** Shown this once. */
-export type NewKeyView = { id: number; key: string }
+/** Shown once. */
+type NewKeyView = { id: number; key: string }
 
 /** Counted requests of all keys, of the last 30 UTC days, today last. */
 export type UsageView = {
@@ -294,8 +292,8 @@ export type ManagedAccountView = {
 export type BlockedHostView = { host: string; reason: string; blocked_at: Timestamp }
 export type InvitationView = { id: number; email: string; created_at: Timestamp; expires_at: Timestamp }
 
-/** `link`: told this once, for the operator to pass on; null where it is mailed. */
-export type NewInvitationView = InvitationView & { link: string | null }
+/** `link`: shown once, for the operator to pass on; null if it is sent by email. */
+type NewInvitationView = InvitationView & { link: string | null }
 
 /** What GET /live sends: `event: clicks` with the first, `event: totals` with the second. */
 export type LiveClicks = { clicks: ClickView[] }

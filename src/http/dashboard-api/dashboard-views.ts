@@ -1,9 +1,9 @@
 import { countryName } from '../../analytics/country-name.ts'
 import type { RecentClick } from '../../analytics/recent-clicks.ts'
-import { isoMicroseconds } from '../../clock.ts'
-import type { ClickView, LiveTotals, PageMeta } from './dashboard-types.ts'
+import { isoMicroseconds } from '../../runtime/clock.ts'
+import type { ClickView, LiveTotals } from './dashboard-types.ts'
 
-/** Counters hold '' for what is unknown; answers say so. */
+/** Counters store '' for unknown values. */
 const known = (value: string) => (value === '' ? 'Unknown' : value)
 
 export const clickView = (click: RecentClick): ClickView => ({
@@ -20,7 +20,7 @@ export const clickView = (click: RecentClick): ClickView => ({
   referrer: click.referrer || null,
 })
 
-/** An account without clicks is in none of the totals. */
+/** A workspace without clicks has no totals. */
 export function liveTotals(
   totals: ReadonlyMap<number, { clicks: number; bots: number }>,
   accountId: number,
@@ -28,10 +28,3 @@ export function liveTotals(
   const { clicks = 0, bots = 0 } = totals.get(accountId) ?? {}
   return { total_clicks: clicks, bot_clicks: bots }
 }
-
-export const pageMeta = ({ page, perPage }: { page: number; perPage: number }, total: number): PageMeta => ({
-  current_page: page,
-  last_page: Math.max(1, Math.ceil(total / perPage)),
-  per_page: perPage,
-  total,
-})

@@ -1,35 +1,33 @@
-import { accountById } from '../../accounts/find-account.ts'
-import type { MailingDeps } from '../../accounts/mailed-link.ts'
-import { limitOrNull } from '../../accounts/plans.ts'
+import type { MailingDeps } from '../../users/tokens/mailed-link.ts'
+import { limitOrNull } from '../../workspaces/plans.ts'
 import { dailyUsage } from '../../api-keys/daily-usage.ts'
 import type { ApiKey } from '../../api-keys/api-key.ts'
-import { listKeys, revokeOwnKey } from '../../api-keys/find-key.ts'
+import { listVisibleKeys, revokeVisibleKey } from '../../api-keys/find-key.ts'
 import { issueOwnKey } from '../../api-keys/issue-own-key.ts'
 import { MASKED_KEY } from '../../api-keys/key-format.ts'
-import { type Clock, isoMicroseconds, isoOrNull } from '../../clock.ts'
-import type { Db } from '../../store/open-store.ts'
+import { type Clock, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import type { DurableDb } from '../../store/handles.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { KeyView } from './dashboard-types.ts'
 import { idOf } from './path-id.ts'
 
-/** Keys are made and revoked here and on the command line, never by a key. */
-export function keyEndpoints(deps: MailingDeps & { db: Db; clock: Clock }): DashboardEndpoint[] {
+/** Keys are created and revoked here and on the command line, never with a key. */
+export function keyEndpoints(deps: MailingDeps & { db: DurableDb; clock: Clock }): DashboardEndpoint[] {
   return [
     endpoint('GET /keys', 'verified', async ({ caller }) => ({
       message: 'API keys retrieved.',
-      data: (await listKeys(deps, caller.accountId)).map(keyView),
+      data: (await listVisibleKeys(deps, caller)).map(keyView),
     })),
     endpoint('POST /keys', 'verified', async ({ caller, input, device }) => {
-      const account = await accountById(deps.db, caller.accountId)
-      const data = await issueOwnKey(deps, account, { ...input, device })
+      const data = await issueOwnKey(deps, caller, { ...input, device })
       return { status: 201, message: 'API key created. It is shown only once.', data }
     }),
     endpoint('DELETE /keys/{id}', 'verified', async ({ caller, params }) => {
-      await revokeOwnKey(deps, caller, idOf(params))
+      await revokeVisibleKey(deps, caller, idOf(params))
       return { message: 'API key revoked.' }
     }),
     endpoint('GET /usage', 'verified', async ({ caller }) => {
-      const { days, lastSevenDays, lastThirtyDays } = await dailyUsage(deps, caller.accountId)
+      const { days, lastSevenDays, lastThirtyDays } = await dailyUsage(deps, caller.workspaceId)
       return {
         message: 'Usage retrieved.',
         data: { days, last_seven_days: lastSevenDays, last_thirty_days: lastThirtyDays },

@@ -1,35 +1,35 @@
-import { type Session, sessionsAmong } from '../../accounts/session.ts'
+import { type Session, sessionsAmong } from '../../users/sign-in/session.ts'
 import { clicksBetween, latestClickId, type RecentClick } from '../../analytics/recent-clicks.ts'
 import { accountTotals } from '../../analytics/account-totals.ts'
-import type { Clock } from '../../clock.ts'
-import { describeError, type Log } from '../../log.ts'
-import type { Db } from '../../store/open-store.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { describeError, type Log } from '../../runtime/log.ts'
+import type { DurableDb } from '../../store/handles.ts'
 import type { LiveClicks as ClicksEvent } from './dashboard-types.ts'
 import { clickView, liveTotals } from './dashboard-views.ts'
 import { StreamPlaces } from './stream-places.ts'
 
-/** Clicks are in the counters about half a second after their redirects, and here so much later at most. */
+/** Clicks are counted about half a second after their redirects, and sent at most this much later. */
 const LOOK_EVERY_MS = 500
-/** Connections on which nothing is said for ten seconds are closed. */
+/** Idle connections are closed after ten seconds. */
 const WORD_EVERY_MS = 5_000
-/** A page asks again by itself then, and is asked anew who it is. */
+/** The page then reconnects, and its session is checked again. */
 const STREAM_MS_MAX = 10 * 60_000
 const STREAMS_MAX = 1_000
 const STREAMS_PER_ACCOUNT = 10
-/** Of a burst a page hears the latest, and the totals tell the rest. */
+/** Of a burst, a page gets the latest clicks; the totals include the rest. */
 const CLICKS_AT_ONCE = 100
-/** For all pages together; with more in half a second nobody could follow. */
+/** For all pages together. */
 const CLICKS_LOOKED_UP = 5_000
-/** Of a page that takes no more so much waits; then it is let go, and asks again when it does. */
+/** A page that reads too slowly is disconnected when this much waits for it. */
 const WAITING_BYTES_MAX = 128 * 1024
 
-type LiveDeps = { db: Db; clock: Clock; log: Log }
+type LiveDeps = { db: DurableDb; clock: Clock; log: Log }
 
 type AccountTotals = Awaited<ReturnType<typeof accountTotals>>
 
 type Listener = {
   sessionId: number
-  accountId: number
+  workspaceId: number
   controller: ReadableStreamDefaultController<Uint8Array>
   endsAtMs: number
   saidAtMs: number
@@ -39,7 +39,7 @@ type Listener = {
 
 const encoder = new TextEncoder()
 
-/** Tells open pages of new clicks (server-sent events). One look at the counters serves all pages; without one there is none. */
+/** Sends new clicks to open pages (server-sent events). One query serves all pages, and none runs without pages. */
 export class LiveStreams {
   readonly #deps: LiveDeps
   readonly #listeners = new Set<Listener>()
@@ -57,9 +57,9 @@ export class LiveStreams {
   }
 
   /** Ends with the session. */
-  async open({ id: sessionId, accountId }: Pick<Session, 'id' | 'accountId'>): Promise<Response> {
+  async open({ id: sessionId, workspaceId }: Pick<Session, 'id' | 'workspaceId'>): Promise<Response> {
     if (this.#listeners.size === 0) this.#lastId = await latestClickId(this.#deps.db)
-    const leavePlace = this.#places.take(accountId)
+    const leavePlace = this.#places.take(workspaceId)
     const now = this.#deps.clock.monotonicMs()
     let listener: Listener
     const body = new ReadableStream<Uint8Array>(
@@ -67,7 +67,7 @@ export class LiveStreams {
         start: (controller) => {
           listener = {
             sessionId,
-            accountId,
+            workspaceId,
             controller,
             endsAtMs: now + STREAM_MS_MAX,
             saidAtMs: now,
@@ -100,13 +100,13 @@ export class LiveStreams {
   }
 
   async #tellAll(): Promise<void> {
-    // Whoever comes while this looks things up is told the next time.
+    // Pages that connect during the queries get clicks from the next round on.
     const listeners = [...this.#listeners]
     if (listeners.length === 0) return
     const { db } = this.#deps
-    const accountIds = [...new Set(listeners.map(({ accountId }) => accountId))]
-    const clicks = await this.#newClicks(accountIds)
-    const totals = await accountTotals(db, accountIds)
+    const workspaceIds = [...new Set(listeners.map(({ workspaceId }) => workspaceId))]
+    const clicks = await this.#newClicks(workspaceIds)
+    const totals = await accountTotals(db, workspaceIds)
     const sessions = await sessionsAmong(
       db,
       listeners.map(({ sessionId }) => sessionId),
@@ -117,20 +117,20 @@ export class LiveStreams {
     }
   }
 
-  async #newClicks(accountIds: readonly number[]): Promise<RecentClick[]> {
+  async #newClicks(workspaceIds: readonly number[]): Promise<RecentClick[]> {
     const after = this.#lastId
     const upTo = await latestClickId(this.#deps.db)
     this.#lastId = upTo
     if (upTo === after) return []
-    return clicksBetween(this.#deps.db, { after, upTo, accountIds, limit: CLICKS_LOOKED_UP })
+    return clicksBetween(this.#deps.db, { after, upTo, accountIds: workspaceIds, limit: CLICKS_LOOKED_UP })
   }
 
   #tell(listener: Listener, news: { clicks: RecentClick[]; totals: AccountTotals }): void {
-    const { accountId } = listener
-    const own = news.clicks.filter((click) => click.accountId === accountId).slice(-CLICKS_AT_ONCE)
+    const { workspaceId } = listener
+    const own = news.clicks.filter((click) => click.accountId === workspaceId).slice(-CLICKS_AT_ONCE)
     if (own.length > 0)
       this.#say(listener, event('clicks', { clicks: own.map(clickView) } satisfies ClicksEvent))
-    const totals = JSON.stringify(liveTotals(news.totals, accountId))
+    const totals = JSON.stringify(liveTotals(news.totals, workspaceId))
     if (totals !== listener.totals) {
       listener.totals = totals
       this.#say(listener, `event: totals\ndata: ${totals}\n\n`)

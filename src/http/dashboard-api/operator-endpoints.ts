@@ -1,36 +1,41 @@
-import { invite, type Invitation, listInvitations, withdrawInvitation } from '../../accounts/invitations.ts'
+import {
+  invite,
+  type Invitation,
+  listInvitations,
+  withdrawInvitation,
+} from '../../users/sign-up/invitations.ts'
 import {
   browseAccounts,
   changeAccount,
   type ManagedAccount,
   reinstateAccount,
   suspendAccount,
-} from '../../accounts/manage-accounts.ts'
-import { hourlyAllowance, limitOrNull } from '../../accounts/plans.ts'
-import { makeResetLinkFor } from '../../accounts/reset-link.ts'
-import { isoMicroseconds, isoOrNull } from '../../clock.ts'
-import { type BlockedHost, blockHost, listBlockedHosts, unblockHost } from '../../links/block-host.ts'
-import { PER_PAGE_DEFAULT, PER_PAGE_MAX, readSearch } from '../../links/list-links.ts'
-import { Refusal } from '../../refusal.ts'
-import { readTogether } from '../api/read-together.ts'
-import { countParameter, type Query, textParameter } from '../query.ts'
+} from '../../operator/manage-accounts.ts'
+import { hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
+import { makeResetLinkFor } from '../../users/password/reset-link.ts'
+import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import {
+  type BlockedHost,
+  blockHost,
+  listBlockedHosts,
+  unblockHost,
+} from '../../links/destinations/block-host.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { readTogether } from '../api/endpoints/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { BlockedHostView, InvitationView, ManagedAccountView } from './dashboard-types.ts'
-import { pageMeta } from './dashboard-views.ts'
+import { listReaders, pageMeta } from '../requests/paged-list.ts'
 import { idOf } from './path-id.ts'
-import type { PeopleDeps } from './people-deps.ts'
+import type { DashboardDeps } from './dashboard-deps.ts'
 
-const PAGE_MAX = 1_000_000_000
-
-/** Keeping order: accounts, blocked hosts, invitations. */
-export function operatorEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+export function operatorEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [...accountsEndpoints(deps), ...blockedHostEndpoints(deps), ...invitationEndpoints(deps)]
 }
 
-function accountsEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+function accountsEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
     endpoint('GET /admin/accounts', 'operator', async ({ query }) => {
-      const page = readPage(query)
+      const page = readTogether(listReaders(query))
       const { accounts, total } = await browseAccounts(deps.db, page)
       return {
         message: 'Accounts retrieved.',
@@ -59,7 +64,7 @@ function accountsEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
   ]
 }
 
-function resetLinkEndpoint(deps: PeopleDeps): DashboardEndpoint {
+function resetLinkEndpoint(deps: DashboardDeps): DashboardEndpoint {
   return endpoint(
     'POST /admin/accounts/{id}/reset-link',
     'operator',
@@ -67,9 +72,9 @@ function resetLinkEndpoint(deps: PeopleDeps): DashboardEndpoint {
       if (deps.config.smtpUrl !== undefined) {
         throw new Refusal('conflict', 'This server sends email: people request the link where they sign in.')
       }
-      const asked = { accountId: idOf(params), password: input.password }
-      const link = await deps.limits.guess({ ip, owner: caller.accountId }, () =>
-        makeResetLinkFor(deps, caller.accountId, asked),
+      const asked = { userId: idOf(params), password: input.password }
+      const link = await deps.limits.guess({ ip, owner: caller.userId }, () =>
+        makeResetLinkFor(deps, caller.userId, asked),
       )
       const data = { email: link.email, link: link.href, expires_at: isoMicroseconds(link.expiresAtUs) }
       return { status: 201, message: 'Reset link created. It is shown this once.', data }
@@ -77,16 +82,8 @@ function resetLinkEndpoint(deps: PeopleDeps): DashboardEndpoint {
   )
 }
 
-function readPage(query: Query) {
-  return readTogether({
-    page: () => countParameter(query, 'page', { default: 1, max: PAGE_MAX }),
-    perPage: () => countParameter(query, 'per_page', { default: PER_PAGE_DEFAULT, max: PER_PAGE_MAX }),
-    search: () => readSearch(textParameter(query, 'search')),
-  })
-}
-
 const managedAccountView = (account: ManagedAccount): ManagedAccountView => ({
-  id: account.id,
+  id: account.userId,
   name: account.name,
   email: account.email,
   is_verified: account.emailVerifiedAtUs !== null,
@@ -102,7 +99,7 @@ const managedAccountView = (account: ManagedAccount): ManagedAccountView => ({
   last_signed_in_at: isoOrNull(account.lastSignedInAtUs),
 })
 
-function blockedHostEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+function blockedHostEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
     endpoint('GET /admin/blocked-hosts', 'operator', async () => ({
       message: 'Blocked hosts retrieved.',
@@ -125,7 +122,7 @@ const blockedHostView = ({ host, reason, blockedAtUs }: BlockedHost): BlockedHos
   blocked_at: isoMicroseconds(blockedAtUs),
 })
 
-function invitationEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+function invitationEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
     endpoint('GET /admin/invitations', 'operator', async () => ({
       message: 'Invitations retrieved.',

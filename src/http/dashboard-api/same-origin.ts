@@ -1,11 +1,10 @@
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../errors/refusal.ts'
 
 type Headers = { header(name: string): string | undefined }
 
 /**
- * A request with a cookie must come from our own pages. Browsers say so themselves (`Sec-Fetch-Site`, which no page can
- * set), but for old ones and those on plain http: for them the Origin must be ours if anything is to change. Who sends
- * neither is no browser at one of our pages.
+ * A request with a cookie must come from our own pages. Browsers say so in `Sec-Fetch-Site`, which pages cannot set. Old browsers and
+ * plain http do not send it: then a change needs our Origin.
  */
 export function refuseOtherSites(request: Headers & { method: string }, baseUrl: string): void {
   const site = request.header('sec-fetch-site')

@@ -1,16 +1,14 @@
-import { SESSION_SECONDS } from '../../accounts/session.ts'
+import { SESSION_SECONDS } from '../../users/sign-in/session.ts'
 
 /**
- * Over https the name begins with `__Host-`: browsers then take the cookie only from this very host, over https, for
- * all of its paths, so that no neighbour under the same domain can set it. Over plain http, as on a trial, they would
- * take no such cookie.
+ * Over https the name has the prefix `__Host-`: browsers then accept the cookie only from this host, so that no other subdomain can
+ * set it. Over plain http they would reject such a cookie.
  */
-export const sessionCookieName = (baseUrl: string): string =>
-  isSecure(baseUrl) ? '__Host-session' : 'session'
+const sessionCookieName = (baseUrl: string): string => (isSecure(baseUrl) ? '__Host-session' : 'session')
 
 const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
 
-/** The Set-Cookie header for a session's token; null takes the cookie away. */
+/** Null removes the cookie. */
 export function sessionCookie(baseUrl: string, token: string | null): string {
   const parts = [
     `${sessionCookieName(baseUrl)}=${token ?? ''}`,
@@ -23,7 +21,7 @@ export function sessionCookie(baseUrl: string, token: string | null): string {
   return parts.join('; ')
 }
 
-/** The token that the browser sent; undefined when there is none, or when two claim to be it. */
+/** Undefined if there is no session cookie, or more than one. */
 export function readSessionCookie(header: string | undefined, baseUrl: string): string | undefined {
   const start = `${sessionCookieName(baseUrl)}=`
   const sent = (header ?? '')

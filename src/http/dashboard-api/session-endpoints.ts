@@ -1,24 +1,24 @@
-import { readEmail } from '../../accounts/email.ts'
-import { accountById } from '../../accounts/find-account.ts'
-import { passkeySignInOptions, signInByPasskey } from '../../accounts/passkey-sign-in.ts'
-import { listPasskeys } from '../../accounts/passkeys.ts'
-import { DEFAULT_PLAN, hasPlans, hourlyAllowance, limitOrNull } from '../../accounts/plans.ts'
-import { countRecoveryCodes } from '../../accounts/recovery-codes.ts'
-import { endAllSessions, endSession, listSessions } from '../../accounts/session.ts'
-import { signIn } from '../../accounts/sign-in.ts'
-import { isoMicroseconds, isoOrNull } from '../../clock.ts'
-import type { Db } from '../../store/open-store.ts'
+import type { SignedInCaller } from '../../access/caller.ts'
+import { readEmail } from '../../users/email.ts'
+import { accountOf } from '../../users/find-account.ts'
+import { passkeySignInOptions, signInByPasskey } from '../../users/second-factor/passkey-sign-in.ts'
+import { listPasskeys } from '../../users/second-factor/passkeys.ts'
+import { DEFAULT_PLAN, hasPlans, hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
+import { countRecoveryCodes } from '../../users/second-factor/recovery-codes.ts'
+import { endAllSessions, endSession, listSessions } from '../../users/sign-in/session.ts'
+import { signIn } from '../../users/sign-in/sign-in.ts'
+import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import type { CurrentDb } from '../../store/handles.ts'
 import { type DashboardEndpoint, endpoint, openEndpoint } from './dashboard-endpoint.ts'
 import type { MeView } from './dashboard-types.ts'
 import { idOf } from './path-id.ts'
-import type { PeopleDeps } from './people-deps.ts'
+import type { DashboardDeps } from './dashboard-deps.ts'
 
-/** Signing in and out, here and everywhere. */
-export function sessionEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+export function sessionEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [...signInEndpoints(deps), ...signedInEndpoints(deps)]
 }
 
-function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+function signInEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   const { limits } = deps
   return [
     openEndpoint('POST /session', async ({ input, ip, device }) => {
@@ -26,7 +26,7 @@ function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       const outcome = await limits.guess(
         { ip, owner: readEmail(email) },
         () => signIn(deps, { email, password, code, device }),
-        // Half of it was right: otherwise the password alone would buy another five tries at the code.
+        // Otherwise a correct password would reset the delay for wrong codes.
         (value) => value !== 'needs-code',
       )
       if (outcome === 'needs-code') {
@@ -57,19 +57,19 @@ function signInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
   ]
 }
 
-function signedInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+function signedInEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   const { db } = deps
   return [
     endpoint('GET /session', 'signed-in', async ({ caller }) => ({
       message: 'Account retrieved.',
-      data: await meView(db, caller.accountId),
+      data: await meView(db, caller),
     })),
     endpoint('DELETE /session', 'signed-in', async ({ session }) => {
-      await endSession(db, { accountId: session.accountId, sessionId: session.id })
+      await endSession(db, { userId: session.userId, sessionId: session.id })
       return { message: 'Signed out.', sessionToken: null }
     }),
     endpoint('GET /sessions', 'signed-in', async ({ session }) => {
-      const sessions = await listSessions(deps, session.accountId)
+      const sessions = await listSessions(deps, session.userId)
       return {
         message: 'Sessions retrieved.',
         data: sessions.map(({ id, device, createdAtUs, lastUsedAtUs }) => ({
@@ -82,20 +82,20 @@ function signedInEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       }
     }),
     endpoint('DELETE /sessions', 'signed-in', async ({ session }) => {
-      await endAllSessions(db, session.accountId)
+      await endAllSessions(db, session.userId)
       return { message: 'Signed out everywhere.', sessionToken: null }
     }),
     endpoint('DELETE /sessions/{id}', 'signed-in', async ({ session, params }) => {
-      await endSession(db, { accountId: session.accountId, sessionId: idOf(params) })
+      await endSession(db, { userId: session.userId, sessionId: idOf(params) })
       return { message: 'Signed out there.' }
     }),
   ]
 }
 
-export async function meView(db: Db, accountId: number): Promise<MeView> {
-  const account = await accountById(db, accountId)
+export async function meView(db: CurrentDb, caller: SignedInCaller): Promise<MeView> {
+  const account = await accountOf(db, caller)
   return {
-    id: account.id,
+    id: account.userId,
     name: account.name,
     email: account.email,
     is_verified: account.emailVerifiedAtUs !== null,
@@ -110,8 +110,8 @@ export async function meView(db: Db, accountId: number): Promise<MeView> {
     created_at: isoMicroseconds(account.createdAtUs),
     security: {
       has_two_factor: account.hasSecondFactor,
-      recovery_codes_left: await countRecoveryCodes(db, accountId),
-      passkeys: (await listPasskeys(db, accountId)).length,
+      recovery_codes_left: await countRecoveryCodes(db, caller.userId),
+      passkeys: (await listPasskeys(db, caller.userId)).length,
     },
   }
 }

@@ -1,16 +1,16 @@
-import { confirmNewEmail } from '../../accounts/change-email.ts'
-import { confirmEmail, resendVerification } from '../../accounts/confirm-email.ts'
-import { hasAccounts } from '../../accounts/find-account.ts'
-import { invitedEmail } from '../../accounts/invitations.ts'
-import { relyingParty } from '../../accounts/passkeys.ts'
-import { forgotPassword, resetPassword } from '../../accounts/reset-password.ts'
-import { enter } from '../../accounts/sign-in.ts'
-import { signUp } from '../../accounts/sign-up.ts'
+import { confirmNewEmail } from '../../users/profile/change-email.ts'
+import { confirmEmail, resendVerification } from '../../users/sign-up/confirm-email.ts'
+import { hasUsers } from '../../users/find-user.ts'
+import { invitedEmail } from '../../users/sign-up/invitations.ts'
+import { relyingParty } from '../../users/second-factor/passkeys.ts'
+import { forgotPassword, resetPassword } from '../../users/password/reset-password.ts'
+import { enter } from '../../users/sign-in/sign-in.ts'
+import { signUp } from '../../users/sign-up/sign-up.ts'
 import { type DashboardEndpoint, openEndpoint } from './dashboard-endpoint.ts'
-import type { PeopleDeps } from './people-deps.ts'
+import type { DashboardDeps } from './dashboard-deps.ts'
 
-/** For those who have not signed in: making an account, and what their mails lead to. */
-export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+/** Signing up, and the pages that emails link to. */
+export function signUpEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   const { db, config, limits } = deps
   return [
     openEndpoint('GET /instance', async () => ({
@@ -18,7 +18,7 @@ export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       data: {
         base_url: config.baseUrl,
         sign_up: config.signUp,
-        is_empty: !(await hasAccounts(db)),
+        is_empty: !(await hasUsers(db)),
         sends_mail: config.smtpUrl !== undefined,
         has_passkeys: relyingParty(config.baseUrl) !== undefined,
       },
@@ -36,7 +36,7 @@ export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
       if (entering === undefined) {
         return { message: 'We sent you an email with the next step.', data: { is_signed_in: false } }
       }
-      const sessionToken = (await enter(deps, { accountId: entering.id, device })) ?? null
+      const sessionToken = (await enter(deps, { userId: entering.userId, device })) ?? null
       return { message: 'Signed up.', data: { is_signed_in: true }, sessionToken }
     }),
     openEndpoint('POST /invitations/read', async ({ input, ip }) => {
@@ -47,8 +47,8 @@ export function signUpEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
   ]
 }
 
-/** Opening a mailed link shows a page with a button; it is the button that comes here. */
-function mailedLinkEndpoints(deps: PeopleDeps): DashboardEndpoint[] {
+/** Opening an emailed link shows a page; its button sends the token here. */
+function mailedLinkEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   const { limits } = deps
   return [
     openEndpoint('POST /verify-email', async ({ input, ip }) => {

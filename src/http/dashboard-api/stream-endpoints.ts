@@ -1,16 +1,16 @@
 import { type ExportLine, exportAccount } from '../../export/export-account.ts'
-import { type Clock, dayOf, isoDay } from '../../clock.ts'
-import type { Db } from '../../store/open-store.ts'
+import { type Clock, dayOf, isoDay } from '../../runtime/clock.ts'
+import type { ReportDb } from '../../store/handles.ts'
 import { DASHBOARD_API, type DashboardEndpoint } from './dashboard-endpoint.ts'
 import type { LiveStreams } from './live-streams.ts'
 import { StreamPlaces } from './stream-places.ts'
 
-type StreamDeps = { reportDb: Db; clock: Clock; live: LiveStreams }
+type StreamDeps = { reportDb: ReportDb; clock: Clock; live: LiveStreams }
 
-/** So much of an export crosses to the visitors' thread at once, and waits there for a client that reads slowly. */
+/** The size of one chunk of an export. */
 const PIECE_CHARS = 64 * 1024
 
-/** Answers that go on: new clicks as they come, and everything that there is. */
+/** Responses without a fixed length: live clicks and the export. */
 export function streamEndpoints({ reportDb, clock, live }: StreamDeps): DashboardEndpoint[] {
   const places = new StreamPlaces({
     perAccount: 2,
@@ -21,7 +21,7 @@ export function streamEndpoints({ reportDb, clock, live }: StreamDeps): Dashboar
     {
       method: 'GET',
       path: `${DASHBOARD_API}/live`,
-      access: 'verified',
+      access: 'analytics:read',
       handle: ({ session }) => live.open(session),
     },
     {
@@ -29,9 +29,9 @@ export function streamEndpoints({ reportDb, clock, live }: StreamDeps): Dashboar
       path: `${DASHBOARD_API}/export`,
       access: 'signed-in',
       async handle({ caller }) {
-        const leave = places.take(caller.accountId)
+        const leave = places.take(caller.workspaceId)
         const name = `tern-export-${isoDay(dayOf(clock.nowUs()))}.jsonl`
-        const pieces = piecesOf(exportAccount({ db: reportDb, clock }, caller.accountId))
+        const pieces = piecesOf(exportAccount({ db: reportDb, clock }, caller))
         return new Response(streamOf(pieces, leave), {
           headers: {
             'Content-Type': 'application/x-ndjson; charset=utf-8',
@@ -56,7 +56,7 @@ async function* piecesOf(pages: AsyncIterable<ExportLine[]>): AsyncGenerator<str
   yield piece
 }
 
-/** Made as far as the client takes it. */
+/** Reads as fast as the client. */
 function streamOf(pieces: AsyncGenerator<string>, onEnd: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(

@@ -1,16 +1,16 @@
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../errors/refusal.ts'
 
 const RETRY_SECONDS = 30
 
 type PlaceLimits = {
   perAccount: number
-  /** For everybody together. */
+  /** For all workspaces together. */
   max: number
-  /** What is said to who comes beyond that. */
+  /** The message of the refusal. */
   sentence: string
 }
 
-/** How many answers may go on at once: each holds memory and a connection for as long as its client likes. */
+/** Limits concurrent streams: each holds memory and a connection for as long as its client likes. */
 export class StreamPlaces {
   readonly #limits: PlaceLimits
   readonly #taken = new Map<symbol, number>()
@@ -19,7 +19,7 @@ export class StreamPlaces {
     this.#limits = limits
   }
 
-  /** Refused when too many are taken. Gives the way to leave the place, which may be called again. */
+  /** Returns a function that frees the place, and may be called twice. Refused if all places are taken. */
   take(accountId: number): () => void {
     const { perAccount, max, sentence } = this.#limits
     const own = [...this.#taken.values()].filter((each) => each === accountId).length

@@ -1,12 +1,12 @@
-import { html, page, type Html } from '../../html.ts'
-import { codeBlock, jsonMarkup, shellMarkup } from './code-markup.ts'
+import { html, page, type Html } from '../../html/html.ts'
+import { codeBlock, jsonMarkup, shellMarkup } from './reference/code-markup.ts'
 import { CSS_HREF } from './site-css.ts'
 import { SITE_FOOT, siteHead } from './site-shell.ts'
 import { TERN_IN_FLIGHT } from './tern-drawing.ts'
 
 type Instance = { baseUrl: string; signUp: 'open' | 'invite' | 'closed' }
 
-/** What this instance is, for the two who come here: someone with a link in hand, and someone who wants to make one. */
+/** For people who followed a short URL here, and for those who want to create one. */
 export function landingPage({ baseUrl, signUp }: Instance): string {
   const host = new URL(baseUrl).host
   const body = html`${siteHead('home')}

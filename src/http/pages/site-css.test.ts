@@ -81,10 +81,10 @@ test.each([
   }
 })
 
-test('every colour is there for light and for dark', () => {
-  const colours = [...SITE_CSS.matchAll(/--[\w-]+: (?:light-dark\()?oklch/g)].map(([text]) => text)
-  expect(colours.length).toBeGreaterThan(20)
-  expect(colours.filter((text) => !text.includes('light-dark('))).toEqual([])
+test('every color is there for light and for dark', () => {
+  const colors = [...SITE_CSS.matchAll(/--[\w-]+: (?:light-dark\()?oklch/g)].map(([text]) => text)
+  expect(colors.length).toBeGreaterThan(20)
+  expect(colors.filter((text) => !text.includes('light-dark('))).toEqual([])
 })
 
 test('every name that is used is defined, and nothing is loaded from elsewhere', () => {

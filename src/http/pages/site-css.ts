@@ -6,5 +6,5 @@ export const SITE_CSS: string = themeCss + siteCss
 
 const HASH_CHARS = 12
 
-/** The stylesheet's address holds its content's hash, so it may be kept for good and still never be stale. */
+/** Contains the hash of the stylesheet, so browsers can cache it for good. */
 export const CSS_HREF = `/assets/site-${createHash('sha256').update(SITE_CSS).digest('hex').slice(0, HASH_CHARS)}.css`

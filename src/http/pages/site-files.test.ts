@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { DAY_US } from '../../clock.ts'
-import { STABLE_CSS_HREF } from '../../html.ts'
+import { DAY_US } from '../../runtime/clock.ts'
+import { STABLE_CSS_HREF } from '../../html/html.ts'
 import { unknownLinkPage } from '../../redirect/notice-pages.ts'
-import { CSS_HREF, siteFiles, type SiteSettings } from './site-files.ts'
+import { CSS_HREF } from './site-css.ts'
+import { siteFiles, type SiteSettings } from './site-files.ts'
 
 const NOW_US = Date.UTC(2026, 10, 20) * 1000
 const SETTINGS: SiteSettings = {
@@ -28,7 +29,14 @@ test('these files are served, each with its type', () => {
   ])
 })
 
-test('the stylesheet is kept for good under its hash, and the page that names it is asked for again', () => {
+test('favicon.ico is an icon of 16 and of 32 pixels', () => {
+  const icon = Buffer.from(files.get('/favicon.ico')!.body)
+  expect(icon.subarray(0, 4).toString('hex')).toBe('00000100')
+  const sizes = Array.from({ length: icon.readUInt16LE(4) }, (_, image) => icon.readUInt8(6 + 16 * image))
+  expect(sizes.sort()).toEqual([16, 32])
+})
+
+test('the stylesheet is cached for good under its hash, and the page that names it is revalidated', () => {
   expect(CSS_HREF).toMatch(/^\/assets\/site-[0-9a-f]{12}\.css$/)
   expect(files.get(CSS_HREF)?.cacheControl).toBe('public, max-age=31536000, immutable')
   expect(files.get('/')?.cacheControl).toBe('no-cache')
@@ -51,12 +59,12 @@ test('security.txt names the contact, ends 364 days from now, and is canonical',
   )
 })
 
-test('security.txt has no canonical address without https, and does not exist without a contact', () => {
+test('security.txt has no canonical URL without https, and does not exist without a contact', () => {
   expect(securityTxt({ baseUrl: 'http://localhost:8080' })).not.toContain('Canonical')
   expect(securityTxt({ securityContact: ' ' })).toBeUndefined()
 })
 
-test('a contact that is an address stays as it is, and cannot add a field', () => {
+test('a contact that is a URL stays as it is, and cannot add a field', () => {
   expect(securityTxt({ securityContact: 'https://example.com/report' })).toContain(
     'Contact: https://example.com/report\n',
   )
@@ -65,11 +73,11 @@ test('a contact that is an address stays as it is, and cannot add a field', () =
   )
 })
 
-test('robots may read pages and follow short addresses, but not the API', () => {
+test('robots may read pages and follow short URLs, but not the API', () => {
   expect(files.get('/robots.txt')?.body).toBe('User-agent: *\nDisallow: /api/\nDisallow: /dashboard/\n')
 })
 
-test('the privacy signal is declared as heeded', () => {
+test('the site declares that it honors the privacy signal', () => {
   expect(JSON.parse(String(files.get('/.well-known/gpc.json')?.body))).toEqual({
     gpc: true,
     lastUpdate: '2026-11-20',

@@ -1,12 +1,12 @@
-import { html, Html } from '../../html.ts'
-import { VERSION } from '../../version.ts'
-import { API_VERSION } from '../api-version.ts'
+import { html, Html } from '../../html/html.ts'
+import { VERSION } from '../../runtime/version.ts'
+import { API_VERSION } from '../api/api-version.ts'
 import markSvg from './favicon.svg' with { type: 'text' }
 
-/** Which entry of the head is the page itself. */
+/** The entry of the navigation that is the current page. */
 type Place = 'home' | 'docs'
 
-// The icon's file is the one drawing of the mark: black cap, coral beak.
+// The icon is the only drawing of the mark.
 const MARK = html`<span class="mark" aria-hidden="true">${new Html(markSvg)}</span>`
 
 export const siteHead = (place: Place): Html =>
@@ -24,7 +24,7 @@ export const siteHead = (place: Place): Html =>
 
 const CURRENT = html` aria-current="page"`
 
-/** With the versions of the program and of the API that it serves. */
+/** With the versions of Tern and of its API. */
 export const SITE_FOOT: Html = html`<footer class="site-foot">
   <div class="site-foot-in">
     <p>Tern ${VERSION} · API ${API_VERSION}</p>

@@ -1,6 +1,6 @@
-import { html } from '../../html.ts'
+import { html } from '../../html/html.ts'
 
-/** A tern on its way, with the path it came by. Colours come from the stylesheet, so it is at home in light and dark. */
+/** A flying tern with its path. The stylesheet sets the colors, for light and dark. */
 export const TERN_IN_FLIGHT = html`<svg
   class="tern"
   viewBox="0 0 420 230"

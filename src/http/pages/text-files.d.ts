@@ -1,4 +1,4 @@
-/** Files that are imported `with { type: 'text' }`. */
+/** Files imported `with { type: 'text' }`. */
 declare module '*.css' {
   const text: string
   export default text

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { openSqliteStore } from '../open-sqlite-store.ts'
+import { openSqliteStore } from '../sqlite/open-sqlite-store.ts'
 
 const DUMP = join(import.meta.dir, 'schema.sqlite.sql')
 const folders = temporaryFolders()

@@ -1,19 +1,19 @@
 import { afterEach, expect, test } from 'bun:test'
 import { Kysely, sql } from 'kysely'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { migrate, SQLITE_MIGRATIONS } from '../migrate.ts'
-import { storePath } from '../open-sqlite-store.ts'
-import { sqliteDialect } from '../sqlite-dialect.ts'
-import { openSqliteFile } from '../sqlite-file.ts'
-import { SqliteWriter } from '../sqlite-writer.ts'
-import { WriteTurn } from '../write-turn.ts'
+import { migrate, SQLITE_MIGRATIONS } from './migrate.ts'
+import { storePath } from '../sqlite/open-sqlite-store.ts'
+import { sqliteDialect } from '../sqlite/sqlite-dialect.ts'
+import { openSqliteFile } from '../sqlite/sqlite-file.ts'
+import { SqliteWriter } from '../sqlite/sqlite-writer.ts'
+import { WriteLock } from '../sqlite/write-lock.ts'
 
 const folders = temporaryFolders()
 afterEach(folders.remove)
 
 test('days that were summed up count as begun, and what is there stays as it is', async () => {
   const database = openSqliteFile(storePath(folders.make()))
-  const db = new Kysely<any>({ dialect: sqliteDialect(new SqliteWriter(database, new WriteTurn()), 'full') })
+  const db = new Kysely<any>({ dialect: sqliteDialect(new SqliteWriter(database, new WriteLock()), 'full') })
   const before = Object.entries(SQLITE_MIGRATIONS).filter(([name]) => name < '0004')
   await migrate(db, Object.fromEntries(before))
   await sql`UPDATE link_days_progress SET summed_to = 20000`.execute(db)

@@ -1,3 +1,4 @@
+import { kyselyOf } from '../handles.ts'
 import { afterEach, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openTestStore } from '../../../test/rigs/test-store.ts'
@@ -13,7 +14,7 @@ test.each([
 ])('where %s, that stays so', async (...[, [summed_to, begun_to], [summedTo, begunTo]]) => {
   const store = await openTestStore(folders.make())
   await store.db.updateTable('link_days_progress').set({ summed_to, begun_to }).execute()
-  await up(store.db)
+  await up(kyselyOf(store.db))
   expect(await store.db.selectFrom('link_days_progress').selectAll().execute()).toEqual([
     { summed_to: summedTo!, begun_to: begunTo! },
   ])

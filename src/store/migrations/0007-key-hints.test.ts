@@ -1,3 +1,4 @@
+import { kyselyOf } from '../handles.ts'
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { type AccountRig, openAccountRig } from '../../../test/rigs/account-rig.ts'
@@ -18,7 +19,7 @@ test('a key that was made before goes on working, without a hint', async () => {
   const account = await rig.makeAccount()
   const { id, key } = await issueKey(rig.deps, account, { name: 'Old', scopes: [] })
   await sql`ALTER TABLE api_keys DROP COLUMN key_hint`.execute(rig.db)
-  await up(rig.db)
-  expect(await listKeys(rig.deps, account.id)).toMatchObject([{ id, name: 'Old', hint: null }])
+  await up(kyselyOf(rig.db))
+  expect(await listKeys(rig.deps, account.workspaceId)).toMatchObject([{ id, name: 'Old', hint: null }])
   expect(await findKey(rig.deps, key)).toMatchObject({ id, hint: null })
 })

@@ -1,17 +1,21 @@
+import { kyselyOf } from '../handles.ts'
 import { afterEach, expect, test } from 'bun:test'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { GOOD } from '../../../test/rigs/account-rig.ts'
+import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { type Engine, enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
 import { UNHEARD } from '../../../test/specification/contract-rig.ts'
-import { createAccount } from '../../accounts/create-account.ts'
-import { systemClock } from '../../clock.ts'
+import { createAccount } from '../../users/sign-up/create-account.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { createLinks } from '../../links/create-links.ts'
-import { indexNewLinks, searchedLinkIds } from '../engine-sql.ts'
+import { indexNewLinks } from '../engine-sql.ts'
+import { searchedLinkIds } from '../link-search.ts'
 import type { Store } from '../open-store.ts'
 import * as onPostgres from './0005-codes-in-search.postgres.ts'
 import * as onSqlite from './0008-codes-in-search.sqlite.ts'
+import { ownerOf } from '../../../test/rigs/owner-of.ts'
 
 const UP: Record<Engine, (db: Kysely<any>) => Promise<void>> = {
   sqlite: onSqlite.up,
@@ -32,9 +36,9 @@ test.each(enginesToTest('codes in the search'))(
     const found = (...words: string[]) =>
       searchedLinkIds(store.db, { accountId, words, by: 'trigrams' }, { limit: 9, offset: 0 })
     expect([await found('old-code'), await found('title')]).toEqual([[], [2, 1]])
-    await store.db.transaction().execute(UP[engine])
+    await kyselyOf(store.db).transaction().execute(UP[engine])
     for (const hasIndexed of [false, true]) {
-      if (hasIndexed) while (await indexNewLinks(store.db));
+      if (hasIndexed) while (await indexNewLinks(store.relaxedDb));
       expect([await found('old-code'), await found('title'), await found('title', 'code-2')]).toEqual([
         [2, 1],
         [2, 1],
@@ -49,28 +53,18 @@ test.each(enginesToTest('codes in the search'))(
 /** In the index, and with texts as they were written before this migration. */
 async function makeOldLinks(): Promise<number> {
   const { db } = store
-  const { id: accountId } = await createAccount({ db, clock: systemClock }, GOOD)
+  const { workspaceId: accountId } = await createAccount({ db, clock: systemClock }, GOOD)
   const url = 'https://example.org/'
-  await createLinks(
-    { db, clock: systemClock, ...UNHEARD },
-    { accountId },
-    {
-      links: [1, 2].map((n) => ({
-        originalUrl: url,
-        targetUrl: url,
-        title: 'Title',
-        isActive: true,
-        customCode: `Old-Code-${n}`,
-      })),
-      fieldName: (_, field) => field,
-      answer: () => ({ status: 201, body: '' }),
-      idempotent: undefined,
-    },
-  )
+  await createLinks({ db, clock: systemClock, ...UNHEARD }, ownerOf(accountId), {
+    links: [1, 2].map((n) => newLinkTo(url, { title: 'Title', custom_code: `Old-Code-${n}` })),
+    fieldName: (_, field) => field,
+    answer: () => ({ status: 201, body: '' }),
+    idempotent: undefined,
+  })
   await db
     .updateTable('link_texts')
     .set({ text: `title\n${url}` })
     .execute()
-  while (await indexNewLinks(db));
+  while (await indexNewLinks(store.relaxedDb));
   return accountId
 }

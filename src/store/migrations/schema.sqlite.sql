@@ -10,7 +10,7 @@ CREATE TABLE account_hours (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE account_link_counts (
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  account_id INTEGER NOT NULL REFERENCES "workspaces" (id),
   shard INTEGER NOT NULL,
   links INTEGER NOT NULL,
   active_links INTEGER NOT NULL,
@@ -25,24 +25,9 @@ CREATE TABLE account_totals (
   last_clicked_at INTEGER
 ) STRICT;
 
-CREATE TABLE accounts (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  name TEXT NOT NULL,
-  email TEXT NOT NULL UNIQUE,
-  password_hash TEXT NOT NULL,
-  email_verified_at INTEGER,
-  plan TEXT NOT NULL,
-  subscription_status TEXT NOT NULL,
-  subscription_expires_at INTEGER,
-  created_at INTEGER NOT NULL
-, role TEXT NOT NULL DEFAULT 'user', rate_limit INTEGER, suspended_at INTEGER, closed_at INTEGER, last_signed_in_at INTEGER, failed_sign_ins INTEGER NOT NULL DEFAULT 0, totp_secret TEXT, totp_enabled_at INTEGER, totp_last_step INTEGER) STRICT;
-
-CREATE INDEX accounts_stopped ON accounts (id)
-  WHERE suspended_at IS NOT NULL OR closed_at IS NOT NULL;
-
 CREATE TABLE api_keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  workspace_id INTEGER NOT NULL REFERENCES "workspaces" (id),
   name TEXT NOT NULL,
   key_hash TEXT NOT NULL UNIQUE,
   scopes TEXT NOT NULL,
@@ -52,18 +37,26 @@ CREATE TABLE api_keys (
   last_used_at INTEGER,
   revoked_at INTEGER,
   created_at INTEGER NOT NULL
-, key_hint TEXT) STRICT;
+, key_hint TEXT, user_id INTEGER REFERENCES users (id)) STRICT;
 
-CREATE INDEX api_keys_of_account ON api_keys (account_id, id);
+CREATE INDEX api_keys_of_user ON api_keys (user_id);
+
+CREATE INDEX api_keys_of_workspace ON api_keys (workspace_id, id);
 
 CREATE TABLE api_usage_days (
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  account_id INTEGER NOT NULL REFERENCES "workspaces" (id),
   day INTEGER NOT NULL,
   requests INTEGER NOT NULL,
   PRIMARY KEY (account_id, day)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE audiences (
+CREATE TABLE blocked_hosts (
+  host TEXT NOT NULL PRIMARY KEY,
+  reason TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "click_dimensions" (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   country TEXT NOT NULL,
   device TEXT NOT NULL,
@@ -73,18 +66,12 @@ CREATE TABLE audiences (
   UNIQUE (country, device, browser, os, referrer)
 ) STRICT;
 
-CREATE TABLE blocked_hosts (
-  host TEXT NOT NULL PRIMARY KEY,
-  reason TEXT NOT NULL,
-  created_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE clicks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   link_id INTEGER NOT NULL,
   account_id INTEGER NOT NULL,
   clicked_at INTEGER NOT NULL,
-  audience_id INTEGER NOT NULL,
+  dimensions_id INTEGER NOT NULL,
   visitor INTEGER,
   is_bot INTEGER NOT NULL
 ) STRICT;
@@ -95,13 +82,19 @@ CREATE TABLE code_log (
 ) STRICT;
 
 CREATE TABLE codes (
-  code TEXT NOT NULL PRIMARY KEY,
-  account_id INTEGER REFERENCES accounts (id)
-, lost_at INTEGER) STRICT, WITHOUT ROWID;
+  code TEXT NOT NULL,
+  domain_id INTEGER NOT NULL DEFAULT 0,
+  account_id INTEGER REFERENCES workspaces (id),
+  link_id INTEGER REFERENCES links (id) ON DELETE SET NULL,
+  lost_at INTEGER,
+  PRIMARY KEY (code, domain_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX codes_of_link ON codes (link_id);
 
 CREATE TABLE deleted_links (
   id INTEGER PRIMARY KEY,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  account_id INTEGER NOT NULL REFERENCES "workspaces" (id),
   code TEXT NOT NULL,
   svc_id TEXT NOT NULL,
   original_url TEXT NOT NULL,
@@ -110,12 +103,14 @@ CREATE TABLE deleted_links (
   is_active INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   deleted_at INTEGER NOT NULL
-) STRICT;
+, domain_id INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX deleted_links_of_account ON deleted_links (account_id, code);
 
+CREATE TABLE domains (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT UNIQUE) STRICT;
+
 CREATE TABLE idempotency_keys (
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  account_id INTEGER NOT NULL REFERENCES "workspaces" (id),
   endpoint TEXT NOT NULL,
   key TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
@@ -163,14 +158,24 @@ CREATE TABLE link_days (
 
 CREATE TABLE link_days_progress (summed_to INTEGER NOT NULL, begun_to INTEGER NOT NULL DEFAULT 0) STRICT;
 
+CREATE TABLE link_dimension_hours (
+  link_id INTEGER NOT NULL,
+  dimension TEXT NOT NULL,
+  hour INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  clicks INTEGER NOT NULL,
+  visitors INTEGER NOT NULL,
+  PRIMARY KEY (link_id, dimension, hour, value)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE link_hours (
   link_id INTEGER NOT NULL,
   hour INTEGER NOT NULL,
-  audience_id INTEGER NOT NULL,
+  dimensions_id INTEGER NOT NULL,
   clicks INTEGER NOT NULL,
   visitors INTEGER NOT NULL,
   bots INTEGER NOT NULL,
-  PRIMARY KEY (link_id, hour, audience_id)
+  PRIMARY KEY (link_id, hour, dimensions_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE link_referrers (
@@ -225,8 +230,9 @@ CREATE INDEX link_totals_of_account ON link_totals (account_id, clicks DESC, lin
 
 CREATE TABLE links (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
-  code TEXT NOT NULL UNIQUE REFERENCES codes (code),
+  account_id INTEGER NOT NULL REFERENCES workspaces (id),
+  domain_id INTEGER NOT NULL DEFAULT 0,
+  code TEXT NOT NULL,
   svc_id TEXT NOT NULL,
   original_url TEXT NOT NULL,
   target_url TEXT,
@@ -240,9 +246,19 @@ CREATE INDEX links_of_account ON links (account_id, created_at DESC, id DESC);
 
 CREATE INDEX links_switched_off ON links (account_id, created_at DESC, id DESC) WHERE is_active = 0;
 
-CREATE TABLE passkeys (
+CREATE TABLE members (
+  workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  role TEXT NOT NULL,
+  joined_at INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX members_of_user ON members (user_id);
+
+CREATE TABLE "passkeys" (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  user_id INTEGER NOT NULL REFERENCES users (id),
   credential_id TEXT NOT NULL UNIQUE,
   public_key BLOB NOT NULL,
   counter INTEGER NOT NULL,
@@ -252,36 +268,36 @@ CREATE TABLE passkeys (
   last_used_at INTEGER
 ) STRICT;
 
-CREATE INDEX passkeys_of_account ON passkeys (account_id, id);
+CREATE INDEX passkeys_of_user ON passkeys (user_id, id);
 
-CREATE TABLE recovery_codes (
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+CREATE TABLE "recovery_codes" (
+  user_id INTEGER NOT NULL REFERENCES users (id),
   code_hash TEXT NOT NULL,
-  PRIMARY KEY (account_id, code_hash)
+  PRIMARY KEY (user_id, code_hash)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE seen_visits (visit INTEGER PRIMARY KEY) STRICT;
 
-CREATE TABLE sessions (
+CREATE TABLE "sessions" (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  user_id INTEGER NOT NULL REFERENCES users (id),
   token_hash TEXT NOT NULL UNIQUE,
   device TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   last_used_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX sessions_of_account ON sessions (account_id, id);
+CREATE INDEX sessions_of_user ON sessions (user_id, id);
 
-CREATE TABLE single_use_tokens (
+CREATE TABLE "single_use_tokens" (
   token_hash TEXT NOT NULL PRIMARY KEY,
   purpose TEXT NOT NULL,
-  account_id INTEGER REFERENCES accounts (id),
+  user_id INTEGER REFERENCES users (id),
   email TEXT NOT NULL,
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX single_use_tokens_of_account ON single_use_tokens (account_id);
+CREATE INDEX single_use_tokens_of_user ON single_use_tokens (user_id);
 
 CREATE TABLE store_identity (
   id TEXT NOT NULL,
@@ -291,4 +307,35 @@ CREATE TABLE store_identity (
   moved_at INTEGER
 ) STRICT;
 
+CREATE TABLE users (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  email TEXT NOT NULL UNIQUE,
+  password_hash TEXT NOT NULL,
+  email_verified_at INTEGER,
+  role TEXT NOT NULL DEFAULT 'user',
+  created_at INTEGER NOT NULL,
+  closed_at INTEGER,
+  last_signed_in_at INTEGER,
+  failed_sign_ins INTEGER NOT NULL DEFAULT 0,
+  totp_secret TEXT,
+  totp_enabled_at INTEGER,
+  totp_last_step INTEGER
+) STRICT;
+
 CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT;
+
+CREATE TABLE "workspaces" (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  subscription_status TEXT NOT NULL,
+  subscription_expires_at INTEGER,
+  rate_limit INTEGER,
+  created_at INTEGER NOT NULL,
+  suspended_at INTEGER,
+  closed_at INTEGER
+) STRICT;
+
+CREATE INDEX workspaces_stopped ON workspaces (id)
+  WHERE suspended_at IS NOT NULL OR closed_at IS NOT NULL;

@@ -13,7 +13,7 @@ import {
 import { KILLS } from '../../../test/rigs/kills.ts'
 import { startScript } from '../../../test/rigs/run-script.ts'
 import { MovedStore } from '../store-identity.ts'
-import type { MovePlace } from './move-place.ts'
+import type { MoveLocation } from './move-location.ts'
 
 let rig: MoveRig
 
@@ -38,12 +38,12 @@ const AT_ONCE = 2
 type AfterKill = 'untouched' | 'begun' | 'in between' | 'finished'
 
 /** Who takes writes: the source, nobody, or the target. */
-async function stateAfterKill(from: MovePlace, to: MovePlace): Promise<AfterKill> {
+async function stateAfterKill(from: MoveLocation, to: MoveLocation): Promise<AfterKill> {
   const source = await accountsOf(from)
-  const target = await accountsOf(to)
-  if (source === 3) return target === 0 ? 'untouched' : only('begun', target === 'UnfinishedMove')
-  if (target === 'UnfinishedMove') return only('in between', source === 'MovedStore')
-  return only('finished', source === 'MovedStore' && target === 3)
+  const destination = await accountsOf(to)
+  if (source === 3) return destination === 0 ? 'untouched' : only('begun', destination === 'UnfinishedMove')
+  if (destination === 'UnfinishedMove') return only('in between', source === 'MovedStore')
+  return only('finished', source === 'MovedStore' && destination === 3)
 }
 
 function only(state: AfterKill, isSo: boolean): AfterKill {
@@ -51,8 +51,8 @@ function only(state: AfterKill, isSo: boolean): AfterKill {
   return state
 }
 
-const accountsOf = (place: MovePlace): Promise<number | string> =>
-  within(place, async ({ db }) => (await db.selectFrom('accounts').select('id').execute()).length).catch(
+const accountsOf = (location: MoveLocation): Promise<number | string> =>
+  within(location, async ({ db }) => (await db.selectFrom('workspaces').select('id').execute()).length).catch(
     (error: Error) => error.constructor.name,
   )
 

@@ -7,8 +7,8 @@ const triggers = MOVED_TABLES.flatMap((table) =>
 )
 
 /**
- * What makes SQLite refuse every change by whoever has the file open still. They know the error for a store that cannot
- * be written to just then (isStoreUnavailable).
+ * Makes SQLite refuse every change by processes that still have the file open. They treat the error as an unavailable
+ * store (isStoreUnavailable).
  */
 export const REFUSE_ON_SQLITE: readonly string[] = triggers.map(
   ({ table, change, name }) =>
@@ -17,7 +17,7 @@ export const REFUSE_ON_SQLITE: readonly string[] = triggers.map(
 
 export const ALLOW_ON_SQLITE: readonly string[] = triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`)
 
-/** The same on PostgreSQL, by the state that a read-only server has. */
+/** The same on PostgreSQL, with the SQLSTATE of a read-only server. */
 export const REFUSE_ON_POSTGRES: readonly string[] = [
   `CREATE FUNCTION refuse_moved() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

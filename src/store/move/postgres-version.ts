@@ -1,24 +1,26 @@
-import { Refusal } from '../../refusal.ts'
-import { NewerStore, POSTGRES_MIGRATIONS } from '../migrate.ts'
-import type { PostgresLine } from './postgres-line.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { NewerStore, POSTGRES_MIGRATIONS } from '../migrations/migrate.ts'
+import type { MoveConnection } from './move-connection.ts'
 
 /**
- * Whether there is a store. One of another version is refused, rather than brought up to date: a node of that version may
- * be running on it, and would not know what to do with newer tables.
+ * Whether there is a store. One of an earlier version is refused, not migrated: a node of that version may be running on
+ * it, and could not use newer tables.
  */
-export async function hasStore(line: PostgresLine, place: string): Promise<boolean> {
-  if ((await line.value(`SELECT to_regclass('kysely_migration')::text`)) === null) return false
-  const rows = await line.run<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name')
+export async function hasStore(connection: MoveConnection, location: string): Promise<boolean> {
+  if ((await connection.value(`SELECT to_regclass('kysely_migration')::text`)) === null) return false
+  const rows = await connection.run<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name')
   const applied = rows.map(({ name }) => name)
-  // Who was killed while it made the tables has left the list of what was made, and none of them.
+  // A process that was killed while it created the tables leaves an empty list of migrations.
   if (applied.length === 0) return false
   const unknown = applied.filter((name) => !(name in POSTGRES_MIGRATIONS))
   if (unknown.length > 0)
-    throw new NewerStore(`The store in ${place} was written by a newer Tern (it has ${unknown.join(', ')}).`)
+    throw new NewerStore(
+      `The store in ${location} was written by a newer Tern (it has ${unknown.join(', ')}).`,
+    )
   const missing = Object.keys(POSTGRES_MIGRATIONS).filter((name) => !applied.includes(name))
   if (missing.length === 0) return true
   throw new Refusal(
     'invalid',
-    `The store in ${place} is of an earlier version (it lacks ${missing.join(', ')}): start this version on it first.`,
+    `The store in ${location} is of an earlier version (it lacks ${missing.join(', ')}): start this version on it first.`,
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { manualClock } from '../../clock.ts'
-import { counted, type MoveProgress, tellSeldom } from './progress.ts'
+import { manualClock } from '../../runtime/clock.ts'
+import { counted, type MoveProgress, throttleProgress } from './progress.ts'
 
 test('lines are counted as they pass, wherever they are cut', async () => {
   const parts = ['one\ntw', 'o\n', 'three\nfour\n', ''].map((text) => Buffer.from(text))
@@ -11,19 +11,19 @@ test('lines are counted as they pass, wherever they are cut', async () => {
   expect(Buffer.concat(passed).toString()).toBe('one\ntwo\nthree\nfour\n')
 })
 
-test('a table is told of every other second, a new step at once', () => {
+test('a table is reported of every other second, a new step at once', () => {
   const clock = manualClock(0)
-  const told: MoveProgress[] = []
-  const tell = tellSeldom(clock, (progress) => void told.push(progress))
+  const reported: MoveProgress[] = []
+  const report = throttleProgress(clock, (progress) => void reported.push(progress))
   const copied = (rows: number) => ({ step: 'copy', table: 'links', rows, of: 9 }) as const
-  void tell(copied(1))
+  void report(copied(1))
   clock.advance(2_000_000)
-  void tell(copied(2))
-  void tell(copied(3))
-  void tell({ step: 'indexes' })
+  void report(copied(2))
+  void report(copied(3))
+  void report({ step: 'indexes' })
   clock.advance(1_999_999)
-  void tell(copied(4))
+  void report(copied(4))
   clock.advance(1)
-  void tell(copied(5))
-  expect(told).toEqual([copied(2), { step: 'indexes' }, copied(5)])
+  void report(copied(5))
+  expect(reported).toEqual([copied(2), { step: 'indexes' }, copied(5)])
 })

@@ -1,24 +1,24 @@
-import type { Clock } from '../../clock.ts'
-import type { Lines } from './move-side.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { RowStream } from './move-endpoint.ts'
 import type { MovedTable } from './moved-tables.ts'
 
 export type MoveProgress =
   { step: 'copy' | 'compare'; table: MovedTable; rows: number; of: number } | { step: 'indexes' | 'filled' }
 
-/** The move waits for whoever is told. */
-export type TellProgress = (progress: MoveProgress) => void | Promise<void>
+/** The move waits for it. */
+export type ReportProgress = (progress: MoveProgress) => void | Promise<void>
 
 const LINE_FEED = 0x0a
 
-/** Hands on what comes, and counts its lines. */
+/** Passes the chunks on, and counts their rows. */
 export async function* counted(
-  lines: Lines,
-  hear: (rows: number) => void | Promise<void>,
+  lines: RowStream,
+  onRows: (rows: number) => void | Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   let rows = 0
   for await (const some of lines) {
     rows += lineFeeds(some)
-    await hear(rows)
+    await onRows(rows)
     yield some
   }
 }
@@ -29,15 +29,15 @@ export function lineFeeds(bytes: Uint8Array): number {
   return count
 }
 
-const TELL_EVERY_MS = 2_000
+const REPORT_EVERY_MS = 2_000
 
-/** Hears often and tells every few seconds, and when a step begins. */
-export function tellSeldom(clock: Pick<Clock, 'monotonicMs'>, tell: TellProgress): TellProgress {
-  let toldMs = clock.monotonicMs()
+/** Reports every few seconds, and when a step begins. */
+export function throttleProgress(clock: Pick<Clock, 'monotonicMs'>, report: ReportProgress): ReportProgress {
+  let reportedMs = clock.monotonicMs()
   return (progress) => {
     const nowMs = clock.monotonicMs()
-    if ('table' in progress && nowMs - toldMs < TELL_EVERY_MS) return
-    toldMs = nowMs
-    return tell(progress)
+    if ('table' in progress && nowMs - reportedMs < REPORT_EVERY_MS) return
+    reportedMs = nowMs
+    return report(progress)
   }
 }

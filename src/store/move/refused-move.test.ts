@@ -53,9 +53,7 @@ describe.skipIf(cannotMove())('a move', () => {
       const from = await rig.filledPlace(engine)
       const taken = await rig.filledPlace(other(engine))
       const before = await contents(taken)
-      expect((await refusalOf(move(from, taken))).message).toContain(
-        'holds a store already (accounts has rows)',
-      )
+      expect((await refusalOf(move(from, taken))).message).toContain('holds a store already (users has rows)')
       expect(await contents(taken)).toEqual(before)
       const begun = await rig.emptyPlace(other(engine))
       await within(begun, async () => {})

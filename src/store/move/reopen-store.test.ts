@@ -5,11 +5,11 @@ import { contentsOf, fillEveryTable } from '../../../test/rigs/store-contents.ts
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { testPostgres } from '../../../test/rigs/test-store.ts'
 import { skipBecause } from '../../../test/skips.ts'
-import { systemClock } from '../../clock.ts'
-import { storePath } from '../open-sqlite-store.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { storePath } from '../sqlite/open-sqlite-store.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { UnfinishedMove } from '../store-identity.ts'
-import { type MovePlace, nameOf } from './move-place.ts'
+import { type MoveLocation, nameOf } from './move-location.ts'
 import { moveStore } from './move-store.ts'
 import { reopenStore } from './reopen-store.ts'
 
@@ -20,20 +20,23 @@ const isMissing =
 const folders = temporaryFolders()
 afterAll(folders.remove)
 
-const sqlitePlace = (): MovePlace => ({ engine: 'sqlite', dataDir: folders.make() })
-const postgresPlace = async (): Promise<MovePlace> => ({
+const sqlitePlace = (): MoveLocation => ({ engine: 'sqlite', dataDir: folders.make() })
+const postgresPlace = async (): Promise<MoveLocation> => ({
   engine: 'postgres',
   url: await (await testPostgres()).makeDatabase(),
 })
 
-const opened = (place: MovePlace): Promise<Store> =>
+const opened = (location: MoveLocation): Promise<Store> =>
   openStore(
-    place.engine === 'sqlite' ? { dataDir: place.dataDir } : { dataDir: '', databaseUrl: place.url },
+    location.engine === 'sqlite' ? { dataDir: location.dataDir } : { dataDir: '', databaseUrl: location.url },
     'same-thread',
   )
 
-async function within<Result>(place: MovePlace, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await opened(place)
+async function within<Result>(
+  location: MoveLocation,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await opened(location)
   return work(store).finally(() => store.close())
 }
 
@@ -45,7 +48,8 @@ const schemaOf = (dataDir: string) => {
   return rows
 }
 
-const move = (from: MovePlace, to: MovePlace) => moveStore({ clock: systemClock, tell() {} }, { from, to })
+const move = (from: MoveLocation, to: MoveLocation) =>
+  moveStore({ clock: systemClock, report() {} }, { from, to })
 
 describe.skipIf(isMissing)('a store that was moved away', () => {
   test.each(['sqlite', 'postgres'] as const)('is as it was when it is used again: %s', async (engine) => {

@@ -1,21 +1,23 @@
 import { existsSync } from 'node:fs'
-import { Refusal } from '../../refusal.ts'
-import { lockForMove } from '../folder-lock.ts'
-import { storePath } from '../open-sqlite-store.ts'
-import { openSqliteFile } from '../sqlite-file.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { lockForMove } from '../files/folder-lock.ts'
+import { storePath } from '../sqlite/open-sqlite-store.ts'
+import { openSqliteFile } from '../sqlite/sqlite-file.ts'
 import type { StoreIdentity } from '../store-identity.ts'
 import { ALLOW_ON_POSTGRES, ALLOW_ON_SQLITE } from './moved-mark.ts'
-import { type MovePlace, nameOf } from './move-place.ts'
-import { PostgresLine } from './postgres-line.ts'
+import { type MoveLocation, nameOf } from './move-location.ts'
+import { MoveConnection } from './move-connection.ts'
 
 const UNMARK = 'UPDATE store_identity SET moved_to = NULL, moved_place = NULL, moved_at = NULL'
 
 /**
- * Takes a store into use again that was moved away, as it was then: where it went, it is another one from now on. Some
- * tables are emptied with that. Gives where it went.
+ * Makes a store that was moved away usable again, as it was at the time of the move. The store it was moved to is
+ * independent of it from now on. Empties some tables. Returns where it was moved to.
  */
-export function reopenStore(place: MovePlace, emptied: readonly string[]): Promise<string> {
-  return place.engine === 'sqlite' ? reopenSqlite(place.dataDir, emptied) : reopenPostgres(place.url, emptied)
+export function reopenStore(location: MoveLocation, emptied: readonly string[]): Promise<string> {
+  return location.engine === 'sqlite'
+    ? reopenSqlite(location.dataDir, emptied)
+    : reopenPostgres(location.url, emptied)
 }
 
 async function reopenSqlite(dataDir: string, emptied: readonly string[]): Promise<string> {
@@ -39,25 +41,27 @@ async function reopenSqlite(dataDir: string, emptied: readonly string[]): Promis
 }
 
 async function reopenPostgres(url: string, emptied: readonly string[]): Promise<string> {
-  const place = nameOf({ engine: 'postgres', url })
-  const line = await PostgresLine.open(url)
+  const location = nameOf({ engine: 'postgres', url })
+  const connection = await MoveConnection.open(url)
   try {
-    await line.takeLock(place)
-    const isThere = (await line.value(`SELECT to_regclass('store_identity')::text`)) !== null
-    await line.run('BEGIN')
-    const [identity] = isThere ? await line.run<StoreIdentity>('SELECT * FROM store_identity FOR UPDATE') : []
-    const movedPlace = whereItWent(identity ?? null, place)
+    await connection.takeLock(location)
+    const isThere = (await connection.value(`SELECT to_regclass('store_identity')::text`)) !== null
+    await connection.run('BEGIN')
+    const [identity] = isThere
+      ? await connection.run<StoreIdentity>('SELECT * FROM store_identity FOR UPDATE')
+      : []
+    const movedPlace = whereItWent(identity ?? null, location)
     for (const statement of [...ALLOW_ON_POSTGRES, ...emptied.map((table) => `DELETE FROM ${table}`), UNMARK])
-      await line.run(statement)
-    await line.run('COMMIT')
+      await connection.run(statement)
+    await connection.run('COMMIT')
     return movedPlace
   } finally {
-    await line.close()
+    await connection.close()
   }
 }
 
-function whereItWent(identity: StoreIdentity | null, place: string): string {
+function whereItWent(identity: StoreIdentity | null, location: string): string {
   if (identity?.moved_place == null)
-    throw new Refusal('invalid', `The store in ${place} was not moved away. Nothing was changed.`)
+    throw new Refusal('invalid', `The store in ${location} was not moved away. Nothing was changed.`)
   return identity.moved_place
 }

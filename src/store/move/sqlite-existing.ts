@@ -1,16 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
-import { Refusal } from '../../refusal.ts'
-import { ForeignStore } from '../migrate.ts'
-import { storePath } from '../open-sqlite-store.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { ForeignStore } from '../migrations/migrate.ts'
+import { storePath } from '../sqlite/open-sqlite-store.ts'
 import type { StoreIdentity } from '../store-identity.ts'
 import { isEverFilled, MOVED_TABLES } from './moved-tables.ts'
 import { refuseOtherVersion } from './sqlite-version.ts'
 
-/** A database that is there already: which store it is, and one of its tables that has rows. */
+/** An existing database: which store it is, and one of its tables that has rows. */
 export type ExistingStore = { identity: StoreIdentity; filledTable: string | undefined }
 
-/** Looks at the database of a data folder. Undefined where there is none. */
+/** Reads the database of a data folder. Undefined if there is none. */
 export function readExisting(dataDir: string): ExistingStore | undefined {
   if (!existsSync(storePath(dataDir))) return undefined
   const database = new Database(storePath(dataDir), { readwrite: true, strict: true })
@@ -21,7 +21,7 @@ export function readExisting(dataDir: string): ExistingStore | undefined {
       throw new ForeignStore(
         `The database in ${dataDir} holds the tables of another program (${tables[0]} and so on).`,
       )
-    // Who was killed while it made the tables has left the list of what was made, and none of them.
+    // A process that was killed while it created the tables leaves an empty list of migrations.
     if (database.query('SELECT 1 FROM kysely_migration LIMIT 1').get() === null) return undefined
     refuseOtherVersion(database, dataDir)
     return {
@@ -36,8 +36,8 @@ export function readExisting(dataDir: string): ExistingStore | undefined {
 }
 
 /**
- * To be called before another database takes the place of this one: whoever has it open would go on with what nobody
- * else reads any more. Only who is alone with a file can leave its write-ahead log, and what was in that is in the file then.
+ * Call this before replacing the database: a process that has it open would keep using a file that nobody else reads.
+ * Only the sole user of a file can switch off its write-ahead log, which also moves the log's content into the file.
  */
 export function refuseOpen(dataDir: string): void {
   if (!existsSync(storePath(dataDir))) return

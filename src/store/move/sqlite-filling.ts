@@ -1,16 +1,16 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
-import { Refusal } from '../../refusal.ts'
-import { orphans } from '../database-copy.ts'
-import type { Column, Filling, LastIds, Lines, TableLines } from './move-side.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { orphans } from '../sqlite/database-copy.ts'
+import type { Column, Filling, LastIds, RowStream, TableRows } from './move-endpoint.ts'
 import { MOVED_TABLES, NUMBERED_TABLES } from './moved-tables.ts'
-import { readLine } from './sqlite-lines.ts'
+import { readLine } from './sqlite-rows.ts'
 
 const CACHE_KIB = 256 * 1024
 const ROWS_PER_STATEMENT = 32
 
 /**
- * Fills a file that nobody else has open and that is of no use before it is whole: SQLite keeps no journal of it and does
- * not wait for the disk. Indexes are made at the end, of all rows at once.
+ * Fills a file that nobody else has open and that is useless until it is complete: SQLite keeps no rollback journal and
+ * does not wait for the disk. Indexes are built at the end, from all rows at once.
  */
 export async function fillFile(
   path: string,
@@ -24,7 +24,7 @@ export async function fillFile(
     database.run(`PRAGMA cache_size = -${CACHE_KIB}`)
     database.run('BEGIN')
     for (const table of MOVED_TABLES) database.run(`DELETE FROM ${table}`)
-    const indexes = takeDown(database)
+    const indexes = dropConstraintsAndIndexes(database)
     await work(fillingOf(database))
     await onIndexes()
     for (const { sql } of indexes) database.run(sql)
@@ -37,8 +37,8 @@ export async function fillFile(
   }
 }
 
-/** All indexes but those of keys; what makes them again. */
-function takeDown(database: Database): { sql: string }[] {
+/** Drops all indexes except those of keys. Returns the statements that create them again. */
+function dropConstraintsAndIndexes(database: Database): { sql: string }[] {
   const indexes = database
     .query(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name`)
     .all() as { name: string; sql: string }[]
@@ -56,14 +56,14 @@ function fillingOf(database: Database): Filling {
   }
 }
 
-async function write(database: Database, { table, columns }: TableLines, lines: Lines): Promise<void> {
+async function write(database: Database, { table, columns }: TableRows, lines: RowStream): Promise<void> {
   const insert = new Inserts(database, { table, columns })
   let rest = Buffer.alloc(0)
   for await (const some of lines) {
     const bytes = rest.length === 0 ? Buffer.from(some) : Buffer.concat([rest, some])
     const end = bytes.lastIndexOf(LINE_FEED) + 1
-    for (const line of bytes.toString('utf8', 0, Math.max(0, end - 1)).split('\n')) {
-      if (end > 0) insert.add(readLine(line, columns))
+    for (const connection of bytes.toString('utf8', 0, Math.max(0, end - 1)).split('\n')) {
+      if (end > 0) insert.add(readLine(connection, columns))
     }
     rest = Buffer.from(bytes.subarray(end))
   }
@@ -72,14 +72,14 @@ async function write(database: Database, { table, columns }: TableLines, lines: 
 
 const LINE_FEED = 0x0a
 
-/** So many rows in a statement, and the last ones one by one. */
+/** Inserts many rows per statement, and the last ones one by one. */
 class Inserts {
   readonly #many: Statement
   readonly #one: Statement
   readonly #columns: number
   #values: SQLQueryBindings[] = []
 
-  constructor(database: Database, { table, columns }: TableLines) {
+  constructor(database: Database, { table, columns }: TableRows) {
     const statement = (rows: number) =>
       database.prepare(
         `INSERT INTO ${table} (${namesOf(columns)}) VALUES ${Array(rows).fill(placesOf(columns)).join(', ')}`,

@@ -1,21 +1,21 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
-import { DAY_US } from '../../clock.ts'
-import { Refusal } from '../../refusal.ts'
-import { lockForMove } from '../folder-lock.ts'
-import { storePath } from '../open-sqlite-store.ts'
-import { openSqliteFile } from '../sqlite-file.ts'
+import { DAY_US } from '../../runtime/clock.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { lockForMove } from '../files/folder-lock.ts'
+import { storePath } from '../sqlite/open-sqlite-store.ts'
+import { openSqliteFile } from '../sqlite/sqlite-file.ts'
 import type { StoreIdentity } from '../store-identity.ts'
-import { refuseUnfinishedRestore } from '../unfinished-restore.ts'
+import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts'
 import { REFUSE_ON_SQLITE } from './moved-mark.ts'
-import { nameOf } from './move-place.ts'
-import type { MoveSource } from './move-side.ts'
-import { sqliteLines } from './sqlite-lines.ts'
+import { nameOf } from './move-location.ts'
+import type { MoveSource } from './move-endpoint.ts'
+import { sqliteRowReader } from './sqlite-rows.ts'
 import { refuseOtherVersion } from './sqlite-version.ts'
 
 /**
- * Freezes the store of a data folder for whoever writes: one transaction keeps them out, and ends with this process. A
- * server that runs redirects on, and keeps its clicks in the journal.
+ * Freezes the store of a data folder against writes: one transaction locks it, and ends with this process. A running
+ * server keeps redirecting, and keeps its clicks in the journal.
  */
 export function freezeSqlite(dataDir: string): MoveSource {
   refuseUnfinishedRestore(dataDir)
@@ -39,18 +39,18 @@ function frozen(database: Database, { dataDir, close }: { dataDir: string; close
   refuseForeign(database, dataDir)
   refuseOtherVersion(database, dataDir)
   return {
-    ...sqliteLines(database),
-    place: nameOf({ engine: 'sqlite', dataDir }),
+    ...sqliteRowReader(database),
+    location: nameOf({ engine: 'sqlite', dataDir }),
     identity: database.query('SELECT * FROM store_identity').get() as StoreIdentity,
     clickDays: async () =>
       database.query(`SELECT DISTINCT clicked_at / ${DAY_US} FROM clicks`).values().flat().map(Number),
-    async leaveFor({ id, place }, nowUs) {
-      // SQLite may have rolled back by itself, and then everybody could have written.
+    async leaveFor({ id, location }, nowUs) {
+      // If SQLite has rolled back by itself, others may have written.
       if (!database.inTransaction) throw new Error('The freeze has ended before the move.')
       for (const statement of REFUSE_ON_SQLITE) database.run(statement)
       database.run('UPDATE store_identity SET moved_to = ?, moved_place = ?, moved_at = ?', [
         id,
-        place,
+        location,
         nowUs,
       ])
       database.run('COMMIT')

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { Refusal } from '../../refusal.ts'
-import { refuseNewer, unappliedMigrations } from '../database-copy.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { refuseNewer, unappliedMigrations } from '../sqlite/database-copy.ts'
 
 /** A server of the earlier version may be running, and would not know what to do with newer tables. */
 export function refuseOtherVersion(database: Database, dataDir: string): void {

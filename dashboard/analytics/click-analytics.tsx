@@ -1,0 +1,185 @@
+import { type ReactNode, useRef, useState } from 'react'
+import type {
+  ClickPoint,
+  AnalyticsMeta,
+  AnalyticsView,
+} from '../../src/http/dashboard-api/dashboard-types.ts'
+import { fullNumber } from '../format.ts'
+import { BarList, type Bar } from '../components/bar-list.tsx'
+import { Button } from '../components/button.tsx'
+import { DataCard } from '../components/card.tsx'
+import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
+import { Tabs } from '../components/tabs.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import type { CsvTable } from '../csv.ts'
+import { useSteps } from '../use-steps.ts'
+import { zoomedRange, type Range } from './range.ts'
+
+type ClickAnalyticsProps = {
+  /** Undefined while loading. */
+  analytics: AnalyticsView | undefined
+  meta: AnalyticsMeta | undefined
+  /** The chart says when the link was created if that is within the range. */
+  isOneLink?: boolean
+  range: Range
+  onRange: (change: Partial<Range>) => void
+  /** Prefix of the names of downloads. */
+  fileName: string
+  /** Shown below the chart. */
+  children?: ReactNode
+}
+
+const { link: texts } = lazyStrings
+const heads = lazyStrings.chart
+const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
+/** The rest is shown on request. The country card is next to two cards and has room for more. */
+const BARS_SHOWN = 8
+const COUNTRIES_SHOWN = 12
+
+/** The analytics of one link or of all links. */
+export function ClickAnalytics(props: ClickAnalyticsProps) {
+  const { analytics, meta, isOneLink = false, range, onRange, fileName, children } = props
+  // The chart first, then the cards below it: rendered at once they would block a slow phone.
+  const step = useSteps(analytics !== undefined, 4)
+  const analyticsAt = (which: number) => (step >= which ? analytics : undefined)
+  const points = analyticsAt(1)?.timeseries
+  /** The ranges to zoom out to. */
+  const wider = useRef<Range[]>([])
+  const zoom = (first: number, last: number) => {
+    if (points === undefined) return
+    wider.current.push(range)
+    onRange(zoomedRange(points, first, last))
+  }
+  return (
+    <>
+      <DataCard title={texts.chart} fileName={`${fileName}-clicks`} table={points && seriesTable(points)}>
+        <SeriesChart
+          points={points}
+          meta={meta}
+          createdAt={isOneLink ? meta?.starts_at_creation : null}
+          onZoom={zoom}
+          {...(range.period === 'own' ? { onUnzoom: () => onRange(wider.current.pop() ?? PLAIN_RANGE) } : {})}
+        />
+      </DataCard>
+      {children}
+      <div className="two-columns">
+        <Countries analytics={analyticsAt(2)} hasMap={step >= 4} fileName={fileName} />
+        <div className="stack">
+          <Referrers analytics={analyticsAt(3)} fileName={fileName} />
+          <Programs analytics={analyticsAt(3)} fileName={fileName} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+type PartProps = { analytics: AnalyticsView | undefined; fileName: string }
+
+const seriesTable = (points: ClickPoint[]): CsvTable => ({
+  heads: [heads.time, heads.clicks, heads.visitors, heads.bots],
+  rows: points.map(({ date, clicks, unique_visitors, bots }) => [date, clicks, unique_visitors, bots]),
+})
+
+const barsTable = (head: string, bars: Bar[]): CsvTable => ({
+  heads: [head, heads.count, `${heads.share} (%)`],
+  rows: bars.map(({ label, clicks, percentage }) => [label, clicks, percentage]),
+})
+
+function Countries({ analytics, hasMap, fileName }: PartProps & { hasMap: boolean }) {
+  const countries = analytics?.countries
+  const bars = countries?.map(({ country, ...counts }) => ({ label: country, ...counts }))
+  return (
+    <DataCard
+      title={texts.countries}
+      fileName={`${fileName}-countries`}
+      table={bars && barsTable(texts.country, bars)}
+    >
+      <div className="stack">
+        <WorldMap countries={hasMap ? countries : undefined} />
+        <Bars label={texts.countries} bars={bars} shown={COUNTRIES_SHOWN} />
+        <p className="hint">
+          {texts.attribution}{' '}
+          <a href="https://db-ip.com" rel="noreferrer">
+            DB-IP
+          </a>
+        </p>
+      </div>
+    </DataCard>
+  )
+}
+
+function Referrers({ analytics, fileName }: PartProps) {
+  const bars = analytics?.referrers.map(({ referrer, ...counts }) => ({
+    label: referrer ?? texts.direct,
+    ...counts,
+  }))
+  return (
+    <DataCard
+      title={texts.referrers}
+      fileName={`${fileName}-referrers`}
+      table={bars && barsTable(texts.referrer, bars)}
+      hasTableView={false}
+    >
+      <Bars label={texts.referrers} bars={bars} />
+    </DataCard>
+  )
+}
+
+function Programs({ analytics, fileName }: PartProps) {
+  const browsers = analytics?.browsers.map(({ browser, ...counts }) => ({ label: browser, ...counts }))
+  const systems = analytics?.operating_systems.map(({ operating_system, ...counts }) => ({
+    label: operating_system,
+    ...counts,
+  }))
+  const devices = analytics?.devices.map(({ device, ...counts }) => ({
+    label: texts.device[device] ?? device,
+    ...counts,
+  }))
+  const all: [string, Bar[] | undefined][] = [
+    [texts.browsers, browsers],
+    [texts.systems, systems],
+    [texts.devices, devices],
+  ]
+  const table: CsvTable | undefined = analytics && {
+    heads: [texts.kind, texts.name, heads.count, `${heads.share} (%)`],
+    rows: all.flatMap(([kind, bars]) =>
+      (bars ?? []).map((bar) => [kind, bar.label, bar.clicks, bar.percentage]),
+    ),
+  }
+  return (
+    <DataCard title={texts.programs} fileName={`${fileName}-programs`} table={table} hasTableView={false}>
+      <Tabs
+        label={texts.programs}
+        tabs={all.map(([label, bars]) => ({
+          id: label,
+          label,
+          content: (
+            <div style={{ paddingTop: 12 }}>
+              <Bars label={label} bars={bars} />
+            </div>
+          ),
+        }))}
+      />
+    </DataCard>
+  )
+}
+
+type BarsProps = { label: string; bars: Bar[] | undefined; shown?: number }
+
+function Bars({ label, bars, shown = BARS_SHOWN }: BarsProps) {
+  const [isLong, setLong] = useState(false)
+  if (bars?.length === 0) return <p className="hint">{texts.none}</p>
+  const hasMore = bars !== undefined && bars.length > shown
+  return (
+    <div className="stack">
+      <BarList label={label} bars={isLong ? bars : bars?.slice(0, shown)} />
+      {hasMore && (
+        <div>
+          <Button variant="quiet" size="small" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
+            {isLong ? texts.showFewer : texts.showAll(fullNumber(bars.length))}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Counts, AnalyticsMeta, AnalyticsView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { exactTime, fullNumber, relativeTime } from '../format.ts'
+import { StatTile } from '../components/stat-tile.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+
+export type Analytics = { data: AnalyticsView; meta: AnalyticsMeta }
+
+export function StatTiles({ analytics }: { analytics: Analytics | undefined }) {
+  const { data, meta } = analytics ?? {}
+  const { link: texts } = lazyStrings
+  const over = data?.timeseries.slice(0, meta?.running_point ?? undefined)
+  const compared = (which: keyof Counts) => analytics && comparedIn(analytics, which)
+  return (
+    <div className="tiles">
+      <StatTile
+        label={texts.clicks}
+        value={data?.total_clicks}
+        compared={compared('clicks')}
+        series={over?.map(({ clicks }) => clicks)}
+      />
+      <StatTile
+        label={texts.visitors}
+        value={data?.unique_visitors}
+        compared={compared('unique_visitors')}
+        series={over?.map(({ unique_visitors }) => unique_visitors)}
+        help={texts.visitorsHint}
+      />
+      <StatTile
+        label={texts.today}
+        value={data?.clicks_today}
+        note={data && <LastClick at={data.last_clicked_at} />}
+      />
+      <StatTile
+        label={texts.bots}
+        value={data?.bot_clicks}
+        compared={compared('bots')}
+        isNeutral
+        help={texts.botsHint}
+      />
+    </div>
+  )
+}
+
+function comparedIn({ data: { comparison }, meta }: Analytics, which: keyof Counts) {
+  if (comparison === null) return undefined
+  const { now, before, points } = comparison
+  // Zero clicks are not "new".
+  if (before === null && now[which] === 0) return undefined
+  return { now: now[which], before: before && before[which], hint: comparedHint(meta, points) }
+}
+
+/** "Compares the 29 full days with the previous period." */
+export const comparedHint = ({ granularity }: AnalyticsMeta, points: number): string =>
+  lazyStrings.change.hints[granularity](fullNumber(points))
+
+const LastClick = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <span>{lazyStrings.link.never}</span>
+  ) : (
+    <time dateTime={at} title={exactTime(at)}>
+      {lazyStrings.link.last(relativeTime(at))}
+    </time>
+  )

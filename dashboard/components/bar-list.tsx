@@ -1,0 +1,38 @@
+import { fullNumber, percent, shortNumber } from '../format.ts'
+import { Skeleton } from './skeleton.tsx'
+
+export type Bar = { label: string; clicks: number; percentage: number }
+
+const SKELETON_WIDTHS = ['90%', '64%', '48%', '30%', '18%']
+
+/** Longest bar first. `bars` is undefined while loading. */
+export function BarList({ label, bars }: { label: string; bars: Bar[] | undefined }) {
+  if (bars === undefined) {
+    return (
+      <ul className="bars" aria-busy aria-label={label}>
+        {SKELETON_WIDTHS.map((width) => (
+          <li key={width}>
+            <Skeleton width={width} height={18} />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  const most = Math.max(1, ...bars.map(({ clicks }) => clicks))
+  return (
+    <ul className="bars" aria-label={label}>
+      {bars.map((bar) => (
+        <li key={bar.label}>
+          <span className="bar" style={{ width: `${(bar.clicks / most) * 100}%` }} />
+          <span className="cut" title={bar.label}>
+            {bar.label}
+          </span>
+          <span className="count" title={fullNumber(bar.clicks)}>
+            {shortNumber(bar.clicks)}
+          </span>
+          <span className="share">{percent(bar.percentage)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

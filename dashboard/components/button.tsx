@@ -1,0 +1,62 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Tooltip } from './tooltip.tsx'
+
+type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
+  variant?: 'plain' | 'primary' | 'danger' | 'quiet'
+  size?: 'medium' | 'small' | 'wide'
+  icon?: LucideIcon
+  /** Keeps its width and focus, and ignores presses. */
+  isBusy?: boolean
+}
+
+export function Button({
+  variant = 'plain',
+  size = 'medium',
+  icon: Icon,
+  isBusy = false,
+  ...rest
+}: ButtonProps) {
+  const { children, onClick, disabled, type = 'button', ...others } = rest
+  return (
+    <button
+      {...others}
+      type={type}
+      className={`button is-${variant} is-${size}${isBusy ? ' is-busy' : ''}`}
+      aria-busy={isBusy || undefined}
+      disabled={disabled}
+      onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
+    >
+      {Icon && <Icon size={16} aria-hidden />}
+      <span>{children}</span>
+      {isBusy && <span className="spinner" aria-hidden />}
+    </button>
+  )
+}
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'className' | 'children'> & {
+  label: string
+  icon: LucideIcon
+}
+
+/** An icon only. The label is its accessible name and its tooltip. */
+export function IconButton({ label, icon: Icon, ...others }: IconButtonProps) {
+  return (
+    <Tooltip text={label}>
+      <button {...others} type="button" className="button is-quiet is-icon" aria-label={label}>
+        <Icon size={17} aria-hidden />
+      </button>
+    </Tooltip>
+  )
+}
+
+type ButtonLinkProps = Omit<ComponentProps<'a'>, 'className'> & { icon?: LucideIcon; children: ReactNode }
+
+export function ButtonLink({ icon: Icon, children, ...others }: ButtonLinkProps) {
+  return (
+    <a {...others} className="button is-plain is-medium">
+      {Icon && <Icon size={16} aria-hidden />}
+      <span>{children}</span>
+    </a>
+  )
+}

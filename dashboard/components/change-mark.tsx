@@ -1,0 +1,47 @@
+import { TrendingDown, TrendingUp } from 'lucide-react'
+import { changeOf, type Compared } from '../analytics/change.ts'
+import { fullNumber, shortNumber } from '../format.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { Tooltip } from './tooltip.tsx'
+
+type ChangeMarkProps = {
+  compared: Compared
+  /** A sentence that says what is compared. */
+  hint: string
+  /** No color: a higher value is neither good nor bad. */
+  isNeutral?: boolean
+  /** Includes the previous value. */
+  isLong?: boolean
+}
+
+export function ChangeMark({ compared, hint, isNeutral = false, isLong = false }: ChangeMarkProps) {
+  const change = changeOf(compared)
+  if (change.kind === 'new') {
+    const isYoung = compared.before === null
+    return (
+      <Tooltip text={isYoung ? lazyStrings.change.newHint : lazyStrings.change.noneBefore}>
+        <span className="change">{lazyStrings.change.new}</span>
+      </Tooltip>
+    )
+  }
+  if (change.kind === 'none') {
+    return (
+      <Tooltip text={hint}>
+        <span className="change">{lazyStrings.change.none}</span>
+      </Tooltip>
+    )
+  }
+  const Icon = change.kind === 'up' ? TrendingUp : TrendingDown
+  const before = compared.before ?? 0
+  return (
+    <Tooltip text={hint}>
+      <span className="change">
+        <span className={isNeutral ? undefined : `is-${change.kind}`}>
+          {isLong && <Icon size={14} aria-hidden />}
+          {change.text}
+        </span>
+        {isLong && <span title={fullNumber(before)}>{lazyStrings.change.from(shortNumber(before))}</span>}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,160 @@
+import uPlot from 'uplot'
+import type { ClickPoint } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { pointLabel, shortNumber } from '../format.ts'
+import { splitsOf } from './axis-splits.ts'
+import { type Series, seriesLines } from './series-lines.ts'
+
+const HEIGHT = 260
+const FONT = '12px system-ui, sans-serif'
+/** Space between a label and the edge of the canvas. */
+const EDGE = 4
+const COUNT_STEPS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
+]
+
+type Listeners = {
+  onPoint: (at: { index: number; left: number } | undefined) => void
+  onZoom: (from: number, to: number) => void
+}
+
+/** Draws into `frame` and follows its width and the theme. Returns a function that removes the chart. */
+export function drawSeries(frame: HTMLElement, series: Series, listeners: Listeners): () => void {
+  let plot: uPlot | undefined
+  const places = series.points.map((_, at) => at)
+  const draw = () => {
+    plot?.destroy()
+    plot = new uPlot(optionsOf(frame, series, listeners), [places, ...seriesLines(series)], frame)
+  }
+  draw()
+  // A canvas does not follow custom properties, so a change of theme draws it again.
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', draw)
+  const themes = new MutationObserver(draw)
+  themes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  const sizes = new ResizeObserver(() => plot?.setSize({ width: frame.clientWidth, height: HEIGHT }))
+  sizes.observe(frame)
+  return () => {
+    dark.removeEventListener('change', draw)
+    themes.disconnect()
+    sizes.disconnect()
+    plot?.destroy()
+  }
+}
+
+function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uPlot.Options {
+  const { points } = series
+  const textWidth = measureTexts()
+  const labelWidth = Math.max(...[points[0], points.at(-1)].map((point) => textWidth(labelOf(point))), 0)
+  const [line, ink] = [computedColor(frame, '--line'), computedColor(frame, '--ink-soft')]
+  return {
+    width: frame.clientWidth,
+    height: HEIGHT,
+    // The last label is centered under the last point, which is at the edge.
+    padding: [12, Math.ceil(labelWidth / 2) + EDGE, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 7, fill: computedColor(frame, '--data-1') },
+    },
+    scales: {
+      // A single point is centered: at the edge it would look like part of the axis.
+      x: { time: false, ...(points.length === 1 ? { range: [-1, 1] } : {}) },
+      // From zero, and at least up to 4, so that a few clicks do not fill the chart.
+      y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
+    },
+    series: [{}, ...linesOf(frame, series)],
+    axes: [
+      {
+        stroke: ink,
+        font: FONT,
+        grid: { show: false },
+        ticks: { show: false },
+        size: 30,
+        gap: 8,
+        splits: (plot) => splitsOf(points.length, { width: plot.width - labelWidth, labelWidth }),
+        values: (_, splits) => splits.map((at) => labelOf(points[at])),
+      },
+      {
+        stroke: ink,
+        font: FONT,
+        grid: { stroke: line, width: 1 },
+        ticks: { show: false },
+        // At least half the width of the first label of the x axis, which is centered on this edge.
+        size: (_, values) =>
+          Math.ceil(Math.max(labelWidth / 2, 16 + Math.max(0, ...(values ?? []).map(textWidth)))),
+        incrs: COUNT_STEPS,
+        values: (_, splits) => splits.map((value) => shortNumber(value)),
+      },
+    ],
+    hooks: hooksOf(points, listeners),
+  }
+}
+
+const labelOf = (point: ClickPoint | undefined) => (point === undefined ? '' : pointLabel(point.date))
+
+/** Styles of the lines of `seriesLines`, in the same order. */
+function linesOf(frame: HTMLElement, { points, running = points.length }: Series): uPlot.Series[] {
+  // Computed colors, because a canvas does not support light-dark().
+  const [clicks, visitors, surface] = ['--data-1', '--data-2', '--surface-raised'].map((name) =>
+    computedColor(frame, name),
+  ) as [string, string, string]
+  const alone = running === 1 || points.length === 1
+  const over: uPlot.Series[] = [
+    { stroke: clicks, width: 2, fill: faded(clicks, 0.12), points: { show: alone, size: 8, fill: clicks } },
+    { stroke: visitors, width: 1.75, dash: [5, 4], points: { show: alone, size: 6, fill: visitors } },
+  ]
+  if (running >= points.length) return over
+  const hollow = { show: true, width: 2, fill: surface, filter: () => [running] }
+  return [
+    ...over,
+    {
+      ...{ stroke: clicks, width: 2, dash: [1, 5], cap: 'round', fill: faded(clicks, 0.05) },
+      points: { ...hollow, size: 8, stroke: clicks },
+    },
+    {
+      ...{ stroke: visitors, width: 1.75, dash: [1, 5], cap: 'round' },
+      points: { ...hollow, size: 6, stroke: visitors },
+    },
+  ]
+}
+
+function hooksOf(points: ClickPoint[], listeners: Listeners): uPlot.Hooks.Arrays {
+  return {
+    setCursor: [
+      ({ cursor: { idx, left = -1 }, bbox }) =>
+        listeners.onPoint(
+          idx === null || idx === undefined || left < 0
+            ? undefined
+            : { index: idx, left: left + bbox.left / devicePixelRatio },
+        ),
+    ],
+    setSelect: [
+      (plot) => {
+        if (plot.select.width < 4) return
+        const from = Math.round(plot.posToVal(plot.select.left, 'x'))
+        const to = Math.round(plot.posToVal(plot.select.left + plot.select.width, 'x'))
+        plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        if (to > from) listeners.onZoom(Math.max(0, from), Math.min(points.length - 1, to))
+      },
+    ],
+  }
+}
+
+function measureTexts(): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d')!
+  context.font = FONT
+  return (text) => context.measureText(text).width
+}
+
+function computedColor(frame: HTMLElement, name: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${name})`
+  frame.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+/** Adds an alpha value to a computed `oklch(…)` color. */
+const faded = (color: string, weight: number) => color.replace(/\)$/, ` / ${weight})`)

@@ -1,0 +1,59 @@
+import { Component, type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
+import type { ClickPoint, CountryClicks } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { strings } from '../strings/strings.ts'
+import { Button } from './button.tsx'
+import { Notice } from './states.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+// Most visits only create a link and need neither.
+const Chart = lazy(() => import('./series-chart.tsx'))
+const Map = lazy(() => import('./world-map.tsx'))
+
+const CHART_HEIGHT = 281
+
+type SeriesProps = Omit<ComponentProps<typeof Chart>, 'points'> & { points: ClickPoint[] | undefined }
+
+export const SeriesChart = ({ points, ...others }: SeriesProps) => (
+  <Late height={CHART_HEIGHT}>
+    {points === undefined ? (
+      <Skeleton width="100%" height={CHART_HEIGHT} />
+    ) : (
+      <Chart points={points} {...others} />
+    )}
+  </Late>
+)
+
+export const WorldMap = ({ countries }: { countries: CountryClicks[] | undefined }) => (
+  <div style={{ aspectRatio: '480 / 235' }}>
+    <Late height="100%">
+      {countries === undefined ? <Skeleton width="100%" height={180} /> : <Map countries={countries} />}
+    </Late>
+  </div>
+)
+
+const Late = ({ height, children }: { height: number | string; children: ReactNode }) => (
+  <ReloadOffer>
+    <Suspense fallback={<div style={{ height }} />}>{children}</Suspense>
+  </ReloadOffer>
+)
+
+/** After an update of the server, the chunks of the old page no longer exist. Only a reload helps. */
+export class ReloadOffer extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <Notice tone="bad">
+        {strings.failure.newVersion}{' '}
+        <Button size="small" onClick={() => location.reload()}>
+          {strings.failure.reload}
+        </Button>
+      </Notice>
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import { Check, EllipsisVertical, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { type ReactElement, use } from 'react'
+import { Link as RouteLink } from 'wouter'
+import { FloatingRoot } from './floating-root.ts'
+
+export type MenuItem =
+  | { kind: 'line' }
+  /** A choice of one, and the current value. */
+  | {
+      kind: 'choice'
+      label: string
+      value: string
+      choices: { value: string; label: string; icon: LucideIcon }[]
+      onChoice: (value: string) => void
+    }
+  | {
+      kind?: 'item'
+      label: string
+      icon: LucideIcon
+      onSelect?: () => void
+      /** A page of the dashboard, opened without a page load. */
+      to?: string
+      href?: string | undefined
+      isDanger?: boolean
+      isDisabled?: boolean
+    }
+
+type MenuProps = { label: string; items: MenuItem[]; trigger?: ReactElement; align?: 'start' | 'end' }
+
+/** Not modal: a modal menu adds a style element, which the Content Security Policy blocks. */
+export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        {trigger ?? (
+          <button type="button" className="button is-quiet is-icon" aria-label={label}>
+            <EllipsisVertical size={17} aria-hidden />
+          </button>
+        )}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={use(FloatingRoot)}>
+        <DropdownMenu.Content
+          className="menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+        >
+          {items.map((item, at) =>
+            item.kind === 'line' ? (
+              <DropdownMenu.Separator key={at} className="menu-line" />
+            ) : item.kind === 'choice' ? (
+              <Choice key={at} {...item} />
+            ) : (
+              <Item key={at} {...item} />
+            ),
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+const Choice = ({ label, value, choices, onChoice }: Extract<MenuItem, { kind: 'choice' }>) => (
+  <DropdownMenu.RadioGroup aria-label={label} value={value} onValueChange={onChoice}>
+    {choices.map(({ value: each, label: text, icon: Icon }) => (
+      <DropdownMenu.RadioItem key={each} value={each} className="menu-item">
+        <Icon size={16} aria-hidden />
+        <span>{text}</span>
+        <DropdownMenu.ItemIndicator className="menu-check">
+          <Check size={16} aria-hidden />
+        </DropdownMenu.ItemIndicator>
+      </DropdownMenu.RadioItem>
+    ))}
+  </DropdownMenu.RadioGroup>
+)
+
+function Item({
+  label,
+  icon: Icon,
+  onSelect,
+  to,
+  href,
+  isDanger,
+  isDisabled,
+}: Exclude<MenuItem, { kind: 'line' | 'choice' }>) {
+  const content = (
+    <>
+      <Icon size={16} aria-hidden />
+      <span>{label}</span>
+    </>
+  )
+  const isLink = to !== undefined || href !== undefined
+  return (
+    <DropdownMenu.Item
+      className={`menu-item${isDanger ? ' is-danger' : ''}`}
+      asChild={isLink}
+      disabled={isDisabled ?? false}
+      onSelect={() => onSelect?.()}
+    >
+      {to !== undefined ? (
+        <RouteLink href={to}>{content}</RouteLink>
+      ) : href !== undefined ? (
+        <a href={href} target="_blank" rel="noreferrer">
+          {content}
+        </a>
+      ) : (
+        content
+      )}
+    </DropdownMenu.Item>
+  )
+}

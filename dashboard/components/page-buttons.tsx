@@ -1,0 +1,54 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { PageMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { fullNumber } from '../format.ts'
+import { strings } from '../strings/strings.ts'
+import { IconButton } from './button.tsx'
+import { pageNumbers } from './page-numbers.ts'
+
+type PageButtonsProps = { label: string; meta: PageMeta; onPage: (page: number) => void }
+
+/** Pagination. On a phone, only the current page number is shown. */
+export function PageButtons({ label, meta, onPage }: PageButtonsProps) {
+  const { current_page: page, last_page: last, per_page: perPage, total } = meta
+  if (last === 1 && page === 1) return null
+  const from = Math.min(total, (page - 1) * perPage + 1)
+  const to = Math.min(total, page * perPage)
+  return (
+    <nav className="pages" aria-label={label}>
+      <span>{strings.links.range(fullNumber(from), fullNumber(to), fullNumber(total))}</span>
+      <span className="page-buttons">
+        <IconButton
+          label={strings.actions.previous}
+          icon={ChevronLeft}
+          disabled={page <= 1}
+          onClick={() => onPage(Math.min(page - 1, last))}
+        />
+        <span className="page-of">{strings.links.pageOf(fullNumber(page), fullNumber(last))}</span>
+        {pageNumbers(page, last).map((each, at) =>
+          each === null ? (
+            <span key={`gap-${at}`} className="page-gap" aria-hidden>
+              …
+            </span>
+          ) : (
+            <button
+              key={each}
+              type="button"
+              className="page-number"
+              aria-label={strings.links.page(fullNumber(each))}
+              aria-current={each === page ? 'page' : undefined}
+              onClick={() => onPage(each)}
+            >
+              {fullNumber(each)}
+            </button>
+          ),
+        )}
+        <IconButton
+          label={strings.actions.next}
+          icon={ChevronRight}
+          disabled={page >= last}
+          onClick={() => onPage(page + 1)}
+        />
+      </span>
+    </nav>
+  )
+}

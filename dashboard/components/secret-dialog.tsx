@@ -1,0 +1,64 @@
+import { Check, Copy, Download } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { strings } from '../strings/strings.ts'
+import { Button, ButtonLink } from './button.tsx'
+import { useCopy } from './copy.tsx'
+import { Dialog } from './dialog.tsx'
+
+type SecretDialogProps = {
+  title: string
+  text: string
+  secret: string
+  copyLabel: string
+  /** If set, the secret can also be downloaded under this name. */
+  fileName?: string
+  children: ReactNode
+  below?: ReactNode
+  onClose: () => void
+}
+
+/** Shows a secret once. Only its button closes it, after the user has copied the secret or confirmed that it is saved. */
+export function SecretDialog(props: SecretDialogProps) {
+  const { title, text, secret, copyLabel, fileName, children, below, onClose } = props
+  const [isSaved, setSaved] = useState(false)
+  const markSaved = () => setSaved(true)
+  const [isCopied, copy] = useCopy(secret, markSaved)
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isFirm
+      foot={
+        <>
+          <label className="check-line">
+            <input type="checkbox" checked={isSaved} onChange={() => setSaved(!isSaved)} />
+            {strings.actions.saved}
+          </label>
+          <Button disabled={!isSaved} onClick={onClose}>
+            {strings.actions.done}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+      {/* Selecting the text and copying it counts too. */}
+      <div onCopy={markSaved}>{children}</div>
+      <div className="actions">
+        <Button variant="primary" icon={isCopied ? Check : Copy} data-first onClick={copy}>
+          {isCopied ? strings.actions.copied : copyLabel}
+        </Button>
+        {fileName && (
+          <ButtonLink
+            icon={Download}
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${secret}\n`)}`}
+            download={fileName}
+            onClick={markSaved}
+          >
+            {strings.actions.downloadFile}
+          </ButtonLink>
+        )}
+      </div>
+      {below}
+    </Dialog>
+  )
+}

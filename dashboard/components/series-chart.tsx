@@ -1,0 +1,110 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ClickPoint, AnalyticsMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../format.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { drawSeries } from './draw-series.ts'
+
+export type SeriesChartProps = {
+  points: ClickPoint[]
+  /** Without it, all points count as complete. */
+  meta?: Pick<AnalyticsMeta, 'granularity' | 'running_point' | 'as_of'> | undefined
+  /** When the link was created, if that is within the range. */
+  createdAt?: string | null | undefined
+  /** First and last point of a selection by dragging. */
+  onZoom?: (from: number, to: number) => void
+  onUnzoom?: () => void
+}
+
+/** Clicks as an area, visitors as a dashed line: distinguishable without color. The running interval is dotted. */
+export default function SeriesChart({ points, meta, createdAt, onZoom, onUnzoom }: SeriesChartProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<{ index: number; left: number } | undefined>()
+  const zoom = useRef(onZoom)
+  zoom.current = onZoom
+  const descriptionId = useId()
+  const running = meta?.running_point ?? undefined
+  useEffect(
+    () =>
+      drawSeries(
+        frame.current!,
+        { points, running },
+        { onPoint: setAt, onZoom: (from, to) => zoom.current?.(from, to) },
+      ),
+    [points, running],
+  )
+  const point = at && points[at.index]
+  return (
+    <figure onDoubleClick={onUnzoom}>
+      <div className="chart" role="img" aria-labelledby={descriptionId}>
+        <div ref={frame} />
+        {at && point && <Tip point={point} left={at.left} isRunning={at.index === running} />}
+      </div>
+      <figcaption className="chart-legend">
+        <LegendItem line="clicks" text={lazyStrings.chart.clicks} />
+        <LegendItem line="visitors" text={lazyStrings.chart.visitors} />
+        {meta && running !== undefined && <LegendItem line="running" text={soFar(meta)} />}
+        {createdAt && <span>{lazyStrings.chart.created(calendarDay(createdAt))}</span>}
+        {onZoom && <span className="only-with-pointer">{lazyStrings.chart.zoomHint}</span>}
+        <span className="only-spoken" id={descriptionId}>
+          {summaryOf(points)}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function summaryOf(points: ClickPoint[]): string {
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const total = points.reduce((sum, { clicks }) => sum + clicks, 0)
+  return lazyStrings.chart.summary(fullNumber(total), pointLabel(first.date), pointLabel(last.date))
+}
+
+function soFar({ granularity, as_of: at }: Pick<AnalyticsMeta, 'granularity' | 'as_of'>): string {
+  const time = timeOfDay(at)
+  return lazyStrings.chart.soFar[granularity](granularity === 'month' ? `${calendarDay(at)}, ${time}` : time)
+}
+
+const LINE_STYLES = {
+  clicks: { stroke: 'var(--data-1)', strokeWidth: 2.5 },
+  visitors: { stroke: 'var(--data-2)', strokeWidth: 2, strokeDasharray: '4 3' },
+  running: { stroke: 'var(--data-1)', strokeWidth: 2.5, strokeDasharray: '0.1 4.4', strokeLinecap: 'round' },
+} as const
+
+const LegendItem = ({ line, text }: { line: keyof typeof LINE_STYLES; text: string }) => (
+  <span>
+    <svg width="18" height="8" aria-hidden>
+      <path d={line === 'running' ? 'M2 4H18' : 'M0 4H18'} {...LINE_STYLES[line]} />
+    </svg>{' '}
+    {text}
+  </span>
+)
+
+const TIP_WIDTH = 150
+
+function Tip({ point, left, isRunning }: { point: ClickPoint; left: number; isRunning: boolean }) {
+  const label = pointLabel(point.date)
+  return (
+    <div
+      className="chart-tip"
+      style={{
+        translate: `clamp(0px, calc(${left}px - ${TIP_WIDTH / 2}px), calc(100cqw - ${TIP_WIDTH}px)) 0`,
+      }}
+      aria-hidden
+    >
+      <strong>{isRunning ? lazyStrings.chart.soFarMark(label) : label}</strong>
+      <dl>
+        <dt>{lazyStrings.chart.clicks}</dt>
+        <dd>{fullNumber(point.clicks)}</dd>
+        <dt>{lazyStrings.chart.visitors}</dt>
+        <dd>{fullNumber(point.unique_visitors)}</dd>
+        {point.bots > 0 && (
+          <>
+            <dt>{lazyStrings.chart.bots}</dt>
+            <dd>{fullNumber(point.bots)}</dd>
+          </>
+        )}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { CircleAlert, CloudOff, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { RequestFailure } from '../request.ts'
+import { strings } from '../strings/strings.ts'
+import { Button } from './button.tsx'
+
+type EmptyProps = {
+  icon: LucideIcon
+  title: string
+  text: string
+  children?: ReactNode
+  /** h1 if the page has nothing else. */
+  heading?: 'h1' | 'h2'
+}
+
+export const Empty = ({ icon: Icon, title, text, children, heading: Heading = 'h2' }: EmptyProps) => (
+  <div className="empty">
+    <Icon size={28} strokeWidth={1.5} aria-hidden />
+    <Heading>{title}</Heading>
+    <p>{text}</p>
+    {children && <div className="actions">{children}</div>}
+  </div>
+)
+
+type FailedProps = {
+  error: unknown
+  onRetry?: () => void
+  heading?: 'h1' | 'h2' | 'h3'
+  title?: string
+  note?: string
+}
+
+/** Shows the request ID, which is in the operator's log too. */
+export function Failed({ error, onRetry, heading: Heading = 'h2', title, note }: FailedProps) {
+  const failure = error instanceof RequestFailure ? error : undefined
+  // A retry would not find it either.
+  const isMissing = failure?.kind === 'not-found'
+  return (
+    <div className="empty" role="alert">
+      {failure?.kind === 'offline' ? (
+        <CloudOff size={28} strokeWidth={1.5} aria-hidden />
+      ) : (
+        <CircleAlert size={28} strokeWidth={1.5} aria-hidden />
+      )}
+      <Heading>{isMissing ? strings.failure.goneTitle : (title ?? strings.failure.title)}</Heading>
+      <p>{isMissing ? strings.failure.gone : [sentenceOf(error), note].filter(Boolean).join(' ')}</p>
+      {failure?.details.requestId && (
+        <p className="code">{strings.failure.request(failure.details.requestId)}</p>
+      )}
+      {onRetry && !isMissing && (
+        <div className="actions">
+          <Button onClick={onRetry}>{strings.actions.retry}</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** One sentence for any failure: the API's message if there is one. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof RequestFailure)) return strings.failure.fault
+  if (error.kind === 'offline') return strings.failure.offline
+  if (error.kind === 'too-many' && error.details.retryAfterSeconds)
+    return strings.failure.tooMany(error.details.retryAfterSeconds)
+  return error.message
+}
+
+const LINE_ICONS = { plain: Info, warn: TriangleAlert, bad: CircleAlert }
+
+export function Notice({
+  tone = 'plain',
+  children,
+}: {
+  tone?: 'plain' | 'warn' | 'bad'
+  children: ReactNode
+}) {
+  const Icon = LINE_ICONS[tone]
+  return (
+    <div className={`notice-line is-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+      <Icon size={16} aria-hidden />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** An error that no field caused. */
+export const FormFailure = ({ error }: { error: unknown }) =>
+  error && !(error instanceof RequestFailure && Object.keys(error.fields).length > 0) ? (
+    <Notice tone="bad">{sentenceOf(error)}</Notice>
+  ) : null
+
+export const errorsOf = (error: unknown, ...fields: string[]): string[] | undefined =>
+  error instanceof RequestFailure ? fields.map((field) => error.fields[field]).find(Boolean) : undefined
+
+type ProgressProps = {
+  label: string
+  value: number
+  max: number
+  /** Progress: full is good. Otherwise a limit: nearly full is a warning. */
+  isWork?: boolean
+}
+
+export function Progress({ label, value, max, isWork = false }: ProgressProps) {
+  const ratio = max === 0 ? 0 : Math.min(1, value / max)
+  const state = isWork ? '' : ratio >= 1 ? ' is-full' : ratio >= 0.8 ? ' is-near' : ''
+  return (
+    <div
+      className={`progress${state}`}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={Math.min(value, max)}
+    >
+      <div style={{ width: `${ratio * 100}%` }} />
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+import { openRow } from './open-row.ts'
+import { Skeleton } from './skeleton.tsx'
+
+export type Column<Row> = {
+  id: string
+  head: string
+  /** For screen readers only: a column of switches or menus needs no visible head. */
+  isHeadHidden?: boolean
+  isNumber?: boolean
+  cell: (row: Row) => ReactNode
+  /** Shows the label next to the value when rows become cards. */
+  label?: string
+  /** Shown while rows are loading. */
+  skeleton?: ReactNode
+}
+
+type TableProps<Row> = {
+  caption: string
+  columns: Column<Row>[]
+  /** Undefined while loading. */
+  rows: Row[] | undefined
+  keyOf: (row: Row) => string | number
+  rowClass?: (row: Row) => string
+  /** A click anywhere in a row opens its `.row-link`. */
+  opensRows?: boolean
+  className?: string
+  skeletonRows?: number
+}
+
+const SKELETON = <Skeleton width={96} height={14} />
+
+/**
+ * A table with a sticky head. On a phone each row is a card. Roles are explicit, because browsers drop them from tables
+ * that CSS displays as something else.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, keyOf, rowClass, className = '', skeletonRows = 5 } = props
+  const press = props.opensRows ? { onClick: openRow } : {}
+  return (
+    <table
+      role="table"
+      className={`table has-sticky-head becomes-cards ${props.opensRows ? 'opens-rows ' : ''}${className}`}
+      aria-busy={rows === undefined}
+    >
+      <caption className="only-spoken">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ id, head, isHeadHidden, isNumber }) => (
+            <th
+              key={id}
+              role="columnheader"
+              scope="col"
+              className={`col-${id}${isNumber ? ' is-number' : ''}`}
+            >
+              {isHeadHidden ? <span className="only-spoken">{head}</span> : head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows === undefined
+          ? Array.from({ length: skeletonRows }, (_, at) => <SkeletonRow key={at} columns={columns} />)
+          : rows.map((row) => (
+              <tr role="row" key={keyOf(row)} className={rowClass?.(row)} {...press}>
+                {columns.map(({ id, isNumber, cell, label }) => (
+                  <td
+                    key={id}
+                    role="cell"
+                    className={`cell-${id} col-${id}${isNumber ? ' is-number' : ''}`}
+                    data-label={label}
+                  >
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  )
+}
+
+const SkeletonRow = <Row,>({ columns }: { columns: Column<Row>[] }) => (
+  <tr role="row">
+    {columns.map(({ id, isNumber, skeleton = SKELETON }) => (
+      <td key={id} role="cell" className={`cell-${id} col-${id}${isNumber ? ' is-number' : ''}`}>
+        {skeleton}
+      </td>
+    ))}
+  </tr>
+)
+
+type PlainTableProps = { caption: string; heads: string[]; rows: (string | number)[][] }
+
+/** The data of a chart as a table. */
+export const PlainTable = ({ caption, heads, rows }: PlainTableProps) => (
+  <div className="table-frame" tabIndex={0} role="region" aria-label={caption}>
+    <table className="table is-tight has-sticky-head">
+      <caption className="only-spoken">{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head, at) => (
+            <th key={head} scope="col" className={at === 0 ? '' : 'is-number'}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={String(row[0])}>
+            {row.map((value, at) => (
+              <td key={at} className={at === 0 ? '' : 'is-number'}>
+                {value}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,131 @@
+import { CircleAlert, X } from 'lucide-react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
+import { strings } from '../strings/strings.ts'
+import { Button, IconButton } from './button.tsx'
+
+export type Toast = {
+  text: string
+  tone?: 'plain' | 'bad'
+  /** How long it is shown. Undo needs the longest. */
+  shownMs?: number
+  onUndo?: () => void
+  /** At most two. */
+  actions?: { label: string; onSelect: () => void }[]
+}
+type Shown = Toast & { id: number }
+
+const SHOWN_MS = 5_000
+const TOASTS_MAX = 3
+
+const ToastContext = createContext<(toast: Toast) => void>(() => {})
+
+export const useToast = () => use(ToastContext)
+
+export function Toasts({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Shown[]>([])
+  const lastId = useRef(0)
+  const show = useCallback((toast: Toast) => {
+    const id = ++lastId.current
+    setShown((before) => [...before.slice(1 - TOASTS_MAX), { ...toast, id }])
+  }, [])
+  const remove = useCallback(
+    (id: number) => setShown((before) => before.filter((each) => each.id !== id)),
+    [],
+  )
+  return (
+    <ToastContext value={show}>
+      {children}
+      <ToastStack shown={shown} remove={remove} />
+    </ToastContext>
+  )
+}
+
+function ToastStack({ shown, remove }: { shown: Shown[]; remove: (id: number) => void }) {
+  const element = useRef<HTMLDivElement>(null)
+  // A popover is in the top layer. Showing it again puts it above a dialog that was opened later.
+  useEffect(() => {
+    element.current?.hidePopover()
+    if (shown.length > 0) element.current?.showPopover()
+  }, [shown])
+  const latest = shown.findLast(({ onUndo }) => onUndo !== undefined)
+  useUndoKey(
+    latest &&
+      (() => {
+        latest.onUndo!()
+        remove(latest.id)
+      }),
+  )
+  return (
+    <div ref={element} className="toasts" popover="manual" role="status">
+      {shown.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} onGone={() => remove(toast.id)} />
+      ))}
+    </div>
+  )
+}
+
+function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
+  const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo, actions = [] } = toast
+  const [isHeld, setHeld] = useState(false)
+  const goes = useRef(onGone)
+  goes.current = onGone
+  useEffect(() => {
+    if (isHeld) return
+    const timer = setTimeout(() => goes.current(), shownMs)
+    return () => clearTimeout(timer)
+  }, [shownMs, isHeld])
+  const act = (onSelect: () => void) => {
+    onSelect()
+    onGone()
+  }
+  // No timeout while the pointer or the focus is on it.
+  return (
+    <div
+      className={`toast is-${tone}`}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {tone === 'bad' && <CircleAlert size={17} aria-hidden />}
+      <span>{text}</span>
+      {onUndo ? (
+        <Button
+          size="small"
+          onClick={() => act(onUndo)}
+          title={strings.actions.undoKeys}
+          aria-keyshortcuts="Control+Z Meta+Z"
+        >
+          {strings.actions.undo}
+        </Button>
+      ) : actions.length > 0 ? (
+        actions.map(({ label, onSelect }) => (
+          <Button key={label} size="small" onClick={() => act(onSelect)}>
+            {label}
+          </Button>
+        ))
+      ) : (
+        <IconButton label={strings.actions.dismiss} icon={X} onClick={onGone} />
+      )}
+    </div>
+  )
+}
+
+const WRITES = 'input, textarea, select, [contenteditable]'
+
+/** Ctrl+Z or ⌘Z undoes, except in a field, where it undoes typing. */
+function useUndoKey(undo: (() => void) | undefined): void {
+  const latest = useRef(undo)
+  latest.current = undo
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (latest.current === undefined || event.defaultPrevented || event.shiftKey || event.altKey) return
+      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey)) return
+      if (event.target instanceof Element && event.target.closest(WRITES)) return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import mark from '../../src/http/pages/favicon.svg'
+import { strings } from '../strings/strings.ts'
+
+export const SignedOutFrame = ({ children, foot }: { children: ReactNode; foot?: ReactNode }) => (
+  <div className="door">
+    <header>
+      <a href="/" className="brand">
+        <img src={mark} width={28} height={28} alt="" />
+        {strings.product}
+      </a>
+    </header>
+    <main className="door-main">{children}</main>
+    <footer className="door-foot">{foot}</footer>
+  </div>
+)
+
+export const SignedOutHeading = ({ title, lead }: { title: string; lead?: ReactNode }) => (
+  <div>
+    <h1>{title}</h1>
+    {lead && <p className="lead">{lead}</p>}
+  </div>
+)
+
+/** Takes the focus, because the button that had it is gone. */
+export function SignedOutNotice({ title, lead }: { title: string; lead: ReactNode }) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => element.current?.focus(), [])
+  return (
+    <div className="door-news" tabIndex={-1} ref={element}>
+      <SignedOutHeading title={title} lead={lead} />
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test'
+import { DAY_US, HOUR_US } from '../runtime/clock.ts'
+import { compareRange, lifetimeRange, todayRange } from './lifetime-range.ts'
+import type { TimeRangeQuery } from './time-range.ts'
+
+const us = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds * 1000
+/** 2:30 PM in Berlin. */
+const NOW = us('2026-11-22T13:30:00Z')
+const hour = (iso: string) => us(iso) / HOUR_US
+const daysAgo = (days: number) => NOW - days * DAY_US
+
+const query = (asked: Partial<TimeRangeQuery>): TimeRangeQuery => ({
+  ...{ from: undefined, to: undefined, period: undefined, granularity: undefined },
+  timezone: 'Europe/Berlin',
+  ...asked,
+})
+const rangeOf = (asked: Partial<TimeRangeQuery>, sinceUs = daysAgo(1_000)) =>
+  lifetimeRange(query(asked), { nowUs: NOW, sinceUs })
+const compare = (asked: Partial<TimeRangeQuery>, sinceUs = daysAgo(1_000)) =>
+  compareRange(rangeOf(asked, sinceUs), query(asked), { nowUs: NOW, sinceUs })
+const labels = ({ buckets }: { buckets: { label: string }[] }) => buckets.map(({ label }) => label)
+
+describe('the chart of a range', () => {
+  test('begins with the first day of a link that is younger than the range', () => {
+    const range = rangeOf({ period: '30d' }, daysAgo(3))
+    expect(labels(range)).toEqual(['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'])
+    expect([range.beginsAtCreation, range.granularity]).toEqual([true, 'day'])
+    expect(rangeOf({ period: '30d' }, daysAgo(29)).buckets).toHaveLength(30)
+    expect(rangeOf({ period: '30d' }, daysAgo(400)).beginsAtCreation).toBe(false)
+  })
+
+  test('is of hours in the first two days of a link', () => {
+    const range = rangeOf({ period: '12m' }, us('2026-11-22T11:59:00Z'))
+    expect(labels(range)).toEqual([
+      '2026-11-22T12:00+01:00',
+      '2026-11-22T13:00+01:00',
+      '2026-11-22T14:00+01:00',
+    ])
+    expect(rangeOf({ period: '30d' }, NOW - 47 * HOUR_US).granularity).toBe('hour')
+    expect(rangeOf({ period: '30d' }, NOW - 48 * HOUR_US).granularity).toBe('day')
+  })
+
+  test('of all time begins when the link was created, which is no surprise', () => {
+    const range = rangeOf({ period: 'all' }, daysAgo(400))
+    expect([range.granularity, range.buckets[0]!.label, range.beginsAtCreation]).toEqual([
+      'month',
+      '2025-10',
+      false,
+    ])
+  })
+
+  test('ends now, where the time that was asked for does not', () => {
+    const range = rangeOf({ from: '2026-11-20', to: '2026-12-24', granularity: 'day' })
+    expect(labels(range)).toEqual(['2026-11-20', '2026-11-21', '2026-11-22'])
+    expect(range.toHour).toBe(hour('2026-11-22T14:00:00Z'))
+  })
+
+  test('knows the hour, day or month that is not over', () => {
+    expect(rangeOf({ period: '24h' }).runningBucket).toBe(23)
+    expect(rangeOf({ period: '7d' }).runningBucket).toBe(6)
+    expect(rangeOf({ period: '12m' }).runningBucket).toBe(11)
+    expect(rangeOf({ from: '2026-11-01', to: '2026-11-21' }).runningBucket).toBeNull()
+    expect(rangeOf({ from: '2026-11-01', to: '2026-11-22' }).runningBucket).toBe(21)
+    expect(rangeOf({ from: '2026-11-23', to: '2026-11-24' }).runningBucket).toBeNull()
+  })
+
+  test('takes the granularity that fits in place of one with too many steps, and says which there are', () => {
+    const range = rangeOf({ period: '12m', granularity: 'hour' })
+    expect([range.granularity, range.automatic, range.possible]).toEqual(['month', 'month', ['day', 'month']])
+    expect(rangeOf({ period: '90d', granularity: 'hour' }).granularity).toBe('hour')
+    expect(rangeOf({ period: '90d' }).possible).toEqual(['hour', 'day', 'month'])
+    // Of a young link a year has few hours.
+    expect(rangeOf({ period: '12m', granularity: 'hour' }, daysAgo(20)).granularity).toBe('hour')
+    expect(rangeOf({ from: '1990-01-01', granularity: 'day' }, 0).possible).toEqual(['month'])
+    expect(() => rangeOf({ granularity: 'week' })).toThrow()
+  })
+})
+
+describe('a range is compared', () => {
+  const hours = (from: string, to: string) => ({ fromHour: hour(from), toHour: hour(to) })
+
+  test('in its whole days with the same days of the time before', () => {
+    const found = compare({ period: '7d' })
+    expect(found?.buckets).toBe(6)
+    expect(found?.before).toMatchObject(hours('2026-11-08T23:00:00Z', '2026-11-14T23:00:00Z'))
+  })
+
+  test('in its whole hours with the same hours of the day before', () => {
+    const found = compare({ period: '24h' })
+    expect(found?.buckets).toBe(23)
+    expect(found?.before).toMatchObject(hours('2026-11-20T14:00:00Z', '2026-11-21T13:00:00Z'))
+  })
+
+  test('in its whole months, by the calendar', () => {
+    const found = compare({ period: '12m' })
+    expect(found?.buckets).toBe(11)
+    expect(found?.before).toMatchObject(hours('2024-11-30T23:00:00Z', '2025-10-31T23:00:00Z'))
+  })
+
+  test('in all of its days when they are over, an hour longer or not', () => {
+    const found = compare({ from: '2026-10-20', to: '2026-10-31' })
+    expect(found?.buckets).toBe(12)
+    expect(found?.before).toMatchObject(hours('2026-10-07T22:00:00Z', '2026-10-19T22:00:00Z'))
+  })
+
+  test('with nothing where the link was not there for all of the time before', () => {
+    expect(compare({ period: '12m' }, daysAgo(396))).toEqual({ buckets: 11, before: null })
+    expect(compare({ period: '30d' }, daysAgo(59))).toEqual({ buckets: 29, before: null })
+    expect(compare({ period: '30d' }, daysAgo(61))?.before).not.toBeNull()
+    expect(compare({ period: '30d' }, daysAgo(3))).toEqual({ buckets: 3, before: null })
+  })
+
+  test('never when it is all of the time, or none of it is over', () => {
+    expect(compare({ period: 'all' })).toBeNull()
+    expect(compare({ from: '2026-11-22', to: '2026-11-22', granularity: 'day' })).toBeNull()
+    expect(compare({ from: '2026-11-23', to: '2026-12-01' })).toBeNull()
+  })
+})
+
+test('today begins at midnight of the time zone, half past an hour too', () => {
+  const today = (timezone: string, nowUs = NOW) => todayRange({ timezone }, nowUs)
+  expect(today('Europe/Berlin')).toMatchObject({
+    fromHour: hour('2026-11-21T23:00:00Z'),
+    toHour: hour('2026-11-22T14:00:00Z'),
+  })
+  expect(today('Asia/Kolkata').fromHour).toBe(hour('2026-11-21T19:00:00Z'))
+  // Ten minutes after midnight there: the hour that is running began the day before.
+  const { fromHour, toHour } = today('Asia/Kolkata', us('2026-11-21T18:40:00Z'))
+  expect([fromHour, toHour]).toEqual([hour('2026-11-21T19:00:00Z'), hour('2026-11-21T20:00:00Z')])
+})

@@ -1,0 +1,60 @@
+import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
+import { Thread } from '../runtime/thread.ts'
+import type { NewSalts, ToBackgroundThread } from './background-thread.ts'
+
+/** How often journal progress is sent. Clicks appear in the counters that much later. */
+const SEND_EVERY_MS = 250
+
+type BackgroundChannelOptions = {
+  start: Extract<ToBackgroundThread, { kind: 'start' }>
+  onSalts(salts: Map<number, Uint8Array>): void
+}
+
+/** The redirect thread's end of the channel to the background thread. */
+export class BackgroundChannel {
+  readonly #thread: Thread<ToBackgroundThread, NewSalts>
+  /** The latest progress of each segment that is not sent yet. */
+  readonly #unsent = new Map<string, JournalProgress>()
+  #timer: Timer | undefined
+
+  constructor({ start, onSalts }: BackgroundChannelOptions) {
+    this.#thread = new Thread({
+      name: 'background',
+      file: new URL('./background-thread.ts', import.meta.url),
+      onMessage: ({ salts }) => onSalts(salts),
+    })
+    this.#thread.send(start)
+  }
+
+  /** Resolves when the thread has its store. */
+  get ready(): Promise<void> {
+    return this.#thread.ready
+  }
+
+  get failed(): Promise<Error> {
+    return this.#thread.failed
+  }
+
+  send(progress: JournalProgress): void {
+    this.#unsent.set(progress.segment, progress)
+    this.#timer ??= setTimeout(() => this.#sendAll(), SEND_EVERY_MS)
+  }
+
+  /** Another database server has, or may have, taken over. */
+  reportFailover(): void {
+    this.#thread.send({ kind: 'failover' })
+  }
+
+  /** Counts what was journaled, within a time limit, and closes the store. */
+  async stop(): Promise<void> {
+    this.#sendAll()
+    await this.#thread.stop({ kind: 'stop' })
+  }
+
+  #sendAll(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const progress of this.#unsent.values()) this.#thread.send({ kind: 'progress', progress })
+    this.#unsent.clear()
+  }
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { runTern, spawnTern } from '../../../test/rigs/server-process.ts'
+import packageFile from '../../../package.json'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { configTable } from '../../config/config-table.ts'
+import { readConfig } from '../../config/config.ts'
+
+setDefaultTimeout(60_000)
+
+const ROOT = dirname(dirname(dirname(import.meta.dir)))
+const COMMANDS = [
+  'serve',
+  'health',
+  'config',
+  'account create',
+  'account verify',
+  'account list',
+  'account role',
+  'account reset-link',
+  'account plan',
+  'key create',
+  'key list',
+  'key revoke',
+  'backup',
+  'restore',
+  'store move',
+  'store reopen',
+  'doctor',
+  'recount',
+  'openapi',
+  'version',
+]
+
+const folders = temporaryFolders()
+let dataDir: string
+beforeEach(() => {
+  dataDir = folders.make()
+})
+afterEach(folders.remove)
+
+describe('help', () => {
+  test('lists every command, with or without --help, and each says more', async () => {
+    const overview = await runTern(['--help'], {})
+    expect([overview.exitCode, overview.complaints]).toEqual([0, ''])
+    expect(await runTern([], {})).toEqual(overview)
+    for (const name of COMMANDS) expect(overview.output).toContain(`\n  ${name} `)
+    const helps = await Promise.all(
+      COMMANDS.map((name) => runTern([...name.split(' '), '--help'], { PORT: 'bad' })),
+    )
+    for (const [i, { exitCode, output, complaints }] of helps.entries()) {
+      expect([exitCode, complaints]).toEqual([0, ''])
+      expect(output).toContain(`\nUsage: tern ${COMMANDS[i]}`)
+    }
+  })
+
+  test('of a noun lists its commands', async () => {
+    const { exitCode, output } = await runTern(['account', '--help'], {})
+    expect(exitCode).toBe(0)
+    expect(output).toContain('account create <email>')
+    expect(output).not.toContain('key create')
+  })
+})
+
+describe('the settings', () => {
+  const settings = () => ({ DATA_DIR: dataDir, PORT: '4321', JOURNAL_RETENTION: '3d' })
+
+  test('are printed with the values in force, from a checkout by npm too', async () => {
+    const table = configTable(readConfig(settings()), settings())
+    expect(table).toContain('* PORT ')
+    expect(table).toContain(' 4321 ')
+    expect(await runTern(['config'], settings())).toEqual({
+      exitCode: 0,
+      output: table,
+      complaints: '',
+    })
+    const npm = Bun.spawn(['npm', 'run', '--silent', 'tern', '--', 'config'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', HOME: dataDir, ...settings() },
+      stdout: 'pipe',
+    })
+    expect(await npm.stdout.text()).toBe(table)
+    expect(await npm.exited).toBe(0)
+  })
+
+  test('that cannot be used are refused with a sentence each, whatever the command, and no secret is shown', async () => {
+    const bad = {
+      PORT: 'x',
+      DATABASE_URL: 'mysql://tern:hunter2@localhost/tern',
+      TERN_FOO: '1',
+      JOURNAL_SYNCH: 'disk',
+    }
+    for (const words of [['config'], ['serve'], ['account', 'list']]) {
+      const { exitCode, output, complaints } = await runTern(words, bad)
+      expect([exitCode, output]).toEqual([1, ''])
+      expect(complaints.trim().split('\n')).toEqual([
+        'PORT is "x" but must be a whole number from 0 to 65535.',
+        'DATABASE_URL must be a URL such as postgres://user:password@db.example.com:5432/tern.',
+        'TERN_FOO is not a setting.',
+        'JOURNAL_SYNCH is not a setting: did you mean JOURNAL_SYNC?',
+      ])
+      expect(complaints).not.toContain('hunter2')
+    }
+  })
+
+  test.each([
+    ['TRUSTED_PROXIES', 'fe80::1%eth0'],
+    ['GEOIP_DB', import.meta.path],
+  ])('that turn out bad when they are used are refused in one sentence too: %s', async (name, value) => {
+    const settings = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', BASE_URL: 'http://localhost' }
+    const { exitCode, output, complaints } = await runTern(['serve'], { ...settings, [name]: value })
+    expect([exitCode, output]).toEqual([1, ''])
+    expect(complaints).toMatch(/^[^\n]+\.\n$/)
+    expect(complaints).toContain(value)
+  })
+})
+
+test.each([['version'], ['--version'], ['-V']])('tern %s prints the version of the package', async (word) => {
+  const ended = await runTern([word], { DATA_DIR: dataDir })
+  expect(ended).toEqual({ exitCode: 0, output: `tern ${packageFile.version}\n`, complaints: '' })
+})
+
+test('a refusal is one sentence on stderr, nothing on stdout, and exit code 1', async () => {
+  writeFileSync(join(dataDir, 'file'), '')
+  const cases: [words: string[], settings: Record<string, string>][] = [
+    [['frob'], {}],
+    [['account', 'create'], {}],
+    [['account', 'list', '--frob'], {}],
+    [['account', 'list'], { DATA_DIR: join(dataDir, 'file') }],
+    [['serve'], { DATA_DIR: join(dataDir, 'file') }],
+  ]
+  for (const [words, settings] of cases) {
+    const { exitCode, output, complaints } = await runTern(words, { DATA_DIR: dataDir, ...settings })
+    expect([exitCode, output]).toEqual([1, ''])
+    expect(complaints).toMatch(/^[A-Z][^\n]+\.\n$/)
+  }
+})
+
+test('long output reaches a slow reader whole, although the program ends by itself at once', async () => {
+  const whole = (await runTern(['openapi'], {})).output
+  const child = spawnTern(['openapi'], {})
+  const decoder = new TextDecoder()
+  let slow = ''
+  for await (const bytes of child.stdout) {
+    slow += decoder.decode(bytes, { stream: true })
+    await Bun.sleep(50)
+  }
+  expect(await child.exited).toBe(0)
+  // More than a pipe holds, so the program had to wait for its reader.
+  expect(whole.length).toBeGreaterThan(70_000)
+  expect(slow).toBe(whole)
+})

@@ -1,0 +1,28 @@
+import { API_VERSION } from '../../http/api/api-version.ts'
+import { endpointsOf } from '../../http/app.ts'
+import { openApiDocument } from '../../http/openapi/openapi.ts'
+import { readConfig } from '../../config/config.ts'
+import { Blocks } from '../../links/destinations/blocks.ts'
+import type { Store } from '../../store/open-store.ts'
+
+/** With default settings, so that the committed document does not depend on the environment. */
+export function defaultOpenApi(): string {
+  const config = readConfig({})
+  // The handlers are never called.
+  const store = {} as Store
+  const nothing = () => {}
+  const endpoints = endpointsOf({
+    config,
+    store,
+    clock: { nowUs: () => 0, monotonicMs: () => 0 },
+    changes: { changed: nothing },
+    blocks: new Blocks(),
+    codeLog: { ready: async () => {}, note: nothing, keep: async () => {} },
+    serviceState: () => 'ok',
+  })
+  return JSON.stringify(
+    openApiDocument(endpoints, { baseUrl: config.baseUrl, version: API_VERSION }),
+    null,
+    2,
+  )
+}

@@ -1,0 +1,92 @@
+import { accountByEmail } from '../../users/find-account.ts'
+import { limitOrNull } from '../../workspaces/plans.ts'
+import { listKeys, revokeKey } from '../../api-keys/find-key.ts'
+import { issueKey } from '../../api-keys/issue-key.ts'
+import { SCOPES } from '../../access/caller.ts'
+import { isoMicroseconds } from '../../runtime/clock.ts'
+import { invalid } from '../../errors/refusal.ts'
+import type { Command } from '../command.ts'
+import { textTable } from '../text-table.ts'
+
+export const keyCommands: Command[] = [
+  {
+    name: 'key create',
+    words: ['<email>'],
+    summary: 'Create an API key. It is shown once.',
+    options: {
+      name: { type: 'string', value: 'text', meaning: 'What the key is for.' },
+      scope: {
+        type: 'string',
+        multiple: true,
+        value: 'scope',
+        meaning: `${SCOPES.join(', ')}; default: all.`,
+      },
+      'rate-limit': {
+        type: 'string',
+        value: 'number',
+        meaning: 'Requests per hour; default: the limit of the account.',
+      },
+      json: { type: 'boolean', meaning: 'Print {"id":…,"key":"…"}.' },
+    },
+    async run(call, { withStore, clock, print }) {
+      const limit = call.text('rate-limit')
+      const issued = await withStore(async (db) =>
+        issueKey({ db, clock }, await accountByEmail(db, call.words[0]!), {
+          name: call.text('name') ?? '',
+          scopes: call.texts('scope'),
+          rateLimit: limit === undefined ? undefined : wholeNumber(limit, 'rate limit'),
+        }),
+      )
+      print(call.isSet('json') ? JSON.stringify(issued) : issued.key)
+    },
+  },
+  {
+    name: 'key list',
+    words: ['<email>'],
+    summary: "List an account's keys.",
+    options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
+    async run(call, { withStore, clock, print }) {
+      const keys = await withStore(async (db) => {
+        const { workspaceId } = await accountByEmail(db, call.words[0]!)
+        return listKeys({ db, clock }, workspaceId)
+      })
+      const rows = keys.map((key) => ({
+        id: key.id,
+        name: key.name,
+        key_hint: key.hint,
+        active: key.revokedAtUs === null,
+        scopes: key.scopes,
+        rate_limit: limitOrNull(key.rateLimit),
+        used_this_hour: key.currentUsage,
+        last_used_at: key.lastUsedAtUs === null ? null : isoMicroseconds(key.lastUsedAtUs),
+      }))
+      if (call.isSet('json')) return print(JSON.stringify(rows))
+      if (rows.length === 0) return print('There are no keys yet. Create one with tern key create.')
+      const cells = rows.map((row) => [
+        String(row.id),
+        row.name,
+        row.key_hint ?? '',
+        row.active ? 'active' : 'revoked',
+        row.scopes.join(' '),
+        `${row.used_this_hour}/${row.rate_limit ?? 'no limit'}`,
+        row.last_used_at?.slice(0, 19).concat('Z') ?? 'never',
+      ])
+      print(textTable(['id', 'name', 'key', 'state', 'scopes', 'used this hour', 'last used'], cells))
+    },
+  },
+  {
+    name: 'key revoke',
+    words: ['<id>'],
+    summary: 'Revoke a key. Its next request is refused.',
+    async run(call, { withStore, clock, print }) {
+      const id = wholeNumber(call.words[0]!, 'id')
+      await withStore((db) => revokeKey({ db, clock }, id))
+      print(`Key ${id} is revoked.`)
+    },
+  },
+]
+
+function wholeNumber(text: string, what: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw invalid({ [what]: [`The ${what} must be a whole number.`] })
+  return Number(text)
+}

@@ -1,0 +1,50 @@
+import { type CheckedInvariant, checkCounters } from '../../clicks/repair/check-counters.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
+import { openReadOnly } from '../../store/open-read-only.ts'
+import { refuseNotInUse } from '../../store/store-identity.ts'
+import type { Command } from '../command.ts'
+
+/** Examples per invariant: a counter that is wrong in one place is wrong in many. */
+const ROWS_SHOWN_MAX = 20
+
+export const recountCommand: Command = {
+  name: 'recount',
+  summary: 'Compare the counters with each other and with the single clicks that are kept.',
+  options: {
+    check: { type: 'boolean', meaning: 'Report what differs. Required: this version repairs nothing.' },
+    json: { type: 'boolean', meaning: 'Print JSON with every row that differs.' },
+  },
+  async run(call, { readConfig, clock, print }) {
+    const config = readConfig()
+    const { dataDir, databaseUrl, rawClickDays } = config
+    if (!call.isSet('check')) {
+      throw new Refusal(
+        'invalid',
+        'This version does not repair counters. Run tern recount --check to see whether they agree.',
+      )
+    }
+    if (databaseUrl === undefined) refuseUnfinishedRestore(dataDir)
+    const reader = openReadOnly(config)
+    try {
+      await refuseNotInUse(reader.db)
+      const claims = await checkCounters(reader.db, { nowUs: clock.nowUs(), keepDays: rawClickDays })
+      const broken = claims.filter((claim) => claim.broken.length > 0)
+      if (call.isSet('json')) print(JSON.stringify({ claims: claims.length, broken }))
+      else for (const line of claims.flatMap(linesOf)) print(line)
+      if (broken.length > 0)
+        throw new Refusal('invalid', `${broken.length} of ${claims.length} claims do not hold.`)
+    } finally {
+      await reader.close()
+    }
+  },
+}
+
+function linesOf({ claim, broken }: CheckedInvariant): string[] {
+  if (broken.length === 0) return [`ok       ${claim}`]
+  const shown = broken
+    .slice(0, ROWS_SHOWN_MAX)
+    .map(({ subject, stored, others }) => `           ${subject}: ${stored} (by the others: ${others})`)
+  const more = broken.length - shown.length
+  return [`differs  ${claim}`, ...shown, ...(more > 0 ? [`           and ${more} more`] : [])]
+}

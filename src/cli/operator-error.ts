@@ -1,0 +1,98 @@
+import { sep } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { FolderInUse } from '../store/files/folder-lock.ts'
+import { ForeignStore, NewerStore } from '../store/migrations/migrate.ts'
+import { OldPostgres } from '../store/postgres/open-postgres-store.ts'
+import { StoreUnavailable } from '../errors/store-unavailable.ts'
+import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
+import { UnfinishedRestore } from '../store/files/unfinished-restore.ts'
+
+type Surroundings = Pick<Config, 'dataDir' | 'host' | 'port'>
+type Sentence = (around: Surroundings) => string
+
+const obstructed: Sentence = ({ dataDir }) =>
+  `The data folder ${dataDir} cannot be created or used because part of its path is not a folder. Check DATA_DIR.`
+const forbidden: Sentence = ({ dataDir }) =>
+  `The data folder ${dataDir} cannot be read and written by this user. Check DATA_DIR and who owns its files.`
+const full: Sentence = ({ dataDir }) =>
+  `The disk that holds ${dataDir} is full. Free some space and start again.`
+const failing: Sentence = ({ dataDir }) =>
+  `The disk that holds ${dataDir} has read or write errors. Check the system log.`
+
+/** By the system's error code when the port is opened. */
+const LISTENING: Record<string, Sentence> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is in use by another program. Set PORT to a free one.`,
+  EACCES: ({ port }) => `Port ${port} cannot be opened by this user. Set PORT to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine: check HOST.`,
+  EINVAL: ({ host }) => `${host} is no address of this machine: check HOST.`,
+}
+
+/** By the system's error code when a file of the data folder is used. */
+const FILES: Record<string, Sentence> = {
+  EEXIST: obstructed,
+  ENOTDIR: obstructed,
+  ENOENT: obstructed,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: forbidden,
+  ENOSPC: full,
+  EDQUOT: full,
+  EIO: failing,
+}
+
+/** By SQLite's error name, without a suffix as in SQLITE_IOERR_READ. */
+const DATABASE: Record<string, Sentence> = {
+  SQLITE_CANTOPEN: forbidden,
+  SQLITE_READONLY: forbidden,
+  SQLITE_PERM: forbidden,
+  SQLITE_FULL: full,
+  SQLITE_IOERR: failing,
+  SQLITE_BUSY: ({ dataDir }) =>
+    `Another program, such as tern store move, has locked the database in ${dataDir}. Stop it or wait for it, then start again.`,
+  SQLITE_NOTADB: ({ dataDir }) =>
+    `A file in ${dataDir} that should be a database is not one. Check DATA_DIR, or restore a backup.`,
+  SQLITE_CORRUPT: ({ dataDir }) =>
+    `The database in ${dataDir} is damaged. Restore a backup; the journal brings its clicks up to date.`,
+}
+
+/** By SQLSTATE, or by the driver's error code. */
+const POSTGRES: Record<string, string> = {
+  '28000': 'PostgreSQL does not accept this machine as the user of DATABASE_URL. Check its pg_hba.conf.',
+  '28P01': 'PostgreSQL rejected the user or password of DATABASE_URL.',
+  '3D000': 'PostgreSQL has no database with the name in DATABASE_URL. Create it.',
+  '55P03': 'A long transaction has locked a table in PostgreSQL. Check pg_stat_activity and try again.',
+  '53100': 'The disk of PostgreSQL is full.',
+  '57P01': 'PostgreSQL ended the connection.',
+  '42501': 'The user of DATABASE_URL cannot create tables in its database. Make it the owner.',
+  '0A000': 'PostgreSQL lacks the extension pg_trgm. Install its contrib package.',
+  ERR_POSTGRES_CONNECTION_REFUSED: 'PostgreSQL does not respond at the host of DATABASE_URL.',
+  ERR_POSTGRES_CONNECTION_TIMEOUT: 'PostgreSQL does not respond at the host of DATABASE_URL.',
+  ERR_POSTGRES_CONNECTION_CLOSED: 'PostgreSQL closed the connection: it may be starting or stopping.',
+  ERR_POSTGRES_TLS_NOT_AVAILABLE: 'PostgreSQL does not offer TLS, which DATABASE_URL asks for.',
+}
+
+/** Errors whose message says what to do. */
+const OPERATORS = [
+  ...[FolderInUse, NewerStore, ForeignStore, OldPostgres, StoreUnavailable],
+  ...[UnfinishedRestore, MovedStore, UnfinishedMove],
+]
+
+/** What the operator has to fix, in one sentence; undefined for a bug. */
+export function operatorError(error: unknown, around: Surroundings): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (OPERATORS.some((kind) => error instanceof kind)) return error.message
+  const sentence = sentenceFor(error, around.dataDir)
+  return sentence === undefined ? operatorError(error.cause, around) : sentence(around)
+}
+
+type SystemError = Error & { code?: unknown; errno?: unknown; syscall?: string; path?: string }
+
+function sentenceFor({ code, errno, syscall, path }: SystemError, dataDir: string): Sentence | undefined {
+  if (typeof code !== 'string') return undefined
+  if (syscall === 'listen') return LISTENING[code]
+  const postgres = POSTGRES[String(errno)] ?? POSTGRES[code]
+  if (postgres !== undefined) return () => postgres
+  // Any other file belongs to Tern.
+  if (path !== undefined && `${path}${sep}`.startsWith(dataDir + sep)) return FILES[code]
+  return DATABASE[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '']
+}

@@ -1,0 +1,21 @@
+import { afterEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../../test/rigs/crowded-pool.script.ts', import.meta.url))
+const WAITING = 3
+
+const folders = temporaryFolders()
+afterEach(folders.remove)
+
+test('three threads of the pool that wait for the disk hold nothing up, and the process keeps its id', async () => {
+  const pipe = join(folders.make(), 'pipe')
+  expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
+  const env = { PATH: process.env.PATH! }
+  const child = Bun.spawn([process.execPath, SCRIPT, pipe, String(WAITING), 'widened'], {
+    env,
+    stdout: 'pipe',
+  })
+  expect(Number(await new Response(child.stdout).text())).toBe(child.pid)
+})

@@ -1,0 +1,64 @@
+/** What few clicks have. One that has none of it is a plain click and holds no extras at all. */
+export type ClickExtras = {
+  /** Which of the link's destinations was chosen; '' for its plain one. */
+  variant: string
+  via: (typeof VIAS)[number]
+  /** Primary language subtag in lower case ('pt'); '' when unknown or not asked for. */
+  language: string
+  /** The request's query without its '?', where the link forwards it; '' otherwise. */
+  query: string
+}
+
+/** How the visitor came: by the short URL, its QR code or its preview page. Each is journaled as its place in this list. */
+const VIAS = ['link', 'qr', 'preview'] as const
+
+export const VARIANT_CHARS_MAX = 64
+const LANGUAGE_CHARS_MAX = 8
+export const QUERY_CHARS_MAX = 1_024
+
+export const EXTRAS_BYTES_MAX = 5 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + QUERY_CHARS_MAX
+
+/**
+ * Writes the extras at `start` and returns the offset behind them.
+ *
+ *   via u8 | length u8, variant | length u8, language | length u16, query
+ */
+export function encodeExtras(
+  buffer: Buffer,
+  start: number,
+  { variant, via, language, query }: ClickExtras,
+): number {
+  buffer[start] = VIAS.indexOf(via)
+  const variantBytes = buffer.write(variant, start + 2, VARIANT_CHARS_MAX, 'latin1')
+  buffer[start + 1] = variantBytes
+  const languageAt = start + 2 + variantBytes
+  const languageBytes = buffer.write(language, languageAt + 1, LANGUAGE_CHARS_MAX, 'latin1')
+  buffer[languageAt] = languageBytes
+  const queryAt = languageAt + 1 + languageBytes
+  const queryBytes = buffer.write(wholeParameters(query), queryAt + 2, QUERY_CHARS_MAX, 'latin1')
+  buffer.writeUInt16LE(queryBytes, queryAt)
+  return queryAt + 2 + queryBytes
+}
+
+/** A longer query loses whole parameters at its end: half of one would be another value. */
+function wholeParameters(query: string): string {
+  if (query.length <= QUERY_CHARS_MAX) return query
+  return query.slice(0, Math.max(0, query.lastIndexOf('&', QUERY_CHARS_MAX)))
+}
+
+/** Reads extras back; undefined unless they end where the payload does. */
+export function decodeExtras(payload: Buffer, start: number): ClickExtras | undefined {
+  // A length beyond the payload's end reads as NaN, and no comparison holds for that.
+  const languageAt = start + 2 + (payload[start + 1] ?? NaN)
+  const queryAt = languageAt + 1 + (payload[languageAt] ?? NaN)
+  if (!(queryAt + 2 <= payload.length)) return undefined
+  const end = queryAt + 2 + payload.readUInt16LE(queryAt)
+  const via = VIAS[payload[start]!]
+  if (end !== payload.length || via === undefined) return undefined
+  return {
+    variant: payload.toString('latin1', start + 2, languageAt),
+    via,
+    language: payload.toString('latin1', languageAt + 1, queryAt),
+    query: payload.toString('latin1', queryAt + 2, end),
+  }
+}

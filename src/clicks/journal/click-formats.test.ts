@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { FaultyFiles } from '../../../test/rigs/faulty-files.ts'
+import { aClick, openJournalRig, readSegments, visitorsOf } from '../../../test/rigs/journal-rig.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import type { Click } from './click.ts'
+import { formatOfFrames } from './read-segment.ts'
+import { HEADER_BYTES } from './segment.ts'
+
+const folders = temporaryFolders()
+afterEach(folders.remove)
+
+const plain = (visitor: number) => aClick(visitor)
+const extended = (visitor: number) =>
+  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '' } })
+
+/** Journals groups of clicks one after the other; gives each segment's format and visitors. */
+async function journaled(...groups: Click[][]) {
+  const folder = folders.make()
+  const { journal } = openJournalRig(new FaultyFiles(), { folder })
+  for (const group of groups) await Promise.all(group.map((click) => journal.append(click)))
+  await journal.close()
+  return readSegments(folder)
+}
+
+const inShort = (segments: Awaited<ReturnType<typeof journaled>>) =>
+  segments.map(({ header, clicks }) => [header.format, visitorsOf(clicks)])
+
+describe('a segment', () => {
+  test('of plain clicks has format 1, which every earlier version reads', async () => {
+    expect(inShort(await journaled([plain(1)], [plain(2), plain(3)]))).toEqual([[1, [1, 2, 3]]])
+  })
+
+  test('of format 1 ends, sealed, where the first extended click comes; the next one takes both kinds', async () => {
+    const segments = await journaled([plain(1)], [plain(2), extended(3)], [plain(4)], [extended(5)])
+    expect(inShort(segments)).toEqual([
+      [1, [1]],
+      [2, [2, 3, 4, 5]],
+    ])
+    const [first, second] = segments
+    expect([first!.sealedClicks, second!.sealedClicks, second!.header.baseCount]).toEqual([1, 4, 1])
+    expect(second!.header.previous).toBe(first!.header.segment)
+    expect(second!.clicks[1]!.extras).toEqual({ variant: 'rule 1', via: 'qr', language: '', query: '' })
+  })
+
+  test('begins with format 2 when its first group has an extended click', async () => {
+    expect(inShort(await journaled([extended(1)], [plain(2)]))).toEqual([[2, [1, 2]]])
+  })
+
+  test('tells its format by what is in it, should its header be lost', async () => {
+    const formatsOf = async (...groups: Click[][]) =>
+      (await journaled(...groups)).map(({ bytes }) => formatOfFrames(bytes.subarray(HEADER_BYTES)))
+    expect(await formatsOf([plain(1), plain(2)])).toEqual([1])
+    expect(await formatsOf([plain(1), extended(2)])).toEqual([2])
+  })
+})

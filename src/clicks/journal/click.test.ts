@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  type Click,
+  CLICK_BYTES_MAX,
+  encodeClick,
+  formatOf,
+  REFERRER_CHARS_MAX,
+  USER_AGENT_CHARS_MAX,
+} from './click.ts'
+import { decodeClick } from './decode-click.ts'
+import { type ClickExtras, QUERY_CHARS_MAX, VARIANT_CHARS_MAX } from './click-extras.ts'
+
+const largest: Click = {
+  linkId: Number.MAX_SAFE_INTEGER,
+  accountId: Number.MAX_SAFE_INTEGER,
+  clickedAtUs: Number.MAX_SAFE_INTEGER,
+  visitor: Number.MAX_SAFE_INTEGER,
+  country: 'ZZ',
+  userAgent: 'ÿ'.repeat(USER_AGENT_CHARS_MAX),
+  referrer: 'é'.repeat(REFERRER_CHARS_MAX),
+  extras: {
+    variant: 'v'.repeat(VARIANT_CHARS_MAX),
+    via: 'preview',
+    language: 'l'.repeat(8),
+    query: 'q'.repeat(QUERY_CHARS_MAX),
+  },
+}
+const smallest: Click = {
+  linkId: 1,
+  accountId: 1,
+  clickedAtUs: 0,
+  visitor: 0,
+  country: '',
+  userAgent: '',
+  referrer: '',
+}
+
+const extras: ClickExtras = { variant: 'rule 2/b', via: 'qr', language: 'pt', query: 'utm_source=a&x=%C3%A9' }
+
+describe('a click', () => {
+  test.each([
+    ['the smallest', smallest],
+    ['the largest', largest],
+    ['an extended one', { ...smallest, extras }],
+    [
+      'one that says only how the visitor came',
+      { ...smallest, extras: { ...extras, variant: '', query: '' } },
+    ],
+    ['every Latin-1 character', { ...smallest, userAgent: latin1() }],
+    [
+      'a usual one',
+      { ...smallest, country: 'NZ', userAgent: 'Mozilla/5.0 (X11)', referrer: 'münchen.example' },
+    ],
+  ])('comes back as it was written: %s', (_what, click) => {
+    expect(decodeClick(encoded(click))).toEqual(click)
+  })
+
+  test('is never larger than its bound', () => {
+    expect(encoded(largest)).toHaveLength(CLICK_BYTES_MAX)
+    const longer = { ...largest, userAgent: largest.userAgent + 'more', referrer: largest.referrer + 'more' }
+    expect(decodeClick(encoded(longer))).toEqual(largest)
+  })
+
+  test('without extras is written byte for byte as format 1 has always had it', () => {
+    const click = {
+      ...smallest,
+      linkId: 7,
+      visitor: 5,
+      country: 'NZ',
+      userAgent: 'A/1',
+      referrer: 'b.example',
+    }
+    expect(encoded(click).toString('hex')).toBe(
+      '010000000000001c40000000000000f03f00000000000000000000000000001440' +
+        '4e5a0300412f3109622e6578616d706c65',
+    )
+    expect([formatOf(click), formatOf({ ...click, extras })]).toEqual([1, 2])
+  })
+
+  test('keeps whole parameters of a query that is too long', () => {
+    const first = `a=${'1'.repeat(QUERY_CHARS_MAX - 20)}`
+    const queryOf = (query: string) =>
+      decodeClick(encoded({ ...smallest, extras: { ...extras, query } }))?.extras?.query
+    expect(queryOf(`${first}&b=2&c=${'3'.repeat(30)}`)).toBe(`${first}&b=2`)
+    expect(queryOf(`${first}&c=${'3'.repeat(15)}&d=4`)).toBe(`${first}&c=${'3'.repeat(15)}`)
+    expect(queryOf('x'.repeat(QUERY_CHARS_MAX + 1))).toBe('')
+  })
+
+  test('is written behind what is there, and the end is returned', () => {
+    const buffer = Buffer.alloc(2 * CLICK_BYTES_MAX, 7)
+    const end = encodeClick(buffer, 100, smallest)
+    expect([end, buffer[99], buffer[end]]).toEqual([138, 7, 7])
+  })
+})
+
+describe('what is not a click of this version', () => {
+  const good = encoded({ ...smallest, country: 'DE', userAgent: 'Browser', referrer: 'example.org' })
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a seal’s kind', withByte(0, 2)],
+    ['a kind of a later version', withByte(0, 4)],
+    ['an extended kind without extras', withByte(0, 3)],
+    ['a byte less', good.subarray(0, -1)],
+    ['a byte more', Buffer.concat([good, Buffer.alloc(1)])],
+    ['a user agent that ends behind the record', withByte(36, 255)],
+    ['link 0', withDouble(1, 0)],
+    ['a link that is not whole', withDouble(1, 1.5)],
+    ['a link that is no number', withDouble(1, NaN)],
+    ['a negative account', withDouble(9, -1)],
+    ['a time beyond exact numbers', withDouble(17, 2 ** 53)],
+    ['a visitor without end', withDouble(25, Infinity)],
+    ['a country in lower case', withByte(33, 0x64)],
+    ['half a country', withByte(34, 0)],
+  ])('is not read as one: %s', (_what, payload) => {
+    expect(decodeClick(payload)).toBeUndefined()
+  })
+
+  test('is not read as one: an extended click that is cut, or too long, or came in an unknown way', () => {
+    const whole = encoded({ ...smallest, country: 'DE', userAgent: 'Browser', extras })
+    expect(decodeClick(whole)).toBeDefined()
+    for (let length = 0; length < whole.length; length++)
+      expect(decodeClick(whole.subarray(0, length))).toBeUndefined()
+    expect(decodeClick(Buffer.concat([whole, Buffer.alloc(1)]))).toBeUndefined()
+    const viaAt = encoded({ ...smallest, country: 'DE', userAgent: 'Browser' }).length
+    const unknown = Buffer.from(whole)
+    unknown[viaAt] = 3
+    expect(decodeClick(unknown)).toBeUndefined()
+  })
+
+  function withByte(offset: number, value: number): Buffer {
+    const bytes = Buffer.from(good)
+    bytes[offset] = value
+    return bytes
+  }
+
+  function withDouble(offset: number, value: number): Buffer {
+    const bytes = Buffer.from(good)
+    bytes.writeDoubleLE(value, offset)
+    return bytes
+  }
+})
+
+function encoded(click: Click): Buffer {
+  const buffer = Buffer.alloc(CLICK_BYTES_MAX)
+  return buffer.subarray(0, encodeClick(buffer, 0, click))
+}
+
+function latin1(): string {
+  return String.fromCharCode(...Array.from({ length: 256 }, (_, i) => i))
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { countAll } from '../../../test/rigs/ingest-rig.ts'
+import { aClick, NOON_US } from '../../../test/rigs/journal-rig.ts'
+import { useReaderRig } from '../../../test/rigs/reader-rig.ts'
+import { DAY_US, HOUR_US } from '../../runtime/clock.ts'
+import { checkCounters } from './check-counters.ts'
+
+const rig = useReaderRig()
+
+const BOT = { userAgent: 'Bot/1' }
+
+/** Two hours of clicks on two links of two accounts, bots among them. */
+async function countSome(): Promise<void> {
+  const { journal, clock } = rig.journalOf()
+  for (const hour of [0, 1]) {
+    await journal.append(aClick(1))
+    await journal.append(aClick(2, { linkId: 2, accountId: 2, country: 'FR' }))
+    await journal.append(aClick(3, BOT))
+    await journal.append(aClick(1, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '' } }))
+    if (hour === 0) clock.advance(HOUR_US)
+  }
+  await journal.close()
+  const reader = rig.readerOf({ boot: 'another' })
+  await reader.findSegments()
+  await countAll(reader)
+}
+
+const check = (keepDays = 30, nowUs = NOON_US + HOUR_US) => checkCounters(rig.store.db, { nowUs, keepDays })
+const broken = async () => (await check()).filter((each) => each.broken.length > 0)
+
+describe('the counters', () => {
+  test('as they are counted agree in every claim', async () => {
+    expect(await broken()).toEqual([])
+    await countSome()
+    expect((await check()).length).toBe(11)
+    expect(await broken()).toEqual([])
+  })
+
+  test.each([
+    ['link_totals', 'clicks', ['a link', 'its links', 'the journal']],
+    ['link_totals', 'visitors', ['a link']],
+    ['link_hours', 'bots', ['a link', 'links’ hours', 'single clicks']],
+    ['account_totals', 'bots', ['an account', 'its links']],
+    ['account_totals', 'visitors', ['an account']],
+    ['account_hours', 'clicks', ['an account', 'links’ hours']],
+    ['link_dimension_hours', 'clicks', ['the hour of its link', 'for an account and its links']],
+    ['journal_segments', 'clicks', ['the journal']],
+  ])('with %s.%s changed by hand are found out, with both numbers', async (table, column, where) => {
+    await countSome()
+    await sql
+      .raw(
+        `UPDATE ${table} SET ${column} = ${column} + 1000 WHERE rowid IN (SELECT max(rowid) FROM ${table})`,
+      )
+      .execute(rig.store.db)
+      // Tables without a rowid.
+      .catch(() => sql.raw(`UPDATE ${table} SET ${column} = ${column} + 1000`).execute(rig.store.db))
+    const found = await broken()
+    for (const words of where) expect(found.map(({ claim }) => claim).join('; ')).toContain(words)
+    const texts = found.flatMap((each) => each.broken.flatMap(({ stored, others }) => [stored, others]))
+    expect(texts.join(' ')).toMatch(/\b[1-9]\d{3}\b/)
+  })
+
+  test('name the row, what is stored in it, and what the others say', async () => {
+    await countSome()
+    await rig.store.db.updateTable('link_totals').set({ clicks: 9 }).where('link_id', '=', 2).execute()
+    expect((await broken())[0]).toEqual({
+      claim: 'the totals of a link are the sums of its hours',
+      broken: [
+        { subject: 'link 2', stored: '9 clicks, 1 visitors, 0 bots', others: '2 clicks, 1 visitors, 0 bots' },
+      ],
+    })
+  })
+
+  test('with one dimension changed are found out in that dimension only', async () => {
+    await countSome()
+    await rig.store.db
+      .updateTable('account_hours')
+      .set({ visitors: 7 })
+      .where('dimension', '=', 'browser')
+      .where('account_id', '=', 1)
+      .execute()
+    const [found, ...others] = await broken()
+    expect(others).toEqual([])
+    expect(found!.broken[0]!.subject).toBe('account 1, hour 2026-04-20T12, by browser')
+    expect(found!.broken).toHaveLength(2)
+  })
+
+  test('with a row removed are found out from either side', async () => {
+    await countSome()
+    await rig.store.db.deleteFrom('link_totals').where('link_id', '=', 2).execute()
+    expect((await broken()).flatMap((each) => each.broken.map(({ subject }) => subject))).toContain('link 2')
+    await rig.store.db.deleteFrom('link_hours').where('link_id', '=', 1).execute()
+    expect((await broken()).flatMap((each) => each.broken.map(({ subject }) => subject))).toContain('link 1')
+  })
+
+  test('are not held against single clicks that are kept no longer, or were not kept from the first', async () => {
+    await countSome()
+    const claims = async (keepDays: number, nowUs: number) =>
+      (await check(keepDays, nowUs)).filter((each) => each.broken.length > 0).map(({ claim }) => claim)
+    await rig.store.db.deleteFrom('clicks').where('id', '<=', 3).execute()
+    // One click of the first hour is left: the hour is not whole, and is not looked at.
+    expect(await claims(30, NOON_US + HOUR_US)).toEqual([])
+    await rig.store.db.deleteFrom('clicks').where('id', '=', 5).execute()
+    expect(await claims(30, NOON_US + HOUR_US)).toEqual(['an hour of a link is its single clicks'])
+    expect(await claims(1, NOON_US + 2 * DAY_US)).toEqual([])
+    expect(await claims(0, NOON_US + HOUR_US)).toEqual([])
+    await rig.store.db.deleteFrom('clicks').execute()
+    expect(await claims(30, NOON_US + HOUR_US)).toEqual([])
+  })
+})
+
+describe('links', () => {
+  test('that are counted wrongly, or are not their code’s owner’s, are found out', async () => {
+    await sql`INSERT INTO workspaces (id, name, plan, subscription_status, created_at)
+      VALUES (1, '', 'free', 'active', 0), (2, '', 'free', 'active', 0)`.execute(rig.store.db)
+    await sql`INSERT INTO codes (code, account_id) VALUES ('mine', 1)`.execute(rig.store.db)
+    await sql`INSERT INTO links (account_id, code, svc_id, original_url, title, is_active, created_at, updated_at)
+      VALUES (2, 'mine', '', '', '', 1, 0, 0)`.execute(rig.store.db)
+    expect(await broken()).toEqual([
+      {
+        claim: 'links are counted as they are',
+        broken: [{ subject: 'account 2', stored: '0 links, 0 active', others: '1 links, 1 active' }],
+      },
+      {
+        claim: 'every link is its code owner’s',
+        broken: [{ subject: 'link 1', stored: 'account 2', others: 'account 1' }],
+      },
+    ])
+  })
+})

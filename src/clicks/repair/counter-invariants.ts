@@ -1,0 +1,123 @@
+import { DIMENSIONS } from '../counters/rollups.ts'
+import { SINGLE_DIMENSIONS } from '../counters/single-dimensions.ts'
+
+/**
+ * What must always hold between the counters, which count each click in several places. Each invariant is SQL for the rows
+ * that violate it: the subject, what is stored there, and what it should be by the other counters.
+ */
+export type CounterInvariants = Record<string, string>
+
+export type BrokenRow = { subject: string; stored: string; others: string }
+
+const COUNTS = ['clicks', 'visitors', 'bots']
+
+type Comparison = {
+  /** SQL that describes a row, from the columns of `by`. */
+  subject: string
+  by: string[]
+  stored: string
+  others: string
+  counts?: string[]
+}
+
+/** Rows that differ or exist on one side only. */
+function differences({ subject, by, stored, others, counts = COUNTS }: Comparison): string {
+  const text = (of: string) =>
+    counts.map((count) => `coalesce(${of}.${count}, 0) || ' ${count}'`).join(` || ', ' || `)
+  return `SELECT ${subject} AS subject, ${text('stored')} AS stored, ${text('others')} AS others
+    FROM (${stored}) AS stored FULL JOIN (${others}) AS others USING (${by.join(', ')})
+    WHERE ${counts.map((count) => `coalesce(stored.${count}, 0) <> coalesce(others.${count}, 0)`).join(' OR ')}`
+}
+
+const sums = (counts: string[] = COUNTS) => counts.map((count) => `sum(${count}) AS ${count}`).join(', ')
+const HOUR = `'hour ' || hour`
+const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ')
+const IN_ALL_CLICKS = quoted(DIMENSIONS)
+const IN_SOME_CLICKS = quoted(SINGLE_DIMENSIONS)
+const NAMES = DIMENSIONS.map((name) => `SELECT '${name}' AS name`).join(' UNION ALL ')
+const PEOPLE = ['clicks', 'visitors']
+const VISITS = ['clicks', 'bots']
+
+export const COUNTER_INVARIANTS: CounterInvariants = {
+  'the totals of a link are the sums of its hours': differences({
+    subject: `'link ' || link_id`,
+    by: ['link_id'],
+    stored: `SELECT link_id, ${COUNTS} FROM link_totals`,
+    others: `SELECT link_id, ${sums()} FROM link_hours GROUP BY link_id`,
+  }),
+  'the totals of an account are the sums of its hours': differences({
+    subject: `'account ' || account_id`,
+    by: ['account_id'],
+    stored: `SELECT account_id, ${COUNTS} FROM account_totals`,
+    others: `SELECT account_id, ${sums()} FROM account_hours WHERE dimension = 'total' GROUP BY account_id`,
+  }),
+  'the totals of an account are the sums of its links': differences({
+    subject: `'account ' || account_id`,
+    by: ['account_id'],
+    stored: `SELECT account_id, ${VISITS} FROM account_totals`,
+    others: `SELECT account_id, ${sums(VISITS)} FROM link_totals GROUP BY account_id`,
+    counts: VISITS,
+  }),
+  'an hour of an account is the sum of its links’ hours': differences({
+    subject: `'account ' || account_id || ', ' || ${HOUR}`,
+    by: ['account_id', 'hour'],
+    stored: `SELECT account_id, hour, ${VISITS} FROM account_hours WHERE dimension = 'total'`,
+    others: `SELECT account_id, hour, sum(link_hours.clicks) AS clicks, sum(link_hours.bots) AS bots
+      FROM link_hours JOIN link_totals USING (link_id) GROUP BY account_id, hour`,
+    counts: VISITS,
+  }),
+  'every dimension of an account’s hour adds up to the hour': differences({
+    subject: `'account ' || account_id || ', ' || ${HOUR} || ', by ' || dimension`,
+    by: ['account_id', 'hour', 'dimension'],
+    stored: `SELECT account_id, hour, dimension, ${sums(PEOPLE)} FROM account_hours WHERE dimension IN (${IN_ALL_CLICKS})
+      GROUP BY account_id, hour, dimension`,
+    others: `SELECT account_id, hour, name AS dimension, ${PEOPLE} FROM account_hours
+      CROSS JOIN (${NAMES}) AS names WHERE dimension = 'total'`,
+    counts: PEOPLE,
+  }),
+  'a dimension that few clicks have has no more clicks than the hour of its link': `
+    SELECT 'link ' || link_id || ', ' || ${HOUR} || ', by ' || dimension AS subject, few.clicks || ' clicks' AS stored,
+      coalesce(hours.clicks, 0) || ' clicks' AS others
+    FROM (SELECT link_id, hour, dimension, sum(clicks) AS clicks FROM link_dimension_hours
+      GROUP BY link_id, hour, dimension) AS few
+    LEFT JOIN (SELECT link_id, hour, sum(clicks) AS clicks FROM link_hours GROUP BY link_id, hour) AS hours
+      USING (link_id, hour)
+    WHERE few.clicks > coalesce(hours.clicks, 0)`,
+  'a dimension that few clicks have adds up to the same for an account and its links': differences({
+    subject: `'account ' || account_id || ', ' || ${HOUR} || ', ' || dimension || ' ' || value`,
+    by: ['account_id', 'hour', 'dimension', 'value'],
+    stored: `SELECT account_id, hour, dimension, value, clicks FROM account_hours WHERE dimension IN (${IN_SOME_CLICKS})`,
+    others: `SELECT account_id, hour, dimension, value, sum(link_dimension_hours.clicks) AS clicks
+      FROM link_dimension_hours JOIN link_totals USING (link_id) GROUP BY account_id, hour, dimension, value`,
+    counts: ['clicks'],
+  }),
+  'what is counted is what was read from the journal': `
+    SELECT 'all links' AS subject, counted || ' clicks' AS stored, journal || ' clicks' AS others FROM
+    (SELECT coalesce(sum(clicks + bots), 0) AS counted FROM link_totals) AS totals,
+    (SELECT coalesce(sum(clicks), 0) AS journal FROM journal_segments) AS segments WHERE counted <> journal`,
+  'links are counted as they are': differences({
+    subject: `'account ' || account_id`,
+    by: ['account_id'],
+    stored: `SELECT account_id, sum(links) AS links, sum(active_links) AS active FROM account_link_counts
+      GROUP BY account_id`,
+    others: `SELECT account_id, count(*) AS links, sum(is_active) AS active FROM links GROUP BY account_id`,
+    counts: ['links', 'active'],
+  }),
+  'every link is its code owner’s': `
+    SELECT 'link ' || id AS subject, 'account ' || links.account_id AS stored,
+      'account ' || coalesce(CAST(codes.account_id AS TEXT), 'none') AS others
+    FROM links JOIN codes USING (domain_id, code)
+    WHERE links.account_id IS DISTINCT FROM codes.account_id`,
+}
+
+/** From the given hour on, all single clicks must be kept. */
+export const rawClickInvariants = (fromHour: number): CounterInvariants => ({
+  'an hour of a link is its single clicks': differences({
+    subject: `'link ' || link_id || ', ' || ${HOUR}`,
+    by: ['link_id', 'hour'],
+    stored: `SELECT link_id, hour, ${sums(VISITS)} FROM link_hours WHERE hour >= ${fromHour} GROUP BY link_id, hour`,
+    others: `SELECT link_id, clicked_at / 3600000000 AS hour, sum(1 - is_bot) AS clicks, sum(is_bot) AS bots FROM clicks
+      WHERE clicked_at >= ${fromHour} * 3600000000 GROUP BY 1, 2`,
+    counts: VISITS,
+  }),
+})

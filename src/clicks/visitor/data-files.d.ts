@@ -1,0 +1,5 @@
+/** Imports `with { type: 'file' }` give the path of the file, which in the executable is an embedded one. */
+declare module '*.mmdb' {
+  const path: string
+  export default path
+}

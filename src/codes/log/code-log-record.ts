@@ -1,0 +1,60 @@
+import { DEFAULT_DOMAIN } from '../domains.ts'
+
+/**
+ * The code log is text, with one line for each code that was claimed, in the order of the claims:
+ *
+ *   first line   CRC32 of the rest, 8 hex digits | "tern-codes-1" | the id of the log, a UUID
+ *   format 1     CRC32 of the rest, 8 hex digits | account | link | code
+ *   format 2     CRC32 of the rest, 8 hex digits | domain | account | link | code
+ *
+ * with a blank between the parts. A line is valid if its checksum is, so damage costs the lines that it hits and no other.
+ *
+ * Each line says its format by the number of its parts, so an older log is continued as it is. Codes of the default domain
+ * are written in format 1: the previous version, which an operator may return to with a backup, must not give them away.
+ */
+export type ClaimedCode = {
+  domainId: number
+  code: string
+  /** 0: the owner is gone. */
+  accountId: number
+  /** 0: its link is gone. */
+  linkId: number
+}
+
+const FORMAT = 'tern-codes-1'
+const HEAD = /^tern-codes-1 ([0-9a-f-]{36})$/
+const CLAIM = /^(?:(\d{1,16}) )?(\d{1,16}) (\d{1,16}) ([A-Za-z0-9_-]{1,64})$/
+const CHECKSUM_CHARS = 8
+
+/** The first line has always as many bytes, so that the lines behind it begin in a known place. */
+export const HEAD_BYTES = CHECKSUM_CHARS + 1 + FORMAT.length + 1 + 36 + 1
+
+export const headRecord = (log: string): string => checked(`${FORMAT} ${log}`)
+
+export function claimRecord({ domainId, code, accountId, linkId }: ClaimedCode): string {
+  const claim = `${accountId} ${linkId} ${code}`
+  return checked(domainId === DEFAULT_DOMAIN ? claim : `${domainId} ${claim}`)
+}
+
+/** The log's id; undefined where the first line cannot be read. */
+export function readHeadRecord(line: string): string | undefined {
+  return HEAD.exec(contentOf(line) ?? '')?.[1]
+}
+
+/** Undefined if the line is damaged or is not a claim. */
+export function readClaimRecord(line: string): ClaimedCode | undefined {
+  const [, domain = DEFAULT_DOMAIN, account, link, code] = CLAIM.exec(contentOf(line) ?? '') ?? []
+  if (code === undefined) return undefined
+  return { domainId: Number(domain), code, accountId: Number(account), linkId: Number(link) }
+}
+
+const checked = (content: string) => `${checksumOf(content)} ${content}\n`
+
+function contentOf(line: string): string | undefined {
+  const content = line.slice(CHECKSUM_CHARS + 1)
+  return line === `${checksumOf(content)} ${content}` ? content : undefined
+}
+
+function checksumOf(content: string): string {
+  return Bun.hash.crc32(content).toString(16).padStart(CHECKSUM_CHARS, '0')
+}

@@ -1,0 +1,280 @@
+import { hostname } from 'node:os'
+import * as kinds from './setting-kinds.ts'
+import type { SettingKind } from './setting-kinds.ts'
+import { unknownSettings } from './unknown-settings.ts'
+
+export type Environment = Record<string, string | undefined>
+
+type Setting = {
+  name: string
+  kind: SettingKind<unknown>
+  default?: Default
+  /** One sentence, for `tern config` and the README. */
+  meaning: string
+  /** Never shown, not even in an error. */
+  secret?: true
+}
+
+/** As an operator would write it. A default that depends on settings above it also says how, in words. */
+type Default = string | { words: string; from(above: Above): string }
+type Above = { port: number; baseUrl: string }
+
+/** Every setting. An empty variable counts as not set. */
+const SETTINGS = {
+  port: {
+    name: 'PORT',
+    kind: kinds.wholeNumber(0, 65_535),
+    default: '3000',
+    meaning: 'The port to listen on; 0 picks any free port.',
+  },
+  host: {
+    name: 'HOST',
+    kind: kinds.listenAddress,
+    // Not `::`, which fails where IPv6 is disabled, as in many containers.
+    default: '0.0.0.0',
+    meaning: 'The IP address to listen on: 0.0.0.0 is every IPv4 address of the machine, :: adds IPv6.',
+  },
+  baseUrl: {
+    name: 'BASE_URL',
+    kind: kinds.origin,
+    default: { words: 'http://localhost:PORT', from: ({ port }) => `http://localhost:${port}` },
+    meaning: 'The public URL of this server; every short URL begins with it.',
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    kind: kinds.folder,
+    default: './data',
+    meaning: 'The folder for the click journal and the SQLite database. Each node needs its own.',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    kind: kinds.optional(kinds.postgresUrl),
+    meaning: 'The PostgreSQL database, 13 or newer, for all but the journal. Default: SQLite in DATA_DIR.',
+    secret: true,
+  },
+  databaseReadUrl: {
+    name: 'DATABASE_READ_URL',
+    kind: kinds.optional(kinds.postgresUrl),
+    meaning: 'A replica for lists, searches and analytics, used while it is less than two seconds behind.',
+    secret: true,
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    kind: kinds.networks,
+    default: '',
+    meaning: 'The reverse proxies whose X-Forwarded-For header is trusted.',
+  },
+  geoipDb: {
+    name: 'GEOIP_DB',
+    kind: kinds.optional(kinds.existingFile),
+    meaning: 'Your own country database (MMDB) instead of the bundled one.',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    kind: kinds.choice('debug', 'info', 'warn', 'error', 'silent'),
+    default: 'info',
+    meaning: 'The lowest level that is logged.',
+  },
+  allowPrivateDestinations: {
+    name: 'ALLOW_PRIVATE_DESTINATIONS',
+    kind: kinds.flag,
+    default: '0',
+    meaning: 'Whether links may lead to private and loopback addresses, for use in an intranet.',
+  },
+  journalSync: {
+    name: 'JOURNAL_SYNC',
+    kind: kinds.choice('os', 'disk'),
+    default: 'os',
+    meaning: 'What clicks of redirected visitors survive. os: a crash of Tern. disk: a power failure too.',
+  },
+  journalRetentionMs: {
+    name: 'JOURNAL_RETENTION',
+    kind: kinds.duration({
+      min: '1h',
+      max: '365d',
+      why: 'the journal brings a restored backup up to date',
+    }),
+    default: '72h',
+    meaning: 'How long counted clicks stay in the journal. Make it longer than the time between two backups.',
+  },
+  journalSegmentBytes: {
+    name: 'JOURNAL_SEGMENT_BYTES',
+    kind: kinds.byteSize({ min: '64KiB', max: '1GiB' }),
+    default: '16MiB',
+    meaning: 'The size at which the journal starts a new file.',
+  },
+  rawClickDays: {
+    name: 'RAW_CLICK_DAYS',
+    kind: kinds.wholeNumber(0, 3650),
+    default: '30',
+    meaning: 'How many days single clicks are kept; 0 keeps none. Counters are kept forever.',
+  },
+  publicStats: {
+    name: 'PUBLIC_STATS',
+    kind: kinds.flag,
+    default: '1',
+    meaning: 'Whether anyone can see the totals of the whole server at /api/stats/public.',
+  },
+  publicStatsTtlMs: {
+    name: 'PUBLIC_STATS_TTL',
+    kind: kinds.duration({ min: '0', max: '60s' }),
+    default: '5s',
+    meaning: 'How long the public totals are cached.',
+  },
+  linkCacheSize: {
+    name: 'LINK_CACHE_SIZE',
+    kind: kinds.wholeNumber(1, 10_000_000),
+    default: '100000',
+    meaning: 'How many links are cached in memory for redirects.',
+  },
+  signUp: {
+    name: 'SIGNUP',
+    kind: kinds.choice('open', 'invite', 'closed'),
+    default: 'open',
+    meaning: 'Who can sign up: anyone, invited people, or no one.',
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    kind: kinds.optional(kinds.smtpUrl),
+    meaning: 'The mail server. Without one, emails go to DATA_DIR/outbox and their links to the console.',
+    secret: true,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    kind: kinds.mailSender,
+    default: {
+      words: 'Tern <tern@, then the host of BASE_URL>',
+      from: ({ baseUrl }) => `Tern <tern@${new URL(baseUrl).hostname}>`,
+    },
+    meaning: 'The sender of every email.',
+  },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    kind: kinds.optional(kinds.token),
+    meaning:
+      'The bearer token for reading /metrics from another machine; without one, only this machine can.',
+    secret: true,
+  },
+  nodeName: {
+    name: 'NODE_NAME',
+    kind: kinds.label,
+    default: { words: 'the host name', from: nodeNameOfHost },
+    meaning: 'The name of this process in the journal.',
+  },
+  stopDelayMs: {
+    name: 'STOP_DELAY',
+    kind: kinds.duration({ min: '0', max: '60s' }),
+    default: '0',
+    meaning: 'How long to serve after SIGTERM with a failing health check, so that proxies switch first.',
+  },
+  securityContact: {
+    name: 'SECURITY_CONTACT',
+    kind: kinds.contactUri,
+    default: {
+      words: 'mailto:security@, then the host of BASE_URL',
+      from: ({ baseUrl }) => `mailto:security@${new URL(baseUrl).hostname}`,
+    },
+    meaning: 'Where to report vulnerabilities, published in /.well-known/security.txt.',
+  },
+} satisfies Record<string, Setting>
+
+type ValueOf<Row> = Row extends { kind: SettingKind<infer Value> } ? Value : never
+
+/** Plain data, so that it can be sent to threads. */
+export type Config = { readonly [Field in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Field]> }
+
+/** Every error in the settings, one sentence each, so that an operator can fix them all at once. */
+export class ConfigErrors extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(['Invalid settings:', ...faults].join('\n- '))
+    this.name = 'ConfigErrors'
+    this.faults = faults
+  }
+}
+
+const ROWS = Object.entries<Setting>(SETTINGS)
+const NAMES = ROWS.map(([, setting]) => setting.name)
+
+/** The only place where the environment is read. */
+export const readConfigFromEnvironment = (): Config => readConfig(process.env)
+
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [field, setting] of ROWS) {
+    const text = textOf(environment, setting)
+    const value = text === undefined ? undefined : setting.kind.read(text)
+    if (text !== undefined && value === undefined) faults.push(valueFault(setting, text))
+    // After an error the default is used, so that the settings that depend on it are checked too.
+    values[field] = value ?? defaultValue(setting, values as Above)
+  }
+  faults.push(...combinationErrors(values as Config, environment), ...unknownSettings(environment, NAMES))
+  if (faults.length > 0) throw new ConfigErrors(faults)
+  return Object.freeze(values as Config)
+}
+
+function textOf(environment: Environment, setting: Setting): string | undefined {
+  return environment[setting.name]?.trim() || undefined
+}
+
+function defaultValue(setting: Setting, above: Above): unknown {
+  if (setting.default === undefined) return undefined
+  return setting.kind.read(
+    typeof setting.default === 'string' ? setting.default : setting.default.from(above),
+  )
+}
+
+function valueFault(setting: Setting, text: string): string {
+  const found = setting.secret ? '' : ` is ${JSON.stringify(text.slice(0, 200))} but`
+  return `${setting.name}${found} must be ${setting.kind.allowed}.`
+}
+
+function combinationErrors(config: Config, environment: Environment): string[] {
+  const faults: string[] = []
+  if (config.port === 0 && textOf(environment, SETTINGS.baseUrl) === undefined) {
+    faults.push('BASE_URL must be set when PORT is 0, because the port of short URLs is not known yet.')
+  }
+  if (config.databaseReadUrl !== undefined && config.databaseUrl === undefined) {
+    faults.push('DATABASE_URL must be set when DATABASE_READ_URL is set.')
+  }
+  return faults
+}
+
+function nodeNameOfHost(): string {
+  const name = hostname()
+    .replaceAll(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+  return name.slice(0, 63) || 'tern'
+}
+
+/** A setting as documented. `default` is in words, null if there is none. */
+export type SettingNote = { name: string; allowed: string; default: string | null; meaning: string }
+
+export const SETTING_NOTES: SettingNote[] = ROWS.map(([, { name, kind, default: preset, meaning }]) => ({
+  name,
+  allowed: kind.allowed,
+  default: (typeof preset === 'object' ? preset.words : preset) || null,
+  meaning,
+}))
+
+/** With its current value; for a secret, only whether there is one. */
+export type ConfigRow = SettingNote & { value: string; isSet: boolean }
+
+export function configRows(config: Config, environment: Environment = process.env): ConfigRow[] {
+  return ROWS.map(([field, setting], index) => {
+    const text = textOf(environment, setting)
+    return {
+      ...SETTING_NOTES[index]!,
+      value: shown(setting, text, config[field as keyof Config]),
+      isSet: text !== undefined,
+    }
+  })
+}
+
+function shown(setting: Setting, text: string | undefined, value: unknown): string {
+  if (setting.secret) return text === undefined ? '' : '•••• (set)'
+  // Texts are shown in normal form, other values as the operator has written them: `72h`.
+  return typeof value === 'string' ? value : (text ?? String(setting.default ?? ''))
+}

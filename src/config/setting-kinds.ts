@@ -1,0 +1,164 @@
+import { statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export type SettingKind<T> = {
+  /** In words; completes "must be …". */
+  allowed: string
+  /** The value; undefined if the text is invalid. */
+  read(text: string): T | undefined
+}
+
+/** Both ends are included, and written as an operator writes them. */
+type Range = { min: string; max: string; why?: string }
+
+const DURATION_UNITS = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+])
+
+const SIZE_UNITS = new Map([
+  ['', 1],
+  ['KiB', 2 ** 10],
+  ['MiB', 2 ** 20],
+  ['GiB', 2 ** 30],
+])
+
+export function wholeNumber(min: number, max: number): SettingKind<number> {
+  return {
+    allowed: `a whole number from ${min} to ${max}`,
+    read: (text) => (/^\d{1,15}$/.test(text) ? within(Number(text), min, max) : undefined),
+  }
+}
+
+/** In milliseconds: `72h`, `3d`, `30m`, `500ms`. */
+export const duration = (range: Range) => measure('a duration such as 30m, 72h or 3d', DURATION_UNITS, range)
+
+/** In bytes: `64MiB`, `1GiB`, `65536`. */
+export const byteSize = (range: Range) => measure('a size such as 512KiB or 64MiB', SIZE_UNITS, range)
+
+export function choice<const Word extends string>(...words: Word[]): SettingKind<Word> {
+  return {
+    allowed: `one of ${words.join(', ')}`,
+    read: (text) => words.find((word) => word === text),
+  }
+}
+
+export const flag: SettingKind<boolean> = {
+  allowed: '1 or 0 (true or false)',
+  read: (text) =>
+    new Map([
+      ['1', true],
+      ['true', true],
+      ['0', false],
+      ['false', false],
+    ]).get(text.toLowerCase()),
+}
+
+/** Scheme, host and port in normal form, without a slash at the end. */
+export const origin: SettingKind<string> = {
+  allowed: 'a URL such as https://s.example.com, http or https, without a path, query or user name',
+  // Checked before parsing: URL silently corrects errors that the operator should know about.
+  read: (text) => (/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) ? parsedUrl(text)?.origin : undefined),
+}
+
+export const listenAddress: SettingKind<string> = {
+  allowed: 'an IP address or a host name to listen on',
+  read: (text) =>
+    isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined,
+}
+
+/** Syntax only: network/client-ip.ts parses it. */
+export const networks: SettingKind<string> = {
+  allowed: 'IP addresses, networks or loopback, separated by commas: loopback, 10.0.0.0/8, fd00::/8',
+  read: (text) => (text === '' || text.split(',').every((part) => isNetwork(part.trim())) ? text : undefined),
+}
+
+export const existingFile: SettingKind<string> = {
+  allowed: 'the path of a file that exists',
+  read: (text) => (statSync(text, { throwIfNoEntry: false })?.isFile() ? resolve(text) : undefined),
+}
+
+/** Made absolute, so that it is the same folder everywhere. Created when the store is opened. */
+export const folder: SettingKind<string> = {
+  allowed: 'the path of a folder',
+  read: (text) => (text.includes('\0') ? undefined : resolve(text)),
+}
+
+export const label: SettingKind<string> = {
+  allowed: 'up to 63 letters, digits, dots, hyphens and underscores, the first a letter or digit',
+  read: (text) => (/^[a-z0-9][a-z0-9._-]{0,62}$/i.test(text) ? text : undefined),
+}
+
+/** Too long to guess, and valid in an Authorization header (RFC 6750, section 2.1). */
+export const token: SettingKind<string> = {
+  allowed: 'from 16 to 256 letters, digits and -._~+/=',
+  read: (text) => (/^[A-Za-z0-9._~+/=-]{16,256}$/.test(text) ? text : undefined),
+}
+
+/** A `Contact:` of security.txt (RFC 9116, section 2.5.3). */
+export const contactUri: SettingKind<string> = {
+  allowed: 'a mailto: or https: URL',
+  read(text) {
+    if (/^mailto:[^\s@]+@[^\s@]+$/i.test(text)) return text
+    return /^https:\/\/\S+$/i.test(text) && parsedUrl(text) ? text : undefined
+  },
+}
+
+/** With user and password, percent-encoded. */
+export const smtpUrl: SettingKind<string> = {
+  allowed: 'a URL such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',
+  read: (text) => (/^smtps?:\/\/[^\s/]+/i.test(text) && parsedUrl(text)?.hostname ? text : undefined),
+}
+
+/** `Name <address>` or the bare address. */
+export const mailSender: SettingKind<string> = {
+  allowed: 'an email address, with or without a name: Links <links@example.com>',
+  read: (text) =>
+    /^(?:[^<>@\p{Cc}]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u.test(text) ? text : undefined,
+}
+
+/** User, password, host and database; options of the driver after a question mark. */
+export const postgresUrl: SettingKind<string> = {
+  allowed: 'a URL such as postgres://user:password@db.example.com:5432/tern',
+  read: (text) =>
+    /^postgres(ql)?:\/\/[^\s/]+\/[^\s/?]+/i.test(text) && parsedUrl(text)?.hostname ? text : undefined,
+}
+
+export const optional = <T>(kind: SettingKind<T>): SettingKind<T | undefined> => kind
+
+function measure(shape: string, units: Map<string, number>, range: Range): SettingKind<number> {
+  const [min, max] = [inUnits(range.min, units) ?? 0, inUnits(range.max, units) ?? 0]
+  return {
+    allowed: `${shape}, from ${range.min} to ${range.max}${range.why ? ` (${range.why})` : ''}`,
+    read: (text) => within(inUnits(text, units), min, max),
+  }
+}
+
+function inUnits(text: string, units: Map<string, number>): number | undefined {
+  // 0 needs no unit.
+  if (text === '0') return 0
+  const [, digits, unit = ''] = /^(\d{1,12})([a-z]*)$/i.exec(text) ?? []
+  const factor = units.get(unit)
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor
+}
+
+function within(value: number | undefined, min: number, max: number): number | undefined {
+  return value !== undefined && value >= min && value <= max ? value : undefined
+}
+
+function parsedUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+function isNetwork(text: string): boolean {
+  if (text.toLowerCase() === 'loopback') return true
+  const [address = '', prefixBits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  if (prefixBits === undefined) return true
+  return /^\d{1,3}$/.test(prefixBits) && Number(prefixBits) <= (version === 4 ? 32 : 128)
+}

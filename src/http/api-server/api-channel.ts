@@ -1,0 +1,160 @@
+import type { Config } from '../../config/config.ts'
+import type { LinkKey } from '../../links/link-key.ts'
+import type { BlockList } from '../../links/destinations/blocks.ts'
+import { type Metrics, openMetrics, type SharedMetrics } from '../../metrics/metrics.ts'
+import type { VisitResponse } from '../../redirect/visit-response.ts'
+import type { Log } from '../../runtime/log.ts'
+import { Thread, type ThreadStatus } from '../../runtime/thread.ts'
+import type { SharedWriteLock } from '../../store/sqlite/write-lock.ts'
+import { PendingRequests, SILENT_SECONDS_MAX } from '../api-proxy/pending-requests.ts'
+import { newPeersMemory, type PeersMemory, SharedPeers } from '../api-proxy/shared-peers.ts'
+import type { ProxiedVisit } from './api-server.ts'
+import type { ToApiThread } from './api-thread.ts'
+import type { ServiceState } from './service-state.ts'
+
+/** What the API thread needs to start. */
+export type ApiStart = {
+  config: Config
+  /** Data folders of processes that have ended, whose code logs are checked too. */
+  leftFolders: readonly string[]
+  writeLock: SharedWriteLock
+  metrics: SharedMetrics
+  /** As it is at the start. */
+  blockList: BlockList
+  peers: PeersMemory
+}
+
+/** What the redirect thread does when something has changed, before the caller behind it gets a response. */
+export type ChangeListener = {
+  onLinksChanged(keys: readonly LinkKey[]): void
+  onBlocks(blocks: BlockList): void
+}
+
+type AnswerVisit = (visit: ProxiedVisit) => Promise<VisitResponse>
+
+export type ApiMessage = ThreadStatus | FromApiThread
+type FromApiThread =
+  | { kind: 'listening'; port: number }
+  | { kind: 'visit'; id: number; visit: ProxiedVisit }
+  | { kind: 'visit-answered'; status: VisitResponse['status'] }
+  | { kind: 'links-changed'; keys: readonly LinkKey[] }
+  | { kind: 'blocks'; blocks: BlockList }
+  | { kind: 'server-closed' }
+
+const SECOND_MS = 1_000
+/** Of the ten seconds that stopping may take. */
+const STOP_SILENT_SECONDS_MAX = 3
+
+/** The redirect thread's end of the channel to the API thread. */
+export class ApiChannel {
+  /** Clients of the connections that are proxied to the API server. */
+  readonly peers: SharedPeers
+  readonly pending: PendingRequests
+  readonly #thread: Thread<ToApiThread, FromApiThread>
+  readonly #listener: ChangeListener
+  readonly #log: Log
+  readonly #metrics: Metrics
+  readonly #port = Promise.withResolvers<number>()
+  readonly #serverClosed = Promise.withResolvers<void>()
+  readonly #isSilent = Promise.withResolvers<void>()
+  readonly #timer: Timer
+  #answerVisit: AnswerVisit | undefined
+  #lastBeat = 0
+  #isStopping = false
+
+  constructor(start: Omit<ApiStart, 'peers'>, listener: ChangeListener, log: Log) {
+    const peers = newPeersMemory()
+    this.peers = new SharedPeers(peers)
+    this.#listener = listener
+    this.#log = log
+    this.#metrics = openMetrics(start.metrics)
+    this.pending = new PendingRequests(this.#metrics)
+    this.#thread = new Thread({
+      name: 'API',
+      file: new URL('./api-thread.ts', import.meta.url),
+      onMessage: (message) => this.#onMessage(message),
+    })
+    void this.#thread.failed.then(() => this.#fail())
+    this.#thread.send({ kind: 'start', ...start, peers })
+    this.#timer = setInterval(() => this.#passSecond(), SECOND_MS)
+  }
+
+  /** Where the API server listens, on this machine; pending until it does. */
+  get port(): Promise<number> {
+    return this.#port.promise
+  }
+
+  get ready(): Promise<void> {
+    return this.#thread.ready
+  }
+
+  get failed(): Promise<Error> {
+    return this.#thread.failed
+  }
+
+  /** For visits on connections that the API server has. */
+  answerVisits(answer: AnswerVisit): void {
+    this.#answerVisit = answer
+  }
+
+  sendState(state: ServiceState): void {
+    this.#thread.send({ kind: 'state', state })
+  }
+
+  /** What another node has blocked or unblocked. */
+  sendBlocks(blocks: BlockList): void {
+    this.#thread.send({ kind: 'blocks', blocks })
+  }
+
+  /** Another database server may have taken over. */
+  sendAnotherServer(): void {
+    this.#thread.send({ kind: 'another-server' })
+  }
+
+  /** Lets the requests under way finish, which may need links and the journal, and ends streams. */
+  async closeServer(): Promise<void> {
+    this.#isStopping = true
+    this.#thread.send({ kind: 'close-server' })
+    await Promise.race([this.#serverClosed.promise, this.#isSilent.promise, this.#thread.failed])
+  }
+
+  /** Closes the thread's store. A blocked thread never gets there; it ends with the process. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await Promise.race([this.#thread.stop({ kind: 'stop' }), this.#isSilent.promise])
+    clearInterval(this.#timer)
+  }
+
+  #onMessage(message: FromApiThread): void {
+    if (message.kind === 'visit') void this.#openLink(message.id, message.visit)
+    else if (message.kind === 'visit-answered') this.#metrics.shortAddressAnswers[message.status].add()
+    else if (message.kind === 'links-changed') this.#listener.onLinksChanged(message.keys)
+    else if (message.kind === 'blocks') this.#listener.onBlocks(message.blocks)
+    else if (message.kind === 'listening') this.#port.resolve(message.port)
+    else this.#serverClosed.resolve()
+  }
+
+  async #openLink(id: number, visit: ProxiedVisit): Promise<void> {
+    this.#thread.send({ kind: 'visit-response', id, response: await this.#answerVisit!(visit) })
+  }
+
+  /** The thread measures its event loop delay ten times a second; that count is its heartbeat. */
+  #passSecond(): void {
+    const beat = this.#metrics.eventLoopDelay.api.count
+    const wasBlocked = this.pending.isBlocked
+    this.pending.passSecond(beat !== this.#lastBeat)
+    this.#lastBeat = beat
+    const { isBlocked, silentSeconds } = this.pending
+    if (this.#isStopping && silentSeconds >= STOP_SILENT_SECONDS_MAX) this.#isSilent.resolve()
+    if (isBlocked === wasBlocked) return
+    if (!isBlocked) return this.#log.warn('The API thread responds again.')
+    this.#log.error(
+      `The API thread is blocked: it has not responded for ${SILENT_SECONDS_MAX} seconds. Redirects continue; everything else gets 503.`,
+    )
+  }
+
+  #fail(): void {
+    clearInterval(this.#timer)
+    this.pending.fail()
+  }
+}

@@ -1,0 +1,2 @@
+/** What the health check reports. */
+export type ServiceState = 'ok' | 'degraded' | 'stopping'

@@ -1,0 +1,59 @@
+import type { z } from '@hono/zod-openapi'
+import type { Caller, Scope } from '../../access/caller.ts'
+import type { IdempotentRequest } from '../../links/idempotency.ts'
+import type { Query } from '../requests/query.ts'
+
+/** The body is an object to send as JSON, or JSON that was stored before. */
+export type Answer = { body: object | string; headers?: Record<string, string>; status?: number }
+
+export type EndpointRequest = {
+  /** The `{short_code}` of the path; '' if it has none. */
+  code: string
+  query: Query
+  /** The JSON object of the body; {} if the endpoint takes none. */
+  input: Record<string, unknown>
+  idempotent: IdempotentRequest | undefined
+}
+
+type CallerRequest = EndpointRequest & { caller: Caller }
+type KeyedRequest = CallerRequest & { usage: KeyUsage }
+
+/** The key's requests in the current hour, including this one. */
+type KeyUsage = { limit: number; used: number; resetAtUs: number }
+
+/** One endpoint: its documentation and its handler. */
+export type Endpoint = PublicEndpoint | KeyedEndpoint
+
+type Documentation = {
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** In the notation of OpenAPI: `/api/links/{short_code}`. */
+  path: string
+  tag: 'Links' | 'Analytics' | 'Account' | 'Public'
+  summary: string
+  description?: string
+  query?: z.ZodObject
+  body?: z.ZodObject
+  answer: { status: 200 | 201; description: string; schema: z.ZodType }
+  /** Statuses in addition to those that every endpoint of its kind can return. */
+  refusals?: (404 | 409 | 410 | 422)[]
+}
+
+export type PublicEndpoint = Documentation & {
+  access: 'public'
+  handle(request: EndpointRequest): Promise<Answer>
+}
+
+export type KeyedEndpoint = Documentation & {
+  access: 'key'
+  /** Undefined: any valid key. */
+  scope: Scope | undefined
+  takesIdempotencyKey?: boolean
+  /** Throws "not found" if the object is not the caller's, before the values of the body are validated. */
+  find?(caller: Caller, code: string): Promise<unknown>
+  handle(request: KeyedRequest): Promise<Answer>
+}
+
+/** An endpoint that does not need to know the key, so the dashboard shares it. */
+export type CallerEndpoint = Omit<KeyedEndpoint, 'handle'> & {
+  handle(request: CallerRequest): Promise<Answer>
+}

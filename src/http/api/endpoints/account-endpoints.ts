@@ -1,0 +1,176 @@
+import { z } from '@hono/zod-openapi'
+import { accountOf } from '../../../users/find-account.ts'
+import { PLAN_NAMES } from '../../../workspaces/plans.ts'
+import { dailyUsage } from '../../../api-keys/daily-usage.ts'
+import { listVisibleKeys } from '../../../api-keys/find-key.ts'
+import { MASKED_KEY } from '../../../api-keys/key-format.ts'
+import { SCOPES } from '../../../access/caller.ts'
+import { type Clock, isoMicroseconds, isoOrNull } from '../../../runtime/clock.ts'
+import type { ReadDb } from '../../../store/handles.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { success } from '../../responses/envelope.ts'
+import { timestamp } from './link-view.ts'
+import { envelope } from './schemas.ts'
+
+type AccountEndpointsDeps = { db: ReadDb; clock: Clock }
+
+/** /api/account. Keys cannot be created here: a leaked key must not create more keys. */
+export function accountEndpoints(deps: AccountEndpointsDeps): Endpoint[] {
+  return [accountEndpoint(deps), usageEndpoint(deps), keysEndpoint(deps)]
+}
+
+function accountEndpoint({ db }: AccountEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/account',
+    tag: 'Account',
+    summary: 'Read the account',
+    description: 'Who the API key belongs to, and the plan.',
+    access: 'key',
+    scope: undefined,
+    answer: {
+      status: 200,
+      description: 'The account.',
+      schema: envelope('Account retrieved.', { data: accountSchema }),
+    },
+    async handle({ caller }) {
+      const account = await accountOf(db, caller)
+      return {
+        body: success('Account retrieved.', {
+          data: {
+            user: {
+              id: account.userId,
+              name: account.name,
+              email: account.email,
+              created_at: isoMicroseconds(account.createdAtUs),
+            },
+            subscription: {
+              plan: account.plan,
+              status: account.subscriptionStatus,
+              expires_at: isoOrNull(account.subscriptionExpiresAtUs),
+            },
+          },
+        }),
+      }
+    },
+  }
+}
+
+function usageEndpoint(deps: AccountEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/account/usage',
+    tag: 'Account',
+    summary: 'Read how much of the limit is used',
+    description:
+      "The current period is the calling key's hour; the other figures are of all the account's keys.",
+    access: 'key',
+    scope: undefined,
+    answer: {
+      status: 200,
+      description: 'The usage.',
+      schema: envelope('Usage retrieved.', { data: usageSchema }),
+    },
+    async handle({ caller, usage }) {
+      const { days, lastSevenDays, lastThirtyDays } = await dailyUsage(deps, caller.workspaceId)
+      return {
+        body: success('Usage retrieved.', {
+          data: {
+            current_period: {
+              requests: usage.used,
+              limit: usage.limit,
+              percentage: Math.round((usage.used / usage.limit) * 10_000) / 100,
+              reset_at: isoMicroseconds(usage.resetAtUs),
+            },
+            daily_usage: days,
+            weekly_usage: lastSevenDays,
+            monthly_usage: lastThirtyDays,
+          },
+        }),
+      }
+    },
+  }
+}
+
+function keysEndpoint(deps: AccountEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/account/api-keys',
+    tag: 'Account',
+    summary: 'List API keys',
+    description: 'The text of a key is shown once, when it is made, and never here.',
+    access: 'key',
+    scope: undefined,
+    answer: {
+      status: 200,
+      description: "The account's keys, revoked ones too.",
+      schema: envelope('API keys retrieved.', { data: z.array(apiKeySchema) }),
+    },
+    async handle({ caller }) {
+      const keys = await listVisibleKeys(deps, caller)
+      return {
+        body: success('API keys retrieved.', {
+          data: keys.map((key) => ({
+            id: key.id,
+            name: key.name,
+            key: MASKED_KEY,
+            key_hint: key.hint,
+            is_active: key.revokedAtUs === null,
+            permissions: key.scopes,
+            rate_limit: key.rateLimit,
+            current_usage: key.currentUsage,
+            last_used_at: isoOrNull(key.lastUsedAtUs),
+            created_at: isoMicroseconds(key.createdAtUs),
+          })),
+        }),
+      }
+    },
+  }
+}
+
+const accountSchema = z
+  .strictObject({
+    user: z.strictObject({ id: z.int(), name: z.string(), email: z.string(), created_at: timestamp() }),
+    subscription: z.strictObject({
+      plan: z.enum(PLAN_NAMES),
+      status: z.enum(['active', 'trialing', 'past_due', 'canceled', 'expired']),
+      expires_at: timestamp().nullable().openapi({ description: 'null when it never ends.' }),
+    }),
+  })
+  .openapi('Account')
+
+const usageSchema = z
+  .strictObject({
+    current_period: z.strictObject({
+      requests: z.int(),
+      limit: z.int(),
+      percentage: z.number(),
+      reset_at: timestamp(),
+    }),
+    daily_usage: z
+      .array(z.strictObject({ date: z.iso.date(), requests: z.int() }))
+      .openapi({ description: '30 UTC days, today last.' }),
+    weekly_usage: z.int().openapi({ description: 'The last 7 days.' }),
+    monthly_usage: z.int().openapi({ description: 'The last 30 days.' }),
+  })
+  .openapi('Usage')
+
+const apiKeySchema = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    key: z
+      .string()
+      .openapi({ description: 'The prefix and asterisks, the same for every key.', example: MASKED_KEY }),
+    key_hint: z.string().nullable().openapi({
+      description: 'The prefix and the last four characters; null for keys made before these were kept.',
+      example: 'tern_…Ab3x',
+    }),
+    is_active: z.boolean(),
+    permissions: z.array(z.enum(SCOPES)),
+    rate_limit: z.int().openapi({ description: 'Requests per hour.' }),
+    current_usage: z.int().openapi({ description: 'Requests in the current hour.' }),
+    last_used_at: timestamp().nullable().openapi({ description: 'null before the first request.' }),
+    created_at: timestamp(),
+  })
+  .openapi('ApiKey')

@@ -1,0 +1,209 @@
+import { z } from '@hono/zod-openapi'
+import { workspaceCreatedAtUs } from '../../../workspaces/workspace.ts'
+import {
+  type BreakdownRow,
+  type ClickOwner,
+  clickBreakdowns,
+  clickSeries,
+  type Dimension,
+  sumSeries,
+} from '../../../analytics/click-counts.ts'
+import { overview } from '../../../analytics/overview.ts'
+import {
+  rangeMeta,
+  readTimeRange,
+  type TimeRange,
+  type TimeRangeQuery,
+} from '../../../analytics/time-range.ts'
+import type { Caller } from '../../../access/caller.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import { findLink } from '../../../links/find-link.ts'
+import { defaultKey } from '../../../links/link-key.ts'
+import { invalid } from '../../../errors/refusal.ts'
+import type { CurrentDb, ReadDb, ReportDb } from '../../../store/handles.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { success } from '../../responses/envelope.ts'
+import { type Query, textParameter } from '../../requests/query.ts'
+import {
+  accountRangeQuery,
+  browserSchema,
+  countrySchema,
+  deviceSchema,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  overviewSchema,
+  pointSchema,
+  rangeMetaSchema,
+} from './analytics-schemas.ts'
+import { browserView, countryView, deviceView, overviewView, pointView } from './analytics-views.ts'
+import { readTogether } from './read-together.ts'
+import { envelope } from './schemas.ts'
+
+/** `readDb` finds the link: a replica may not have a new one yet. */
+type AnalyticsEndpointsDeps = { db: ReportDb; readDb: ReadDb; clock: Clock }
+
+/** /api/analytics, except for the endpoint about one link. Reads counters, never single clicks. */
+export function analyticsEndpoints(deps: AnalyticsEndpointsDeps): Endpoint[] {
+  return [
+    overviewEndpoint(deps),
+    clicksEndpoint(deps),
+    breakdownEndpoint(deps, {
+      path: 'countries',
+      dimension: 'country',
+      schema: countrySchema,
+      view: countryView,
+    }),
+    breakdownEndpoint(deps, { path: 'devices', dimension: 'device', schema: deviceSchema, view: deviceView }),
+    breakdownEndpoint(deps, {
+      path: 'browsers',
+      dimension: 'browser',
+      schema: browserSchema,
+      view: browserView,
+    }),
+  ]
+}
+
+function overviewEndpoint(deps: AnalyticsEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/analytics/overview',
+    tag: 'Analytics',
+    summary: 'Read the overview',
+    description: 'Clicks of deleted links stay in the totals; today begins at midnight UTC.',
+    access: 'key',
+    scope: 'analytics:read',
+    answer: {
+      status: 200,
+      description: 'The overview.',
+      schema: envelope('Overview retrieved.', { data: overviewSchema }),
+    },
+    async handle({ caller }) {
+      const data = overviewView(await overview(deps, caller))
+      return { body: success('Overview retrieved.', { data }) }
+    },
+  }
+}
+
+function clicksEndpoint(deps: AnalyticsEndpointsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/analytics/clicks',
+    tag: 'Analytics',
+    summary: 'Read clicks over time',
+    description: 'One record for each hour, day or month of the range, those without a click included.',
+    access: 'key',
+    scope: 'analytics:read',
+    query: accountRangeQuery,
+    answer: {
+      status: 200,
+      description: 'The series.',
+      schema: envelope('Clicks retrieved.', { data: z.array(pointSchema), meta: rangeMetaSchema }),
+    },
+    refusals: [404, 422],
+    async handle({ caller, query }) {
+      const { owner, range } = await readQuestion(deps, caller, query)
+      const points = await clickSeries(deps.db, owner, range)
+      return {
+        body: success('Clicks retrieved.', {
+          data: points.map(pointView),
+          meta: rangeMeta(range, sumSeries(points).clicks),
+        }),
+      }
+    },
+  }
+}
+
+type BreakdownParts = {
+  path: string
+  dimension: Dimension
+  schema: z.ZodType
+  view(row: BreakdownRow): object
+}
+
+function breakdownEndpoint(
+  deps: AnalyticsEndpointsDeps,
+  { path, dimension, schema, view }: BreakdownParts,
+): Endpoint {
+  const message = `${path[0]!.toUpperCase()}${path.slice(1)} retrieved.`
+  return {
+    method: 'get',
+    path: `/api/analytics/${path}`,
+    tag: 'Analytics',
+    summary: `Read clicks by ${dimension}`,
+    description: 'The most clicked first.',
+    access: 'key',
+    scope: 'analytics:read',
+    query: accountRangeQuery,
+    answer: {
+      status: 200,
+      description: 'The breakdown.',
+      schema: envelope(message, { data: z.array(schema), meta: rangeMetaSchema }),
+    },
+    refusals: [404, 422],
+    async handle({ caller, query }) {
+      const { owner, range, limit } = await readQuestion(deps, caller, query)
+      const [by, points] = await Promise.all([
+        clickBreakdowns(deps.db, owner, { range, dimensions: [dimension], limit }),
+        clickSeries(deps.db, owner, range),
+      ])
+      return {
+        body: success(message, {
+          data: by[dimension].map(view),
+          meta: rangeMeta(range, sumSeries(points).clicks),
+        }),
+      }
+    },
+  }
+}
+
+async function readQuestion(
+  deps: AnalyticsEndpointsDeps,
+  caller: Caller,
+  query: Query,
+): Promise<{ owner: ClickOwner; range: TimeRange; limit: number }> {
+  const { owner, sinceUs } = await readOwner(deps.readDb, caller, query)
+  return { owner, ...readRangeAndLimit(query, deps.clock.nowUs(), sinceUs) }
+}
+
+/** `sinceUs`: when the link, or the account, was created. Throws "not found" for somebody else's `short_code`. */
+export async function readOwner(
+  db: CurrentDb,
+  caller: Caller,
+  query: Query,
+): Promise<{ owner: ClickOwner; sinceUs: number }> {
+  const code = textParameter(query, 'short_code')
+  if (code === undefined) {
+    const sinceUs = await workspaceCreatedAtUs(db, caller.workspaceId)
+    return { owner: { accountId: caller.workspaceId }, sinceUs }
+  }
+  const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, defaultKey(code))
+  return { owner: { linkId }, sinceUs }
+}
+
+/** The parameters that all analytics endpoints share. */
+export function readRangeAndLimit(
+  query: Query,
+  nowUs: number,
+  sinceUs: number,
+): { range: TimeRange; limit: number } {
+  return readTogether({
+    range: () => readTimeRange(readRangeTexts(query), nowUs, sinceUs),
+    limit: () => readLimit(query),
+  })
+}
+
+export const readRangeTexts = (query: Query): TimeRangeQuery => ({
+  from: textParameter(query, 'from'),
+  to: textParameter(query, 'to'),
+  period: textParameter(query, 'period'),
+  granularity: textParameter(query, 'granularity'),
+  timezone: textParameter(query, 'timezone'),
+})
+
+/** Not clamped as the pages of a list are: a breakdown with fewer rows than requested would look complete. */
+export function readLimit(query: Query): number {
+  const text = textParameter(query, 'limit') ?? String(LIMIT_DEFAULT)
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= LIMIT_MAX) return limit
+  throw invalid({ limit: [`The limit must be an integer between 1 and ${LIMIT_MAX}.`] })
+}

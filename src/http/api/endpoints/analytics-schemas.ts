@@ -1,0 +1,139 @@
+import { z } from '@hono/zod-openapi'
+import { GRANULARITIES, PERIODS } from '../../../analytics/time-range.ts'
+import { timestamp } from './link-view.ts'
+
+export const LIMIT_DEFAULT = 20
+export const LIMIT_MAX = 100
+
+const rangeParameters = {
+  from: z.string().optional().openapi({
+    description:
+      'A date (its day begins in the time zone) or a timestamp with an offset. Not together with `period`.',
+    example: '2026-04-01',
+  }),
+  to: z
+    .string()
+    .optional()
+    .openapi({ description: 'A date (included) or a timestamp; now when absent.', example: '2026-04-30' }),
+  period: z.enum(PERIODS).optional().openapi({
+    description:
+      'Counted back from now, the running hour, day or month included. `30d` when neither it nor `from` nor `to` is sent.',
+  }),
+  timezone: z.string().default('UTC').openapi({
+    description:
+      'An IANA time zone for days and labels. Clicks are counted by UTC hour, and an hour belongs to the day in which it begins. In a zone half an hour from UTC, a day therefore starts at 00:30.',
+    example: 'Europe/Berlin',
+  }),
+  granularity: z
+    .enum(GRANULARITIES)
+    .optional()
+    .openapi({ description: 'By the length of the range when absent.' }),
+  limit: z
+    .int()
+    .min(1)
+    .max(LIMIT_MAX)
+    .default(LIMIT_DEFAULT)
+    .openapi({ description: 'Rows of a breakdown.' }),
+}
+
+export const linkRangeQuery = z.object(rangeParameters)
+export const accountRangeQuery = z.object({
+  ...rangeParameters,
+  short_code: z.string().optional().openapi({ description: 'One link instead of all.', example: 'launch' }),
+})
+
+const clicks = () => z.int().min(0)
+const counts = {
+  clicks: clicks(),
+  percentage: z.number().openapi({ description: 'Of all clicks of the range, two decimals.' }),
+}
+
+export const rangeMetaSchema = z
+  .strictObject({
+    from: timestamp(),
+    to: timestamp().openapi({ description: 'Not included.' }),
+    granularity: z.enum(GRANULARITIES),
+    timezone: z.string(),
+    total: clicks().openapi({ description: 'Clicks of the whole range.' }),
+  })
+  .openapi('RangeMeta')
+
+export const pointSchema = z
+  .strictObject({
+    date: z.string().openapi({
+      description:
+        '`2026-04-20` by day, `2026-04` by month, and the start of the hour (`2026-04-20T14:00+02:00`) by hour. In a zone half an hour from UTC, hours start at half past.',
+      example: '2026-04-20',
+    }),
+    clicks: clicks(),
+    unique_visitors: z
+      .int()
+      .min(0)
+      .openapi({ description: 'Distinct per UTC day; several days are their sum.' }),
+  })
+  .openapi('ClicksPoint')
+
+export const countrySchema = z
+  .strictObject({
+    country_code: z
+      .string()
+      .nullable()
+      .openapi({ description: 'ISO 3166 alpha-2; null when unknown.', example: 'DE' }),
+    country: z.string().openapi({ example: 'Germany' }),
+    ...counts,
+  })
+  .openapi('CountryClicks')
+export const deviceSchema = z
+  .strictObject({ device: z.enum(['desktop', 'mobile', 'tablet', 'other']), ...counts })
+  .openapi('DeviceClicks')
+export const browserSchema = z
+  .strictObject({ browser: z.string().openapi({ example: 'Firefox' }), ...counts })
+  .openapi('BrowserClicks')
+const systemSchema = z
+  .strictObject({ operating_system: z.string().openapi({ example: 'Android' }), ...counts })
+  .openapi('SystemClicks')
+const referrerSchema = z
+  .strictObject({
+    referrer: z.string().nullable().openapi({
+      description:
+        'Host name; null when there was none. `other` stands for all beyond the first 1,000 of a link and day.',
+      example: 'news.example.org',
+    }),
+    ...counts,
+  })
+  .openapi('ReferrerClicks')
+
+export const overviewSchema = z
+  .strictObject({
+    overview: z.strictObject({
+      total_links: z.int(),
+      total_clicks: z.int(),
+      active_links: z.int(),
+      clicks_today: z.int(),
+    }),
+    top_links: z.array(
+      z.strictObject({ id: z.int(), short_code: z.string(), title: z.string(), click_count: z.int() }),
+    ),
+  })
+  .openapi('Overview')
+
+export const linkAnalyticsSchema = z
+  .strictObject({
+    link: z.strictObject({ id: z.int(), short_code: z.string(), short_url: z.url(), title: z.string() }),
+    total_clicks: clicks().openapi({ description: 'In the range.' }),
+    unique_visitors: z.int().min(0),
+    bot_clicks: z
+      .int()
+      .min(0)
+      .openapi({ description: 'Crawlers and link previews that name themselves; not in total_clicks.' }),
+    last_clicked_at: timestamp()
+      .nullable()
+      .openapi({ description: 'Of all time; null before the first click.' }),
+    timeseries: z.array(pointSchema),
+    countries: z.array(countrySchema),
+    devices: z.array(deviceSchema),
+    browsers: z.array(browserSchema),
+    operating_systems: z.array(systemSchema),
+    referrers: z.array(referrerSchema),
+  })
+  .openapi('LinkAnalytics')

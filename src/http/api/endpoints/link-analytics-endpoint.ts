@@ -1,0 +1,67 @@
+import { type ClickOwner, clickBreakdowns, clickSeries, sumSeries } from '../../../analytics/click-counts.ts'
+import { lastClickedAtUs } from '../../../analytics/last-click.ts'
+import { rangeMeta } from '../../../analytics/time-range.ts'
+import { DIMENSIONS } from '../../../clicks/counters/rollups.ts'
+import { type Clock, isoOrNull } from '../../../runtime/clock.ts'
+import { findLink } from '../../../links/find-link.ts'
+import { defaultKey } from '../../../links/link-key.ts'
+import type { ReadDb, ReportDb } from '../../../store/handles.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { success } from '../../responses/envelope.ts'
+import { readRangeAndLimit } from './analytics-endpoints.ts'
+import { linkAnalyticsSchema, linkRangeQuery, rangeMetaSchema } from './analytics-schemas.ts'
+import { breakdownViews, pointView } from './analytics-views.ts'
+import { urlsOf } from './link-view.ts'
+import { envelope } from './schemas.ts'
+
+type LinkAnalyticsDeps = { db: ReportDb; readDb: ReadDb; clock: Clock; baseUrl: string }
+
+export function linkAnalyticsEndpoint({ db, readDb, clock, baseUrl }: LinkAnalyticsDeps): Endpoint {
+  return {
+    method: 'get',
+    path: '/api/analytics/links/{short_code}',
+    tag: 'Analytics',
+    summary: "Read one link's analytics",
+    description: 'Its series and every breakdown in one answer, and when it was last clicked.',
+    access: 'key',
+    scope: 'analytics:read',
+    query: linkRangeQuery,
+    answer: {
+      status: 200,
+      description: 'Series and breakdowns of the link.',
+      schema: envelope('Link analytics retrieved.', { data: linkAnalyticsSchema, meta: rangeMetaSchema }),
+    },
+    refusals: [404, 422],
+    find: (caller, code) => findLink({ db: readDb }, caller, defaultKey(code)),
+    async handle({ caller, code, query }) {
+      const link = await findLink({ db: readDb }, caller, defaultKey(code))
+      const { range, limit } = readRangeAndLimit(query, clock.nowUs(), link.createdAtUs)
+      const owner: ClickOwner = { linkId: link.id }
+      const [points, by, lastClickedAt] = await Promise.all([
+        clickSeries(db, owner, range),
+        clickBreakdowns(db, owner, { range, dimensions: DIMENSIONS, limit }),
+        lastClickedAtUs(db, owner),
+      ])
+      const { clicks, visitors, bots } = sumSeries(points)
+      return {
+        body: success('Link analytics retrieved.', {
+          data: {
+            link: {
+              id: link.id,
+              short_code: code,
+              short_url: urlsOf(baseUrl, code).short_url,
+              title: link.title,
+            },
+            total_clicks: clicks,
+            unique_visitors: visitors,
+            bot_clicks: bots,
+            last_clicked_at: isoOrNull(lastClickedAt),
+            timeseries: points.map(pointView),
+            ...breakdownViews(by),
+          },
+          meta: rangeMeta(range, clicks),
+        }),
+      }
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { z } from '@hono/zod-openapi'
+import type { Caller } from '../../../access/caller.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import { deleteLink } from '../../../links/delete-link.ts'
+import type { DestinationRules } from '../../../links/destinations/destination.ts'
+import { editLink } from '../../../links/edit-link.ts'
+import { findLink } from '../../../links/find-link.ts'
+import { linkSchemas } from '../../../links/link-fields.ts'
+import { defaultKey } from '../../../links/link-key.ts'
+import type { LinkChanges } from '../../../links/link.ts'
+import { listLinks } from '../../../links/lists/list-links.ts'
+import { readLinkEdit } from '../../../links/read-links.ts'
+import { toggleLink } from '../../../links/toggle-link.ts'
+import type { Store } from '../../../store/open-store.ts'
+import type { CallerEndpoint } from '../endpoint.ts'
+import { success } from '../../responses/envelope.ts'
+import { listParameters, listReaders, pageMeta } from '../../requests/paged-list.ts'
+import { linkSchema, linkView } from './link-view.ts'
+import { readTogether } from './read-together.ts'
+import { envelope, paginationMeta } from './schemas.ts'
+
+type LinkEndpointsDeps = {
+  store: Store
+  clock: Clock
+  changes: LinkChanges
+  baseUrl: string
+  destinationRules: DestinationRules
+}
+
+const PATH = '/api/links/{short_code}'
+
+/** Everything under /api/links except creation. */
+export function linkEndpoints(deps: LinkEndpointsDeps): CallerEndpoint[] {
+  return [
+    listEndpoint(deps),
+    readEndpoint(deps),
+    editEndpoint(deps),
+    toggleEndpoint(deps),
+    deleteEndpoint(deps),
+  ]
+}
+
+function listEndpoint({ store, baseUrl, destinationRules }: LinkEndpointsDeps): CallerEndpoint {
+  return {
+    method: 'get',
+    path: '/api/links',
+    tag: 'Links',
+    summary: 'List links',
+    description: 'Newest first. A page past the end is empty.',
+    access: 'key',
+    scope: 'links:read',
+    query: listParameters,
+    answer: {
+      status: 200,
+      description: 'A page of links.',
+      schema: envelope('Links retrieved.', { data: z.array(linkSchema), meta: paginationMeta }),
+    },
+    refusals: [422],
+    async handle({ caller, query }) {
+      const page = readTogether(listReaders(query))
+      const { ownHosts } = destinationRules
+      const { links, total } = await listLinks({ db: store.reportDb, ownHosts }, caller, page)
+      return {
+        body: success('Links retrieved.', {
+          data: links.map((link) => linkView(baseUrl, link)),
+          meta: pageMeta(page, total),
+        }),
+      }
+    },
+  }
+}
+
+function readEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
+  return {
+    method: 'get',
+    path: PATH,
+    tag: 'Links',
+    summary: 'Read one link',
+    description: 'A link of another account is not found.',
+    access: 'key',
+    scope: 'links:read',
+    answer: {
+      status: 200,
+      description: 'The link.',
+      schema: envelope('Link retrieved.', { data: linkSchema }),
+    },
+    refusals: [404],
+    async handle({ caller, code }) {
+      const link = await findLink({ db: store.readDb }, caller, defaultKey(code))
+      return { body: success('Link retrieved.', { data: linkView(baseUrl, link) }) }
+    },
+  }
+}
+
+function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpointsDeps): CallerEndpoint {
+  const { db } = store
+  const schemas = linkSchemas(destinationRules)
+  return {
+    method: 'put',
+    path: PATH,
+    tag: 'Links',
+    summary: 'Change a link',
+    description: 'Fields that are absent stay as they are. The code cannot be changed.',
+    access: 'key',
+    scope: 'links:write',
+    body: schemas.linkEdit.openapi('LinkEdit'),
+    answer: { status: 200, description: 'Changed.', schema: envelope('Link updated.', {}) },
+    refusals: [404, 422],
+    // On the read handle: the writing one also sees changes that may never be committed.
+    find: (caller: Caller, code: string) => findLink({ db: store.readDb }, caller, defaultKey(code)),
+    async handle({ caller, code, input }) {
+      const edit = readLinkEdit({ code, input }, schemas)
+      await editLink({ db, clock, changes }, caller, { key: defaultKey(code), edit })
+      return { body: success('Link updated.') }
+    },
+  }
+}
+
+function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): CallerEndpoint {
+  return {
+    method: 'post',
+    path: `${PATH}/toggle`,
+    tag: 'Links',
+    summary: 'Switch a link on or off',
+    description: 'An inactive link answers 404 and keeps its code, clicks and settings.',
+    access: 'key',
+    scope: 'links:write',
+    answer: {
+      status: 200,
+      description: 'The new state.',
+      schema: envelope('Link deactivated.', { data: z.strictObject({ is_active: z.boolean() }) }),
+    },
+    refusals: [404],
+    async handle({ caller, code }) {
+      const { isActive } = await toggleLink({ db, clock, changes }, caller, defaultKey(code))
+      return {
+        body: success(isActive ? 'Link activated.' : 'Link deactivated.', { data: { is_active: isActive } }),
+      }
+    },
+  }
+}
+
+function deleteEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): CallerEndpoint {
+  return {
+    method: 'delete',
+    path: PATH,
+    tag: 'Links',
+    summary: 'Delete a link',
+    description: 'Its code stays yours: nobody else will ever get it, and you can claim it anew.',
+    access: 'key',
+    scope: 'links:write',
+    answer: { status: 200, description: 'Deleted.', schema: envelope('Link deleted.', {}) },
+    refusals: [404],
+    async handle({ caller, code }) {
+      await deleteLink({ db, clock, changes }, caller, defaultKey(code))
+      return { body: success('Link deleted.') }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from '@hono/zod-openapi'
+import { isoMicroseconds } from '../../../runtime/clock.ts'
+import type { Link } from '../../../links/link.ts'
+import { linkAnswers } from '../../../links/link-fields.ts'
+
+/** Made from BASE_URL only, whatever Host the request has. */
+export const urlsOf = (baseUrl: string, code: string) => ({
+  short_url: `${baseUrl}/${code}`,
+  qr_code_url: `${baseUrl}/qr/${code}`,
+})
+
+export function linkView(baseUrl: string, link: Link): LinkView {
+  const { short_url, qr_code_url } = urlsOf(baseUrl, link.code)
+  return {
+    id: link.id,
+    short_code: link.code,
+    short_url,
+    original_url: link.originalUrl,
+    title: link.title,
+    click_count: link.clickCount,
+    qr_code_url,
+    is_active: link.isActive,
+    created_at: isoMicroseconds(link.createdAtUs),
+  }
+}
+
+/** `svc_id` is only shown when a link is created. */
+export function createdLinkView(baseUrl: string, link: Link): CreatedLinkView {
+  const { id, ...rest } = linkView(baseUrl, link)
+  return { id, svc_id: link.svcId, ...rest }
+}
+
+export const timestamp = () =>
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+    .openapi({
+      description: 'ISO 8601, UTC, microseconds.',
+      format: 'date-time',
+      example: '2026-04-20T09:30:00.123456Z',
+    })
+
+const linkFields = {
+  short_code: z
+    .string()
+    .openapi({ description: 'The text after the slash; names the link in paths.', example: 'launch' }),
+  short_url: z.url().openapi({ example: 'http://localhost:3000/launch' }),
+  original_url: linkAnswers.original_url,
+  title: linkAnswers.title,
+  click_count: z.int().min(0).openapi({
+    description: "People's clicks, at most two seconds behind; bots are not in it.",
+    example: 0,
+  }),
+  qr_code_url: z.url().openapi({ example: 'http://localhost:3000/qr/launch' }),
+  is_active: linkAnswers.is_active,
+  created_at: timestamp(),
+}
+
+const id = () => z.int().min(1).openapi({ example: 1 })
+
+export const linkSchema = z.strictObject({ id: id(), ...linkFields }).openapi('Link')
+export const createdLinkSchema = z
+  .strictObject({
+    id: id(),
+    svc_id: z.string().openapi({
+      description: 'A second identifier, shown on creation only.',
+      example: 'svc_0196a1b2-7c3d-7e4f-8a9b-0c1d2e3f4a5b',
+    }),
+    ...linkFields,
+  })
+  .openapi('CreatedLink')
+
+export type LinkView = z.infer<typeof linkSchema>
+export type CreatedLinkView = z.infer<typeof createdLinkSchema>

@@ -1,0 +1,33 @@
+import { z } from '@hono/zod-openapi'
+
+export function envelope<Shape extends z.ZodRawShape>(message: string, shape: Shape) {
+  return z.strictObject({
+    success: z.literal(true),
+    message: z.string().openapi({ example: message }),
+    ...shape,
+  })
+}
+
+export const paginationMeta = z
+  .strictObject({
+    current_page: z.int().min(1),
+    last_page: z.int().min(1).openapi({ description: '1 when the list is empty.' }),
+    per_page: z.int().min(1).max(100),
+    total: z.int().min(0).openapi({ description: 'Records on all pages.' }),
+  })
+  .openapi('PaginationMeta')
+
+export const errorSchema = z
+  .strictObject({
+    success: z.literal(false),
+    message: z.string().openapi({ example: 'The original url field is required. (and 1 more error)' }),
+    errors: z.record(z.string(), z.array(z.string())).openapi({
+      description:
+        'Field name to what is wrong with it; {} when no field is at fault. In bulk: `links.<index>.<field>`.',
+      example: {
+        original_url: ['The original url field is required.'],
+        url: ['The url field is required.'],
+      },
+    }),
+  })
+  .openapi('Error')

@@ -1,0 +1,128 @@
+import type { Context, Hono } from 'hono'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import type { Store } from '../../store/open-store.ts'
+import type { LimitResult } from '../../limits/window-limit.ts'
+import { callerWithKey } from '../../access/caller.ts'
+import { authenticate } from './authenticate.ts'
+import type { Answer, Endpoint, EndpointRequest, KeyedEndpoint, PublicEndpoint } from './endpoint.ts'
+import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts'
+import { limitRate, refuseOverLimit } from './limit-rate.ts'
+import { matcherOf, refuseBadEncoding, routeOf } from '../requests/paths.ts'
+import { refuseSuspended, refuseUnverified, refuseWithoutScope } from './permissions.ts'
+import { readQuery } from '../requests/query.ts'
+import { type Incoming, readIdempotent, readInput } from '../requests/read-input.ts'
+
+/** What the redirect thread passes on with the request; see ApiRequest. */
+export type AppEnv = {
+  Bindings: { ip: string; peer: string; target: string; body: Incoming }
+  Variables: { requestId: string }
+}
+
+export type AnswerDeps = {
+  store: Pick<Store, 'db' | 'relaxedDb'>
+  clock: Clock
+  /** For endpoints without a key. */
+  publicLimit: { count(ip: string): LimitResult }
+  metrics: Pick<Metrics, 'rateLimitRefusals'>
+}
+
+type AppContext = Context<AppEnv>
+
+/**
+ * Adds the endpoints to the app. Every request is checked in one order: key (401), verified email (403),
+ * limit (429), scope (403), route (404, 405), syntax (400, 413, 415), object (404), values (422).
+ */
+export function addEndpoints(app: Hono<AppEnv>, deps: AnswerDeps, endpoints: readonly Endpoint[]): void {
+  for (const endpoint of endpoints) {
+    app.on(endpoint.method.toUpperCase(), routeOf(endpoint.path), async (context) => {
+      const { status, body, headers } = await answer(deps, endpoint, context)
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return jsonResponse(context, { status: status ?? endpoint.answer.status, body: text, headers })
+    })
+  }
+  app.all('/api/*', (context) => noSuchRoute(deps, endpoints, context))
+}
+
+function answer(deps: AnswerDeps, endpoint: Endpoint, context: AppContext): Promise<Answer> {
+  const request: EndpointRequest = {
+    code: context.req.param('short_code') ?? '',
+    query: readQuery(context.env.target),
+    input: {},
+    idempotent: undefined,
+  }
+  const parts = { context, request }
+  return endpoint.access === 'public'
+    ? answerPublic(deps, endpoint, parts)
+    : answerKeyed(deps, endpoint, parts)
+}
+
+type Parts = { context: AppContext; request: EndpointRequest }
+
+async function answerPublic(
+  deps: AnswerDeps,
+  endpoint: PublicEndpoint,
+  { context, request }: Parts,
+): Promise<Answer> {
+  context.header('Access-Control-Allow-Origin', '*')
+  refuseOverPublicLimit(deps, context)
+  refuseBadEncoding(context.env.target)
+  return endpoint.handle(request)
+}
+
+async function answerKeyed(
+  deps: AnswerDeps,
+  endpoint: KeyedEndpoint,
+  { context, request }: Parts,
+): Promise<Answer> {
+  const { key, usage } = await admit(deps, context)
+  const { target, body } = context.env
+  const caller = callerWithKey(key)
+  if (endpoint.scope !== undefined) refuseWithoutScope(caller, endpoint.scope)
+  refuseBadEncoding(target)
+  if (endpoint.body !== undefined) request.input = readInput(context.req.header('content-type'), body)
+  await endpoint.find?.(caller, request.code)
+  if (endpoint.takesIdempotencyKey) request.idempotent = readIdempotent(context.req, body)
+  return endpoint.handle({ ...request, caller, usage })
+}
+
+/** The checks of every request with a key, whatever its endpoint. */
+async function admit({ store, clock, metrics }: AnswerDeps, context: AppContext) {
+  const key = await authenticate(
+    { db: store.db, clock },
+    context.req.raw.headers,
+    readQuery(context.env.target),
+  )
+  const { usage, headers } = await limitRate({ relaxedDb: store.relaxedDb, clock }, key)
+  for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  refuseSuspended(key)
+  refuseUnverified(key)
+  if (!usage.isAllowed) metrics.rateLimitRefusals.key.add()
+  refuseOverLimit(usage, clock.nowUs())
+  return { key, usage }
+}
+
+export function refuseOverPublicLimit(
+  { publicLimit, metrics }: Pick<AnswerDeps, 'publicLimit' | 'metrics'>,
+  context: AppContext,
+): void {
+  const { isAllowed, retryAfterSeconds } = publicLimit.count(context.env.ip)
+  if (isAllowed) return
+  metrics.rateLimitRefusals.address.add()
+  throw new Refusal('too-many', 'Too many requests from your network.', { retryAfterSeconds })
+}
+
+/** Without a valid key, the response does not reveal which paths exist, except for public ones. */
+async function noSuchRoute(
+  deps: AnswerDeps,
+  endpoints: readonly Endpoint[],
+  context: AppContext,
+): Promise<Response> {
+  const here = endpoints.filter((endpoint) => matcherOf(endpoint.path).test(context.req.path))
+  if (!here.some((endpoint) => endpoint.access === 'public')) await admit(deps, context)
+  refuseBadEncoding(context.env.target)
+  if (here.length === 0) throw new Refusal('not-found', 'Endpoint not found.')
+  const allowed = here.map(({ method }) => method.toUpperCase())
+  return methodNotAllowedResponse(context, allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)
+}

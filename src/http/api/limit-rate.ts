@@ -1,0 +1,39 @@
+import type { PresentedKey } from '../../api-keys/find-key.ts'
+import { countRequest, type HourlyUsage } from '../../api-keys/hourly-limit.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import type { RelaxedDb } from '../../store/handles.ts'
+
+const WINDOW_SECONDS = 3600
+const SECOND_US = 1_000_000
+
+type LimitRateDeps = { relaxedDb: RelaxedDb; clock: Clock }
+
+/** Counts the request. The headers show the key's limit in both conventions, `X-RateLimit-*` and `RateLimit`. */
+export async function limitRate(
+  deps: LimitRateDeps,
+  key: PresentedKey,
+): Promise<{ usage: HourlyUsage; headers: Record<string, string> }> {
+  const usage = await countRequest(deps, key)
+  const seconds = secondsUntil(usage.resetAtUs, deps.clock.nowUs())
+  const remaining = Math.max(0, usage.limit - usage.used)
+  return {
+    usage,
+    headers: {
+      'X-RateLimit-Limit': String(usage.limit),
+      'X-RateLimit-Remaining': String(remaining),
+      'X-RateLimit-Reset': String(usage.resetAtUs / SECOND_US),
+      'RateLimit-Policy': `"hour";q=${usage.limit};w=${WINDOW_SECONDS}`,
+      RateLimit: `"hour";r=${remaining};t=${seconds}`,
+    },
+  }
+}
+
+export function refuseOverLimit({ isAllowed, resetAtUs, limit }: HourlyUsage, nowUs: number): void {
+  if (isAllowed) return
+  throw new Refusal('too-many', `You have used all ${limit} requests of this hour.`, {
+    retryAfterSeconds: secondsUntil(resetAtUs, nowUs),
+  })
+}
+
+const secondsUntil = (us: number, nowUs: number) => Math.max(0, Math.ceil((us - nowUs) / SECOND_US))

@@ -1,0 +1,26 @@
+import { suspendedWorkspace } from '../../workspaces/workspace.ts'
+import type { PresentedKey } from '../../api-keys/find-key.ts'
+import type { Action, Caller, Scope } from '../../access/caller.ts'
+import { Refusal } from '../../errors/refusal.ts'
+
+export function refuseSuspended(key: PresentedKey): void {
+  if (key.isSuspended) throw suspendedWorkspace()
+}
+
+export function refuseUnverified(key: Pick<PresentedKey, 'isEmailVerified'>): void {
+  if (!key.isEmailVerified) {
+    throw new Refusal('forbidden', 'The email address of this account is not verified.')
+  }
+}
+
+export function refuseWithoutScope(caller: Caller, scope: Scope): void {
+  if (!caller.can(scope)) {
+    throw new Refusal('forbidden', `Insufficient permissions: this key lacks the scope ${scope}.`)
+  }
+}
+
+export function refuseWithoutRole(caller: Caller, action: Action): void {
+  if (!caller.can(action)) {
+    throw new Refusal('forbidden', 'Insufficient permissions: your role in this workspace does not allow it.')
+  }
+}

@@ -1,0 +1,57 @@
+import type { Hono } from 'hono'
+import type { AppEnv } from '../api/handle-endpoint.ts'
+import { methodNotAllowedResponse } from '../responses/envelope.ts'
+import type { BuiltDashboard } from './built-dashboard.ts'
+import type { PackedFile, SignedInPage } from './compressed-file.ts'
+import { etagOf, type ServedFile, serveFile } from '../responses/served-file.ts'
+
+const PAGE = '/dashboard/'
+const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
+const ASSETS = '/dashboard/assets/'
+const API = '/dashboard/api/'
+
+/** The dashboard's page and its files. The page's script does the routing. */
+export function addDashboard(app: Hono<AppEnv>, built: BuiltDashboard): void {
+  const files = servedFiles(built)
+  app.all('/dashboard/*', async (context, next) => {
+    const { path, method } = context.req
+    if (path.startsWith(API) || path === API.slice(0, -1)) return next()
+    const byPath = await files()
+    const file = isPage(path) ? pageFor(byPath, path, context.req.header('cookie')) : byPath.get(path)
+    if (file === undefined) return next()
+    if (method !== 'GET') return methodNotAllowedResponse(context, ['GET', 'HEAD'])
+    return serveFile(context, file)
+  })
+}
+
+/** Paths of pages have no dot, files have one: a missing file must not get a page as response. */
+const isPage = (path: string) => !path.startsWith(ASSETS) && !path.includes('.')
+
+/** A browser with a session cookie gets the shell, others the sign-in page. The script checks the session. */
+function pageFor(files: ReadonlyMap<string, ServedFile>, path: string, cookie = ''): ServedFile | undefined {
+  if (!/(^|;\s*)(__Host-)?session=/.test(cookie)) return files.get(PAGE)
+  const segment = path.slice(PAGE.length).split('/')[0]!
+  const preloading: SignedInPage = `${SIGNED_IN_PAGE}/${segment}`
+  return files.get(preloading) ?? files.get(SIGNED_IN_PAGE)
+}
+
+/** Decoded once per build. */
+function servedFiles(built: BuiltDashboard): () => Promise<Map<string, ServedFile>> {
+  let served: { from: readonly PackedFile[]; byPath: Map<string, ServedFile> } | undefined
+  return async () => {
+    const from = await built.files()
+    if (served?.from !== from)
+      served = { from, byPath: new Map(from.map((file) => [file.path, unpack(file)])) }
+    return served.byPath
+  }
+}
+
+function unpack({ path, contentType, identity, br, gzip }: PackedFile): ServedFile {
+  const bodies: ServedFile['bodies'] = { identity: Uint8Array.fromBase64(identity) }
+  if (br !== undefined) bodies.br = Uint8Array.fromBase64(br)
+  if (gzip !== undefined) bodies.gzip = Uint8Array.fromBase64(gzip)
+  const file = { contentType, etag: etagOf(bodies.identity), bodies }
+  // File names contain the hash of the content.
+  if (path.startsWith(ASSETS)) return { ...file, cacheControl: 'public, max-age=31536000, immutable' }
+  return { ...file, cacheControl: 'no-cache', dependsOn: 'Cookie' }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test'
+import { parsePrometheusText, valueOf } from '../../../test/rigs/prometheus-text.ts'
+import { METRICS, type MetricNote, newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
+import { metricsText } from './metrics-text.ts'
+
+describe('the text', () => {
+  test('has every metric that has a name, with its type, its help and each value of its label', () => {
+    const families = parsePrometheusText(metricsText(openMetrics(newSharedMetrics())))
+    const named = Object.values<MetricNote>(METRICS).filter(({ name }) => name !== undefined)
+    expect([...families.values()].map(({ name, type, help }) => ({ name, type, help }))).toEqual(
+      named.map(({ name, type, help }) => ({ name: name!, type, help })),
+    )
+    for (const { name, label } of named) {
+      const { samples } = families.get(name!)!
+      const values = label === undefined ? [] : samples.map(({ labels }) => labels[label.name])
+      expect(new Set(values)).toEqual(new Set(label?.values))
+    }
+  })
+
+  test('has counters and gauges as they are, and unknown ones as NaN', () => {
+    const metrics = openMetrics(newSharedMetrics())
+    metrics.clicksJournaled.add(12)
+    metrics.lagSeconds.set(0.000_000_25)
+    metrics.journalBytes.set(2 ** 40)
+    metrics.storeBytes.set(Number.NaN)
+    const families = parsePrometheusText(metricsText(metrics))
+    expect(valueOf(families, 'tern_clicks_journaled_total')).toBe(12)
+    expect(valueOf(families, 'tern_ingestion_lag_seconds')).toBe(0.000_000_25)
+    expect(valueOf(families, 'tern_journal_bytes')).toBe(2 ** 40)
+    expect(valueOf(families, 'tern_store_bytes')).toBeNaN()
+  })
+
+  test('has histograms that count everything up to each bound', () => {
+    const metrics = openMetrics(newSharedMetrics())
+    for (const seconds of [0.0005, 0.005, 0.005, 0.2, 60]) metrics.storeWrites.api.observe(seconds)
+    const families = parsePrometheusText(metricsText(metrics))
+    const bucket = (le: string) => valueOf(families, 'tern_store_write_seconds_bucket', { thread: 'api', le })
+    expect(['0.001', '0.002', '0.005', '0.25', '10', '+Inf'].map(bucket)).toEqual([1, 1, 3, 4, 4, 5])
+    expect(valueOf(families, 'tern_store_write_seconds_sum', { thread: 'api' })).toBeCloseTo(60.2105)
+    expect(valueOf(families, 'tern_store_write_seconds_count', { thread: 'api' })).toBe(5)
+    expect(valueOf(families, 'tern_store_write_seconds_count', { thread: 'background' })).toBe(0)
+  })
+})
+
+describe('the parser of the tests', () => {
+  const GOOD = '# HELP a_total A.\n# TYPE a_total counter\na_total{x="y"} 1\n'
+
+  test('takes what is in order', () => {
+    expect(valueOf(parsePrometheusText(GOOD), 'a_total', { x: 'y' })).toBe(1)
+  })
+
+  test.each([
+    ['without its last line end', GOOD.slice(0, -1)],
+    ['with a metric twice', GOOD + GOOD],
+    ['with a sample twice', GOOD + 'a_total{x="y"} 2\n'],
+    ['with a sample of another metric', GOOD + 'b_total 2\n'],
+    ['without HELP', GOOD.replace(/^.*\n/, '')],
+    ['without TYPE', GOOD.replace('# TYPE a_total counter\n', '')],
+    ['with an unknown type', GOOD.replace('counter', 'count')],
+    ['with a counter below 0', GOOD.replace(' 1\n', ' -1\n')],
+    ['with a value that is no number', GOOD.replace(' 1\n', ' one\n')],
+    ['with a broken label', GOOD.replace('"y"', '"y')],
+    ['with an empty line', GOOD + '\n'],
+    ['with a metric without a sample', GOOD + '# HELP b B.\n# TYPE b gauge\n'],
+    [
+      'with a histogram without an end',
+      '# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 1\nh_sum 1\nh_count 1\n',
+    ],
+    [
+      'with a histogram that falls',
+      '# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n',
+    ],
+  ])('refuses a text %s', (_, text) => {
+    expect(() => parsePrometheusText(text)).toThrow()
+  })
+})

@@ -1,0 +1,46 @@
+import { openCountryLookup } from '../clicks/visitor/country.ts'
+import type { Config } from '../config/config.ts'
+import { MinuteLimit } from '../limits/minute-limit.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { trustedProxiesOf } from '../network/client-ip.ts'
+import type { OpenLinkDeps } from '../redirect/open-link.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { countErrors, type Log } from '../runtime/log.ts'
+import { answerVisit } from './api-server/answer-visit.ts'
+import type { ApiChannel } from './api-server/api-channel.ts'
+import { connectionFilesMax } from './redirect-server/connection-files.ts'
+import { openRedirectServer, type RedirectServer } from './redirect-server/redirect-server.ts'
+
+/** An IP address that requests more unknown codes than this in a minute has to wait. */
+const MISSES_PER_MINUTE = 300
+
+export type ServerParts = Pick<OpenLinkDeps, 'links' | 'journal' | 'visitors'> & {
+  api: ApiChannel
+  log: Log
+  metrics: Metrics
+  sharesPort: boolean
+}
+
+/** The redirect server on the public port, and the few visits that reach the API server instead. */
+export function openServers(
+  config: Config,
+  parts: ServerParts,
+  opened: AsyncDisposableStack,
+): RedirectServer {
+  const { links, journal, visitors, api, metrics, sharesPort } = parts
+  const countries = openCountryLookup(config.geoipDb)
+  const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
+  const log = countErrors(parts.log, metrics.loggedErrors.visitors)
+  const deps = { openLink: { links, journal, visitors, countries, misses }, log, metrics }
+  api.answerVisits((visit) => answerVisit(deps, visit))
+  opened.defer(() => api.closeServer())
+  const { host, port } = config
+  const trustedProxies = trustedProxiesOf(config.trustedProxies)
+  return opened.adopt(
+    openRedirectServer(
+      { ...deps, api, clock: systemClock },
+      { host, port, sharesPort, trustedProxies, filesMax: connectionFilesMax() },
+    ),
+    (server) => server.stop(),
+  )
+}

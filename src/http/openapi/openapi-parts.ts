@@ -1,0 +1,94 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Endpoint } from '../api/endpoint.ts'
+
+type Registry = OpenAPIHono['openAPIRegistry']
+
+const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The API key in a header of its own.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+  apiKeyInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description: 'For clients that cannot set headers. URLs end up in logs and histories: prefer a header.',
+  },
+} as const
+
+export const TAGS: { name: Endpoint['tag']; description: string }[] = [
+  { name: 'Links', description: 'Create, read, change and delete short links.' },
+  { name: 'Analytics', description: 'Clicks by time, country, device, browser, system and referrer.' },
+  { name: 'Account', description: 'The account of the API key, its usage and its keys.' },
+  { name: 'Public', description: 'Available to everyone, without an API key.' },
+]
+
+const count = { type: 'integer', minimum: 0 } as const
+
+/** `required`: every response that lists the header has it. */
+const HEADERS = {
+  'X-Request-Id': {
+    required: true,
+    description: 'Identifies the request in the log.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'X-RateLimit-Limit': {
+    required: true,
+    description: 'Requests per hour that the key may make.',
+    schema: count,
+  },
+  'X-RateLimit-Remaining': {
+    required: true,
+    description: 'Requests left in the current hour.',
+    schema: count,
+  },
+  'X-RateLimit-Reset': {
+    required: true,
+    description: 'When the hour ends, in seconds since 1970 UTC.',
+    schema: count,
+  },
+  'Retry-After': {
+    required: true,
+    description: 'Seconds to wait before the next try.',
+    schema: count,
+  },
+  'Idempotent-Replayed': {
+    required: false,
+    description:
+      '`true` when the answer is that of an earlier request with the same Idempotency-Key; absent otherwise.',
+    schema: { type: 'string' },
+  },
+} as const
+
+type HeaderName = keyof typeof HEADERS
+
+export function registerParts(registry: Registry): void {
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
+    registry.registerComponent('securitySchemes', name, scheme)
+  for (const [name, header] of Object.entries(HEADERS)) registry.registerComponent('headers', name, header)
+}
+
+/** The key can be sent in any one of these ways. */
+export function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
+  if (endpoint.access !== 'key') return []
+  const scopes = endpoint.scope === undefined ? [] : [endpoint.scope]
+  return Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: scopes }))
+}
+
+const USAGE_HEADERS: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+/** Responses that are sent before the request is counted, or if it could not be. */
+const WITHOUT_USAGE = [401, 500, 503]
+const TO_COME_AGAIN = [429, 503]
+
+export function headersOf(endpoint: Endpoint, status: number) {
+  const isKeyed = endpoint.access === 'key'
+  const names: HeaderName[] = ['X-Request-Id']
+  if (isKeyed && !WITHOUT_USAGE.includes(status)) names.push(...USAGE_HEADERS)
+  if (TO_COME_AGAIN.includes(status)) names.push('Retry-After')
+  if (isKeyed && endpoint.takesIdempotencyKey && status === endpoint.answer.status)
+    names.push('Idempotent-Replayed')
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

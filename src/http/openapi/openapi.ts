@@ -1,0 +1,132 @@
+import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import { errorSchema } from '../api/endpoints/schemas.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { headersOf, registerParts, securityOf, TAGS } from './openapi-parts.ts'
+
+const INTRODUCTION = `Create short links, see who opens them, and manage both from your own programs.
+
+## Authentication
+
+Send your key in the header \`X-API-Key\`. \`Authorization: Bearer <key>\` and the query parameter \`api_key\` also work; headers come first. Keys begin with \`tern_\`. Keep them out of client-side code and public repositories.
+
+Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates, changes and deletes them (\`links:create\` only creates), \`analytics:read\` reads analytics. The email address of the account must be verified.
+
+## Answers
+
+Every response is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Times are ISO 8601 in UTC with microseconds.
+
+## Errors
+
+An error has \`success: false\`, a \`message\`, and \`errors\`, which names each invalid field and what is wrong with it. A request that fails changes nothing. Checks run in this order: key (401), verified email (403), rate limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Malformed HTTP gets a response without a body.
+
+Every response carries \`X-Request-Id\`. Include it when you ask for help.
+
+## Limits
+
+A key can make 100 requests per hour unless its plan or the operator allows more. The hour begins with the first request. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (epoch seconds) show the current state, as do \`RateLimit-Policy\` and \`RateLimit\`. Over the limit, the response is 429 with \`Retry-After\`.
+
+A request body can be up to 1 MiB. To retry a creation safely, send an \`Idempotency-Key\` of up to 255 characters: for 24 hours, the same key with the same body returns the same response, with \`Idempotent-Replayed: true\`.`
+
+const REFUSALS: Record<number, string> = {
+  400: 'The request cannot be read: malformed JSON, an empty body, or invalid percent-encoding.',
+  401: 'The API key is missing or invalid.',
+  403: 'The email address is not verified, or the key lacks the scope.',
+  404: 'The object does not exist, or belongs to another account.',
+  409: 'A request with this Idempotency-Key is still in progress.',
+  410: 'The operator has taken this link down.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is not JSON.',
+  422: 'A value is invalid; `errors` says which.',
+  429: 'The limit is reached; `Retry-After` says when to try again.',
+  503: 'The store is unavailable, for example because its disk is full; `Retry-After` says when to try again.',
+  500: 'An internal error; `X-Request-Id` identifies the request.',
+}
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' }
+
+/** The OpenAPI 3.1 document, generated from the endpoints that handle requests. */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  settings: { baseUrl: string; version: string },
+) {
+  const app = new OpenAPIHono()
+  const registry = app.openAPIRegistry
+  registerParts(registry)
+  for (const endpoint of endpoints) registry.registerPath(routeConfig(endpoint))
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Tern API',
+      version: settings.version,
+      description: INTRODUCTION,
+      license: LICENSE,
+    },
+    tags: TAGS,
+    servers: [{ url: settings.baseUrl }],
+  })
+}
+
+function routeConfig(endpoint: Endpoint): RouteConfig {
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    tags: [endpoint.tag],
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    security: securityOf(endpoint),
+    request: requestConfig(endpoint),
+    responses: {
+      [endpoint.answer.status]: {
+        description: endpoint.answer.description,
+        headers: headersOf(endpoint, endpoint.answer.status),
+        content: { 'application/json': { schema: endpoint.answer.schema } },
+      },
+      ...refusalResponses(endpoint),
+    },
+  }
+}
+
+function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
+  const takesKey = endpoint.access === 'key' && endpoint.takesIdempotencyKey
+  return {
+    ...(endpoint.path.includes('{short_code}') ? { params: z.object({ short_code: codeParameter }) } : {}),
+    ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
+    ...(takesKey ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
+    ...(endpoint.body === undefined
+      ? {}
+      : { body: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
+  }
+}
+
+const codeParameter = z
+  .string()
+  .openapi({ description: 'The part of the short URL after the slash.', example: 'launch' })
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .openapi({ description: 'Makes the request safe to repeat for 24 hours.' })
+
+function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
+  const keyed = endpoint.access === 'key' ? [401, 403, 429] : [429]
+  const body = endpoint.body === undefined ? [] : [413, 415]
+  const statuses = new Set([400, ...keyed, ...body, ...(endpoint.refusals ?? []), 500, 503])
+  const content = { 'application/json': { schema: errorSchema } }
+  return Object.fromEntries(
+    [...statuses]
+      .sort()
+      .map((status) => [
+        status,
+        { description: REFUSALS[status]!, headers: headersOf(endpoint, status), content },
+      ]),
+  )
+}
+
+/** `GET /api/links/{short_code}` → `get_links_short_code`. */
+const operationId = ({ method, path }: Endpoint) =>
+  `${method}_${path
+    .replace('/api/', '')
+    .replaceAll(/[{}]/g, '')
+    .replaceAll(/[^a-z_]+/g, '_')}`

@@ -1,0 +1,113 @@
+import { html, NO_HTML, type Html } from '../../../html/html.ts'
+import { codeBlock, jsonMarkup, shellMarkup } from './code-markup.ts'
+import { curlExample } from './curl-example.ts'
+import { mediaExample } from './example-value.ts'
+import { bodyTable, headersTable, parametersTable, responseTable, sharedHeaders } from './field-tables.ts'
+import type { Access, Operation } from './list-operations.ts'
+import { inlineMarkdown, markdown } from './markdown.ts'
+import {
+  mainMedia,
+  resolve,
+  type Method,
+  type OpenApiDocument,
+  type RequestBody,
+  type Response,
+} from './openapi-document.ts'
+
+type Context = { document: OpenApiDocument; baseUrl: string }
+
+/** One operation: its description on the left, examples on the right. */
+export function operationHtml(context: Context, operation: Operation): Html {
+  const { method, path, anchor, title, object } = operation
+  return html`<section class="operation" id="${anchor}">
+    <div class="operation-text">
+      <h3>
+        <a class="anchor" href="#${anchor}">${title}</a>
+        ${object.deprecated ? html`<span class="badge badge-warn">Deprecated</span>` : NO_HTML}
+      </h3>
+      <p class="route">${methodBadge(method)} <code>${pathMarkup(path)}</code></p>
+      ${accessHtml(operation.access)} ${object.description ? markdown(object.description) : NO_HTML}
+      ${parametersTable(context.document, operation.parameters)} ${bodyHtml(context.document, operation)}
+      ${responsesHtml(context.document, operation)}
+    </div>
+    <div class="operation-code">${codeHtml(context, operation)}</div>
+  </section>`
+}
+
+export const methodBadge = (method: Method): Html =>
+  html`<span class="method method-${method}">${method.toUpperCase()}</span>`
+
+/** Highlights path parameters. Long paths wrap at their slashes. */
+function pathMarkup(path: string): Html {
+  const parts = path.split(/(\{[^}]+\})/)
+  return html`${parts.map((part, position) =>
+    position % 2 === 1
+      ? html`<span class="path-parameter">${part}</span>`
+      : part.split('/').map((word, place) => (place === 0 ? word : html`/<wbr />${word}`)),
+  )}`
+}
+
+function accessHtml({ isKeyNeeded, scopes }: Access): Html {
+  if (!isKeyNeeded && scopes.length === 0) return html`<p class="access">Needs no key.</p>`
+  if (scopes.length === 0) return html`<p class="access">Needs a key, with any scope.</p>`
+  const names = scopes.map((scope, position) => [position > 0 && ' or ', html`<code>${scope}</code>`])
+  return html`<p class="access">Needs a key with the scope ${names}.</p>`
+}
+
+function bodyHtml(document: OpenApiDocument, { object }: Operation): Html {
+  if (!object.requestBody) return NO_HTML
+  const body = resolve<RequestBody>(document, object.requestBody)
+  const main = mainMedia(body.content)
+  return html`<h4>
+      Request body <span class="soft">${main?.type ?? ''}${body.required === false && ', optional'}</span>
+    </h4>
+    ${body.description ? markdown(body.description) : NO_HTML}
+    ${main ? bodyTable(document, main.media.schema) : NO_HTML}`
+}
+
+function responsesHtml(document: OpenApiDocument, { object }: Operation): Html {
+  const responses = Object.entries(object.responses ?? {})
+  if (responses.length === 0) return NO_HTML
+  return html`<h4>Responses</h4>
+    <div class="responses">
+      ${responses.map(([status, response]) => responseHtml(document, status, resolve<Response>(document, response)))}
+    </div>`
+}
+
+function responseHtml(document: OpenApiDocument, status: string, response: Response): Html {
+  const main = mainMedia(response.content)
+  const isSuccess = status.startsWith('2')
+  // The example of a success is in the right column, those of errors are folded in here.
+  const example = main && !isSuccess ? mediaExample(document, main.media) : undefined
+  return html`<details class="response" ${isSuccess && html`open`}>
+    <summary>${statusBadge(status)} <span>${inlineMarkdown(response.description ?? '')}</span></summary>
+    <div class="response-in">
+      ${main ? responseTable(document, main.media.schema, status) : html`<p class="soft">No body.</p>`}
+      ${example === undefined ? NO_HTML : codeBlock(jsonMarkup(example), `Example of ${status}`)}
+      ${headersTable(document, response.headers)} ${sharedHeaders(response.headers)}
+    </div>
+  </details>`
+}
+
+const statusBadge = (status: string): Html =>
+  html`<span class="status status-${/^[1-5]/.exec(status)?.[0] ?? 'other'}">${status}</span>`
+
+function codeHtml({ document, baseUrl }: Context, operation: Operation): Html {
+  const success = Object.entries(operation.object.responses ?? {}).find(([status]) => status.startsWith('2'))
+  const main = success && mainMedia(resolve<Response>(document, success[1]).content)
+  const example = main && mediaExample(document, main.media)
+  return html`<figure class="code-card">
+      <figcaption>Request</figcaption>
+      ${codeBlock(shellMarkup(curlExample(document, operation, baseUrl)), `curl: ${operation.title}`)}
+    </figure>
+    ${
+      success && main && example !== undefined
+        ? html`<figure class="code-card">
+            <figcaption>
+              Response ${statusBadge(success[0])} <span class="soft">${main.type}</span>
+            </figcaption>
+            ${codeBlock(jsonMarkup(example), `Answer: ${operation.title}`)}
+          </figure>`
+        : NO_HTML
+    }`
+}

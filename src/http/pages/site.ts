@@ -1,0 +1,93 @@
+import type { Context, Hono } from 'hono'
+import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { couldBeCode } from '../../codes/code-rules.ts'
+import { errorBody } from '../../errors/error-body.ts'
+import type { Blocks } from '../../links/destinations/blocks.ts'
+import { findPublicLink } from '../../links/find-link.ts'
+import { defaultKey } from '../../links/link-key.ts'
+import { qrPng, qrSvg } from '../../qr/draw-qr.ts'
+import { parseQrQuery } from '../../qr/qr-query.ts'
+import { noticePage } from '../../redirect/notice-pages.ts'
+import type { ReadDb } from '../../store/handles.ts'
+import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
+import { urlsOf } from '../api/endpoints/link-view.ts'
+import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts'
+import type { OpenApiDocument } from './reference/openapi-document.ts'
+import { referencePage } from './reference/reference-page.ts'
+import { type SiteFile, siteFiles } from './site-files.ts'
+import { refuseBadEncoding } from '../requests/paths.ts'
+import { readQuery } from '../requests/query.ts'
+import { packFile, serveFile } from '../responses/served-file.ts'
+
+type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
+  db: ReadDb
+  blocks: Blocks
+  clock: Clock
+  config: Config
+  openApi(): OpenApiDocument
+}
+
+const OPEN_API_FILE = { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' }
+const REFERENCE_FILE = { contentType: 'text/html; charset=utf-8', cacheControl: 'no-cache' }
+
+/** Everything except the API and the dashboard: API reference, QR codes, landing page, files, and "not found". */
+export function addSite(app: Hono<AppEnv>, deps: SiteDeps): void {
+  const { config, openApi, clock } = deps
+  // Made on first request: each takes as long as the rest of the start.
+  const document = once(openApi)
+  const openApiFile = once(() => packFile({ ...OPEN_API_FILE, body: JSON.stringify(document()) }))
+  const reference = once(() => packFile({ ...REFERENCE_FILE, body: referencePage(document(), config) }))
+  const files = once(() => servedFiles(siteFiles({ ...config, nowUs: clock.nowUs() })))
+  app.get('/api/openapi.json', async (context) => serveFile(context, await openApiFile()))
+  app.get('/docs', async (context) => serveFile(context, await reference()))
+  app.get('/qr/:code', (context) => drawQr(deps, context, context.req.param('code')))
+  for (const path of ['/docs', '/qr/:code']) app.all(path, onlyRead)
+  app.all('*', async (context, next) => {
+    const file = files().get(context.req.path)
+    if (file === undefined) return next()
+    return context.req.method === 'GET' ? serveFile(context, await file()) : onlyRead(context)
+  })
+  app.notFound(notFoundResponse)
+}
+
+async function drawQr(deps: SiteDeps, context: Context<AppEnv>, code: string): Promise<Response> {
+  refuseOverPublicLimit(deps, context)
+  refuseBadEncoding(context.env.target)
+  const link = await findPublicLink(deps, defaultKey(couldBeCode(code) ? code : ''))
+  const { format, style } = parseQrQuery(readQuery(context.env.target))
+  const text = urlsOf(deps.config.baseUrl, link.code).short_url
+  context.header('Access-Control-Allow-Origin', '*')
+  context.header('Cache-Control', 'no-cache')
+  if (format === 'svg')
+    return context.body(qrSvg(text, style), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' })
+  return context.body(new Uint8Array(qrPng(text, style)), 200, { 'Content-Type': 'image/png' })
+}
+
+/** Files are compressed on first request. */
+const servedFiles = (files: Map<string, SiteFile>) =>
+  new Map([...files].map(([path, file]) => [path, once(() => packFile(file))]))
+
+const onlyRead = (context: Context<AppEnv>) => methodNotAllowedResponse(context, ['GET', 'HEAD'])
+
+/** A page for browsers, JSON for programs. */
+function notFoundResponse(context: Context<AppEnv>): Response {
+  if (!context.req.header('accept')?.includes('text/html'))
+    return jsonResponse(context, { status: 404, body: errorBody('Not found.') })
+  return new Response(
+    noticePage({
+      title: 'No such page',
+      sentence: 'There is nothing at this address. It may have been mistyped.',
+    }),
+    {
+      status: 404,
+      headers: { ...Object.fromEntries(context.res.headers), 'Content-Type': 'text/html; charset=utf-8' },
+    },
+  )
+}
+
+/** Calls `make` once. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}

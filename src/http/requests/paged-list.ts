@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi'
+import { PER_PAGE_DEFAULT, PER_PAGE_MAX, readSearch, SEARCH_CHARS_MAX } from '../../links/lists/list-links.ts'
+import { countParameter, type Query, textParameter } from './query.ts'
+
+/** More pages than any account can fill. */
+const PAGE_MAX = 1_000_000_000
+
+/** The documentation of the parameters. */
+export const listParameters = z.object({
+  page: z.int().min(1).default(1),
+  per_page: z
+    .int()
+    .min(1)
+    .default(PER_PAGE_DEFAULT)
+    .openapi({ description: `More than ${PER_PAGE_MAX} is taken as ${PER_PAGE_MAX}.` }),
+  search: z.string().max(SEARCH_CHARS_MAX).optional().openapi({
+    description:
+      'Words of title, destination and code, whatever their case and order; all must be there. A short URL finds its link.',
+    example: 'launch',
+  }),
+})
+
+/** To read the parameters with `readTogether`. */
+export const listReaders = (query: Query) => ({
+  page: () => countParameter(query, 'page', { default: 1, max: PAGE_MAX }),
+  perPage: () => countParameter(query, 'per_page', { default: PER_PAGE_DEFAULT, max: PER_PAGE_MAX }),
+  search: () => readSearch(textParameter(query, 'search')),
+})
+
+/** The `meta` of a page. An empty list has one page. */
+export const pageMeta = ({ page, perPage }: { page: number; perPage: number }, total: number) => ({
+  current_page: page,
+  last_page: Math.max(1, Math.ceil(total / perPage)),
+  per_page: perPage,
+  total,
+})

@@ -1,0 +1,51 @@
+import { couldBeCode, isReserved } from '../../codes/code-rules.ts'
+import { domainOf } from '../../codes/domains.ts'
+import type { Visit } from '../../redirect/visit.ts'
+
+const VALID_HOSTS_MAX = 1000
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+/** What the URL parser percent-encodes in a query, besides what no redirect server accepts anyway. */
+const UNESCAPED = /["'<>]/g
+
+/** A request, as either server has it. */
+export type VisitRequest = Pick<Visit, 'method' | 'host' | 'header'> & {
+  /** With the query, as sent. */
+  path: string
+}
+
+/** Undefined unless the path is a short URL: one segment that could be a code, and none of our own pages. */
+export function readVisit({ method, host, path, header }: VisitRequest, ip: string): Visit | undefined {
+  const queryAt = path.indexOf('?')
+  const code = queryAt === -1 ? path.slice(1) : path.slice(1, queryAt)
+  if (!couldBeCode(code) || isReserved(code)) return undefined
+  const query = queryAt === -1 ? '' : readQueryAt(path, queryAt)
+  return { method, host, domainId: domainOf(host), code, query, ip, header }
+}
+
+/** As the URL parser gives it: the API server has it from there. */
+function readQueryAt(path: string, queryAt: number): string {
+  const fragmentAt = path.indexOf('#', queryAt)
+  const query = path.slice(queryAt + 1, fragmentAt === -1 ? undefined : fragmentAt)
+  return query.replace(UNESCAPED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** A request as the runtime's own HTTP server has it. */
+export const visitRequestOf = ({ method, url, headers }: Request): VisitRequest => ({
+  method,
+  host: headers.get('host') ?? '',
+  // `new URL` would be many times slower.
+  path: url.slice(url.indexOf('/', 8)),
+  header: (name) => headers.get(name),
+})
+
+/** RFC 9112 §3.2: a missing, repeated or malformed Host gets 400. Bun joins repeated ones with a comma. */
+export function validHosts(): (host: string) => boolean {
+  const valid = new Set<string>()
+  return (host) => {
+    if (valid.has(host)) return true
+    if (!HOST.test(host)) return false
+    if (valid.size >= VALID_HOSTS_MAX) valid.clear()
+    valid.add(host)
+    return true
+  }
+}

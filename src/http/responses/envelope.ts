@@ -1,0 +1,70 @@
+import type { Context } from 'hono'
+import { errorBody } from '../../errors/error-body.ts'
+import { Refusal, type RefusalKind } from '../../errors/refusal.ts'
+import { ERROR_MESSAGE } from './plain-response.ts'
+
+/** The only place that maps refusals to HTTP statuses. */
+const STATUS_OF = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  gone: 410,
+  'too-large': 413,
+  'not-json': 415,
+  invalid: 422,
+  'too-many': 429,
+  unavailable: 503,
+} as const satisfies Record<RefusalKind, number>
+
+export type Success = { success: true; message: string; data?: unknown; meta?: unknown; count?: number }
+
+export const success = (message: string, rest: Omit<Success, 'success' | 'message'> = {}): Success => ({
+  success: true,
+  message,
+  ...rest,
+})
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** With a charset, because some clients guess another one. */
+export function jsonResponse(
+  context: Context,
+  {
+    status,
+    body,
+    headers = {},
+  }: { status: number; body: string; headers?: Record<string, string> | undefined },
+): Response {
+  context.header('Content-Type', JSON_TYPE)
+  for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  return context.body(body, status as 200)
+}
+
+export function refusalResponse(context: Context, refusal: Refusal): Response {
+  const headers: Record<string, string> = {}
+  if (refusal.retryAfterSeconds !== undefined) headers['Retry-After'] = String(refusal.retryAfterSeconds)
+  // Not for the dashboard: the browser would show a prompt.
+  if (refusal.kind === 'unauthenticated' && !context.req.path.startsWith('/dashboard/')) {
+    headers['WWW-Authenticate'] = 'Bearer realm="api"'
+  }
+  return jsonResponse(context, {
+    status: STATUS_OF[refusal.kind],
+    body: errorBody(refusal.message, refusal.fields),
+    headers,
+  })
+}
+
+/** For unexpected errors. The log has the details under the request ID. */
+export function internalErrorResponse(context: Context): Response {
+  return jsonResponse(context, { status: 500, body: errorBody(ERROR_MESSAGE) })
+}
+
+export function methodNotAllowedResponse(context: Context, allowed: readonly string[]): Response {
+  return jsonResponse(context, {
+    status: 405,
+    body: errorBody('This method is not supported here.'),
+    headers: { Allow: allowed.join(', ') },
+  })
+}

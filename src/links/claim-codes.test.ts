@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
+import { claimCodes, type UnopenedLink } from './claim-codes.ts'
+
+const OWNER = 1
+const OTHER = 2
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
+  let store: Store
+
+  beforeEach(async () => {
+    store = await openTestStore(folders.make(), engine)
+    for (const name of ['owner', 'other']) await addWorkspace(store, name)
+  })
+  afterEach(() => store.close())
+
+  const claim = (accountId: number, links: readonly UnopenedLink[], draw?: () => string) =>
+    transact(store.db, (tx) => claimCodes(tx, { accountId, links }, draw))
+
+  async function add(code: string, others: Partial<UnopenedLink> = {}): Promise<UnopenedLink> {
+    const link = { domainId: 0, code, isCustom: true, ...others }
+    const row = { account_id: OWNER, code, svc_id: '', original_url: '', title: '', is_active: 1 }
+    const { id } = await store.db
+      .insertInto('links')
+      .values({ ...row, domain_id: link.domainId, created_at: 0, updated_at: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { ...link, id }
+  }
+
+  const codes = async () =>
+    (await store.db.selectFrom('codes').selectAll().orderBy('code').orderBy('domain_id').execute()).map(
+      ({ code, domain_id, account_id, link_id }) => [code, domain_id, account_id, link_id],
+    )
+
+  test('a code that opens a link, or is of another account, is taken, and all of them are named', async () => {
+    const [mine, theirs] = [await add('mine'), await add('theirs')]
+    expect([await claim(OWNER, [mine]), await claim(OTHER, [theirs])]).toEqual([new Set(), new Set()])
+    const again = [await add('mine'), await add('theirs'), await add('free')]
+    expect(await claim(OWNER, again)).toEqual(new Set([again[0]!.id, again[1]!.id]))
+    expect((await codes()).filter(([code]) => code !== 'free')).toEqual([
+      ['mine', 0, OWNER, mine.id],
+      ['theirs', 0, OTHER, theirs.id],
+    ])
+  })
+
+  test('a code whose link is deleted opens nothing, and then the next link of its owner only', async () => {
+    const deleted = await add('again')
+    await claim(OWNER, [deleted])
+    await store.db.deleteFrom('links').where('id', '=', deleted.id).execute()
+    expect(await codes()).toEqual([['again', 0, OWNER, null]])
+    const [theirs, mine] = [await add('again'), await add('again')]
+    expect(await claim(OTHER, [theirs])).toEqual(new Set([theirs.id]))
+    expect(await claim(OWNER, [mine])).toEqual(new Set())
+    expect(await codes()).toEqual([['again', 0, OWNER, mine.id]])
+  })
+
+  test('an assigned code that was ever claimed is drawn again, also by its owner', async () => {
+    const deleted = await add('first')
+    await claim(OWNER, [deleted])
+    await store.db.deleteFrom('links').where('id', '=', deleted.id).execute()
+    const [one, two] = [await add('first', { isCustom: false }), await add('second', { isCustom: false })]
+    const draws = ['second', 'third']
+    expect(await claim(OWNER, [one, two], () => draws.shift()!)).toEqual(new Set())
+    expect([one.code, two.code, draws]).toEqual(['third', 'second', []])
+    expect(await codes()).toEqual([
+      ['first', 0, OWNER, null],
+      ['second', 0, OWNER, two.id],
+      ['third', 0, OWNER, one.id],
+    ])
+    const stored = await store.db.selectFrom('links').select(['id', 'code']).orderBy('id').execute()
+    expect(stored).toEqual([one, two].map(({ id, code }) => ({ id, code })))
+  })
+
+  test('drawing ends with an error when every code is taken', async () => {
+    await claim(OWNER, [await add('taken')])
+    const link = await add('taken', { isCustom: false })
+    const refusal = claim(OWNER, [link], () => 'taken')
+    await expect(refusal).rejects.toThrow('No free code in 8 draws.')
+  })
+})
+
+async function addWorkspace({ db }: Store, name: string): Promise<void> {
+  const row = {
+    name,
+    plan: 'free',
+    subscription_status: 'active',
+    subscription_expires_at: null,
+    created_at: 0,
+  }
+  await db.insertInto('workspaces').values(row).execute()
+}

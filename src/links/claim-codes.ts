@@ -1,0 +1,67 @@
+import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
+import { type RowInsert, writeRows } from '../store/engine-sql.ts'
+import type { Tx } from '../store/handles.ts'
+import type { LinkKey } from './link-key.ts'
+
+/** A stored link that no code opens yet. `isCustom`: its code is the caller's choice, and must not be replaced. */
+export type UnopenedLink = LinkKey & { id: number; isCustom: boolean }
+
+/** If so many codes in a row are taken, there is no room for more, or the random source is broken. */
+const DRAWS_MAX = 8
+
+type Claimed = { link_id: number }
+
+const NEW_CODES: RowInsert = {
+  table: 'codes',
+  columns: ['code', 'domain_id', 'account_id', 'link_id'],
+  texts: ['code'],
+  then: 'ON CONFLICT DO NOTHING RETURNING link_id',
+}
+
+/** A code that the account owned before, and that opens no link now, opens the new one. */
+const OWN_CODES: RowInsert = {
+  ...NEW_CODES,
+  then: `ON CONFLICT (code, domain_id) DO UPDATE SET link_id = excluded.link_id
+    WHERE codes.account_id = excluded.account_id AND codes.link_id IS NULL RETURNING link_id`,
+}
+
+/**
+ * Makes each link's code the account's forever, and lets it open the link. Gives the ids of the links whose custom code is
+ * taken. An assigned code that is taken is replaced, in the object and in the store.
+ */
+export async function claimCodes(
+  tx: Tx,
+  { accountId, links }: { accountId: number; links: readonly UnopenedLink[] },
+  draw = randomCode,
+): Promise<Set<number>> {
+  const claim = async (target: RowInsert, some: readonly UnopenedLink[]) => {
+    const rows = await writeRows<Claimed>(tx, target, rowsOf(some, accountId))
+    const claimed = new Set(rows.map(({ link_id }) => link_id))
+    return some.filter(({ id }) => !claimed.has(id))
+  }
+  const custom = links.filter(({ isCustom }) => isCustom)
+  const taken = await claim(OWN_CODES, custom)
+  if (taken.length > 0) return new Set(taken.map(({ id }) => id))
+  let unopened = links.filter(({ isCustom }) => !isCustom)
+  for (let draws = 1; unopened.length > 0; draws++) {
+    unopened = await claim(NEW_CODES, unopened)
+    if (unopened.length > 0 && draws === DRAWS_MAX) throw new Error(`No free code in ${DRAWS_MAX} draws.`)
+    // Longer every second time, in case the short ones run out.
+    for (const link of unopened) link.code = draw(ASSIGNED_CODE_LENGTH + Math.floor(draws / 2))
+    await renameLinks(tx, unopened)
+  }
+  return new Set()
+}
+
+/** Sorted, so that two requests that claim the same codes lock them in the same order. */
+function rowsOf(links: readonly UnopenedLink[], accountId: number): unknown[][] {
+  const sorted = links.length === 1 ? links : links.toSorted(byKey)
+  return sorted.map(({ code, domainId, id }) => [code, domainId, accountId, id])
+}
+
+const byKey = (a: LinkKey, b: LinkKey): number =>
+  a.code < b.code ? -1 : a.code > b.code ? 1 : a.domainId - b.domainId
+
+async function renameLinks(tx: Tx, links: readonly UnopenedLink[]): Promise<void> {
+  for (const { id, code } of links) await tx.updateTable('links').set({ code }).where('id', '=', id).execute()
+}

@@ -1,0 +1,43 @@
+/** What the operator has blocked, as plain data for messages between threads. */
+export type BlockList = {
+  /** Including their subdomains. */
+  hosts: readonly string[]
+  /** Suspended accounts. */
+  accountIds: readonly number[]
+  /** Accounts that their owners have deleted: their links do not exist for visitors. */
+  closedAccountIds: readonly number[]
+}
+
+export const NOTHING_BLOCKED: BlockList = { hosts: [], accountIds: [], closedAccountIds: [] }
+
+/** The current list in memory. Checked when a link is stored, and when it is read into the cache. */
+export class Blocks {
+  #hosts: ReadonlySet<string> = new Set()
+  #accountIds: ReadonlySet<number> = new Set()
+  #closedAccountIds: ReadonlySet<number> = new Set()
+
+  replace({ hosts, accountIds, closedAccountIds }: BlockList): void {
+    this.#hosts = new Set(hosts)
+    this.#accountIds = new Set(accountIds)
+    this.#closedAccountIds = new Set(closedAccountIds)
+  }
+
+  of(accountId: number, hostname: string): 'gone' | 'blocked' | 'free' {
+    if (this.#closedAccountIds.has(accountId)) return 'gone'
+    return this.#accountIds.has(accountId) || this.isHostBlocked(hostname) ? 'blocked' : 'free'
+  }
+
+  /** The host or one of its parent domains: for `a.b.example` also `b.example` and `example`. */
+  isHostBlocked(hostname: string): boolean {
+    if (this.#hosts.size === 0) return false
+    const name = withoutRootDot(hostname)
+    if (this.#hosts.has(name)) return true
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+      if (this.#hosts.has(name.slice(dot + 1))) return true
+    }
+    return false
+  }
+}
+
+/** "example.com." is the same name as "example.com" (RFC 1034, 3.1). */
+export const withoutRootDot = (hostname: string): string => hostname.replace(/\.$/, '')

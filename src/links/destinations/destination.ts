@@ -1,0 +1,86 @@
+import { type Blocks, withoutRootDot } from './blocks.ts'
+import { parseUrl, STRIPPED_OR_TURNED } from './parse-url.ts'
+import { isLoopback, isPrivateHost, parseIp } from './private-hosts.ts'
+
+/** In code points, as sent. */
+export const DESTINATION_LENGTH_MAX = 8192
+/** Percent-encoded, as in the Location header. Proxies do not accept much more. */
+const DESTINATION_BYTES_MAX = 8192
+
+export type DestinationRules = {
+  /** As in `URL.host`: lower case, without a default port. */
+  ownHosts: ReadonlySet<string>
+  /** For intranets: allows private, loopback and dotless hosts. */
+  allowPrivate: boolean
+  blocks: Pick<Blocks, 'isHostBlocked'>
+}
+
+const START = /^https?:\/\/(?=[^/])/i
+const USERINFO = /^[^/?#]*@/
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
+// RFC 1035, 2.3.4, which the parser does not enforce. Underscores occur in practice.
+const HOST_NAME_LENGTH_MAX = 253
+const LABEL = /^[a-z0-9_-]{1,63}$/
+
+/**
+ * The URL to redirect to, as the parser normalizes it, or the first rule that it breaks, as a sentence with `:attribute` for the
+ * name of the field.
+ */
+export function readDestination(text: string, rules: DestinationRules): { href: string } | { error: string } {
+  const refuse = (rule: string) => ({ error: `The :attribute ${rule}` })
+  const notAUrl = refuse('must be a valid URL that starts with http:// or https://.')
+
+  if (isTooLong(text)) return refuse(`may not be greater than ${DESTINATION_LENGTH_MAX} characters.`)
+  if (!START.test(text) || STRIPPED_OR_TURNED.test(text) || !text.isWellFormed()) return notAUrl
+  // Checks the text, because the parser removes an empty "user:password@".
+  if (USERINFO.test(text.replace(START, ''))) return refuse('may not contain a user name or password.')
+
+  const url = parseUrl(text)
+  if (url === null || !isHost(url.hostname)) return notAUrl
+  // The parser escapes everything else. If it ever did not, the header would be unsafe.
+  if (!VISIBLE_ASCII.test(url.href)) return notAUrl
+  if (url.href.length > DESTINATION_BYTES_MAX)
+    return refuse(`may not be greater than ${DESTINATION_BYTES_MAX} bytes after percent-encoding.`)
+  if (pointsToUs(url, rules.ownHosts)) return refuse('may not point to this service.')
+  if (rules.blocks.isHostBlocked(url.hostname)) return refuse('may not lead there: the host is blocked.')
+  if (!rules.allowPrivate && isPrivateHost(url.hostname)) return refuse('may not point to a private address.')
+  return { href: url.href }
+}
+
+/**
+ * Whether a URL leads back to this service: the same host, however it is written, on the same port. The default ports of http
+ * and https count as one, because both usually lead to the same place. Any other port is another service.
+ */
+export function pointsToUs(url: URL, ownHosts: ReadonlySet<string>): boolean {
+  const host = canonicalHost(url)
+  for (const own of ownHosts) {
+    if (canonicalHost(new URL(`http://${own}`)) === host) return true
+  }
+  return false
+}
+
+// The parser has already normalized case, punycode, percent-encoding and the notations of IP addresses.
+function canonicalHost(url: URL): string {
+  const port = url.port === '80' || url.port === '443' ? '' : url.port
+  return `${canonicalName(url.hostname)}:${port}`
+}
+
+// All loopback addresses count as one host: there, only the port distinguishes services.
+function canonicalName(hostname: string): string {
+  const address = parseIp(hostname)
+  if (address === undefined) return withoutRootDot(hostname)
+  return isLoopback(address) ? 'localhost' : address.toString(16)
+}
+
+function isHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return true
+  const name = withoutRootDot(hostname)
+  return name.length <= HOST_NAME_LENGTH_MAX && name.split('.').every((label) => LABEL.test(label))
+}
+
+// A text has at most as many code points as UTF-16 units, and at least half as many. So most texts need no counting.
+function isTooLong(text: string): boolean {
+  if (text.length > 2 * DESTINATION_LENGTH_MAX) return true
+  return text.length > DESTINATION_LENGTH_MAX && [...text].length > DESTINATION_LENGTH_MAX
+}

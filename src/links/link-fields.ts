@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import {
+  CODE_CHARACTERS,
+  CODE_LENGTH_MAX,
+  CODE_LENGTH_MIN,
+  CODE_PATTERN,
+  isReserved,
+} from '../codes/code-rules.ts'
+import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
+
+// The one definition of each field that a link's owner sets: what is accepted, the error messages, the documentation, the columns,
+// and how responses show it. Validation, types and the OpenAPI document derive from it.
+// In messages, `:attribute` stands for the name of the field; see fieldErrorsOf.
+
+export const BULK_LINKS_MAX = 100
+/** In code points: an emoji is one character. */
+const TITLE_LENGTH_MAX = 255
+
+const REQUIRED = 'The :attribute field is required.'
+const NOT_A_STRING = 'The :attribute must be a string.'
+
+const CONTROL = /[\x00-\x1f\x7f]/
+
+/** `text`: as it was sent. `href`: as the redirect sends it, normalized, in visible ASCII. */
+export type Destination = { text: string; href: string }
+
+const destination = (rules: DestinationRules) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? REQUIRED : NOT_A_STRING) })
+    .transform((text, context): Destination => {
+      const read = readDestination(text, rules)
+      if ('href' in read) return { text, href: read.href }
+      context.issues.push({ code: 'custom', message: read.error, input: text })
+      return z.NEVER
+    })
+    .meta({ maxLength: DESTINATION_LENGTH_MAX })
+
+const title = z
+  .string(NOT_A_STRING)
+  .refine(
+    (text) => hasAtMost(TITLE_LENGTH_MAX, text),
+    `The :attribute may not be greater than ${TITLE_LENGTH_MAX} characters.`,
+  )
+  // PostgreSQL fails on U+0000 and SQLite stores it. Both turn a lone surrogate into U+FFFD.
+  .refine((text) => !CONTROL.test(text), 'The :attribute may not contain control characters.')
+  .refine((text) => text.isWellFormed(), 'The :attribute must be well-formed Unicode.')
+  .meta({ maxLength: TITLE_LENGTH_MAX })
+
+/** Whether a code is taken is up to the database. */
+export const customCode = z
+  .string(NOT_A_STRING)
+  // Not min() and max(): zod would also report the length of an array that should be a string.
+  .refine(
+    ({ length }) => length >= CODE_LENGTH_MIN && length <= CODE_LENGTH_MAX,
+    `The :attribute must be between ${CODE_LENGTH_MIN} and ${CODE_LENGTH_MAX} characters.`,
+  )
+  .regex(CODE_CHARACTERS, 'The :attribute may only contain letters, numbers, dashes and underscores.')
+  .refine((code) => !isReserved(code), {
+    error: 'The :attribute is reserved.',
+    when: ({ issues }) => issues.length === 0,
+  })
+  .meta({ minLength: CODE_LENGTH_MIN, maxLength: CODE_LENGTH_MAX, pattern: CODE_PATTERN.source })
+
+const isActive = z.boolean('The :attribute field must be true or false.')
+
+/** In code points, of which a text has at least half as many as UTF-16 units: long texts need no counting. */
+function hasAtMost(max: number, text: string): boolean {
+  return text.length <= max || (text.length <= 2 * max && [...text].length <= max)
+}
+
+/** The bodies of requests about links. */
+export function linkSchemas(rules: DestinationRules) {
+  const originalUrl = destination(rules)
+  const newLink = z.object(
+    {
+      original_url: originalUrl.meta({
+        description:
+          'The destination: an absolute http or https address, of at most 8,192 bytes after percent-encoding. `url` is accepted as another name for the field.',
+        example: 'https://example.com/launch',
+      }),
+      title: title
+        .nullish()
+        .transform((text) => text ?? '')
+        .meta({ description: 'A label for people.', example: 'Launch page' }),
+      custom_code: customCode
+        .nullish()
+        .transform((code) => code ?? undefined)
+        .meta({
+          description:
+            'The code to use; one is assigned when it is absent. Case counts. It never passes to another account.',
+          example: 'launch',
+        }),
+      is_active: isActive
+        .nullish()
+        .transform((active) => active ?? true)
+        .meta({ description: 'Whether it redirects from the start; true when absent.' }),
+    },
+    'The :attribute must be an object.',
+  )
+  const linkEdit = z.object({
+    original_url: originalUrl.optional().meta({ example: 'https://example.com/new' }),
+    title: title
+      .nullable()
+      .transform((text) => text ?? '')
+      .optional()
+      .meta({ description: 'null clears it.' }),
+    is_active: isActive.optional(),
+  })
+  const newLinks = z.object({ links: z.array(newLink).min(1).max(BULK_LINKS_MAX) })
+  return { newLink, newLinks, linkEdit }
+}
+
+/** The `links` of a bulk request, checked before each is validated as a `newLink`: their number is limited first. */
+export const linkList = z
+  .array(z.unknown(), {
+    error: ({ input }) => (input === undefined ? REQUIRED : 'The :attribute must be an array.'),
+  })
+  .refine(
+    ({ length }) => length >= 1 && length <= BULK_LINKS_MAX,
+    `The :attribute must have between 1 and ${BULK_LINKS_MAX} items.`,
+  )
+
+export type LinkSchemas = ReturnType<typeof linkSchemas>
+/** A valid new link. Its custom code may still be taken. */
+export type NewLink = z.output<LinkSchemas['newLink']>
+export type NewLinkInput = z.input<LinkSchemas['newLink']>
+/** Undefined fields stay unchanged. */
+export type LinkEdit = z.output<LinkSchemas['linkEdit']>
+export type LinkEditInput = z.input<LinkSchemas['linkEdit']>
+
+/** The values of the columns in `links`; undefined where a field is undefined. */
+export const linkColumns = ({ original_url: destination, title, is_active: isActive }: LinkEdit) => ({
+  original_url: destination?.text,
+  // Null if it equals original_url, which saves space in most rows.
+  target_url: destination && (destination.href === destination.text ? null : destination.href),
+  title,
+  is_active: isActive === undefined ? undefined : Number(isActive),
+})
+
+/** The columns of linkColumns, and which of them hold texts. */
+export const FIELD_COLUMNS = {
+  names: ['original_url', 'target_url', 'title', 'is_active'],
+  texts: ['original_url', 'target_url', 'title'],
+} as const satisfies Record<string, (keyof ReturnType<typeof linkColumns>)[]>
+
+/** The fields in responses. */
+export const linkAnswers = {
+  original_url: z
+    .string()
+    .meta({ description: 'The destination, as it was sent.', example: 'https://example.com/launch' }),
+  title: z.string().meta({ description: "The label; '' when there is none.", example: 'Launch page' }),
+  is_active: z.boolean().meta({ description: 'Whether the short URL redirects.', example: true }),
+}

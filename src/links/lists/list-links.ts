@@ -1,0 +1,105 @@
+import type { Caller } from '../../access/caller.ts'
+import { invalid } from '../../errors/refusal.ts'
+import { isIndexed, type LinkSearch, searchedLinkCount, searchedLinkIds } from '../../store/link-search.ts'
+import type { ReadOnlyDb } from '../../store/handles.ts'
+import { linkCounts } from './count-links.ts'
+import { type Link, selectLinks, toLink } from '../link.ts'
+import { type SearchTerms, searchTermsOf } from './search-terms.ts'
+
+export const PER_PAGE_DEFAULT = 15
+export const PER_PAGE_MAX = 100
+export const SEARCH_CHARS_MAX = 255
+
+/** Reading the texts of so few links is quicker than asking the index, which holds everybody's. */
+const FEW_LINKS = 2_000
+
+export type LinkPage = {
+  /** From 1. */
+  page: number
+  /** From 1 to PER_PAGE_MAX. */
+  perPage: number
+  /** Words of title, URL and code in any order, whatever their case, or a short URL; blank finds all. */
+  search: string
+}
+
+/** `ownHosts`: whose URLs are short URLs of this service. */
+export type ListLinksDeps = { db: ReadOnlyDb; ownHosts: ReadonlySet<string> }
+
+/** A page of the caller's links, newest first, and how many there are in all. */
+export async function listLinks(
+  { db, ownHosts }: ListLinksDeps,
+  caller: Caller,
+  { page, perPage, search }: LinkPage,
+): Promise<{ links: Link[]; total: number }> {
+  const { links: ownLinks } = await linkCounts(db, caller.workspaceId)
+  const slice = { limit: perPage, offset: (page - 1) * perPage }
+  if (search === '') {
+    const ids = await linkIds(db, caller, { ...slice, ownLinks })
+    return { links: await linksWithIds(db, ids), total: ownLinks }
+  }
+  const linkSearch = linkSearchOf(caller, { terms: searchTermsOf(search, ownHosts), ownLinks })
+  const [ids, total] = await Promise.all([
+    searchedLinkIds(db, linkSearch, slice),
+    searchedLinkCount(db, linkSearch),
+  ])
+  return { links: await linksWithIds(db, ids), total }
+}
+
+/** How terms are searched for among so many links of the caller's. */
+export const linkSearchOf = (
+  { workspaceId: accountId }: Caller,
+  { terms, ownLinks }: { terms: SearchTerms; ownLinks: number },
+): LinkSearch => ({ accountId, ...terms, by: wayOf(terms.words, ownLinks) })
+
+function wayOf(words: readonly string[], ownLinks: number): LinkSearch['by'] {
+  if (ownLinks <= FEW_LINKS) return 'account'
+  return words.some(isIndexed) ? 'trigrams' : 'scan'
+}
+
+type OwnSlice = { limit: number; offset: number; ownLinks: number }
+
+/**
+ * Ids first, rows after: the pages before this one are then skipped in the index alone. Beyond the middle, those behind
+ * it are skipped instead, because they are fewer.
+ */
+async function linkIds(
+  db: ReadOnlyDb,
+  caller: Caller,
+  { limit, offset, ownLinks }: OwnSlice,
+): Promise<number[]> {
+  const behind = Math.max(0, ownLinks - offset - limit)
+  const fromEnd = behind < offset
+  const direction = fromEnd ? 'asc' : 'desc'
+  const rows = await db
+    .selectFrom('links')
+    .select('id')
+    .where('account_id', '=', caller.workspaceId)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(fromEnd ? Math.max(0, Math.min(limit, ownLinks - offset)) : limit)
+    .offset(fromEnd ? behind : offset)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Newest first, in whichever order the ids are. */
+async function linksWithIds(db: ReadOnlyDb, ids: readonly number[]): Promise<Link[]> {
+  if (ids.length === 0) return []
+  const rows = await selectLinks(db)
+    .where('links.id', 'in', ids)
+    .orderBy('links.created_at', 'desc')
+    .orderBy('links.id', 'desc')
+    .execute()
+  return rows.map(toLink)
+}
+
+/** The text to search for; '' when none is given, or only blanks. */
+export function readSearch(text: string | undefined): string {
+  if (text === undefined) return ''
+  const faults: string[] = []
+  if ([...text].length > SEARCH_CHARS_MAX)
+    faults.push(`The search may not be greater than ${SEARCH_CHARS_MAX} characters.`)
+  if (text.includes('\0') || !text.isWellFormed()) faults.push('The search must be well-formed text.')
+  if (faults.length > 0) throw invalid({ search: faults })
+  return text.trim()
+}

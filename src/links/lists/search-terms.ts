@@ -1,0 +1,42 @@
+import { couldBeCode } from '../../codes/code-rules.ts'
+import { domainOf } from '../../codes/domains.ts'
+import type { LinkKey } from '../link-key.ts'
+import { pointsToUs } from '../destinations/destination.ts'
+import { foldText } from './link-text.ts'
+import { parseUrl } from '../destinations/parse-url.ts'
+
+/** What a search asks for. */
+export type SearchTerms = {
+  /** Folded; all of them must be in the link's text. */
+  words: string[]
+  /** A short URL among them stands for this link as well, if the other words are in its text. */
+  shortUrl: (LinkKey & { otherWords: string[] }) | undefined
+}
+
+/** Each word is looked for in each text. More are searched for as they stand: it is a title that was pasted. */
+const SEARCH_WORDS_MAX = 20
+
+/** Scheme and host, the code, and what a pasted short URL may end with: the preview's plus, a slash, a query. */
+const SHORT_URL = /^(https?:\/\/)?([^/?#@\\]+)\/([^/?#+]+)\+?\/?(?:[?#].*)?$/i
+
+/** The words of a search, wherever they stand; '' asks for nothing. */
+export function searchTermsOf(search: string, ownHosts: ReadonlySet<string>): SearchTerms {
+  const text = search.trim()
+  const words = text.split(/\s+/)
+  if (words.length > SEARCH_WORDS_MAX) return { words: [foldText(text)], shortUrl: undefined }
+  const keys = words.map((word) => keyOfShortUrl(word, ownHosts))
+  const at = keys.findIndex((found) => found !== undefined)
+  return {
+    words: folded(words),
+    shortUrl: at === -1 ? undefined : { ...keys[at]!, otherWords: folded(words.toSpliced(at, 1)) },
+  }
+}
+
+const folded = (words: readonly string[]): string[] => [...new Set(words.map(foldText))]
+
+function keyOfShortUrl(word: string, ownHosts: ReadonlySet<string>): LinkKey | undefined {
+  const [, scheme = 'http://', host = '', code = ''] = SHORT_URL.exec(word) ?? []
+  if (!couldBeCode(code)) return undefined
+  const url = parseUrl(scheme + host)
+  return url !== null && pointsToUs(url, ownHosts) ? { domainId: domainOf(url.host), code } : undefined
+}

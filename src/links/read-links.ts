@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import { fieldErrorsOf } from '../errors/field-errors.ts'
+import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
+
+type Input = Record<string, unknown>
+type Parsed<Value> = { value: Value; errors?: never } | { value?: never; errors: FieldErrors }
+
+/** Validates one new link. Throws with the errors of all fields; ignores unknown fields. */
+export function readNewLink(input: Input, { newLink }: LinkSchemas): NewLink {
+  return accepted(parseNewLink(newLink, input))
+}
+
+/** Validates the `links` of a bulk request. Throws if any is invalid, with errors under `links.<index>.<field>`. */
+export function readNewLinks(input: Input, { newLink }: LinkSchemas): NewLink[] {
+  const list = linkList.safeParse(input.links ?? undefined)
+  if (!list.success) throw invalid(fieldErrorsOf(list.error.issues, ['links']))
+  const parsed = list.data.map((element, index) => parseNewLink(newLink, element, ['links', index]))
+  const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
+  addRepeatedCodes(list.data, errors)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return parsed.flatMap(({ value }) => value ?? [])
+}
+
+export const bulkField = (index: number, field: string): string => `links.${index}.${field}`
+
+/** Validates an edit of the link with this code. Ignores read-only and unknown fields. */
+export function readLinkEdit(
+  { code, input }: { code: string; input: Input },
+  { linkEdit }: LinkSchemas,
+): LinkEdit {
+  const { original_url: original, url } = input
+  const parsed = parseFields(linkEdit, { input, original, url })
+  const { custom_code: customCode } = input
+  if (customCode === undefined || customCode === null || customCode === code) return accepted(parsed)
+  throw invalid({ ...parsed.errors, custom_code: ['The custom code cannot be changed.'] })
+}
+
+function accepted<Value>({ value, errors }: Parsed<Value>): Value {
+  if (errors !== undefined) throw invalid(errors)
+  return value
+}
+
+/** For a new link, a destination that is null or empty counts as absent. */
+function parseNewLink(
+  schema: LinkSchemas['newLink'],
+  input: unknown,
+  path: readonly PropertyKey[] = [],
+): Parsed<NewLink> {
+  if (!isObject(input)) {
+    return { errors: fieldErrorsOf(schema.safeParse(input).error?.issues ?? [], path) }
+  }
+  const original = input.original_url ?? undefined
+  const url = input.url ?? undefined
+  const sent = (original ?? url) === '' ? {} : { original, url }
+  return parseFields(schema, { input, ...sent }, path)
+}
+
+const isObject = (value: unknown): value is Input =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `url` is an alias of `original_url`, used in the specification. Errors are reported under the name that was sent. */
+function parseFields<Output>(
+  schema: z.ZodType<Output>,
+  { input, original, url }: { input: Input; original?: unknown; url?: unknown },
+  path: readonly PropertyKey[] = [],
+): Parsed<Output> {
+  const isOne = original === undefined || url === undefined || original === url
+  const result = schema.safeParse({ ...input, original_url: original === undefined ? url : original })
+  if (result.success && isOne) return { value: result.data }
+
+  const names = isOne ? urlNames(original, url) : []
+  const issues = (result.error?.issues ?? []).flatMap((issue) =>
+    issue.path[0] === 'original_url' ? names.map((name) => ({ ...issue, path: [name] })) : issue,
+  )
+  return { errors: fieldErrorsOf(isOne ? issues : [TWO_URLS, ...issues], path) }
+}
+
+const TWO_URLS = {
+  path: ['url'],
+  message: 'The url and original url must be the same when both are sent.',
+}
+
+function urlNames(original: unknown, url: unknown): string[] {
+  if (original === undefined && url === undefined) return ['original_url', 'url']
+  return [original === undefined ? 'url' : 'original_url']
+}
+
+/** The custom code of each link in a bulk request, not validated. */
+export const sentCodes = (links: readonly unknown[]): unknown[] =>
+  links.map((link) => (isObject(link) ? link.custom_code : undefined))
+
+/** Includes links with other errors, so that the client gets all errors at once. */
+function addRepeatedCodes(links: readonly unknown[], errors: FieldErrors): void {
+  const seen = new Set<unknown>()
+  for (const [index, code] of sentCodes(links).entries()) {
+    if (code === undefined || code === null) continue
+    if (seen.has(code)) {
+      errors[bulkField(index, 'custom_code')] ??= ['The custom code is used twice in this request.']
+    }
+    seen.add(code)
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test'
+import { decodeRoute, encodeRoute, type LinkRoute, routeFromRow } from './link-route.ts'
+
+const PLAIN: LinkRoute = {
+  domainId: 0,
+  code: 'hello',
+  linkId: 7,
+  accountId: 3,
+  destination: 'https://example.com/?q=%22"',
+  isActive: true,
+  blockedBy: undefined,
+}
+
+test('a row becomes a route', () => {
+  const row = {
+    code: 'hello',
+    domain_id: 0,
+    id: 7,
+    account_id: 3,
+    destination: PLAIN.destination,
+    is_active: 1,
+  }
+  expect(routeFromRow(row)).toEqual(PLAIN)
+  expect(routeFromRow({ ...row, is_active: 0 })).toEqual({ ...PLAIN, isActive: false })
+})
+
+describe('a route as JSON', () => {
+  test.each<[string, Partial<LinkRoute>]>([
+    ['plain', {}],
+    ['on another domain', { domainId: 5 }],
+    ['disabled', { isActive: false }],
+    ['blocked', { blockedBy: 'operator' }],
+    ['a loop', { blockedBy: 'loop' }],
+  ])('is the same again: %s', (_, change) => {
+    const route = { ...PLAIN, ...change }
+    expect(decodeRoute(encodeRoute(route))).toEqual(route)
+  })
+
+  test('has its version, and nothing that a plain link has by default', () => {
+    const { code, destination } = PLAIN
+    expect(JSON.parse(encodeRoute(PLAIN))).toEqual({ v: 1, code, link_id: 7, account_id: 3, destination })
+  })
+
+  test('ignores what a later version added', () => {
+    const json = JSON.parse(encodeRoute(PLAIN))
+    expect(decodeRoute(JSON.stringify({ ...json, later: true }))).toEqual(PLAIN)
+  })
+
+  test.each([
+    ['of another version', { v: 2 }],
+    ['without a version', { v: undefined }],
+    ['with a domain as text', { domain_id: '5' }],
+    ['without a code', { code: undefined }],
+    ['with a code that is no text', { code: 1 }],
+    ['with half an ID', { link_id: 7.5 }],
+    ['with an ID as text', { account_id: '3' }],
+    ['without a destination', { destination: undefined }],
+    ['whose destination is no URL', { destination: 'example.com' }],
+    ['that says neither that it is active nor that it is not', { is_active: 1 }],
+    ['blocked by an unknown party', { blocked_by: 'moon' }],
+  ])('is refused %s', (_, change) => {
+    const json = { ...JSON.parse(encodeRoute({ ...PLAIN, isActive: false })), ...change }
+    expect(decodeRoute(JSON.stringify(json))).toBeUndefined()
+  })
+
+  test.each(['', '{"v":1', 'null', '7', '[]'])('is refused when it is %j', (text) => {
+    expect(decodeRoute(text)).toBeUndefined()
+  })
+})

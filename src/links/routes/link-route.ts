@@ -1,0 +1,98 @@
+import { DEFAULT_DOMAIN } from '../../codes/domains.ts'
+import type { LinkKey } from '../link-key.ts'
+
+/** All that a redirect needs to know about a link. */
+export type LinkRoute = LinkKey & {
+  linkId: number
+  accountId: number
+  /** Pure ASCII. */
+  destination: string
+  /** False while the owner has disabled the link. */
+  isActive: boolean
+  /** Why this server does not redirect there. Checked when the link is read, not on every visit. */
+  blockedBy: 'operator' | 'loop' | undefined
+}
+
+/** One row of `ROUTE_SELECT`. */
+export type RouteRow = {
+  code: string
+  domain_id: number
+  id: number
+  account_id: number
+  destination: string
+  is_active: number
+}
+
+/**
+ * The only query that reads routes, without its WHERE. On PostgreSQL, triggers announce a change of any column in it to
+ * the other nodes: `route-triggers.test.ts` changes each.
+ */
+export const ROUTE_SELECT = `SELECT codes.code, codes.domain_id, links.id, links.account_id,
+    coalesce(target_url, original_url) AS destination, is_active
+  FROM codes JOIN links ON links.id = codes.link_id`
+
+export const routeFromRow = (row: RouteRow): LinkRoute => ({
+  domainId: row.domain_id,
+  code: row.code,
+  linkId: row.id,
+  accountId: row.account_id,
+  destination: row.destination,
+  isActive: row.is_active === 1,
+  blockedBy: undefined,
+})
+
+/**
+ * Raised when a reader that ignores what is new would redirect wrongly: a version that does not know the number skips
+ * the route. An addition that such a reader may ignore needs only a default for when it is absent.
+ */
+const FORMAT = 1
+
+/** A route as JSON, wherever one leaves the process. What a plain link has by default is left out. */
+export function encodeRoute(route: LinkRoute): string {
+  return JSON.stringify({
+    v: FORMAT,
+    domain_id: route.domainId === DEFAULT_DOMAIN ? undefined : route.domainId,
+    code: route.code,
+    link_id: route.linkId,
+    account_id: route.accountId,
+    destination: route.destination,
+    is_active: route.isActive ? undefined : false,
+    blocked_by: route.blockedBy,
+  })
+}
+
+/** Undefined unless the text is a whole route of a version that this one can read. */
+export function decodeRoute(text: string): LinkRoute | undefined {
+  const json = parseObject(text)
+  if (json?.v !== FORMAT) return undefined
+  const { domain_id: domainId = DEFAULT_DOMAIN, code, link_id: linkId, account_id: accountId } = json
+  const { destination, is_active: isActive = true, blocked_by: blockedBy } = json
+  const isRoute =
+    Number.isSafeInteger(domainId) &&
+    typeof code === 'string' &&
+    Number.isSafeInteger(linkId) &&
+    Number.isSafeInteger(accountId) &&
+    typeof destination === 'string' &&
+    URL.canParse(destination) &&
+    typeof isActive === 'boolean' &&
+    (blockedBy === undefined || blockedBy === 'operator' || blockedBy === 'loop')
+  if (!isRoute) return undefined
+  return {
+    domainId: domainId as number,
+    code,
+    linkId: linkId as number,
+    accountId: accountId as number,
+    destination,
+    isActive,
+    blockedBy,
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../../runtime/clock.ts'
+import { describeError, type Log } from '../../runtime/log.ts'
+import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
+import type { StoreLocation } from '../../store/open-store.ts'
+import { openPointRead } from '../../store/sqlite/point-read.ts'
+import { openPostgresReader } from '../../store/postgres/postgres-reader.ts'
+import { readBlockList } from '../destinations/block-host.ts'
+import type { BlockList } from '../destinations/blocks.ts'
+import { keepSaving, KnownLinks, knownLinksPath, refreshKnownLinks } from './known-links.ts'
+import type { LinkCache, RouteReader } from './link-cache.ts'
+import { ROUTE_SELECT, routeFromRow, type RouteRow } from './link-route.ts'
+import { RemoteRoutes } from './remote-routes.ts'
+import { ChangeWatch } from './watch-changes.ts'
+
+/** Where redirects read links, and what keeps the cache up to date. */
+export type RouteSource = {
+  routes: RouteReader
+  /** What was known when the program last ran. Used while `routes` cannot be read. */
+  known?: KnownLinks
+  /** Links cannot be read at the moment. */
+  isDown(): boolean
+  /** Call it before the cache reads anything: from then on, changes by other nodes reach it. */
+  follow(cache: LinkCache, listener: OtherNodesListener): void
+  close(): Promise<void>
+}
+
+type OtherNodesListener = {
+  /** The new block list. Every link has to be checked again. */
+  onBlocks(list: BlockList): void
+  /** There may have been a failover, and the new primary may lack the last commits of the old one. */
+  onAnotherServer(): void
+}
+
+type SourceDeps = { clock: Pick<Clock, 'monotonicMs'>; log: Log }
+
+export async function openRouteSource(place: StoreLocation, deps: SourceDeps): Promise<RouteSource> {
+  return place.databaseUrl === undefined ? ownFile(place) : database(place.databaseUrl, place, deps)
+}
+
+/** No other node changes it, and this process announces its own changes. */
+function ownFile({ dataDir }: StoreLocation): RouteSource {
+  const read = openPointRead<RouteRow>(
+    storePath(dataDir),
+    `${ROUTE_SELECT} WHERE codes.code = ? AND codes.domain_id = ?`,
+  )
+  return {
+    routes: {
+      get({ code, domainId }) {
+        const row = read.get(code, domainId)
+        return row === undefined ? undefined : routeFromRow(row)
+      },
+      forget() {},
+    },
+    isDown: () => false,
+    follow() {},
+    close: async () => read.close(),
+  }
+}
+
+async function database(
+  url: string,
+  { dataDir }: StoreLocation,
+  { clock, log }: SourceDeps,
+): Promise<RouteSource> {
+  const reader = openPostgresReader(url)
+  const routes = new RemoteRoutes(reader.db, clock)
+  const path = knownLinksPath(dataDir)
+  const known = await KnownLinks.load(path)
+  let watch: ChangeWatch | undefined
+  let saving: ReturnType<typeof keepSaving> | undefined
+  return {
+    routes,
+    known,
+    isDown: () => routes.isUnavailable || watch?.isUnavailable === true,
+    follow(cache, listener) {
+      const onBlocks = async () => listener.onBlocks(await readBlockList(reader.db))
+      const onAll = async () => {
+        await onBlocks()
+        listener.onAnotherServer()
+        // Not awaited: redirects must not wait until all of them are read.
+        refreshKnownLinks(cache, known).catch((error) =>
+          log.warn('Could not refresh the known links.', describeError(error)),
+        )
+      }
+      watch = new ChangeWatch(
+        { reader, clock, log },
+        { onLinks: (keys) => cache.forget(keys), onBlocks, onAll },
+      )
+      // The known links too, for as long as they have not been looked up again.
+      saving = keepSaving(path, [known, cache], clock)
+    },
+    async close() {
+      await watch?.stop()
+      await saving?.stop()
+      await reader.close()
+    },
+  }
+}

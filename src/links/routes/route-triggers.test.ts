@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { eventually } from '../../../test/rigs/eventually.ts'
+import { recordingLog } from '../../../test/rigs/ingest-rig.ts'
+import { openLinkedStore } from '../../../test/rigs/linked-store.ts'
+import { findPostgres } from '../../../test/rigs/postgres-server.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { skipBecause } from '../../../test/skips.ts'
+import { newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import type { Store } from '../../store/open-store.ts'
+import { Blocks } from '../destinations/blocks.ts'
+import { LinkCache } from './link-cache.ts'
+import { ROUTE_SELECT } from './link-route.ts'
+import { openRouteSource, type RouteSource } from './route-source.ts'
+import { defaultKey } from '../link-key.ts'
+
+const isMissing =
+  findPostgres() === undefined && skipBecause('the triggers on routes', 'apt-get install postgresql')
+
+type Column = { table: string; column: string; type: string }
+
+const folders = temporaryFolders()
+let store: Store
+let addLink: (code: string) => Promise<void>
+/** Of another node. */
+let source: RouteSource
+let cache: LinkCache
+
+describe.skipIf(isMissing)('another node', () => {
+  beforeAll(async () => {
+    const linked = await openLinkedStore([])
+    store = linked.store
+    addLink = linked.addLink
+    source = await openRouteSource(
+      { dataDir: folders.make(), databaseUrl: linked.url },
+      { clock: systemClock, log: recordingLog() },
+    )
+    const deps = {
+      ownHosts: new Set<string>(),
+      blocks: new Blocks(),
+      metrics: openMetrics(newSharedMetrics()),
+    }
+    cache = new LinkCache({ ...source, ...deps }, 100)
+    const ready = Promise.withResolvers<void>()
+    source.follow(cache, { onBlocks() {}, onAnotherServer: ready.resolve })
+    await ready.promise
+  })
+  afterAll(async () => {
+    await source.close()
+    await store.close()
+    folders.remove()
+  })
+
+  test('follows a change of each column that a route is read from', async () => {
+    const columns = await routeColumns()
+    expect(columns.length).toBeGreaterThan(3)
+    await dropForeignKeys(columns)
+    for (const column of columns) {
+      const code = `of-${column.table}-${column.column}`
+      await addLink(code)
+      const before = await cache.get(defaultKey(code))
+      expect(before).toBeDefined()
+      await change(column, code)
+      const changed = await eventually(
+        async () => cache.get(defaultKey(code)),
+        (route) => !Bun.deepEquals(route, before),
+      )
+      expect([column, changed]).not.toEqual([column, before])
+    }
+  })
+})
+
+/** What PostgreSQL says that the query uses, inside expressions and conditions too. */
+async function routeColumns(): Promise<Column[]> {
+  await sql.raw(`CREATE VIEW routes AS ${ROUTE_SELECT}`).execute(store.db)
+  const { rows } = await sql<Column>`
+    SELECT used.table_name AS "table", used.column_name AS "column", data_type AS type
+    FROM information_schema.view_column_usage AS used
+    JOIN information_schema.columns USING (table_schema, table_name, column_name)
+    WHERE used.view_name = 'routes' ORDER BY 1, 2
+  `.execute(store.db)
+  await sql`DROP VIEW routes`.execute(store.db)
+  return rows
+}
+
+/** So that each column can be changed by itself. */
+async function dropForeignKeys(columns: readonly Column[]): Promise<void> {
+  for (const table of new Set(columns.map((column) => column.table))) {
+    const { rows } = await sql<{ name: string; table: string }>`
+      SELECT conname AS name, CAST(conrelid AS regclass) AS "table" FROM pg_constraint
+      WHERE contype = 'f' AND CAST(${table} AS regclass) IN (conrelid, confrelid)
+    `.execute(store.db)
+    for (const key of rows)
+      await sql`ALTER TABLE ${sql.table(key.table)} DROP CONSTRAINT ${sql.ref(key.name)}`.execute(store.db)
+  }
+}
+
+/** To another value that the column's type allows. */
+async function change({ table, column, type }: Column, code: string): Promise<void> {
+  const name = sql.ref(column)
+  const value =
+    type === 'text'
+      ? sql`${`https://example.com/${column}`}`
+      : type === 'smallint'
+        ? sql`1 - ${name}`
+        : sql`${name} + 1000`
+  const result = await sql`UPDATE ${sql.table(table)} SET ${name} = ${value} WHERE code = ${code}`.execute(
+    store.db,
+  )
+  expect(result.numAffectedRows).toBe(1n)
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../../runtime/clock.ts'
+import { describeError, type Log } from '../../runtime/log.ts'
+import type { LinkKey } from '../link-key.ts'
+import type { ChangeMark, PostgresReader } from '../../store/postgres/postgres-reader.ts'
+
+/** Notifications can get lost without an error. */
+const POLL_EVERY_MS = 400
+/** The database keeps changes for twice as long. */
+const SILENCE_MS_MAX = 30 * 60_000
+
+type WatchDeps = {
+  reader: Pick<PostgresReader, 'changesSince' | 'onNotify'>
+  clock: Pick<Clock, 'monotonicMs'>
+  log: Log
+}
+
+/** Gets the changes made by other nodes. */
+type NodeChangeListener = {
+  onLinks(keys: readonly LinkKey[]): void
+  /** The block list has changed. */
+  onBlocks(): Promise<void>
+  /** Anything may have changed: after a failover, or after a long time without an answer. */
+  onAll(): Promise<void>
+}
+
+/**
+ * Reports what other nodes have changed: at once when the database notifies, and otherwise at the next poll. If it is
+ * started before anything is cached, no change is missed. After an outage of the database it catches up.
+ */
+export class ChangeWatch {
+  readonly #deps: WatchDeps
+  readonly #listener: NodeChangeListener
+  readonly #timer: Timer
+  #mark: ChangeMark | undefined
+  #answeredMs: number
+  #polling: Promise<void> | undefined
+  #isDue = false
+  #isUnavailable = false
+  #isStopped = false
+
+  constructor(deps: WatchDeps, listener: NodeChangeListener) {
+    this.#deps = deps
+    this.#listener = listener
+    this.#answeredMs = deps.clock.monotonicMs()
+    this.#timer = setInterval(() => this.#pollSoon(), POLL_EVERY_MS)
+    deps.reader.onNotify(() => this.#pollSoon())
+    this.#pollSoon()
+  }
+
+  /** The last poll failed. */
+  get isUnavailable(): boolean {
+    return this.#isUnavailable
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    this.#isDue = false
+    await this.#polling
+  }
+
+  #pollSoon(): void {
+    // The reader calls for as long as it is open.
+    if (this.#isStopped) return
+    this.#isDue = true
+    this.#polling ??= this.#pollAll()
+  }
+
+  async #pollAll(): Promise<void> {
+    while (this.#isDue) {
+      this.#isDue = false
+      try {
+        await this.#poll()
+        if (this.#isUnavailable) this.#deps.log.info('The database is reachable again.')
+        this.#isUnavailable = false
+      } catch (error) {
+        if (!this.#isUnavailable) this.#deps.log.error('The database does not respond.', describeError(error))
+        this.#isUnavailable = true
+      }
+    }
+    // No await between the last check and this line, so that a later notification starts a new poll.
+    this.#polling = undefined
+  }
+
+  async #poll(): Promise<void> {
+    const before = this.#mark
+    const { keys, hasBlocks, mark } = await this.#deps.reader.changesSince(before)
+    const nowMs = this.#deps.clock.monotonicMs()
+    const isUncertain =
+      before === undefined || before.timeline !== mark.timeline || nowMs - this.#answeredMs > SILENCE_MS_MAX
+    if (isUncertain) await this.#listener.onAll()
+    else {
+      if (keys.length > 0) this.#listener.onLinks(keys)
+      if (hasBlocks) await this.#listener.onBlocks()
+    }
+    // Only now: if the listener failed, the same changes are read again.
+    this.#mark = mark
+    this.#answeredMs = nowMs
+  }
+}

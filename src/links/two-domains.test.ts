@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { addAccount } from '../../test/rigs/add-account.ts'
+import { eventually } from '../../test/rigs/eventually.ts'
+import { recordingLog } from '../../test/rigs/ingest-rig.ts'
+import { newLinkTo } from '../../test/rigs/new-link-to.ts'
+import { ownerOf } from '../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore, testPlace } from '../../test/rigs/test-store.ts'
+import { readClaimRecord } from '../codes/log/code-log-record.ts'
+import { NodeCodeLog } from '../codes/log/node-code-log.ts'
+import { openCodeLog } from '../codes/log/open-code-log.ts'
+import { codeLogPath } from '../codes/log/read-code-log.ts'
+import { newSharedMetrics, openMetrics } from '../metrics/metrics.ts'
+import { systemClock } from '../runtime/clock.ts'
+import type { Store } from '../store/open-store.ts'
+import { createLinks } from './create-links.ts'
+import { deleteLink } from './delete-link.ts'
+import { Blocks } from './destinations/blocks.ts'
+import { findLink } from './find-link.ts'
+import type { LinkKey } from './link-key.ts'
+import { restoreLink } from './restore-link.ts'
+import { KnownLinks, knownLinksPath, saveKnownLinks } from './routes/known-links.ts'
+import { LinkCache } from './routes/link-cache.ts'
+import { openRouteSource } from './routes/route-source.ts'
+import { toggleLink } from './toggle-link.ts'
+
+const OTHER_DOMAIN = 5
+const KEYS: LinkKey[] = [0, OTHER_DOMAIN].map((domainId) => ({ domainId, code: 'sale' }))
+const [HERE, THERE] = KEYS as [LinkKey, LinkKey]
+
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) => {
+  let dataDir: string
+  let store: Store
+  let codeLog: NodeCodeLog
+  let owners: number[]
+  let changed: LinkKey[]
+
+  beforeEach(async () => {
+    dataDir = folders.make()
+    ;({ store, owners } = await openWithTwo(dataDir))
+    codeLog = new NodeCodeLog({ db: store.db, log: recordingLog() }, [dataDir])
+    changed = []
+  })
+  afterEach(async () => {
+    await codeLog.close()
+    await store.close()
+  })
+
+  /** A store with two workspaces and a second domain. */
+  async function openWithTwo(folder: string) {
+    const opened = await openTestStore(folder, engine)
+    const emails = ['first@example.com', 'second@example.com']
+    const made = [
+      await addAccount(opened.db, { email: emails[0]! }),
+      await addAccount(opened.db, { email: emails[1]! }),
+    ]
+    await opened.db.insertInto('domains').values({ id: OTHER_DOMAIN, host: 'go.example' }).execute()
+    return { store: opened, owners: made.map(({ workspaceId }) => workspaceId) }
+  }
+
+  const deps = (db = store.db) => ({
+    db,
+    clock: systemClock,
+    codeLog,
+    changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
+  })
+
+  async function claim(owner: number, { domainId, code }: LinkKey, on = deps()): Promise<void> {
+    const link = newLinkTo(`https://example.com/${domainId}`, { custom_code: code })
+    await createLinks(on, ownerOf(owner), {
+      links: [{ ...link, domainId }],
+      fieldName: (_, field) => field,
+      answer: () => ({ status: 201, body: '' }),
+      idempotent: undefined,
+    })
+  }
+
+  const claimBoth = async () => {
+    await claim(owners[0]!, HERE)
+    await claim(owners[1]!, THERE)
+  }
+
+  const urlOf = async (owner: number, key: LinkKey) =>
+    (await findLink(store, ownerOf(owner), key)).originalUrl
+
+  test('opens two links, claimed by two workspaces, and neither can have the code of the other', async () => {
+    await claimBoth()
+    expect(changed).toEqual(KEYS)
+    expect(await urlOf(owners[0]!, HERE)).toBe('https://example.com/0')
+    expect(await urlOf(owners[1]!, THERE)).toBe('https://example.com/5')
+    for (const [owner, key] of [
+      [owners[0]!, THERE],
+      [owners[1]!, HERE],
+    ] as const) {
+      await expect(claim(owner, key)).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(urlOf(owner, key)).rejects.toMatchObject({ kind: 'not-found' })
+    }
+  })
+
+  test('is changed, deleted and restored on its own domain only', async () => {
+    await claimBoth()
+    changed = []
+    expect(await toggleLink(deps(), ownerOf(owners[1]!), THERE)).toEqual({ isActive: false })
+    await deleteLink(deps(), ownerOf(owners[1]!), THERE)
+    await expect(urlOf(owners[1]!, THERE)).rejects.toMatchObject({ kind: 'not-found' })
+    expect((await findLink(store, ownerOf(owners[0]!), HERE)).isActive).toBe(true)
+    await restoreLink(deps(), ownerOf(owners[1]!), THERE)
+    expect(await urlOf(owners[1]!, THERE)).toBe('https://example.com/5')
+    expect(changed).toEqual([THERE, THERE, THERE])
+  })
+
+  test('stays with its owners where an older database takes the place of this one', async () => {
+    await claimBoth()
+    const logged = readFileSync(codeLogPath(dataDir), 'latin1')
+      .split('\n')
+      .flatMap((line) => readClaimRecord(line) ?? [])
+    expect(logged.map(({ domainId, code, accountId }) => [domainId, code, accountId])).toEqual([
+      [0, 'sale', owners[0]!],
+      [OTHER_DOMAIN, 'sale', owners[1]!],
+    ])
+    const { store: older } = await openWithTwo(folders.make())
+    const reopened = new NodeCodeLog({ db: older.db, log: recordingLog() }, [dataDir])
+    await reopened.ready()
+    const blocked = older.db
+      .selectFrom('codes')
+      .select(['domain_id', 'code', 'account_id'])
+      .orderBy('domain_id')
+    expect(await blocked.execute()).toEqual(
+      KEYS.map(({ domainId, code }, i) => ({ domain_id: domainId, code, account_id: owners[i]! })),
+    )
+    const on = { ...deps(older.db), codeLog: reopened }
+    await expect(claim(owners[1]!, HERE, on)).rejects.toMatchObject({ kind: 'invalid' })
+    await claim(owners[1]!, THERE, on)
+    await reopened.close()
+    await older.close()
+  })
+
+  test('is written whole into a new code log', async () => {
+    await claimBoth()
+    const folder = folders.make()
+    const uncountedIds = async () => ({ link: 0, account: 0 })
+    const { path } = await openCodeLog({ db: store.db, log: recordingLog(), uncountedIds }, folder)
+    const logged = readFileSync(path, 'latin1')
+      .split('\n')
+      .flatMap((line) => readClaimRecord(line) ?? [])
+    expect(logged.map(({ domainId, code }) => ({ domainId, code }))).toEqual(KEYS)
+  })
+
+  test('is read, cached and saved by domain, and another node follows each', async () => {
+    await claimBoth()
+    const source = await openRouteSource(await testPlace(dataDir, engine), {
+      clock: systemClock,
+      log: recordingLog(),
+    })
+    const metrics = openMetrics(newSharedMetrics())
+    const cache = new LinkCache({ ...source, ownHosts: new Set(), blocks: new Blocks(), metrics }, 100)
+    const read = () => Promise.all(KEYS.map(async (key) => cache.get(key)))
+    if (engine === 'postgres') {
+      const ready = Promise.withResolvers<void>()
+      source.follow(cache, { onBlocks() {}, onAnotherServer: ready.resolve })
+      await ready.promise
+    }
+    expect((await read()).map((route) => route?.destination)).toEqual([
+      'https://example.com/0',
+      'https://example.com/5',
+    ])
+    expect(await Promise.all([3, 7].map(async (domainId) => cache.get({ domainId, code: 'sale' })))).toEqual([
+      undefined,
+      undefined,
+    ])
+    await saveKnownLinks(knownLinksPath(dataDir), cache.links())
+    const known = await KnownLinks.load(knownLinksPath(dataDir))
+    expect(KEYS.map((key) => known.get(key)?.destination)).toEqual([
+      'https://example.com/0',
+      'https://example.com/5',
+    ])
+    changed = []
+    await toggleLink(deps(), ownerOf(owners[1]!), THERE)
+    // On SQLite nobody else changes the file, so this process says what has changed.
+    if (engine === 'sqlite') cache.forget(changed)
+    const followed = await eventually(read, ([, there]) => there?.isActive === false)
+    expect(followed.map((route) => route?.isActive)).toEqual([true, false])
+    await source.close()
+  })
+})

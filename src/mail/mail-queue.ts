@@ -1,0 +1,121 @@
+import type { Log, LogFields } from '../runtime/log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { EmailTemplate } from './email-template.ts'
+
+/** Callers do not wait, so timing does not reveal whether an email was sent. */
+export type MailSender = { post(letter: EmailTemplate): void }
+
+const WAITING_MAX = 1_000
+const AT_ONCE_MAX = 4
+/** Composing takes milliseconds on this thread. The response is sent first, so that its timing does not reveal an email. */
+const BEGIN_AFTER_MS = 50
+/** A mail server that restarts is back within a minute. */
+const RETRY_AFTER_MS = [1_000, 10_000, 60_000]
+/** On shutdown, emails in delivery get this long. */
+const LAST_LETTERS_MS_MAX = 3_000
+
+export type MailQueueDeps = {
+  send(letter: EmailTemplate): Promise<void>
+  log: Log
+  metrics: Pick<Metrics, 'mails' | 'mailsWaiting'>
+  /** For tests. */
+  wait?(ms: number): Promise<void>
+}
+
+type Posted = { letter: EmailTemplate; tries: number }
+
+/**
+ * A queue in memory. Emails not delivered before the process exits are lost; users can request them again.
+ *
+ *   waiting ──▶ in delivery ──(sent, or refused permanently)──▶ removed
+ *      ▲             │
+ *      └── retry ◀───┘ (a temporary failure; delays no other email)
+ */
+export class MailQueue implements MailSender {
+  readonly #deps: MailQueueDeps
+  readonly #waiting: Posted[] = []
+  #underWay = 0
+  #later = 0
+  #isEmpty = Promise.withResolvers<void>()
+  #begin: Timer | undefined
+
+  constructor(deps: MailQueueDeps) {
+    this.#deps = deps
+    this.#isEmpty.resolve()
+  }
+
+  post(letter: EmailTemplate): void {
+    const { log, metrics } = this.#deps
+    if (this.#waiting.length + this.#later >= WAITING_MAX) {
+      metrics.mails.dropped.add()
+      return log.error('The mail queue is full; an email was dropped.', { subject: letter.subject })
+    }
+    if (this.#left === 0) this.#isEmpty = Promise.withResolvers<void>()
+    this.#waiting.push({ letter, tries: 0 })
+    this.#begin ??= setTimeout(() => {
+      this.#begin = undefined
+      this.#deliverSome()
+    }, BEGIN_AFTER_MS)
+  }
+
+  /** Resolves when the queue is empty, or after the time for shutdown. */
+  async settle(): Promise<void> {
+    await Promise.race([this.#isEmpty.promise, Bun.sleep(LAST_LETTERS_MS_MAX)])
+  }
+
+  get #left(): number {
+    return this.#waiting.length + this.#underWay + this.#later
+  }
+
+  #deliverSome(): void {
+    while (this.#underWay < AT_ONCE_MAX && this.#waiting.length > 0)
+      void this.#deliver(this.#waiting.shift()!)
+    this.#deps.metrics.mailsWaiting.set(this.#left)
+    if (this.#left === 0) this.#isEmpty.resolve()
+  }
+
+  async #deliver(posted: Posted): Promise<void> {
+    const { send, metrics } = this.#deps
+    this.#underWay++
+    try {
+      await send(posted.letter)
+      metrics.mails.sent.add()
+    } catch (error) {
+      this.#putOff(posted, error)
+    } finally {
+      this.#underWay--
+      this.#deliverSome()
+    }
+  }
+
+  #putOff({ letter, tries }: Posted, error: unknown): void {
+    const { log, metrics, wait = Bun.sleep } = this.#deps
+    const afterMs = isFinal(error) ? undefined : RETRY_AFTER_MS[tries]
+    const fields = { subject: letter.subject, ...codesOf(error) }
+    if (afterMs === undefined) {
+      metrics.mails.failed.add()
+      return log.warn('Could not send an email.', fields)
+    }
+    log.warn('Could not send an email; will retry.', fields)
+    this.#later++
+    void wait(afterMs).then(() => {
+      this.#later--
+      this.#waiting.push({ letter, tries: tries + 1 })
+      this.#deliverSome()
+    })
+  }
+}
+
+type SendError = { code?: string; command?: string; responseCode?: number }
+
+/** Without the message, in which mail servers name the recipient: the log contains no personal data. */
+function codesOf(error: unknown): LogFields {
+  const { code, command, responseCode } = error as SendError
+  return { code, command, response_code: responseCode }
+}
+
+/** RFC 5321, 4.2.1: 5yz is permanent. So is what nodemailer itself refuses. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode } = error as SendError
+  return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
+}

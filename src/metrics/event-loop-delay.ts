@@ -1,0 +1,17 @@
+import type { Clock } from '../runtime/clock.ts'
+
+const EVERY_MS = 100
+
+/** Observes ten times a second how late this thread runs a timer. Returns a function that stops it. */
+export function watchEventLoop(
+  clock: Pick<Clock, 'monotonicMs'>,
+  delay: { observe(seconds: number): void },
+): () => void {
+  let lastMs = clock.monotonicMs()
+  const timer = setInterval(() => {
+    const nowMs = clock.monotonicMs()
+    delay.observe(Math.max(0, nowMs - lastMs - EVERY_MS) / 1000)
+    lastMs = nowMs
+  }, EVERY_MS)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'bun:test'
+import type { LinkRoute } from '../links/routes/link-route.ts'
+import { decideRoute, type RouteDecision } from './decide-route.ts'
+
+const PLAIN: LinkRoute = {
+  domainId: 0,
+  code: 'hello',
+  linkId: 7,
+  accountId: 3,
+  destination: 'https://example.com/',
+  isActive: true,
+  blockedBy: undefined,
+}
+
+describe('a route', () => {
+  test('of a plain link redirects to its destination', () => {
+    expect(decideRoute(PLAIN)).toEqual({
+      kind: 'redirect',
+      destination: 'https://example.com/',
+      status: 302,
+    })
+  })
+
+  test.each<[string, Partial<LinkRoute>, RouteDecision['kind']]>([
+    ['that its owner disabled is disabled', { isActive: false }, 'disabled'],
+    ['that the operator blocked is blocked', { blockedBy: 'operator' }, 'blocked'],
+    ['that leads back to this server is a loop', { blockedBy: 'loop' }, 'loop'],
+    ['that is disabled and blocked is blocked', { isActive: false, blockedBy: 'operator' }, 'blocked'],
+    ['that is disabled and a loop is disabled', { isActive: false, blockedBy: 'loop' }, 'disabled'],
+  ])('%s', (_, change, kind) => {
+    expect(decideRoute({ ...PLAIN, ...change })).toEqual({ kind } as RouteDecision)
+  })
+})

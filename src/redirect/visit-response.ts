@@ -1,0 +1,26 @@
+/** What a visitor gets, before it is known on which kind of connection. */
+export type VisitResponse = {
+  status: 302 | 404 | 405 | 410 | 429 | 500 | 503
+  /** Where a redirect leads: pure ASCII without spaces. */
+  location?: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** On every response under a short URL, found or not: caches may keep even a 404 or 405 unless they are told not to. */
+export const NEVER_STORED = {
+  'Cache-Control': 'private, no-store',
+  'X-Robots-Tag': 'noindex',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+export const NO_CONTENT_HEADERS = {
+  ...NEVER_STORED,
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+export function asResponse({ status, location, headers, body }: VisitResponse): Response {
+  const response = new Response(body === '' ? null : body, { status, headers })
+  if (location !== undefined) response.headers.set('Location', location)
+  return response
+}

@@ -1,0 +1,26 @@
+import type { LinkKey } from '../links/link-key.ts'
+
+/** A request for a short URL, whichever server has read it. */
+export type Visit = LinkKey & {
+  method: string
+  /** As sent, with its port. It names the domain. */
+  host: string
+  /** Without the "?" and percent-encoded as in a URL; '' if there is none. */
+  query: string
+  ip: string
+  /** Null if absent. Repeated fields are joined with a comma, cookies with a semicolon. */
+  header: (name: VisitHeader) => string | null
+}
+
+/** Every header that a redirect may read. The redirect server compiles only if it reads each of them from the head. */
+export type VisitHeader =
+  | 'accept'
+  | 'accept-language'
+  | 'cookie'
+  | 'dnt'
+  | 'purpose'
+  | 'referer'
+  | 'sec-gpc'
+  | 'sec-purpose'
+  | 'user-agent'
+  | 'x-moz'

@@ -1,0 +1,104 @@
+import { type Kysely, type Migration, Migrator, sql, SqliteAdapter } from 'kysely'
+import * as postgresFoundation from './0001-foundation.postgres.ts'
+import * as foundation from './0001-foundation.sqlite.ts'
+import * as codeLog from './0002-code-log.sqlite.ts'
+import * as postgresStoreMove from './0002-store-move.postgres.ts'
+import * as people from './0003-people.sqlite.ts'
+import * as linkDays from './0004-link-days.sqlite.ts'
+import * as storeMove from './0005-store-move.sqlite.ts'
+import * as hoursOfLinkDays from './0006-hours-of-link-days.ts'
+import * as keyHints from './0007-key-hints.ts'
+import * as postgresCodesInSearch from './0005-codes-in-search.postgres.ts'
+import * as codesInSearch from './0008-codes-in-search.sqlite.ts'
+import * as postgresLinkReferrers from './0006-link-referrers.postgres.ts'
+import * as routeTriggers from './0007-route-triggers.postgres.ts'
+import * as linkReferrers from './0009-link-referrers.sqlite.ts'
+import * as postgresClickDimensions from './0008-click-dimensions.postgres.ts'
+import * as clickDimensions from './0010-click-dimensions.sqlite.ts'
+import * as postgresWorkspaces from './0009-workspaces.postgres.ts'
+import * as workspaces from './0011-workspaces.sqlite.ts'
+import * as postgresDomains from './0010-domains.postgres.ts'
+import * as domains from './0012-domains.sqlite.ts'
+import { refuseNotInUse } from '../store-identity.ts'
+
+type Migrations = Record<string, Migration>
+
+/** Forward only, in order, each once and whole. Never edit one that was released: add the next. */
+export const SQLITE_MIGRATIONS: Migrations = {
+  '0001-foundation': foundation,
+  '0002-code-log': codeLog,
+  '0003-people': people,
+  '0004-link-days': linkDays,
+  '0005-store-move': storeMove,
+  '0006-hours-of-link-days': hoursOfLinkDays,
+  '0007-key-hints': keyHints,
+  '0008-codes-in-search': codesInSearch,
+  '0009-link-referrers': linkReferrers,
+  '0010-click-dimensions': clickDimensions,
+  '0011-workspaces': workspaces,
+  '0012-domains': domains,
+}
+
+/** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
+export const POSTGRES_MIGRATIONS: Migrations = {
+  '0001-foundation': postgresFoundation,
+  '0002-store-move': postgresStoreMove,
+  '0003-hours-of-link-days': hoursOfLinkDays,
+  '0004-key-hints': keyHints,
+  '0005-codes-in-search': postgresCodesInSearch,
+  '0006-link-referrers': postgresLinkReferrers,
+  '0007-route-triggers': routeTriggers,
+  '0008-click-dimensions': postgresClickDimensions,
+  '0009-workspaces': postgresWorkspaces,
+  '0010-domains': postgresDomains,
+}
+
+/**
+ * Brings the tables up to this version, once however many processes start together. Another program's, a newer version's
+ * and those that are no longer, or not yet, the store's are refused and left as they are.
+ */
+export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<void> {
+  const tables = await refuseForeignAndNewer(db, migrations)
+  if (tables.includes('store_identity')) await refuseNotInUse(db)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await withoutForeignKeys(db, () => migrator.migrateToLatest())
+  if (error !== undefined) throw new Error('Could not migrate the store.', { cause: error })
+}
+
+/**
+ * SQLite changes much of a table only by making it again. While it enforces foreign keys, dropping the old one would look
+ * for rows that refer to each of its rows. That can be changed only outside of a transaction.
+ */
+async function withoutForeignKeys<Value>(db: Kysely<any>, work: () => Promise<Value>): Promise<Value> {
+  if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return work()
+  await sql`PRAGMA foreign_keys = OFF`.execute(db)
+  try {
+    return await work()
+  } finally {
+    await sql`PRAGMA foreign_keys = ON`.execute(db)
+  }
+}
+
+/** Gives the names of all tables. */
+async function refuseForeignAndNewer(db: Kysely<any>, migrations: Migrations): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const names = tables.map(({ name }) => name)
+  if (names.length === 0) return names
+  if (!names.includes('kysely_migration')) {
+    throw new ForeignStore(
+      `The database holds the tables of another program (${names[0]} and so on): check DATA_DIR and DATABASE_URL.`,
+    )
+  }
+  const applied = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
+  const unknown = applied.map((row) => String(row.name)).filter((name) => !(name in migrations))
+  if (unknown.length === 0) return names
+  throw new NewerStore(
+    `The data was written by a newer Tern (it has ${unknown.join(', ')}). Start that version, or a newer one; nothing was changed.`,
+  )
+}
+
+/** Thrown when the store is another program's. */
+export class ForeignStore extends Error {}
+
+/** Thrown when the store belongs to a later version of Tern. */
+export class NewerStore extends Error {}

@@ -1,0 +1,111 @@
+import { Refusal } from '../../errors/refusal.ts'
+import { migratePostgres } from '../postgres/open-postgres-store.ts'
+import { makeClickDays } from '../postgres/postgres-sql.ts'
+import type { StoreIdentity } from '../store-identity.ts'
+import { isEverFilled, MOVED_TABLES, NUMBERED_TABLES } from './moved-tables.ts'
+import { nameOf } from './move-location.ts'
+import type { Filling, LastIds, MoveDestination } from './move-endpoint.ts'
+import { MoveConnection } from './move-connection.ts'
+import { namesOf, postgresRowReader } from './postgres-row-reader.ts'
+import { dropConstraintsAndIndexes } from './drop-constraints-and-indexes.ts'
+import { hasStore } from './postgres-version.ts'
+import { type Named, notEmpty, stateOf, type DestinationState } from './destination-state.ts'
+
+const ALL = [...MOVED_TABLES, 'store_identity']
+
+/** Checks the database and marks it, so that nobody else opens it before it is filled. */
+export async function preparePostgres(
+  url: string,
+  source: Named,
+): Promise<{ destination: MoveDestination; state: DestinationState }> {
+  const location = nameOf({ engine: 'postgres', url })
+  const connection = await MoveConnection.open(url)
+  try {
+    await refuseOtherEncoding(connection, location)
+    await connection.takeLock(location)
+    if (!(await hasStore(connection, location))) await migratePostgres(url)
+    const { state, id } = await mark(connection, { source, location })
+    return { state, destination: destinationOf(connection, { id, location }) }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+async function refuseOtherEncoding(connection: MoveConnection, location: string): Promise<void> {
+  const encoding = await connection.value('SHOW server_encoding')
+  if (encoding === 'UTF8') return
+  throw new Refusal(
+    'invalid',
+    `${location} is encoded in ${String(encoding)}: make a database that is encoded in UTF8.`,
+  )
+}
+
+async function mark(connection: MoveConnection, { source, location }: { source: Named; location: string }) {
+  await connection.beginAlone(ALL, 'EXCLUSIVE')
+  const [identity] = await connection.run<StoreIdentity>('SELECT * FROM store_identity')
+  const state = stateOf(source, { identity: identity!, location })
+  if (state === 'left')
+    throw new Refusal('invalid', `${location} holds a store that was moved away: make a new, empty database.`)
+  if (state === 'whole') await refuseRows(connection, location)
+  if (state === 'whole')
+    await connection.run('UPDATE store_identity SET filled_from = $1', [source.identity.id])
+  await connection.run('COMMIT')
+  return { state, id: identity!.id }
+}
+
+async function refuseRows(connection: MoveConnection, location: string): Promise<void> {
+  for (const table of MOVED_TABLES.filter((each) => !isEverFilled(each))) {
+    if ((await connection.value(`SELECT EXISTS (SELECT FROM ${table})`)) === true)
+      throw notEmpty(location, table)
+  }
+}
+
+function destinationOf(
+  connection: MoveConnection,
+  { id, location }: { id: string; location: string },
+): MoveDestination {
+  return {
+    id,
+    location,
+    async fill(work, onIndexes) {
+      await connection.beginAlone(ALL, 'ACCESS EXCLUSIVE')
+      // In one transaction with the copy: a move that is killed leaves nothing on the disk.
+      await connection.run(`TRUNCATE ${MOVED_TABLES.join(', ')}`)
+      const rebuild = await dropConstraintsAndIndexes(connection)
+      await work(fillingOf(connection))
+      await onIndexes()
+      await rebuild()
+      await connection.run(`ANALYZE ${MOVED_TABLES.join(', ')}`)
+      await connection.run('COMMIT')
+    },
+    async hold() {
+      await connection.beginAlone(ALL, 'EXCLUSIVE')
+      return postgresRowReader(connection)
+    },
+    async finish() {
+      await connection.run('UPDATE store_identity SET filled_from = NULL')
+      await connection.run('COMMIT')
+    },
+    close: () => connection.close(),
+  }
+}
+
+function fillingOf(connection: MoveConnection): Filling {
+  return {
+    write: (of, lines) => connection.copyIn(`COPY ${of.table} (${namesOf(of)}) FROM STDIN`, lines),
+    async prepareClickDays(days) {
+      for (const statement of makeClickDays(days)) await connection.run(statement)
+    },
+    setLastIds: (ids) => setLastIds(connection, ids),
+  }
+}
+
+async function setLastIds(connection: MoveConnection, ids: LastIds): Promise<void> {
+  for (const table of NUMBERED_TABLES) {
+    const id = ids[table]
+    await connection.run(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'id'), ${Math.max(1, id)}, ${id > 0})`,
+    )
+  }
+}

@@ -1,0 +1,135 @@
+import { Database } from 'bun:sqlite'
+import { copyFileSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Kysely } from 'kysely'
+import { isoMicroseconds } from '../../runtime/clock.ts'
+import { syncFolderOf, syncPath } from '../files/durable-files.ts'
+import { FolderInUse, type FolderLock, lockFolder, lockForMove } from '../files/folder-lock.ts'
+import { migrate, SQLITE_MIGRATIONS } from '../migrations/migrate.ts'
+import { storePath } from '../sqlite/open-sqlite-store.ts'
+import { sqliteDialect } from '../sqlite/sqlite-dialect.ts'
+import { openSqliteFile } from '../sqlite/sqlite-file.ts'
+import { SqliteWriter } from '../sqlite/sqlite-writer.ts'
+import type { Database as Tables } from '../schema.ts'
+import type { StoreIdentity } from '../store-identity.ts'
+import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts'
+import { nameOf } from './move-location.ts'
+import type { MoveDestination } from './move-endpoint.ts'
+import { readExisting, refuseOpen } from './sqlite-existing.ts'
+import { fillFile } from './sqlite-filling.ts'
+import { sqliteRowReader } from './sqlite-rows.ts'
+import { type Named, notEmpty, stateOf, type DestinationState } from './destination-state.ts'
+
+const NOBODY: StoreIdentity = { id: '', filled_from: null, moved_to: null, moved_place: null, moved_at: null }
+
+/**
+ * Checks the data folder and puts an empty, marked database there, so that nobody else opens it before it is filled. The
+ * folder's lock is optional: a node that runs on PostgreSQL may have its journal in the folder.
+ */
+export async function prepareSqlite(
+  dataDir: string,
+  source: Named & { nowUs: number },
+): Promise<{ destination: MoveDestination; state: DestinationState }> {
+  refuseUnfinishedRestore(dataDir)
+  const location = nameOf({ engine: 'sqlite', dataDir })
+  const lock = lockForMove(dataDir)
+  const folderLock = lockIfFree(dataDir)
+  try {
+    const existing = readExisting(dataDir)
+    const state = stateOf(source, { identity: existing?.identity ?? NOBODY, location })
+    if (state === 'whole' && existing?.filledTable !== undefined)
+      throw notEmpty(location, existing.filledTable)
+    if (state !== 'finished') refuseOpen(dataDir)
+    if (state === 'left') keepAside(dataDir, source.nowUs)
+    if (state !== 'filled' && state !== 'finished') await putEmpty(dataDir, source.identity.id)
+    const { id } = readExisting(dataDir)!.identity
+    return { state, destination: destinationOf(dataDir, { id, location, lock }) }
+  } catch (error) {
+    lock.release()
+    throw error
+  } finally {
+    folderLock?.release()
+  }
+}
+
+/** Keeps servers from opening the database that is about to be replaced. If it is taken, a server has already opened one. */
+function lockIfFree(dataDir: string): FolderLock | undefined {
+  try {
+    return lockFolder(dataDir)
+  } catch (error) {
+    if (error instanceof FolderInUse) return undefined
+    throw error
+  }
+}
+
+/** Keeps a database that was moved away: the operator decides when to delete it. */
+function keepAside(dataDir: string, nowUs: number): void {
+  const path = storePath(dataDir)
+  const aside = join(dataDir, 'replaced', isoMicroseconds(nowUs).replaceAll(':', '-'), basename(path))
+  mkdirSync(dirname(aside), { recursive: true })
+  try {
+    linkSync(path, aside)
+  } catch {
+    // Not every file system has hard links.
+    copyFileSync(path, aside)
+    syncPath(aside)
+  }
+  syncFolderOf(aside)
+}
+
+async function putEmpty(dataDir: string, filledFrom: string): Promise<void> {
+  const next = nextPath(dataDir)
+  removeFile(next)
+  const database = new Database(next, { create: true, readwrite: true, strict: true })
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteWriter(database), 'full') })
+  await migrate(db, SQLITE_MIGRATIONS)
+  await db.updateTable('store_identity').set({ filled_from: filledFrom }).execute()
+  await db.destroy()
+  database.close()
+  putInPlace(dataDir)
+}
+
+const nextPath = (dataDir: string) => `${storePath(dataDir)}.next`
+
+function removeFile(path: string): void {
+  for (const each of [path, `${path}-journal`, `${path}-wal`, `${path}-shm`]) rmSync(each, { force: true })
+}
+
+function putInPlace(dataDir: string): void {
+  syncPath(nextPath(dataDir))
+  renameSync(nextPath(dataDir), storePath(dataDir))
+  syncFolderOf(storePath(dataDir))
+}
+
+type Prepared = { id: string; location: string; lock: FolderLock }
+
+function destinationOf(dataDir: string, { id, location, lock }: Prepared): MoveDestination {
+  let held: Database | undefined
+  return {
+    id,
+    location,
+    async fill(work, onIndexes) {
+      const next = nextPath(dataDir)
+      removeFile(next)
+      copyFileSync(storePath(dataDir), next)
+      await fillFile(next, work, onIndexes)
+      putInPlace(dataDir)
+    },
+    async hold() {
+      held = openSqliteFile(storePath(dataDir))
+      held.run('BEGIN IMMEDIATE')
+      return sqliteRowReader(held)
+    },
+    async finish() {
+      // Codes may have been claimed on nodes with logs of their own: the next start writes down all of them.
+      held!.run('DELETE FROM code_log')
+      held!.run('UPDATE store_identity SET filled_from = NULL')
+      held!.run('COMMIT')
+    },
+    async close() {
+      if (held?.inTransaction) held.run('ROLLBACK')
+      held?.close()
+      lock.release()
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { Kysely } from 'kysely'
+import { describeError } from '../../runtime/log.ts'
+import { isStoreUnavailable } from '../store-errors.ts'
+import { migrate, POSTGRES_MIGRATIONS } from '../migrations/migrate.ts'
+import {
+  handleOn,
+  type ClicksDb,
+  type DurableDb,
+  type ReadDb,
+  type RelaxedDb,
+  type ReportDb,
+} from '../handles.ts'
+import type { Store, StoreSharing } from '../open-store.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { PostgresPool } from './postgres-pool.ts'
+import { ReplicaReads } from './replica-reads.ts'
+import { StoreUnavailable } from '../../errors/store-unavailable.ts'
+
+/** Per thread that opens the store. docs/operations.md has the total of a node. */
+const CONNECTIONS = { db: 8, relaxedDb: 4, reportDb: 4 }
+const STATEMENT_MS_MAX = 10_000
+const REPORT_MS_MAX = 30_000
+/** A migration may copy a large table in one statement. */
+const MIGRATION_MS_MAX = 3_600_000
+const RETRY_MS = 1_000
+
+/** Thrown when the server's version lacks what the tables need. */
+export class OldPostgres extends Error {}
+
+/** `server_version_num` of PostgreSQL 13, the first with 64-bit transaction IDs that are never reused (xid8). */
+const VERSION_MIN = 130_000
+
+/** `readUrl`: a replica. */
+export type PostgresLocation = { url: string; readUrl?: string | undefined }
+
+/** Opens the store in PostgreSQL. Creates and migrates the tables if needed. */
+export async function openPostgresStore(
+  { url, readUrl }: PostgresLocation,
+  { metrics, retryLog }: StoreSharing = {},
+): Promise<Store> {
+  const usual = { url, statementMsMax: STATEMENT_MS_MAX }
+  const reports = { url, statementMsMax: REPORT_MS_MAX, isReadOnly: true, isForReports: true }
+  const pools = {
+    db: new PostgresPool({ ...usual, connectionsMax: CONNECTIONS.db, synchronousCommit: 'on' }),
+    relaxedDb: new PostgresPool({
+      ...usual,
+      connectionsMax: CONNECTIONS.relaxedDb,
+      synchronousCommit: 'off',
+    }),
+    reportDb: new PostgresPool({ ...reports, connectionsMax: CONNECTIONS.reportDb, synchronousCommit: 'on' }),
+  }
+  const tables = new TablesReady(url, retryLog)
+  const replica =
+    readUrl === undefined
+      ? undefined
+      : new PostgresPool({
+          ...reports,
+          url: readUrl,
+          connectionsMax: CONNECTIONS.reportDb,
+          synchronousCommit: 'on',
+        })
+  const reportReads = replica === undefined ? pools.reportDb : new ReplicaReads(pools.reportDb, replica)
+  const close = async () => {
+    tables.stop()
+    await Promise.all([pools.db, pools.relaxedDb, reportReads].map((each) => each.close()))
+  }
+  await tables.begin().catch(async (error) => {
+    await close()
+    throw error
+  })
+  const refuse = () => tables.refuse()
+  const durable = postgresDialect(pools.db, { metrics, refuse })
+  return {
+    db: handleOn<DurableDb>(durable),
+    clicksDb: handleOn<ClicksDb>(durable),
+    relaxedDb: handleOn<RelaxedDb>(postgresDialect(pools.relaxedDb, { metrics, refuse })),
+    readDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse })),
+    reportDb: handleOn<ReportDb>(postgresDialect(reportReads, { refuse })),
+    // A transaction only blocks those that need the same rows.
+    othersWrite: () => false,
+    failed: tables.failed,
+    close,
+  }
+}
+
+/**
+ * Whether the tables are those of this version.
+ *
+ *   unknown ──(migrated)──▶ ready
+ *      └──(the database is unavailable: retried)──▶ waiting ──(migrated)──▶ ready
+ *      │                                               └──(another program's, or newer)──▶ failed
+ *      └──(another program's, or newer)──▶ opening fails
+ */
+class TablesReady {
+  readonly #url: string
+  readonly #retryLog: StoreSharing['retryLog']
+  readonly #failed = Promise.withResolvers<Error>()
+  #isReady = false
+  #isStopped = false
+
+  constructor(url: string, retryLog: StoreSharing['retryLog']) {
+    this.#url = url
+    this.#retryLog = retryLog
+  }
+
+  get failed(): Promise<Error> {
+    return this.#failed.promise
+  }
+
+  async begin(): Promise<void> {
+    try {
+      await this.#migrate()
+    } catch (error) {
+      if (this.#retryLog === undefined || !isStoreUnavailable(causeOf(error))) throw error
+      this.#retryLog.error('The database does not respond; retrying.', describeError(error))
+      void this.#retry()
+    }
+  }
+
+  /** Throws until the tables are ready. */
+  refuse(): void {
+    if (!this.#isReady) throw new StoreUnavailable('The database has not answered yet.')
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  async #retry(): Promise<void> {
+    while (!this.#isReady) {
+      await Bun.sleep(RETRY_MS)
+      if (this.#isStopped) return
+      try {
+        await this.#migrate()
+      } catch (error) {
+        if (!isStoreUnavailable(causeOf(error))) return this.#failed.resolve(error as Error)
+      }
+    }
+  }
+
+  async #migrate(): Promise<void> {
+    await migratePostgres(this.#url)
+    this.#isReady = true
+  }
+}
+
+/** Creates or migrates the tables. */
+export async function migratePostgres(url: string): Promise<void> {
+  const settings = { url, connectionsMax: 1, synchronousCommit: 'on' } as const
+  await refuseOldServer(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
+  const pool = new PostgresPool({ ...settings, statementMsMax: MIGRATION_MS_MAX })
+  try {
+    await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
+  } finally {
+    await pool.close()
+  }
+}
+
+/** Also fails soon if the server does not respond, which a migration would wait for. */
+async function refuseOldServer(pool: PostgresPool): Promise<void> {
+  const asked = { sql: 'SHOW server_version_num', parameters: [] }
+  const { rows } = await pool.run<{ server_version_num: string }>(asked).finally(() => pool.close())
+  if (Number(rows[0]!.server_version_num) < VERSION_MIN)
+    throw new OldPostgres('This PostgreSQL is too old: Tern needs version 13 or newer.')
+}
+
+/** The migrator wraps the error. */
+const causeOf = (error: unknown): unknown => (error as { cause?: unknown }).cause ?? error

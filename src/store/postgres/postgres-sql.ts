@@ -1,0 +1,163 @@
+import { CompiledQuery, sql } from 'kysely'
+import { dayOf, DAY_US } from '../../runtime/clock.ts'
+import { transact } from '../transact.ts'
+import type { AnySelect, EngineSql, NumberedTable, RowInsert, Rows } from '../engine-sql.ts'
+import type { LinkSearch } from '../link-search.ts'
+import { kyselyOf, type AnyDb, type CurrentDb, type RelaxedDb, type Tx, type WriteDb } from '../handles.ts'
+
+export const postgresSql: EngineSql = {
+  writeRows: (tx, target, rows) => runInLists(tx, { target, textOf: insertText }, rows),
+  findRows: (tx, target, rows) => runInLists(tx, { target, textOf: findText }, rows),
+  contains: (_db, text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
+  // OFFSET 0 keeps the planner from merging it into the query, which would read all rows of a link again for each place.
+  joinEach: (_db, places, { table, where }) =>
+    sql`${places} CROSS JOIN LATERAL (SELECT * FROM ${sql.table(table)} WHERE ${where} OFFSET 0) AS ${sql.table(table)}`,
+  searchedLinks,
+  // PostgreSQL updates its index with the rows.
+  indexNewLinks: async () => false,
+  async indexRestoredLink() {},
+  raiseIds,
+  async lock(tx, name) {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+  },
+  readLocked: (_tx, query) => withEnd(query, 'FOR SHARE'),
+  lockedToChange: (_db, query) => withEnd(query, 'FOR NO KEY UPDATE'),
+  freeToRemove: (_db, query) => withEnd(query, 'FOR UPDATE SKIP LOCKED'),
+  runOnOneNode,
+  prepareClickDays,
+  removeClicksBefore,
+  async forgetChanges(db) {
+    await sql`DELETE FROM changes WHERE changed_at < clock_timestamp() - ${CHANGES_KEPT}::interval`.execute(
+      db,
+    )
+  },
+}
+
+const withEnd = <Query extends AnySelect>(query: Query, end: string): Query =>
+  query.modifyEnd(sql.raw(end)) as Query
+
+/** Twice as long as a node keeps using what it knows without an answer (src/links/routes/watch-changes.ts). */
+const CHANGES_KEPT = sql.lit('1 hour')
+
+const ROWS_PER_STATEMENT = 5_000
+
+type TextOf = (target: RowInsert) => string
+
+const statements = new Map<TextOf, WeakMap<RowInsert, CompiledQuery>>()
+
+/** One array per column: one prepared statement for any number of rows. */
+async function runInLists<Returned>(
+  tx: WriteDb | Tx,
+  { target, textOf }: { target: RowInsert; textOf: TextOf },
+  rows: Rows,
+): Promise<Returned[]> {
+  const ofKind = statements.get(textOf) ?? new WeakMap<RowInsert, CompiledQuery>()
+  statements.set(textOf, ofKind)
+  const statement = ofKind.get(target) ?? CompiledQuery.raw(textOf(target))
+  ofKind.set(target, statement)
+  const returned: Returned[] = []
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    const some = rows.slice(from, from + ROWS_PER_STATEMENT)
+    const parameters = target.columns.map((_, column) => list(some.map((row) => row[column])))
+    const { rows: back } = await tx.executeQuery<Returned>({ ...statement, parameters })
+    returned.push(...back)
+  }
+  return returned
+}
+
+function insertText(target: RowInsert): string {
+  const { table, columns, then = '' } = target
+  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM ${givenRows(target)} ${then}`
+}
+
+function findText(target: RowInsert): string {
+  const names = target.columns.join(', ')
+  return `SELECT ${target.table}.* FROM ${givenRows(target)} AS given (${names}) JOIN ${target.table} USING (${names})`
+}
+
+function givenRows({ columns, texts = [] }: RowInsert): string {
+  const lists = columns.map((name, i) => `$${i + 1}::text::${texts.includes(name) ? 'text' : 'bigint'}[]`)
+  return `unnest(${lists.join(', ')})`
+}
+
+/** PostgreSQL's array syntax: `{1,NULL,"a \\"text\\""}`. */
+const list = (values: readonly unknown[]): string => `{${values.map(listed).join(',')}}`
+
+function listed(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : String(value)
+}
+
+/** The index has no trigram for a shorter word, and would return every text. */
+const TRIGRAM_CHARS = 3
+
+function searchedLinks(_db: AnyDb, { accountId, words, by }: LinkSearch) {
+  const hasWord = words.map((word) =>
+    by === 'trigrams' && [...word].length >= TRIGRAM_CHARS
+      ? sql`text LIKE ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+      : sql`strpos(text, ${word}) > 0`,
+  )
+  return sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${accountId} AND ${sql.join(hasWord, sql` AND `)}`
+}
+
+/** ALTER SEQUENCE, although it changes nothing, blocks other uses of the sequence until the transaction ends. */
+async function raiseIds(tx: Tx, table: NumberedTable, id: number): Promise<void> {
+  const sequence = sql.id(`${table}_id_seq`)
+  await sql`ALTER SEQUENCE ${sequence} INCREMENT BY 1`.execute(tx)
+  // Before the first use, last_value is 1 too, and 1 is the next value.
+  await sql`SELECT setval(${`${table}_id_seq`}, ${id}) FROM ${sequence}
+    WHERE last_value < ${id} OR (last_value = ${id} AND NOT is_called)`.execute(tx)
+}
+
+/** The lock belongs to the connection, so it also ends when the node is killed. */
+async function runOnOneNode(db: WriteDb, name: string, work: () => Promise<void>): Promise<void> {
+  // Not with transact, which may run the work twice.
+  await kyselyOf(db)
+    .transaction()
+    .execute(async (tx) => {
+      // This transaction only holds the lock; the work runs on other connections.
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(tx)
+      const { rows } = await sql<{ taken: boolean }>`
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS taken`.execute(tx)
+      if (rows[0]!.taken) await work()
+    })
+}
+
+const PARTITION = /^clicks_of_(\d+)$/
+const partitionOf = (day: number) => `clicks_of_${day}`
+
+async function prepareClickDays(db: WriteDb, days: Iterable<number>): Promise<void> {
+  const known = new Set(await clickDays(db))
+  const missing = [...days].filter((day) => !known.has(day))
+  if (missing.length === 0) return
+  await transact(db, async (tx) => {
+    await postgresSql.lock(tx, 'days of clicks')
+    for (const statement of makeClickDays(missing)) await sql.raw(statement).execute(tx)
+  })
+}
+
+export const makeClickDays = (days: readonly number[]): string[] =>
+  days.map(
+    (day) => `CREATE TABLE IF NOT EXISTS ${partitionOf(day)} PARTITION OF clicks
+      FOR VALUES FROM (${day * DAY_US}) TO (${(day + 1) * DAY_US})`,
+  )
+
+async function removeClicksBefore(db: RelaxedDb, beforeUs: number): Promise<void> {
+  for (const day of await clickDays(db)) {
+    if (day >= dayOf(beforeUs)) continue
+    await transact(db, async (tx) => {
+      await postgresSql.lock(tx, 'days of clicks')
+      // It would wait for a long report, and all counting would wait for it: rather try again next time.
+      await sql`SET LOCAL lock_timeout = '2s'`.execute(tx)
+      // Fails if the store was moved away, which DROP TABLE would not (moved-mark.ts).
+      await sql`DELETE FROM clicks WHERE FALSE`.execute(tx)
+      await sql`DROP TABLE IF EXISTS ${sql.id(partitionOf(day))}`.execute(tx)
+    })
+  }
+}
+
+async function clickDays(db: CurrentDb): Promise<number[]> {
+  const { rows } = await sql<{ name: string }>`SELECT relname::text AS name FROM pg_inherits
+    JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'clicks'::regclass`.execute(db)
+  return rows.flatMap(({ name }) => Number(PARTITION.exec(name)?.[1] ?? NaN)).filter(Number.isFinite)
+}

@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate, SQLITE_MIGRATIONS } from '../migrations/migrate.ts'
+import {
+  handleOn,
+  kyselyOf,
+  type ClicksDb,
+  type DurableDb,
+  type ReadDb,
+  type RelaxedDb,
+  type ReportDb,
+} from '../handles.ts'
+import type { ReportsOn, Store, StoreSharing } from '../open-store.ts'
+import { ReportChannel } from './report-channel.ts'
+import { sqliteDialect, sqliteDialectOn } from './sqlite-dialect.ts'
+import { openSqliteFile } from './sqlite-file.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+import { WriteLock } from './write-lock.ts'
+
+/** How long a write waits for another process that has locked the file. */
+const LOCK_WAIT_MS = 5_000
+
+export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
+
+/** Opens the store of a data folder. Creates and migrates the tables if needed. */
+export async function openSqliteStore(
+  dataDir: string,
+  reports: ReportsOn,
+  { writeLock = new WriteLock(), ...options }: StoreSharing = {},
+): Promise<Store> {
+  mkdirSync(dataDir, { recursive: true })
+  const path = storePath(dataDir)
+  const database = openSqliteFile(path)
+  // The writer waits by itself, without blocking its thread.
+  database.run('PRAGMA busy_timeout = 0')
+  const writer = new SqliteWriter(database, writeLock, { ...options, lockWaitMs: LOCK_WAIT_MS })
+  const durable = sqliteDialect(writer, 'full')
+  const db = handleOn<DurableDb>(durable)
+  const relaxed = sqliteDialect(writer, 'process')
+  const [relaxedDb, clicksDb] = [handleOn<RelaxedDb>(relaxed), handleOn<ClicksDb>(relaxed)]
+  await migrate(kyselyOf(db), SQLITE_MIGRATIONS).catch((error) => {
+    database.close()
+    throw error
+  })
+  const channel = reports === 'own-thread' ? new ReportChannel(path) : undefined
+  const reads = channel === undefined ? durable : sqliteDialectOn(() => channel)
+  return {
+    db,
+    relaxedDb,
+    clicksDb,
+    readDb: handleOn<ReadDb>(reads),
+    reportDb: handleOn<ReportDb>(reads),
+    othersWrite: () => writeLock.othersWaited,
+    failed: channel?.failed ?? new Promise(() => {}),
+    async close() {
+      await channel?.close()
+      for (const each of [relaxedDb, clicksDb, db]) await kyselyOf(each).destroy()
+      database.close()
+    },
+  }
+}

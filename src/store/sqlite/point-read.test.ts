@@ -1,0 +1,24 @@
+import { afterEach, expect, test } from 'bun:test'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { openSqliteStore, storePath } from './open-sqlite-store.ts'
+import { openPointRead } from './point-read.ts'
+
+const folders = temporaryFolders()
+afterEach(folders.remove)
+
+test('a point read gives the row that is committed, or undefined', async () => {
+  const dataDir = folders.make()
+  const store = await openSqliteStore(dataDir, 'same-thread')
+  const codes = openPointRead<{ account_id: number | null }>(
+    storePath(dataDir),
+    'SELECT account_id FROM codes WHERE code = ?',
+  )
+  expect(codes.get('abc')).toBeUndefined()
+  await store.db.insertInto('codes').values({ code: 'abc', account_id: null }).execute()
+  expect(codes.get('abc')).toEqual({ account_id: null })
+  expect(codes.get('ABC')).toBeUndefined()
+  await store.db.deleteFrom('codes').execute()
+  expect(codes.get('abc')).toBeUndefined()
+  codes.close()
+  await store.close()
+})

@@ -1,0 +1,79 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { Thread } from '../../runtime/thread.ts'
+import { StoreConnection } from '../kysely-driver.ts'
+
+export type ToReportThread =
+  | { kind: 'open'; path: string }
+  | { kind: 'query'; id: number; text: string; parameters: readonly unknown[] }
+  | { kind: 'stop' }
+export type FromReportThread =
+  { kind: 'rows'; id: number; rows: Record<string, unknown>[] } | { kind: 'error'; id: number; error: string }
+
+/** The thread may be in the middle of a long report. */
+const STOP_MS_MAX = 2_000
+
+type Waiting = { resolve(rows: unknown[]): void; reject(error: Error): void }
+
+/**
+ * Runs statements on the report thread: lists, searches and analytics, on a read-only handle, so that a long one delays
+ * neither a redirect nor a write. Single statements only; each sees what was committed before it.
+ */
+export class ReportChannel extends StoreConnection {
+  readonly #thread: Thread<ToReportThread, FromReportThread>
+  readonly #waiting = new Map<number, Waiting>()
+  #lastId = 0
+  /** Why every query is refused from now on. */
+  #failure: Error | undefined
+
+  constructor(path: string) {
+    super()
+    this.#thread = new Thread({
+      name: 'report',
+      file: new URL('./report-thread.ts', import.meta.url),
+      onMessage: (message) => this.#settle(message),
+    })
+    void this.failed.then((error) => this.#failAll(error))
+    this.#thread.send({ kind: 'open', path })
+  }
+
+  /** Resolves, with the reason, only when the thread has failed. */
+  get failed(): Promise<Error> {
+    return this.#thread.failed
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#failure !== undefined) throw this.#failure
+    const id = ++this.#lastId
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
+    this.#waiting.set(id, { resolve, reject })
+    this.#thread.send({ kind: 'query', id, text: query.sql, parameters: query.parameters })
+    return { rows: (await promise) as Row[] }
+  }
+
+  /** The thread closes its handle first: if that is the last one, a terminated thread would leave SQLite's side files. */
+  async close(): Promise<void> {
+    const hasFailed = this.#failure !== undefined
+    this.#failAll(new Error('The store is closed.'))
+    if (!hasFailed) await this.#thread.stop({ kind: 'stop' }, STOP_MS_MAX)
+  }
+
+  async begin(): Promise<void> {
+    throw new Error('Reports do not write: use the writing handle for a transaction.')
+  }
+  async commit(): Promise<void> {}
+  async rollback(): Promise<void> {}
+  release(): void {}
+
+  #settle(message: FromReportThread): void {
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (message.kind === 'error') waiting?.reject(new Error(message.error))
+    else waiting?.resolve(message.rows)
+  }
+
+  #failAll(error: Error): void {
+    this.#failure ??= error
+    for (const waiting of this.#waiting.values()) waiting.reject(error)
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,23 @@
+const EMAIL_CHARS_MAX = 254
+/** No spaces, control characters, or characters that RFC 5321 allows only in quotes: those could mean two addresses. */
+const EMAIL = /^[^\s@\p{Cc}<>()[\]\\,;:"]+@[^\s@\p{Cc}<>()[\]\\,;:".]+(\.[^\s@\p{Cc}<>()[\]\\,;:".]+)+$/u
+const NO_EMAIL = '?'
+
+/** Whether the email exists, only sending one can tell. */
+export function emailErrors(value: unknown): string[] {
+  if (typeof value !== 'string' || value === '') return ['The email field is required.']
+  const isPlausible = value.length <= EMAIL_CHARS_MAX && EMAIL.test(value)
+  return isPlausible && value.isWellFormed() ? [] : ['The email must be a valid email address.']
+}
+
+/**
+ * The normalized email that a client sent; '' if there is none. An overlong one becomes '', because limits keep emails in memory
+ * for an hour, and a megabyte each would fill it.
+ */
+export function readEmail(input: unknown): string {
+  if (typeof input !== 'string') return ''
+  return input.length > EMAIL_CHARS_MAX ? NO_EMAIL : normalEmail(input)
+}
+
+/** Ignores case only: providers differ on dots and tags. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase()

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { useAccountRig } from '../../test/rigs/account-rig.ts'
+import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { HOUR_US } from '../runtime/clock.ts'
+import { assignPlan } from '../operator/assign-plan.ts'
+import { accountByEmail, accountOf, listAccounts } from './find-account.ts'
+import { verifyEmail } from './sign-up/verify-email.ts'
+
+const rig = useAccountRig()
+
+const unknown = { kind: 'not-found', message: 'There is no account with the email no@example.com.' }
+
+test('an account is found by its id, by its address in any spelling, and in the list', async () => {
+  const ann = await rig.makeAccount()
+  const bob = await rig.makeAccount({ email: 'bob@example.com', isVerified: true })
+  expect(await accountOf(rig.db, bob)).toEqual(bob)
+  expect(await accountOf(rig.db, { ...bob, userId: null })).toEqual(bob)
+  expect(await accountByEmail(rig.db, ' ANN@example.com')).toEqual(ann)
+  expect(await listAccounts(rig.db)).toEqual([ann, bob])
+  await expect(accountByEmail(rig.db, 'no@example.com')).rejects.toMatchObject(unknown)
+})
+
+test('an address is verified once, and stays verified since then', async () => {
+  const ann = await rig.makeAccount()
+  await rig.makeAccount({ email: 'bob@example.com' })
+  rig.clock.advance(HOUR_US)
+  const verified = { ...ann, emailVerifiedAtUs: NOON_US + HOUR_US }
+  expect(await verifyEmail(rig.deps, 'Ann@example.com')).toEqual(verified)
+  rig.clock.advance(HOUR_US)
+  expect(await verifyEmail(rig.deps, 'ann@example.com')).toEqual(verified)
+  expect((await accountByEmail(rig.db, 'bob@example.com')).emailVerifiedAtUs).toBeNull()
+  await expect(verifyEmail(rig.deps, 'no@example.com')).rejects.toMatchObject(unknown)
+})
+
+test('a plan is changed for one account, and only to a plan that there is', async () => {
+  const ann = await rig.makeAccount()
+  const bob = await rig.makeAccount({ email: 'bob@example.com' })
+  expect(await assignPlan(rig.deps, 'Ann@example.com', 'pro')).toEqual({ ...ann, plan: 'pro' })
+  expect(await listAccounts(rig.db)).toEqual([{ ...ann, plan: 'pro' }, bob])
+  await expect(assignPlan(rig.deps, 'ann@example.com', 'gold')).rejects.toMatchObject({
+    kind: 'invalid',
+    fields: { plan: ['The plan must be one of free, pro, business, enterprise.'] },
+  })
+  await expect(assignPlan(rig.deps, 'no@example.com', 'pro')).rejects.toMatchObject(unknown)
+  expect((await accountOf(rig.db, ann)).plan).toBe('pro')
+})

@@ -1,0 +1,38 @@
+import { isCommonPassword } from './common-passwords.ts'
+
+const PASSWORD_CHARS_MIN = 12
+const PASSWORD_CHARS_MAX = 256
+/** In UTF-16 units before normalization, where one character can take four units, such as ᾂ. */
+export const PASSWORD_UNITS_MAX = PASSWORD_CHARS_MAX * 4
+const TOO_LONG = `The password may not be greater than ${PASSWORD_CHARS_MAX} characters.`
+
+/**
+ * Checks length and common passwords, and has no rules about kinds of characters (NIST SP 800-63B-4). `known` is what others know
+ * about the user: name and email.
+ */
+export function passwordErrors(value: unknown, known: readonly string[] = []): string[] {
+  if (typeof value !== 'string' || value === '') return ['The password field is required.']
+  // First, because the time to normalize grows with the square of the length.
+  if (value.length > PASSWORD_UNITS_MAX) return [TOO_LONG]
+  const length = [...value.normalize('NFC')].length
+  if (length < PASSWORD_CHARS_MIN) return [`The password must be at least ${PASSWORD_CHARS_MIN} characters.`]
+  if (length > PASSWORD_CHARS_MAX) return [TOO_LONG]
+  if (!value.isWellFormed()) return ['The password must be well-formed Unicode.']
+  return isCommonPassword(value, known) ? ['The password is too easy to guess: choose another one.'] : []
+}
+
+const MEMORY_KIB = 19_456
+const PASSES = 2
+
+/** Whether a hash was made with other parameters than the current ones. */
+export const isOutdatedHash = (hash: string): boolean =>
+  !hash.startsWith(`$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$`)
+
+/** Argon2id with OWASP's minimum (19 MiB, 2 passes): about 30 ms, off this thread. */
+export function hashPassword(password: string): Promise<string> {
+  return Bun.password.hash(password.normalize('NFC'), {
+    algorithm: 'argon2id',
+    memoryCost: MEMORY_KIB,
+    timeCost: PASSES,
+  })
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../runtime/clock.ts'
+import { changeEmailTemplate, emailChangedTemplate, emailTakenTemplate } from '../../mail/account-emails.ts'
+import { invalid } from '../../errors/refusal.ts'
+import { isUniqueViolation } from '../../store/store-errors.ts'
+import type { DurableDb } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+import { emailErrors, readEmail } from '../email.ts'
+import { userById } from '../find-user.ts'
+import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
+import type { PasswordQueue } from '../password/password-queue.ts'
+import { reauthenticate } from '../sign-in/reauthenticate.ts'
+import { readSecret } from '../tokens/secret-text.ts'
+import { dropTokens, issueToken, spentToken, consumeTokenLocked } from '../tokens/single-use-token.ts'
+
+type AskDeps = MailingDeps & MailCount & { db: DurableDb; clock: Clock; passwords: PasswordQueue }
+
+/**
+ * Sends the new email a link that confirms the change. If that email has an account already, only its owner learns of it, by
+ * email.
+ */
+export async function requestEmailChange(
+  deps: AskDeps,
+  userId: number,
+  input: { email: unknown; password: unknown },
+): Promise<void> {
+  const email = readEmail(input.email)
+  const faults = emailErrors(email)
+  if (faults.length > 0) throw invalid({ email: faults })
+  await reauthenticate(deps, userId, input.password)
+  deps.countMail(email)
+  const token = await issueToken(deps, { purpose: 'change-email', userId, email })
+  const owner = await deps.db
+    .selectFrom('users')
+    .select(['name', 'email_verified_at'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  const href = mailedLink(deps.baseUrl, 'confirm-email', token)
+  deps.mails.post(
+    owner === undefined
+      ? changeEmailTemplate(writerOf(deps), { to: email, href })
+      : emailTakenTemplate(writerOf(deps), { to: email, name: nameToGreet(owner) }),
+  )
+}
+
+type ConfirmDeps = MailingDeps & { db: DurableDb; clock: Clock }
+
+/** Notifies the old email, and invalidates all other emailed links of the user. */
+export async function confirmNewEmail(deps: ConfirmDeps, token: unknown): Promise<{ email: string }> {
+  const changed = await transact(deps.db, async (tx) => {
+    const taken = await consumeTokenLocked(
+      { db: tx, clock: deps.clock },
+      { purpose: 'change-email', token: readSecret(token) },
+    )
+    if (taken === undefined || taken.userId === null) throw spentToken()
+    const { name, email: oldEmail } = await userById(tx, taken.userId)
+    await tx
+      .updateTable('users')
+      .set({ email: taken.email, email_verified_at: deps.clock.nowUs() })
+      .where('id', '=', taken.userId)
+      .execute()
+      .catch((error) => {
+        // Somebody has signed up with it in the meantime.
+        throw isUniqueViolation(error) ? spentToken() : error
+      })
+    await dropTokens(tx, taken.userId)
+    return { name, oldEmail, email: taken.email }
+  })
+  const { name, oldEmail, email } = changed
+  deps.mails.post(emailChangedTemplate(writerOf(deps), { to: oldEmail, name, email }))
+  return { email }
+}

@@ -1,0 +1,13 @@
+import { invalid } from '../../errors/refusal.ts'
+import type { DurableDb } from '../../store/handles.ts'
+import { nameErrors } from '../sign-up/create-account.ts'
+
+export async function changeName(db: DurableDb, userId: number, name: unknown): Promise<void> {
+  const faults = nameErrors(name)
+  if (faults.length > 0) throw invalid({ name: faults })
+  await db
+    .updateTable('users')
+    .set({ name: (name as string).trim() })
+    .where('id', '=', userId)
+    .execute()
+}

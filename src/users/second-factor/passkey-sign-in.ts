@@ -1,0 +1,88 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import type { Clock } from '../../runtime/clock.ts'
+import type { CurrentDb, DurableDb } from '../../store/handles.ts'
+import { hasOpenWorkspace } from '../../workspaces/members.ts'
+import { suspendedWorkspace } from '../../workspaces/workspace.ts'
+import { passkeyLibrary } from './passkey-library.ts'
+import { badPasskey, refuseWithoutName, transportsOf } from './passkeys.ts'
+import { readSecret } from '../tokens/secret-text.ts'
+import { enter } from '../sign-in/sign-in.ts'
+import { issueToken, consumeToken } from '../tokens/single-use-token.ts'
+
+type PasskeySignInDeps = { db: DurableDb; clock: Clock; baseUrl: string }
+
+/** What a browser needs to use a passkey. It names no user: the passkey does. */
+export async function passkeySignInOptions(
+  deps: PasskeySignInDeps,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { rpID } = refuseWithoutName(deps.baseUrl)
+  const challenge = await issueToken(deps, { purpose: 'passkey-sign-in', userId: null })
+  const { generateAuthenticationOptions } = await passkeyLibrary()
+  return generateAuthenticationOptions({
+    rpID,
+    challenge: Uint8Array.fromBase64(challenge, { alphabet: 'base64url' }),
+    userVerification: 'required',
+  })
+}
+
+/** A passkey counts as both factors: a device, unlocked by a PIN or a fingerprint. */
+export async function signInByPasskey(
+  deps: PasskeySignInDeps,
+  { response, device }: { response: unknown; device: string },
+): Promise<string> {
+  const presented = response as AuthenticationResponseJSON
+  const passkey = await passkeyOf(deps.db, presented?.id)
+  const isRight = passkey !== undefined && (await isVerified(deps, passkey, presented))
+  if (!isRight) throw badPasskey()
+  if (!passkey.has_open_workspace) throw suspendedWorkspace()
+  const token = await enter(deps, { userId: passkey.user_id, device })
+  if (token === undefined) throw badPasskey()
+  return token
+}
+
+type StoredPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>
+
+function passkeyOf(db: CurrentDb, credentialId: unknown) {
+  return db
+    .selectFrom('passkeys')
+    .innerJoin('users', 'users.id', 'passkeys.user_id')
+    .selectAll('passkeys')
+    .select(hasOpenWorkspace.as('has_open_workspace'))
+    .where('passkeys.credential_id', '=', readSecret(credentialId))
+    .where('users.closed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+async function isVerified(
+  deps: PasskeySignInDeps,
+  passkey: StoredPasskey,
+  response: AuthenticationResponseJSON,
+): Promise<boolean> {
+  const { rpID, origin } = refuseWithoutName(deps.baseUrl)
+  const { verifyAuthenticationResponse } = await passkeyLibrary()
+  // The library throws a plain error for any invalid response.
+  const { authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    expectedRPID: rpID,
+    expectedOrigin: origin,
+    expectedChallenge: async (token) =>
+      (await consumeToken(deps, { purpose: 'passkey-sign-in', token })) !== undefined,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(passkey.public_key),
+      counter: passkey.counter,
+      transports: transportsOf(passkey.transports),
+    },
+    requireUserVerification: true,
+  }).catch(() => ({ authenticationInfo: undefined }))
+  if (authenticationInfo === undefined) return false
+  await deps.db
+    .updateTable('passkeys')
+    .set({ counter: authenticationInfo.newCounter, last_used_at: deps.clock.nowUs() })
+    .where('id', '=', passkey.id)
+    .execute()
+  return true
+}

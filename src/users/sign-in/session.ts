@@ -1,0 +1,169 @@
+import { type Clock, DAY_US, HOUR_US, MINUTE_US } from '../../runtime/clock.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { freeToRemove } from '../../store/engine-sql.ts'
+import type { AnyDb, CurrentDb, DurableDb, RelaxedDb, Tx } from '../../store/handles.ts'
+import { prepare } from '../../store/sqlite/prepare.ts'
+import type { MemberRole } from '../../access/caller.ts'
+import { toMemberRole } from '../../workspaces/members.ts'
+import { toUserRole, type UserRole } from '../user.ts'
+import { hashSecret, newSecret } from '../tokens/secret-text.ts'
+
+/** A session ends after this time without use, and after LIFETIME_US in any case. */
+const IDLE_US = 12 * HOUR_US
+const LIFETIME_US = 30 * DAY_US
+export const SESSION_SECONDS = LIFETIME_US / 1_000_000
+/** The last use is stored at most this often. */
+const NOTED_EVERY_US = MINUTE_US
+/** More browsers than anybody has; the least recently used makes room. */
+const SESSIONS_MAX = 50
+const DEVICE_CHARS_MAX = 100
+
+type SessionDeps = { db: AnyDb; clock: Clock }
+
+/** A signed-in browser, and the workspace that its user works in. */
+export type Session = {
+  id: number
+  userId: number
+  workspaceId: number
+  memberRole: MemberRole
+  role: UserRole
+  isEmailVerified: boolean
+}
+
+export type ListedSession = {
+  id: number
+  device: string
+  createdAtUs: number
+  lastUsedAtUs: number
+}
+
+/** Returns the token of a new session. Only its hash is stored. */
+export async function startSession(
+  { db, clock }: { db: DurableDb | Tx; clock: Clock },
+  { userId, device }: { userId: number; device: string },
+): Promise<string> {
+  const token = newSecret()
+  const now = clock.nowUs()
+  await db
+    .insertInto('sessions')
+    .values({
+      user_id: userId,
+      token_hash: hashSecret(token),
+      device: device.slice(0, DEVICE_CHARS_MAX),
+      created_at: now,
+      last_used_at: now,
+    })
+    .execute()
+  const tooMany = db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1_000)
+    .offset(SESSIONS_MAX)
+  await db.deleteFrom('sessions').where('id', 'in', tooMany).execute()
+  return token
+}
+
+/** Undefined if the token is unknown or the session has ended. */
+export async function findSession(
+  { db, relaxedDb, clock }: { db: CurrentDb; relaxedDb: RelaxedDb; clock: Clock },
+  token: string,
+): Promise<Session | undefined> {
+  const now = clock.nowUs()
+  const [row] = await sessionByHash(db, {
+    hash: hashSecret(token),
+    bornAfter: now - LIFETIME_US,
+    usedAfter: now - IDLE_US,
+  })
+  if (row === undefined) return undefined
+  if (row.last_used_at <= now - NOTED_EVERY_US) await noteUse(relaxedDb, { id: row.id, now })
+  return {
+    id: row.id,
+    userId: row.user_id,
+    workspaceId: row.workspace_id,
+    memberRole: toMemberRole(row.member_role),
+    role: toUserRole(row.role),
+    isEmailVerified: row.email_verified_at !== null,
+  }
+}
+
+type Bounds = { hash: string; bornAfter: number; usedAfter: number }
+
+/** Of several workspaces, users work in the first that they joined. */
+const sessionByHash = prepare((db: CurrentDb, { hash, bornAfter, usedAfter }: Bounds) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('members', 'members.user_id', 'users.id')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['sessions.id', 'sessions.user_id', 'sessions.last_used_at'])
+    .select(['users.role', 'users.email_verified_at'])
+    .select(['members.workspace_id', 'members.role as member_role'])
+    .where('sessions.token_hash', '=', hash)
+    .where('sessions.created_at', '>', bornAfter)
+    .where('sessions.last_used_at', '>', usedAfter)
+    .where('users.closed_at', 'is', null)
+    .where('workspaces.suspended_at', 'is', null)
+    .where('workspaces.closed_at', 'is', null)
+    .orderBy('members.joined_at')
+    .orderBy('members.workspace_id')
+    .limit(1),
+)
+
+const noteUse = prepare((db: RelaxedDb, { id, now }: { id: number; now: number }) =>
+  db.updateTable('sessions').set({ last_used_at: now }).where('id', '=', id),
+)
+
+/** The most recently used first. */
+export async function listSessions({ db, clock }: SessionDeps, userId: number): Promise<ListedSession[]> {
+  const now = clock.nowUs()
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'created_at as createdAtUs', 'last_used_at as lastUsedAtUs'])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', now - LIFETIME_US)
+    .where('last_used_at', '>', now - IDLE_US)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Those of these sessions that still exist. */
+export async function sessionsAmong(db: CurrentDb, sessionIds: readonly number[]): Promise<Set<number>> {
+  const rows = await db.selectFrom('sessions').select('id').where('id', 'in', sessionIds).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Signs one browser out. Refused if the user has no such session. */
+export async function endSession(
+  db: DurableDb,
+  { userId, sessionId }: { userId: number; sessionId: number },
+): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw new Refusal('not-found', 'Session not found.')
+}
+
+export async function endSessionOf(db: DurableDb, token: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', hashSecret(token)).execute()
+}
+
+export async function endAllSessions(db: DurableDb | Tx, userId: number): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+/** Removes expired sessions. */
+export async function forgetSessions(db: RelaxedDb, nowUs: number): Promise<void> {
+  const ended = db
+    .selectFrom('sessions')
+    .select('id')
+    .where((eb) =>
+      eb.or([eb('created_at', '<=', nowUs - LIFETIME_US), eb('last_used_at', '<=', nowUs - IDLE_US)]),
+    )
+  await db.deleteFrom('sessions').where('id', 'in', freeToRemove(db, ended)).execute()
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../runtime/clock.ts'
+import { signInPausedTemplate } from '../../mail/account-emails.ts'
+import { invalid } from '../../errors/refusal.ts'
+import type { CurrentDb, DurableDb, RelaxedDb } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+import { hasOpenWorkspace } from '../../workspaces/members.ts'
+import { suspendedWorkspace } from '../../workspaces/workspace.ts'
+import { readEmail } from '../email.ts'
+import { mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
+import { isOutdatedHash } from '../password/password.ts'
+import type { PasswordQueue } from '../password/password-queue.ts'
+import { startSession } from './session.ts'
+import { issueToken } from '../tokens/single-use-token.ts'
+import { useSecondFactor } from '../second-factor/two-factor.ts'
+
+/**
+ * After this many consecutive wrong passwords from anywhere, the password stops working (NIST SP 800-63B-4, 3.2.2), and the user
+ * gets an email with a link to set a new one. Emailed links and passkeys still work, so nobody can lock a user out.
+ */
+const FAILURES_MAX = 100
+
+export type SignInDeps = MailingDeps & {
+  db: DurableDb
+  relaxedDb: RelaxedDb
+  clock: Clock
+  passwords: PasswordQueue
+}
+
+export type SignInInput = { email: unknown; password: unknown; code: unknown; device: string }
+
+/** The token of the new session, or what is missing. */
+export type SignInOutcome = { token: string } | 'needs-code'
+
+/** With email and password, and a code if the user has a second factor. */
+export async function signIn(
+  deps: SignInDeps,
+  { email, password, code, device }: SignInInput,
+): Promise<SignInOutcome> {
+  const address = readEmail(email)
+  const text = typeof password === 'string' ? password : ''
+  const user = await userToSignIn(deps.db, address)
+  const isPaused = (user?.failed_sign_ins ?? 0) >= FAILURES_MAX
+  const isRight = await deps.passwords.verify(text, isPaused ? undefined : user?.password_hash)
+  if (user === undefined || !isRight) {
+    await noteFailure(deps, address)
+    throw wrongAddressOrPassword()
+  }
+  if (!user.has_open_workspace) throw suspendedWorkspace()
+  if (user.totp_enabled_at !== null) {
+    if (code === undefined || code === null || code === '') return 'needs-code'
+    if (!(await useSecondFactor(deps, user.id, code))) {
+      await noteFailure(deps, address)
+      throw invalid({ code: ['The code is wrong or was already used.'] })
+    }
+  }
+  const passwordHash = await currentHash(deps, user, text)
+  const token = await enter(deps, { userId: user.id, device, passwordHash })
+  if (token === undefined) throw wrongAddressOrPassword()
+  return { token }
+}
+
+/** The same message for an unknown email and a wrong password. */
+const wrongAddressOrPassword = () => invalid({ email: ['The email or password is incorrect.'] })
+
+type Entering = { userId: number; device: string; passwordHash?: string }
+
+/**
+ * Signs in a user who has been identified. Undefined if the account was suspended or deleted, or the given password
+ * changed, in the meantime.
+ */
+export async function enter(
+  { db, clock }: { db: DurableDb; clock: Clock },
+  { userId, device, passwordHash }: Entering,
+): Promise<string | undefined> {
+  return transact(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('users')
+      .set({ failed_sign_ins: 0, last_signed_in_at: clock.nowUs() })
+      .where('id', '=', userId)
+      .where('closed_at', 'is', null)
+      .where(hasOpenWorkspace)
+      .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash!))
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 0n ? undefined : startSession({ db: tx, clock }, { userId, device })
+  })
+}
+
+function userToSignIn(db: CurrentDb, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'password_hash', 'failed_sign_ins', 'totp_enabled_at'])
+    .select(hasOpenWorkspace.as('has_open_workspace'))
+    .where('email', '=', email)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** An unknown email runs the same statement, which finds no row. */
+async function noteFailure(deps: SignInDeps, email: string): Promise<void> {
+  const row = await deps.relaxedDb
+    .updateTable('users')
+    .set((eb) => ({ failed_sign_ins: eb('failed_sign_ins', '+', 1) }))
+    .where('email', '=', email)
+    .returning(['id', 'name', 'email_verified_at', 'failed_sign_ins'])
+    .executeTakeFirst()
+  if (row?.failed_sign_ins !== FAILURES_MAX) return
+  const token = await issueToken(deps, { purpose: 'reset-password', userId: row.id, email })
+  const href = mailedLink(deps.baseUrl, 'reset-password', token)
+  deps.mails.post(signInPausedTemplate(writerOf(deps), { to: email, name: nameToGreet(row), href }))
+}
+
+/** Rehashes a password whose hash was made with other parameters, unless it was changed in the meantime. */
+async function currentHash(
+  { db, passwords }: SignInDeps,
+  { id, password_hash: hash }: { id: number; password_hash: string },
+  password: string,
+): Promise<string> {
+  if (!isOutdatedHash(hash)) return hash
+  const renewed = await passwords.hash(password)
+  await db
+    .updateTable('users')
+    .set({ password_hash: renewed })
+    .where('id', '=', id)
+    .where('password_hash', '=', hash)
+    .execute()
+  return renewed
+}

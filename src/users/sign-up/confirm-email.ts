@@ -1,0 +1,48 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { DurableDb } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+import { verificationEmail } from './sign-up.ts'
+import { readEmail } from '../email.ts'
+import type { MailingDeps } from '../tokens/mailed-link.ts'
+import { readSecret } from '../tokens/secret-text.ts'
+import { issueToken, spentToken, consumeTokenLocked } from '../tokens/single-use-token.ts'
+
+/** The token of the emailed link verifies only the email that it was sent to. */
+export async function confirmEmail(
+  deps: { db: DurableDb; clock: Clock },
+  token: unknown,
+): Promise<{ email: string }> {
+  return transact(deps.db, async (tx) => {
+    const inTurn = { db: tx, clock: deps.clock }
+    const taken = await consumeTokenLocked(inTurn, { purpose: 'verify-email', token: readSecret(token) })
+    const confirmed =
+      taken &&
+      (await tx
+        .updateTable('users')
+        .set((eb) => ({ email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(deps.clock.nowUs())) }))
+        .where('id', '=', taken.userId)
+        .where('email', '=', taken.email)
+        .where('closed_at', 'is', null)
+        .returning('email')
+        .executeTakeFirst())
+    if (confirmed === undefined) throw spentToken()
+    return confirmed
+  })
+}
+
+/** Sends the link again to an unverified email. For all others it does the same work and sends nothing. */
+export async function resendVerification(
+  deps: MailingDeps & { db: DurableDb; clock: Clock },
+  input: unknown,
+): Promise<void> {
+  const email = readEmail(input)
+  const account = await deps.db
+    .selectFrom('users')
+    .select(['id as userId', 'email'])
+    .where('email', '=', email)
+    .where('email_verified_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (account === undefined) await issueToken(deps, { purpose: 'verify-email', userId: null })
+  else deps.mails.post(await verificationEmail(deps, account))
+}

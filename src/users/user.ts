@@ -1,0 +1,33 @@
+import type { Selectable } from 'kysely'
+import type { UserTable } from '../store/user-schema.ts'
+
+/** A user without the secrets, which no caller needs. */
+export type User = {
+  id: number
+  name: string
+  email: string
+  /** Null until the email is verified. */
+  emailVerifiedAtUs: number | null
+  role: UserRole
+  createdAtUs: number
+  lastSignedInAtUs: number | null
+  hasSecondFactor: boolean
+}
+
+/** `admin`: the operator of the instance. */
+export type UserRole = 'user' | 'admin'
+
+export const toUserRole = (text: string): UserRole => (text === 'admin' ? 'admin' : 'user')
+
+export function toUser(row: Selectable<UserTable>): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    emailVerifiedAtUs: row.email_verified_at,
+    role: toUserRole(row.role),
+    createdAtUs: row.created_at,
+    lastSignedInAtUs: row.last_signed_in_at,
+    hasSecondFactor: row.totp_enabled_at !== null,
+  }
+}

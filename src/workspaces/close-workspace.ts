@@ -1,0 +1,53 @@
+import { lockedToChange } from '../store/engine-sql.ts'
+import type { Tx } from '../store/handles.ts'
+
+/** The workspaces that would have no owner without this user. Locks them, so that nobody becomes an owner in the meantime. */
+export async function workspacesOwnedAlone(tx: Tx, userId: number): Promise<number[]> {
+  const owned = tx
+    .selectFrom('members')
+    .select('workspace_id')
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+  const locked = tx.selectFrom('workspaces').select('id').where('id', 'in', owned).orderBy('id')
+  const ids = (await lockedToChange(tx, locked).execute()).map(({ id }) => id)
+  if (ids.length === 0) return []
+  const shared = await tx
+    .selectFrom('members')
+    .select('workspace_id')
+    .where('workspace_id', 'in', ids)
+    .where('role', '=', 'owner')
+    .where('user_id', '!=', userId)
+    .execute()
+  const isShared = new Set(shared.map(({ workspace_id: id }) => id))
+  return ids.filter((id) => !isShared.has(id))
+}
+
+/**
+ * Deletes the keys and members of a workspace. Its links stop to redirect when the block list is read again, and
+ * removeClosedWorkspaces removes the rest.
+ */
+export async function closeWorkspace(
+  tx: Tx,
+  { workspaceId, nowUs }: { workspaceId: number; nowUs: number },
+): Promise<void> {
+  await tx.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute()
+  await tx.deleteFrom('members').where('workspace_id', '=', workspaceId).execute()
+  await tx
+    .updateTable('workspaces')
+    .set({ name: '', closed_at: nowUs })
+    .where('id', '=', workspaceId)
+    .execute()
+}
+
+/** Removes the user from all workspaces, and revokes the keys that the user made there. */
+export async function leaveWorkspaces(
+  tx: Tx,
+  { userId, nowUs }: { userId: number; nowUs: number },
+): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set((eb) => ({ user_id: null, revoked_at: eb.fn.coalesce('revoked_at', eb.val(nowUs)) }))
+    .where('user_id', '=', userId)
+    .execute()
+  await tx.deleteFrom('members').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,108 @@
+import { transact } from '../store/transact.ts'
+import { expect, test } from 'bun:test'
+import { GOOD, useAccountRig } from '../../test/rigs/account-rig.ts'
+import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { issueKey } from '../api-keys/issue-key.ts'
+import { MINUTE_US } from '../runtime/clock.ts'
+import { makeRecoveryCodes } from '../users/second-factor/recovery-codes.ts'
+import { removeClosedUsers } from '../users/profile/remove-closed-users.ts'
+import { removeClosedWorkspaces } from './remove-closed-workspaces.ts'
+import { startSession } from '../users/sign-in/session.ts'
+import { issueToken } from '../users/tokens/single-use-token.ts'
+import { prepareClickDays } from '../store/engine-sql.ts'
+
+const rig = useAccountRig()
+
+const close = (workspaceId: number) =>
+  rig.db.updateTable('workspaces').set({ closed_at: NOON_US }).where('id', '=', workspaceId).execute()
+
+async function remove(): Promise<void> {
+  rig.clock.advance(2 * MINUTE_US)
+  await removeClosedWorkspaces(rig.relaxedDb, rig.clock)
+  await removeClosedUsers(rig.relaxedDb, rig.clock)
+}
+
+const COUNTS = { clicks: 1, visitors: 1, bots: 0 }
+
+test('what came into a closed account while it was closed does not keep it from being removed', async () => {
+  const account = await rig.makeAccount()
+  const { workspaceId, userId } = account
+  await close(workspaceId)
+  await rig.db.updateTable('users').set({ closed_at: NOON_US }).execute()
+  await startSession(rig.deps, { userId, device: '' })
+  await issueToken(rig.deps, { purpose: 'reset-password', userId })
+  await transact(rig.db, (tx) => makeRecoveryCodes(tx, userId))
+  await issueKey(rig.deps, account, { name: 'Key', scopes: [] })
+  const passkey = { credential_id: 'x', public_key: new Uint8Array(1), counter: 0, transports: '[]' }
+  await rig.db
+    .insertInto('passkeys')
+    .values({ ...passkey, user_id: userId, name: '', created_at: 1, last_used_at: null })
+    .execute()
+  await remove()
+  expect([await rig.users(), await rig.workspaces()]).toEqual([[], []])
+  for (const table of [
+    'sessions',
+    'single_use_tokens',
+    'recovery_codes',
+    'api_keys',
+    'passkeys',
+    'members',
+  ] as const)
+    expect(await rig.db.selectFrom(table).selectAll().execute()).toEqual([])
+})
+
+test('of several closed accounts all counters go, the days that were summed up too; those of others stay', async () => {
+  const ids = []
+  for (const email of ['a@example.com', 'b@example.com', 'c@example.com'])
+    ids.push((await rig.makeAccount({ ...GOOD, email })).workspaceId)
+  for (const id of ids) {
+    const counts = { ...COUNTS, account_id: id, last_clicked_at: null }
+    await rig.db.insertInto('account_totals').values(counts).execute()
+    await rig.db
+      .insertInto('link_totals')
+      .values({ ...counts, link_id: id * 10 })
+      .execute()
+    await rig.db
+      .insertInto('codes')
+      .values({ code: `code-${id}`, account_id: id })
+      .execute()
+    await prepareClickDays(rig.relaxedDb, [0])
+    const click = { link_id: id * 10, account_id: id, clicked_at: 1, dimensions_id: 0, is_bot: 0 }
+    await rig.db
+      .insertInto('clicks')
+      .values({ ...click, visitor: null })
+      .execute()
+    const value = { link_id: id * 10, dimension: 'country', value: 'DE' }
+    for (const day of [1, 400]) {
+      await rig.db
+        .insertInto('link_days')
+        .values({ ...COUNTS, ...value, day })
+        .execute()
+      for (const dimension of ['language', 'via'])
+        await rig.db
+          .insertInto('link_dimension_hours')
+          .values({ link_id: id * 10, dimension, hour: day * 24, value: 'qr', clicks: 1, visitors: 1 })
+          .execute()
+      for (const dimension of ['total', 'country'])
+        await rig.db
+          .insertInto('account_hours')
+          .values({ ...COUNTS, account_id: id, dimension, hour: day * 24, value: '' })
+          .execute()
+    }
+  }
+  const [first, second, third] = ids as [number, number, number]
+  await close(first)
+  await close(third)
+  await remove()
+  expect((await rig.workspaces()).map(({ id }) => id)).toEqual([second])
+  for (const table of ['account_totals', 'account_hours', 'clicks'] as const) {
+    const rows = await rig.db.selectFrom(table).select('account_id').distinct().execute()
+    expect(rows.map((row) => row.account_id)).toEqual([second])
+  }
+  for (const table of ['link_totals', 'link_days', 'link_dimension_hours'] as const) {
+    const rows = await rig.db.selectFrom(table).select('link_id').distinct().execute()
+    expect(rows.map((row) => row.link_id)).toEqual([second * 10])
+  }
+  const codes = await rig.db.selectFrom('codes').selectAll().orderBy('code').execute()
+  expect(codes.map((row) => row.account_id)).toEqual([null, second, null])
+})

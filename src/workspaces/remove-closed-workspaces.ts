@@ -1,0 +1,192 @@
+import type { CurrentDb, RelaxedDb, Tx } from '../store/handles.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { removeAllRollups } from '../clicks/counters/link-days.ts'
+import { type Clock, MINUTE_US } from '../runtime/clock.ts'
+import { lockedToChange } from '../store/engine-sql.ts'
+import { transact } from '../store/transact.ts'
+
+/** Rows per transaction, so that nobody waits longer than some hundredths of a second. */
+const ROWS_MAX = 500
+/** Hours of counters per transaction. */
+const HOURS_MAX = 30 * 24
+/** Rows read per transaction where there is no index by workspace. */
+const LOOKED_AT_MAX = 10_000
+/** The last clicks are counted some seconds after the links have stopped to redirect. */
+const SETTLED_US = MINUTE_US
+
+/** One pass over all codes and clicks serves so many workspaces. */
+const WORKSPACES_MAX = 500
+
+/**
+ * Removes what closed workspaces have left, in small steps that can be interrupted anywhere. Their codes stay claimed, by
+ * nobody, so that no short URL ever leads to a stranger.
+ */
+export async function removeClosedWorkspaces(db: RelaxedDb, clock: Pick<Clock, 'nowUs'>): Promise<void> {
+  const closed = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('closed_at', '<=', clock.nowUs() - SETTLED_US)
+    .limit(WORKSPACES_MAX)
+    .execute()
+  if (closed.length === 0) return
+  const accountIds = closed.map(({ id }) => id)
+  for (const id of accountIds) await removeLinks(db, id)
+  await releaseCodes(db, accountIds)
+  await removeClicks(db, accountIds)
+  for (const id of accountIds) await removeWorkspace(db, id)
+}
+
+async function removeLinks(db: RelaxedDb, accountId: number): Promise<void> {
+  for (;;) {
+    const ids = await someLinkIds(db, accountId)
+    if (ids.length === 0) return
+    for (const id of ids) await removeLinkCounters(db, id)
+    await transact(db, async (tx) => {
+      // In the order in which whoever claims some of them locks them.
+      const codes = tx.selectFrom('codes').select('code').where('link_id', 'in', ids)
+      await lockedToChange(tx, codes.orderBy('code').orderBy('domain_id')).execute()
+      await tx.deleteFrom('links').where('id', 'in', ids).execute()
+      await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
+      await lockTotals(tx, ids)
+      await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()
+    })
+  }
+}
+
+/** Tables with few rows per workspace. */
+const OWN_ROWS = [
+  'deleted_links',
+  'account_link_counts',
+  'account_totals',
+  'api_usage_days',
+  'idempotency_keys',
+] as const
+
+/** The longest step: SQLite searches all codes for a reference to the workspace, 0.1 s for a million. */
+async function removeWorkspace(db: RelaxedDb, accountId: number): Promise<void> {
+  await removeAccountHours(db, accountId)
+  await transact(db, async (tx) => {
+    for (const table of OWN_ROWS) await tx.deleteFrom(table).where('account_id', '=', accountId).execute()
+    // Requests that were in progress when the workspace was closed may have added some.
+    await tx.deleteFrom('api_keys').where('workspace_id', '=', accountId).execute()
+    await tx.deleteFrom('members').where('workspace_id', '=', accountId).execute()
+    await tx.deleteFrom('workspaces').where('id', '=', accountId).execute()
+  })
+}
+
+/** Includes deleted links, of which only the totals are left. */
+async function someLinkIds(db: CurrentDb, accountId: number): Promise<number[]> {
+  const links = await db
+    .selectFrom('links')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .limit(ROWS_MAX)
+    .execute()
+  if (links.length > 0) return links.map(({ id }) => id)
+  const totals = await db
+    .selectFrom('link_totals')
+    .select('link_id as id')
+    .where('account_id', '=', accountId)
+    .limit(ROWS_MAX)
+    .execute()
+  return totals.map(({ id }) => id)
+}
+
+/** The hours of a hot link are many. */
+async function removeLinkCounters(db: RelaxedDb, linkId: number): Promise<void> {
+  for (const [from, to] of await stretches(db, sql`link_hours WHERE link_id = ${linkId}`)) {
+    await transact(db, async (tx) => {
+      await lockTotals(tx, [linkId])
+      const hours = tx.deleteFrom('link_hours').where('link_id', '=', linkId)
+      await hours.where('hour', '>=', from).where('hour', '<', to).execute()
+    })
+  }
+  const values = db.selectFrom('link_dimension_hours').where('link_id', '=', linkId)
+  for (const { dimension } of await values.select('dimension').distinct().execute()) {
+    const place = sql`link_dimension_hours WHERE link_id = ${linkId} AND dimension = ${dimension}`
+    for (const [from, to] of await stretches(db, place)) {
+      await transact(db, async (tx) => {
+        await lockTotals(tx, [linkId])
+        await sql`DELETE FROM ${place} AND hour >= ${from} AND hour < ${to}`.execute(tx)
+      })
+    }
+  }
+  await transact(db, (tx) => removeAllRollups(tx, linkId))
+}
+
+/** In the order of whoever counts clicks: a node that was offline may still count some of a closed workspace. */
+async function lockTotals(tx: Tx, linkIds: readonly number[]): Promise<void> {
+  const totals = tx.selectFrom('link_totals').select('link_id').where('link_id', 'in', linkIds)
+  await lockedToChange(tx, totals.orderBy('link_id')).execute()
+}
+
+/** By dimension, which is the order of the table: otherwise each step would read all of it. */
+async function removeAccountHours(db: RelaxedDb, accountId: number): Promise<void> {
+  const own = db.selectFrom('account_hours').where('account_id', '=', accountId)
+  for (const { dimension } of await own.select('dimension').distinct().execute()) {
+    const place = sql`account_hours WHERE account_id = ${accountId} AND dimension = ${dimension}`
+    for (const [from, to] of await stretches(db, place)) {
+      await transact(db, async (tx) => {
+        const total = tx.selectFrom('account_totals').select('account_id')
+        await lockedToChange(tx, total.where('account_id', '=', accountId)).execute()
+        await sql`DELETE FROM ${place} AND hour >= ${from} AND hour < ${to}`.execute(tx)
+      })
+    }
+  }
+}
+
+/** The range of hours in these rows, in steps of HOURS_MAX; `to` is exclusive. */
+async function stretches(db: CurrentDb, place: RawBuilder<unknown>): Promise<[from: number, to: number][]> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    SELECT (SELECT min(hour) FROM ${place}) AS first, (SELECT max(hour) FROM ${place}) AS last`.execute(db)
+  const { first, last } = rows[0]!
+  if (first === null || last === null) return []
+  const count = Math.floor((last - first) / HOURS_MAX) + 1
+  return Array.from({ length: count }, (_, i) => [first + i * HOURS_MAX, first + (i + 1) * HOURS_MAX])
+}
+
+/** There is no index by owner, so all codes are read, a part at a time. */
+async function releaseCodes(db: RelaxedDb, accountIds: readonly number[]): Promise<void> {
+  let after = ''
+  for (;;) {
+    const stretch = db
+      .selectFrom('codes')
+      .select('code')
+      .where('code', '>', after)
+      .orderBy('code')
+      .limit(LOOKED_AT_MAX)
+    const { last } = await db
+      .selectFrom(stretch.as('stretch'))
+      .select((eb) => eb.fn.max<string | null>('code').as('last'))
+      .executeTakeFirstOrThrow()
+    if (last === null) return
+    const own = db
+      .selectFrom('codes')
+      .select('code')
+      .where('code', '>', after)
+      .where('code', '<=', last)
+      .where('account_id', 'in', accountIds)
+      .orderBy('code')
+      .orderBy('domain_id')
+    // In the order in which creations lock codes.
+    const released = db.updateTable('codes').set({ account_id: null }).where('account_id', 'in', accountIds)
+    await released.where('code', 'in', lockedToChange(db, own)).execute()
+    after = last
+  }
+}
+
+async function removeClicks(db: RelaxedDb, accountIds: readonly number[]): Promise<void> {
+  const { first, last } = await db
+    .selectFrom('clicks')
+    .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
+    .executeTakeFirstOrThrow()
+  if (first === null || last === null) return
+  for (let from = first; from <= last; from += LOOKED_AT_MAX) {
+    await db
+      .deleteFrom('clicks')
+      .where('id', '>=', from)
+      .where('id', '<', from + LOOKED_AT_MAX)
+      .where('account_id', 'in', accountIds)
+      .execute()
+  }
+}

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import { PASSWORD } from '../rigs/dashboard-rig.ts'
+import type { BrowserRig, OpenOptions } from './browser-rig.ts'
+
+/** What users do on a page, in its own words. */
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+/** Not the card around it, which may have the same name. */
+export const field = (page: Page, label: string) =>
+  page.getByLabel(label, { exact: true }).and(page.locator('input'))
+export const fill = (page: Page, label: string, text: string) => field(page, label).fill(text)
+export const shown = (page: Page, text: string) => page.getByText(text).first().waitFor()
+export const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { name, exact: true }).waitFor()
+
+/** Gives the password in the dialog that asks for it once more. */
+export async function givePassword(page: Page, password = PASSWORD): Promise<void> {
+  await page.getByRole('dialog').getByLabel('Current password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+export async function signInAt(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await fill(page, 'Email', email)
+  await fill(page, 'Password', password)
+  await page.keyboard.press('Enter')
+}
+
+export async function signOutAt(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Your account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await heading(page, 'Sign in')
+}
+
+export const isSignedInAt = (page: Page) => page.getByRole('button', { name: /^Your account/ }).waitFor()
+
+/** Opens pages, and remembers what went wrong in any of them. */
+export function pagesOf(rig: () => BrowserRig) {
+  const all: string[][] = []
+  return {
+    async open(path: string, options?: OpenOptions): Promise<Page> {
+      const { page, faults } = await rig().open(path, options)
+      all.push(faults)
+      return page
+    },
+    faults: () => all.splice(0).flat(),
+  }
+}

@@ -1,0 +1,191 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { accountByEmail } from '../../src/users/find-account.ts'
+import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { FIREFOX, GOOGLEBOT, TIMESTAMP } from '../specification/contract-rig.ts'
+
+const rig = useDashboardRig()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = (await rig.user()).browser
+  for (const custom_code of ['one', 'two', 'gone']) {
+    await browser.succeed('POST', '/links', { url: 'https://example.com/', custom_code, title: custom_code })
+  }
+  const open = (code: string, userAgent = FIREFOX) =>
+    rig.call('GET', `/${code}`, {
+      headers: { 'User-Agent': userAgent, Referer: 'https://news.example.org/' },
+    })
+  for (const code of ['one', 'one', 'two', 'gone']) await open(code)
+  await open('one', GOOGLEBOT)
+  await eventually(
+    () => browser.succeed('GET', '/overview'),
+    ({ overview, recent_clicks: recent }) => overview.total_clicks === 4 && recent.length === 5,
+  )
+  await browser.succeed('DELETE', '/links/gone')
+})
+
+test('the overview has the totals, the top links, and the latest clicks, newest first', async () => {
+  const { overview, top_links: top, recent_clicks: recent } = await browser.succeed('GET', '/overview')
+  expect(overview).toEqual({ total_links: 2, active_links: 2, total_clicks: 4, clicks_today: 4 })
+  expect(top.map(({ short_code: code, click_count: count }: any) => [code, count])).toEqual([
+    ['one', 2],
+    ['two', 1],
+  ])
+  expect(recent.map(({ short_code: code, is_bot: isBot }: any) => [code, isBot])).toEqual([
+    ['one', true],
+    [null, false],
+    ['two', false],
+    ['one', false],
+    ['one', false],
+  ])
+  const stranger = (await rig.user()).browser
+  expect((await stranger.succeed('GET', '/overview')).recent_clicks).toEqual([])
+})
+
+test('the analytics have the data behind every chart, for all links or for one', async () => {
+  const { body } = await browser.request('GET', '/figures?period=7d&granularity=day&timezone=UTC')
+  const today = new Date().toISOString().slice(0, 10)
+  expect(body.data).toMatchObject({
+    total_clicks: 4,
+    unique_visitors: 1,
+    bot_clicks: 1,
+    clicks_today: 4,
+    // The account is of today: no day of it is over.
+    comparison: null,
+    last_clicked_at: expect.stringMatching(TIMESTAMP),
+    countries: [{ country_code: null, country: 'Unknown', clicks: 4, percentage: 100 }],
+    devices: [{ device: 'desktop', clicks: 4, percentage: 100 }],
+    browsers: [{ browser: 'Firefox', clicks: 4, percentage: 100 }],
+    operating_systems: [{ operating_system: 'Linux', clicks: 4, percentage: 100 }],
+    referrers: [{ referrer: 'news.example.org', clicks: 4, percentage: 100 }],
+  })
+  // It begins when the account was created.
+  expect(body.data.timeseries).toEqual([{ date: today, clicks: 4, unique_visitors: 1, bots: 1 }])
+  expect(body.meta).toMatchObject({
+    ...{ granularity: 'day', timezone: 'UTC', total: 4, running_point: 0 },
+    ...{ automatic_granularity: 'hour', possible_granularities: ['hour', 'day', 'month'] },
+    starts_at_creation: expect.stringMatching(TIMESTAMP),
+    as_of: expect.stringMatching(TIMESTAMP),
+    totals: { total_clicks: 4, bot_clicks: 1 },
+  })
+  const one = await browser.succeed('GET', '/figures?short_code=one&period=24h')
+  expect([one.total_clicks, one.bot_clicks, one.clicks_today]).toEqual([2, 1, 2])
+  expect(one.timeseries.length).toBeWithin(1, 3)
+  const { status, body: refused } = await browser.request('GET', '/figures?period=1y&limit=0')
+  expect([status, Object.keys(refused.errors)]).toEqual([422, ['period', 'limit']])
+})
+
+const HOUR_US = 3_600_000_000
+
+const TODAY = Math.floor(Date.now() / 86_400_000)
+const daysAgo = (days: number) => new Date((TODAY - days) * 86_400_000).toISOString().slice(0, 10)
+/** An hour of that day, in UTC. */
+const hourOn = (days: number, hour = 12) => (TODAY - days) * 24 + hour
+
+/** Somebody whose account has been there for a hundred days. */
+async function oldAccount() {
+  const { browser: other, email } = await rig.user()
+  const { workspaceId: accountId } = await accountByEmail(rig.store.db, email)
+  const created_at = hourOn(100) * HOUR_US
+  await rig.store.db.updateTable('workspaces').set({ created_at }).where('id', '=', accountId).execute()
+  return { other, accountId }
+}
+
+test('full days are compared with as many days before them', async () => {
+  const { other, accountId } = await oldAccount()
+  const counts = { account_id: accountId, dimension: 'total', value: '', visitors: 1, bots: 2 }
+  await rig.store.db
+    .insertInto('account_hours')
+    .values([
+      { ...counts, hour: hourOn(9, 0), clicks: 100 },
+      { ...counts, hour: hourOn(10, 23), clicks: 5 },
+      { ...counts, hour: hourOn(11, 0), clicks: 7 },
+      { ...counts, hour: hourOn(12, 23), clicks: 3 },
+      { ...counts, hour: hourOn(13, 0), clicks: 1 },
+      { ...counts, hour: hourOn(14, 23), clicks: 100 },
+    ])
+    .execute()
+  const range = `granularity=day&from=${daysAgo(11)}&to=${daysAgo(10)}`
+  const { total_clicks: clicks, comparison } = await other.succeed('GET', `/figures?${range}`)
+  expect([clicks, comparison]).toEqual([
+    12,
+    {
+      points: 2,
+      now: { clicks: 12, unique_visitors: 2, bots: 4 },
+      before: { clicks: 4, unique_visitors: 2, bots: 4 },
+    },
+  ])
+  expect((await other.succeed('GET', '/figures?period=all')).comparison).toBeNull()
+  const young = await other.succeed('GET', '/figures?period=90d&timezone=UTC')
+  expect(young.comparison).toMatchObject({ points: 89, before: null })
+})
+
+test('an interval with too many points is not an error, and the meta lists those that fit', async () => {
+  const { other, accountId } = await oldAccount()
+  await rig.store.db.updateTable('workspaces').set({ created_at: 0 }).where('id', '=', accountId).execute()
+  const { status, body } = await other.request('GET', '/figures?period=12m&granularity=hour')
+  expect([status, body.meta.granularity]).toEqual([200, 'month'])
+  expect(body.meta.possible_granularities).toEqual(['day', 'month'])
+  expect(body.data.timeseries).toHaveLength(12)
+})
+
+test('the top links are those of the range, each with its previous count', async () => {
+  const { other, accountId } = await oldAccount()
+  const made = []
+  for (const custom_code of ['top-a', 'top-b', 'top-c'])
+    made.push(await other.succeed('POST', '/links', { url: 'https://example.com/', custom_code }))
+  const [a, b, c] = made.map(({ id }) => id)
+  const createOn = (days: number, ids: number[]) =>
+    rig.store.db
+      .updateTable('links')
+      .set({ created_at: hourOn(days) * HOUR_US })
+      .where('id', 'in', ids)
+      .execute()
+  await createOn(50, [a, b])
+  await createOn(14, [c])
+  const counts = { dimensions_id: 0, visitors: 0, bots: 0 }
+  const hours = [
+    { link_id: a, hour: hourOn(40), clicks: 900 },
+    { link_id: a, hour: hourOn(12), clicks: 8 },
+    { link_id: a, hour: hourOn(10), clicks: 10 },
+    { link_id: b, hour: hourOn(9), clicks: 30 },
+    { link_id: c, hour: hourOn(8), clicks: 5 },
+    { link_id: c, hour: hourOn(7), clicks: 100 },
+  ]
+  const clicksOf = (id: number) =>
+    hours.filter(({ link_id }) => link_id === id).reduce((sum, { clicks }) => sum + clicks, 0)
+  await rig.store.db
+    .insertInto('link_hours')
+    .values(hours.map((each) => ({ ...counts, ...each })))
+    .execute()
+  await rig.store.db
+    .insertInto('link_totals')
+    .values(
+      [a, b, c].map((link_id) => ({
+        ...{ link_id, account_id: accountId, clicks: clicksOf(link_id), visitors: 0, bots: 0 },
+        last_clicked_at: hourOn(7) * HOUR_US,
+      })),
+    )
+    .execute()
+  const top = async (query: string) =>
+    (await other.succeed('GET', `/top-links?timezone=UTC&granularity=day&${query}`)).map((link: any) => [
+      link.short_code,
+      link.clicks,
+      link.comparison,
+    ])
+  const range = `from=${daysAgo(11)}&to=${daysAgo(8)}`
+  expect(await top(range)).toEqual([
+    ['top-b', 30, { now: 30, before: 0 }],
+    ['top-a', 10, { now: 10, before: 8 }],
+    ['top-c', 5, { now: 5, before: null }],
+  ])
+  expect(await top('period=all')).toEqual([
+    ['top-a', 918, null],
+    ['top-c', 105, null],
+    ['top-b', 30, null],
+  ])
+  expect(await top(`${range}&limit=1`)).toHaveLength(1)
+  expect((await other.request('GET', '/top-links?period=1y')).status).toBe(422)
+  expect(await (await rig.user()).browser.succeed('GET', '/top-links?period=all')).toEqual([])
+})

@@ -1,0 +1,108 @@
+import type { RawAnswer } from '../rigs/raw-http.ts'
+
+/** The request, and what the response must not contain. */
+export type SentRequest = { method: string; path: string; isBroken: boolean; answersMax: number; key: string }
+
+/** What Bun's own parser answers, without a body, to what is no HTTP: HTTP itself asks for 501 and 505 there. */
+const PARSER_STATUSES = [400, 413, 414, 431, 501, 505]
+/** How things are called inside. None of it is in what we send. */
+const INSIDE =
+  /\bat [\w.#<>]+ \(|node_modules|\.ts:\d|\bsqlite\b|SQLITE_|no such (table|column)|\bTypeError\b/i
+const BARE = ['total_links,total_clicks,active_users', 'status,timestamp,version', 'gpc,lastUpdate']
+
+/** What is wrong with the answer; undefined when nothing is. */
+export function problemOf(asked: SentRequest, answer: RawAnswer): string | undefined {
+  if (answer.hasHung) return 'no answer'
+  if (answer.text.includes(asked.key)) return 'the key came back'
+  const { answers, rest } = answersIn(answer.text, asked.method)
+  // Only the first response is read to its end.
+  const isCut = answers.length > 0 && !answer.isClosed && rest.startsWith('HTTP/1.1 ')
+  if (rest !== '' && !isCut) return 'something that is no HTTP'
+  if (answers.length === 0 && !asked.isBroken) return 'closed without an answer'
+  const ours = asked.isBroken ? answers.filter((each) => !isParsers(each)) : answers
+  if (ours.length > asked.answersMax) return `${ours.length} answers`
+  return ours.map((each) => internalError(asked, each)).find((fault) => fault !== undefined)
+}
+
+const isParsers = ({ status, body }: One) => body === '' && PARSER_STATUSES.includes(status)
+
+type One = { status: number; headers: Record<string, string>; body: string }
+
+/** One after the other, by their lengths, up to something that is no whole answer. */
+function answersIn(text: string, method: string): { answers: One[]; rest: string } {
+  const answers: One[] = []
+  let rest = text
+  while (rest !== '') {
+    const headEnd = rest.indexOf('\r\n\r\n')
+    const [, status] = /^HTTP\/1\.1 (\d\d\d) [^\r]*\r\n/.exec(rest) ?? []
+    if (headEnd === -1 || status === undefined) break
+    const headers = headersIn(rest.slice(0, headEnd))
+    const length = hasContent(method, Number(status)) ? Number(headers['content-length'] ?? 0) : 0
+    const body = rest.slice(headEnd + 4, headEnd + 4 + length)
+    if (body.length < length) break
+    if (Number(status) >= 200) answers.push({ status: Number(status), headers, body })
+    rest = rest.slice(headEnd + 4 + length)
+  }
+  return { answers, rest }
+}
+
+const hasContent = (method: string, status: number) => method !== 'HEAD' && status >= 200 && status !== 304
+
+function headersIn(head: string): Record<string, string> {
+  const lines = head.split('\r\n').slice(1)
+  return Object.fromEntries(
+    lines.map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+}
+
+function internalError(
+  { method, path, isBroken }: SentRequest,
+  { status, headers, body }: One,
+): string | undefined {
+  if (status < 200 || status >= 500) return `status ${status}`
+  if (headers['x-content-type-options'] !== 'nosniff' || !headers['content-security-policy'])
+    return 'headers are missing'
+  const isApi = !isBroken && new URL(`http://api${path}`).pathname.startsWith('/api/')
+  if (isApi && !/^[0-9a-f-]{36}$/.test(headers['x-request-id'] ?? '')) return 'no request id'
+  const type = headers['content-type'] ?? ''
+  if (isApi && !type.startsWith('application/json')) return `an answer of the API of the type ${type}`
+  if (status >= 400 && INSIDE.test(body)) return 'something of the inside'
+  if (method === 'HEAD') return undefined
+  if (status === 302) return headers.location === undefined || body !== '' ? 'a bad redirect' : undefined
+  return faultOfBody(status, type, body)
+}
+
+function faultOfBody(status: number, type: string, body: string): string | undefined {
+  if (!type.startsWith('application/json')) {
+    if (status >= 400 && !type.startsWith('text/html')) return `a refusal of the type ${type}`
+    const isKnown = /^(text\/(html|css|plain)|image\/(svg\+xml|png|x-icon))\b/.test(type)
+    return isKnown ? undefined : `the type ${type}`
+  }
+  const json = parsed(body)
+  if (json === undefined) return 'JSON that is none'
+  const keys = Object.keys(json).join()
+  if (status >= 400) return faultOfRefusal(status, keys, json)
+  if (BARE.includes(keys) || json.openapi === '3.1.0') return undefined
+  return json.success === true && typeof json.message === 'string' ? undefined : `not the envelope: ${keys}`
+}
+
+function faultOfRefusal(status: number, keys: string, { success, message, errors }: any): string | undefined {
+  if (keys !== 'success,message,errors' || success !== false || typeof message !== 'string')
+    return `not the envelope: ${keys}`
+  const lists = Object.values<unknown>(errors)
+  if ((status === 422) !== lists.length > 0) return `${lists.length} fields at fault`
+  const areTexts = lists.every(
+    (list) => Array.isArray(list) && list.length > 0 && list.every((text) => typeof text === 'string'),
+  )
+  return areTexts ? undefined : 'errors that are no lists of texts'
+}
+
+/** Undefined when it is no JSON in UTF-8, or no object. */
+function parsed(body: string): any {
+  try {
+    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'latin1')))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,110 @@
+import { JSON_FRAGMENTS, TEXTS } from './hostile-texts.data.ts'
+
+/** One request to /dashboard/api; `body` is JSON. */
+export type DashboardRequestCase = { method: string; path: string; body: string | undefined }
+
+type Documented = { method: string; path: string; fields: string[]; parameters: string[] }
+
+/** Endpoints that sign the caller out, and streams. */
+const LEFT_OUT = ['DELETE /session', 'DELETE /sessions', 'GET /live', 'GET /export']
+
+/** What no table of texts has: objects that cannot become a text, and what is too deep or too long to be walked. */
+const TRAPS = [
+  '{"toString":1}',
+  '{"toString":1,"valueOf":2,"length":-1}',
+  '[{"toString":null}]',
+  `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  JSON.stringify('a'.repeat(900_000)),
+  `[${'"a",'.repeat(100_000)}"a"]`,
+]
+
+/** What to put into a field, as JSON, and into a part of a path or a parameter, percent-encoded. */
+export type HostileValues = { ofField(name: string): string[]; inPath(): string[]; inQuery(): string[] }
+
+/** Each password costs a hash: of them a few, of everything else all that JSON can be. */
+const ODD_VALUES: HostileValues = {
+  ofField(name) {
+    const texts = someTexts().map((text) => JSON.stringify(text))
+    return name === 'password' ? [...TRAPS, 'null', '1'] : [...JSON_FRAGMENTS, ...texts, ...TRAPS]
+  },
+  inPath: () => [...encoded(someTexts()), '%', '%ff', '..%2f..', '%00'],
+  inQuery: () => [...encoded(someTexts()), '%', '%ff', '-1', '1e9', '0'],
+}
+
+/**
+ * Every endpoint with every odd value in every one of its fields, all others being good: `good` has JSON by the field's
+ * name, and texts for the parts of paths.
+ */
+export function dashboardRequests(
+  document: string,
+  good: Record<string, string>,
+  odd: HostileValues = ODD_VALUES,
+): DashboardRequestCase[] {
+  return documentedEndpoints(document)
+    .filter(({ method, path }) => !LEFT_OUT.includes(`${method} ${path}`))
+    .flatMap((endpoint) => [
+      ...withOddFields(endpoint, good, odd),
+      ...withOddPaths(endpoint, odd),
+      ...withOddQueries(endpoint, good, odd),
+    ])
+}
+
+/** The rows of the tables: `| `POST /session` | anybody | `{ email, password, code? }` | …`. */
+function documentedEndpoints(document: string): Documented[] {
+  const rows = document.matchAll(/^\| `([A-Z]+) (\/\S*)` +\|(.*)$/gm)
+  return [...rows].map(([, method = '', path = '', rest = '']) => {
+    const [input = ''] = rest.split('|').filter((cell) => /^ *(`\{|query)/.test(cell))
+    const names = (text: string) => [...text.matchAll(/[a-z_]+/g)].map(([name]) => name)
+    const [, object = ''] = /^ *`\{([^}]*)\}`/.exec(input) ?? []
+    const isQuery = input.trim().startsWith('query')
+    const parameters = isQuery ? [...input.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name!) : []
+    return { method, path, fields: method === 'GET' ? [] : names(object), parameters }
+  })
+}
+
+const fill = (path: string, good: Record<string, string>) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => good[name]!)
+
+function withOddFields(
+  { method, path, fields }: Documented,
+  good: Record<string, string>,
+  odd: HostileValues,
+): DashboardRequestCase[] {
+  return fields.flatMap((field) =>
+    odd.ofField(field).map((value) => {
+      const others = fields.filter((name) => name !== field && good[name]?.startsWith('"'))
+      const pairs = [...others.map((name) => [name, good[name]!]), [field, value]]
+      const body = `{${pairs.map(([name, json]) => `"${name}":${json}`).join()}}`
+      return { method, path: fill(path, good), body }
+    }),
+  )
+}
+
+function withOddPaths({ method, path }: Documented, odd: HostileValues): DashboardRequestCase[] {
+  if (!path.includes('{')) return []
+  return odd.inPath().map((text) => ({ method, path: path.replace(/\{\w+\}/, () => text), body: undefined }))
+}
+
+function withOddQueries(
+  { method, path, parameters }: Documented,
+  good: Record<string, string>,
+  odd: HostileValues,
+): DashboardRequestCase[] {
+  return parameters.flatMap((name) =>
+    odd.inQuery().map((text) => ({ method, path: `${fill(path, good)}?${name}=${text}`, body: undefined })),
+  )
+}
+
+/** Well under what is read of a head. */
+const encoded = (texts: readonly string[]) =>
+  texts.map((text) => encodeURIComponent(text.toWellFormed())).filter(({ length }) => length < 8_000)
+
+const PARTS = 32
+let part = 0
+
+/** Another part each time: all of them in every field would hash passwords for minutes. */
+function someTexts(): string[] {
+  part = (part + 1) % PARTS
+  return TEXTS.filter((_, i) => i % PARTS === part)
+}

@@ -1,0 +1,32 @@
+import { PendingRequests } from '../../src/http/api-proxy/pending-requests.ts'
+import { answerVisit, type VisitDeps } from '../../src/http/api-server/answer-visit.ts'
+import { type ApiServerDeps, openApiServer } from '../../src/http/api-server/api-server.ts'
+import type { Metrics } from '../../src/metrics/metrics.ts'
+
+type UpstreamDeps = VisitDeps &
+  Pick<ApiServerDeps, 'handle'> & {
+    metrics: Metrics
+    /** A visit has reached the API server. */
+    onVisit?(code: string): void
+  }
+
+/** An API server on this thread, as the redirect server sees it. */
+export function openApiUpstream({ metrics, handle, onVisit, ...deps }: UpstreamDeps) {
+  /** Clients of the proxied connections. */
+  const peers = new Map<number, string>()
+  const server = openApiServer(
+    {
+      openLink(visit) {
+        onVisit?.(visit.code)
+        return answerVisit(deps, visit)
+      },
+      answered: (status) => metrics.shortAddressAnswers[status].add(),
+      handle,
+      log: deps.log,
+      peers,
+    },
+    { host: '127.0.0.1', port: 0, trustedProxies: undefined },
+  )
+  const pending = new PendingRequests(metrics)
+  return { port: Promise.resolve(server.port!), pending, peers, stop: () => server.stop(true) }
+}

@@ -1,0 +1,35 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
+import { temporaryFolders } from './temporary-folders.ts'
+
+/** Started before the tests of a suite and stopped after them. Its properties are there once the tests run. */
+export function useRig<Rig extends { stop(): Promise<void> }>(start: () => Promise<Rig>): Rig {
+  const rig = usePrepared(start)
+  afterAll(() => rig.stop())
+  return rig
+}
+
+/** What is made before the tests of a suite, after everything that was asked for above it. */
+export function usePrepared<Prepared extends object>(prepare: () => Promise<Prepared>): Prepared {
+  const prepared = {} as Prepared
+  beforeAll(async () => {
+    Object.assign(prepared, await prepare())
+  })
+  return prepared
+}
+
+/** Opened for each test of a suite, with a folder of its own, and closed after it. */
+export function usePerTest<Opened extends object>(
+  open: (folder: string) => Promise<Opened>,
+  close: (opened: Opened) => Promise<void>,
+): Opened {
+  const folders = temporaryFolders()
+  const opened = {} as Opened
+  beforeEach(async () => {
+    Object.assign(opened, await open(folders.make()))
+  })
+  afterEach(async () => {
+    await close(opened)
+    folders.remove()
+  })
+  return opened
+}

@@ -1,0 +1,142 @@
+import type { Database } from 'bun:sqlite'
+import { contradictionsIn } from '../rigs/store-agreement.ts'
+import { browserOf, type ClickLedger, extrasOf, type LedgerClick } from './click-ledger.ts'
+import type { MachineFault } from './scenario.ts'
+
+/** Events that explain an error in the log or a missing click. */
+export type Happening =
+  | MachineFault
+  | 'power failure'
+  /** Two readers counted, and one removed a segment that the other still followed. */
+  | 'removed by another'
+
+type FinishedRun = {
+  ledger: ClickLedger
+  database: Database
+  /** Names of the files with records that could not be understood. */
+  deadLetters: string[]
+  alarms: ReadonlySet<string>
+  happened: ReadonlySet<Happening>
+}
+
+/** Violated invariants; should be empty. For each click: acknowledged ≤ counted ≤ sent, and counted once. */
+export function invariantViolations(run: FinishedRun): string[] {
+  const { ledger, database, alarms, happened } = run
+  const counted = countedClicks(database)
+  return [
+    ...ledger.clicks.flatMap((click) => clickViolations(click, counted.get(click.id) ?? [])),
+    ...[...counted.keys()]
+      .filter((id) => ledger.find(id) === undefined)
+      .map((id) => `Click ${id} is counted and was never sent.`),
+    ...contradictionsIn(database, excusedInvariants(ledger, happened)),
+    ...visitorsApart(database),
+    ...valuesMissing(database, counted),
+    ...unreadableNotSaved(run),
+    ...[...alarms]
+      .filter((alarm) => !isExplained(alarm, happened))
+      .map((alarm) => `Without a reason: ${alarm}`),
+  ]
+}
+
+type CountedClick = { visitor: number; link_id: number; browser: string | null }
+
+function clickViolations(click: LedgerClick, counted: CountedClick[]): string[] {
+  const { id, linkId, outcome, run, mayBeMissing, mayCountThoughRefused } = click
+  const [first] = counted
+  if (counted.length > 1) return [`Click ${id} of run ${run} is counted ${counted.length} times.`]
+  if (first === undefined && outcome === 'acknowledged' && mayBeMissing === undefined)
+    return [`Click ${id} of run ${run} was acknowledged and is not counted.`]
+  if (first !== undefined && outcome === 'refused' && !mayCountThoughRefused)
+    return [`Click ${id} of run ${run} was refused, nothing crashed, and it is counted.`]
+  if (first !== undefined && (first.link_id !== linkId || (first.browser ?? 'Bot') !== browserOf(id)))
+    return [`Click ${id} is counted as another: ${JSON.stringify(first)}.`]
+  return []
+}
+
+/** The counted clicks by visitor, which is the id of the click. */
+function countedClicks(database: Database): Map<number, CountedClick[]> {
+  const rows = database.query(
+    'SELECT visitor, link_id, browser FROM clicks LEFT JOIN click_dimensions ON click_dimensions.id = dimensions_id',
+  )
+  return Map.groupBy(rows.all() as CountedClick[], ({ visitor }) => visitor)
+}
+
+/** Exactly the counted human clicks with extras are counted by their values. */
+function valuesMissing(database: Database, counted: ReadonlyMap<number, CountedClick[]>): string[] {
+  const extended = [...counted].filter(([id]) => extrasOf(id) !== undefined && browserOf(id) !== 'Bot')
+  const expected = extended.reduce((sum, [, clicks]) => sum + clicks.length, 0)
+  return ['variant', 'via', 'language'].flatMap((dimension) => {
+    const { clicks } = database
+      .query('SELECT coalesce(sum(clicks), 0) AS clicks FROM link_dimension_hours WHERE dimension = ?')
+      .get(dimension) as { clicks: number }
+    return clicks === expected ? [] : [`By ${dimension} ${clicks} clicks are counted, and not ${expected}.`]
+  })
+}
+
+/** Records that are not understood are saved before the position moves past them. */
+function unreadableNotSaved({ database, deadLetters, happened }: FinishedRun): string[] {
+  const { letters } = database.query('SELECT SUM(dead_letters) AS letters FROM journal_segments').get() as {
+    letters: number
+  }
+  const isExcused = [...happened].some((each) => each === 'power failure' || each.endsWith('journal folder'))
+  if (isExcused || letters <= deadLetters.length) return []
+  return [`${letters} records were not understood, and ${deadLetters.length} are kept.`]
+}
+
+/** Every click has a visitor of its own, so without bots the two numbers are equal. */
+function visitorsApart(database: Database): string[] {
+  return ['link_totals', 'link_hours', 'link_dimension_hours', 'account_totals', 'account_hours'].flatMap(
+    (table) =>
+      database.query(`SELECT * FROM ${table} WHERE visitors <> clicks`).all().length === 0
+        ? []
+        : [`In ${table} there are more clicks, or fewer, than visitors.`],
+  )
+}
+
+const JOURNAL_CHANGED: Happening[] = [
+  ...['power failure', 'bit rot', 'poison record', 'segment deleted', 'older journal folder'],
+  'older database and journal folder',
+] as Happening[]
+
+/** Invariants that need not hold after what has happened. */
+function excusedInvariants({ leftRefusedBytes }: ClickLedger, happened: ReadonlySet<Happening>): string[] {
+  const chain = [
+    'each segment begins where the one before it ended',
+    'the last segment says how many clicks there have been',
+  ]
+  if (JOURNAL_CHANGED.some((each) => happened.has(each)))
+    return ['the journal is counted to its end', ...chain]
+  return leftRefusedBytes ? chain : []
+}
+
+const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
+  ['A journal segment has no readable header.', ['power failure', 'bit rot', 'removed by another']],
+  [
+    'The header of a journal segment was damaged and has been rebuilt; a copy is in quarantine.',
+    ['power failure', 'bit rot'],
+  ],
+  ['A journal segment is damaged; a copy is in quarantine.', ['power failure', 'bit rot']],
+  ['Clicks are missing from a journal segment.', ['power failure', 'bit rot']],
+  ['A journal segment is shorter than before; skipping it.', JOURNAL_CHANGED],
+  [
+    'A journal segment disappeared before all its clicks were counted.',
+    [
+      ...['segment deleted', 'older journal folder', 'older database and journal folder'],
+      ...['removed by another', 'power failure'],
+    ] as Happening[],
+  ],
+  ['The journal holds records that this version does not understand.', ['poison record']],
+  [
+    // The power failed after it was counted, and the disk lost it.
+    'The journal is older than the database: the last counted segment is missing.',
+    ['segment deleted', 'older journal folder', 'power failure'],
+  ],
+]
+
+/** Any run may be killed at that moment. */
+const AFTER_A_KILL =
+  'A journal segment is empty: its process was killed while creating it, or the disk lost its contents.'
+
+const isExplained = (alarm: string, happened: ReadonlySet<Happening>) =>
+  alarm === AFTER_A_KILL ||
+  EXPLAINED_BY.some(([text, reasons]) => text === alarm && reasons.some((reason) => happened.has(reason)))

@@ -1,0 +1,71 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { realFiles } from '../../src/clicks/journal/files.ts'
+import { openJournal } from '../../src/clicks/journal/open-journal.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { aClick } from '../rigs/journal-rig.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
+import { ServerProcess } from '../rigs/server-process.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+
+const BACKLOG = 200_000
+const CLICKS_PER_GROUP = 2_000
+
+setDefaultTimeout(60_000)
+
+const folders = temporaryFolders()
+let server: ServerProcess | undefined
+afterEach(async () => {
+  await server?.kill()
+  folders.remove()
+})
+
+/** As many clicks of the code as a server journals that cannot count. */
+async function journalClicks({ settings, accountId }: OperatedFolder, code: string): Promise<void> {
+  const store = await openSqliteStore(settings.DATA_DIR, 'same-thread')
+  const { id } = await store.db
+    .selectFrom('links')
+    .select('id')
+    .where('code', '=', code)
+    .executeTakeFirstOrThrow()
+  await store.close()
+  const journal = await openJournal(
+    { files: realFiles, clock: systemClock },
+    {
+      dataDir: settings.DATA_DIR,
+      node: 'before',
+      boot: crypto.randomUUID(),
+      sync: 'os',
+      segmentBytesMax: 4 * 2 ** 20,
+      onProgress: () => {},
+    },
+  )
+  for (let made = 0; made < BACKLOG; made += CLICKS_PER_GROUP) {
+    const click = () => aClick(0, { linkId: id, accountId, userAgent: 'curl/8.5.0' })
+    await Promise.all(Array.from({ length: CLICKS_PER_GROUP }, () => journal.append(click())))
+  }
+  await journal.close()
+}
+
+test('with a large backlog a server responds at once and counts it in the background, across another restart', async () => {
+  const folder = await operateFolder(folders.make())
+  server = await ServerProcess.start(folder.settings)
+  await folder.makeLinks(['busy'])
+  await server.stop()
+  await journalClicks(folder, 'busy')
+  expect(readdirSync(join(folder.settings.DATA_DIR, 'journal')).length).toBeGreaterThan(3)
+
+  server = await ServerProcess.start(folder.settings)
+  const countAtFirst = (await folder.clickCounts(['busy'])).get('busy')!
+  expect((await folder.api('GET', '/busy')).status).toBe(302)
+  // Were it counted before the first answer, there would be nothing left to count.
+  expect(countAtFirst).toBeLessThan(BACKLOG)
+  expect((await server.stop()).exitCode).toBe(0)
+
+  server = await ServerProcess.start(folder.settings)
+  const readCount = async () => (await folder.clickCounts(['busy'])).get('busy')!
+  expect(await eventually(readCount, (count) => count > BACKLOG)).toBe(BACKLOG + 1)
+})
