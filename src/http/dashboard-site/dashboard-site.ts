@@ -3,7 +3,7 @@ import type { AppEnv } from '../api/handle-endpoint.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import type { BuiltDashboard } from './built-dashboard.ts'
 import type { PackedFile, SignedInPage } from './compressed-file.ts'
-import { etagOf, type ServedFile, serveFile } from '../responses/served-file.ts'
+import { etagOf, type ServedBodies, type ServedFile, serveFile } from '../responses/served-file.ts'
 
 const PAGE = '/dashboard/'
 const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
@@ -47,10 +47,11 @@ function servedFiles(built: BuiltDashboard): () => Promise<Map<string, ServedFil
 }
 
 function unpack({ path, contentType, identity, br, gzip }: PackedFile): ServedFile {
-  const bodies: ServedFile['bodies'] = { identity: Uint8Array.fromBase64(identity) }
-  if (br !== undefined) bodies.br = Uint8Array.fromBase64(br)
-  if (gzip !== undefined) bodies.gzip = Uint8Array.fromBase64(gzip)
-  const file = { contentType, etag: etagOf(bodies.identity), bodies }
+  const bytes = Uint8Array.fromBase64(identity)
+  const bodies: ServedBodies = { identity: new Blob([bytes]) }
+  if (br !== undefined) bodies.br = new Blob([Uint8Array.fromBase64(br)])
+  if (gzip !== undefined) bodies.gzip = new Blob([Uint8Array.fromBase64(gzip)])
+  const file = { contentType, etag: etagOf(bytes), bodies }
   // File names contain the hash of the content.
   if (path.startsWith(ASSETS)) return { ...file, cacheControl: 'public, max-age=31536000, immutable' }
   return { ...file, cacheControl: 'no-cache', dependsOn: 'Cookie' }
