@@ -43,7 +43,7 @@ const dataDir = join(folder, 'data')
 await makeLargeStore(dataDir, LINKS)
 const store = await openSqliteStore(dataDir, 'same-thread')
 const period = { nowUs: systemClock.nowUs(), days: 90, rawDays: 30 }
-await makeClicks(store, { clicks: CLICKS, links: LINKS, accountId: 1, ...period })
+await makeClicks(store, { clicks: CLICKS, links: LINKS, workspaceId: 1, ...period })
 await store.close()
 const tern = await TernServer.start({ dataDir, port: PORT })
 try {

@@ -119,7 +119,7 @@ async function stepsOf(dataDir: string): Promise<Step[]> {
   const ip = '198.51.100.7'
   const { 'User-Agent': userAgent, Referer: referrer } = BROWSER_HEADERS
   const origin = { visitor: 2 ** 50, country: 'DE', userAgent, referrer: referrerHost(referrer) }
-  const click = { linkId: 1, accountId: 1, clickedAtUs: 0, ...origin }
+  const click = { linkId: 1, workspaceId: 1, clickedAtUs: 0, ...origin }
   const buffer = Buffer.alloc(4_096)
   const write = (answer: VisitResponse) => responseText(answer, { date: DATE, closes: false, isHead: false })
   const answerTo = async (i: number): Promise<VisitResponse> => {
@@ -162,7 +162,7 @@ async function openLinkDeps(dataDir: string) {
 
 function routeOf(key: LinkKey): LinkRoute {
   const destination = `https://example.com/some/landing/page/${key.code}`
-  return { ...key, linkId: 1, accountId: 1, destination, isActive: true, blockedBy: undefined }
+  return { ...key, linkId: 1, workspaceId: 1, destination, isActive: true, blockedBy: undefined }
 }
 
 function headOf(code: string): Buffer {

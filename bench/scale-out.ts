@@ -63,7 +63,7 @@ try {
     TRUSTED_PROXIES: '127.0.0.1',
     LINK_CACHE_SIZE: String(CACHE_SIZE),
   })
-  await fillTables(url, operated.accountId)
+  await fillTables(url, operated.workspaceId)
   const sizes = { links: LINKS, tables: await postgres.tables(url) }
   const loads = scaleOutLoads({ links: LINKS, hotLinks: HOT_LINKS, keys: await keysOf(operated) })
   const results: Results = { costs: [], idle: [], yardsticks: [], calls: [], sizes }
@@ -82,9 +82,9 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function fillTables(url: string, accountId: number): Promise<void> {
+async function fillTables(url: string, workspaceId: number): Promise<void> {
   const store = await openPostgresStore({ url })
-  await makeLinks(store, { count: LINKS, ownerOf: () => accountId })
+  await makeLinks(store, { count: LINKS, ownerOf: () => workspaceId })
   await transact(store.relaxedDb, (tx) => raiseIds(tx, 'links', LINKS))
   await store.close()
   await postgres.server.run('VACUUM ANALYZE', databaseOf(url))

@@ -39,37 +39,41 @@ try {
     markdownTable(
       ['question', 'found', 'median ms', 'p95 ms'],
       [
-        await measured('list, first page', { search: '', page: 1, accountId: LARGE }),
-        await measured('list, middle page', { search: '', page: Math.ceil(lastPage / 2), accountId: LARGE }),
-        await measured('list, last page', { search: '', page: lastPage, accountId: LARGE }),
+        await measured('list, first page', { search: '', page: 1, workspaceId: LARGE }),
+        await measured('list, middle page', {
+          search: '',
+          page: Math.ceil(lastPage / 2),
+          workspaceId: LARGE,
+        }),
+        await measured('list, last page', { search: '', page: lastPage, workspaceId: LARGE }),
         await measured('"coffee tea", two words', {
           search: 'coffee tea',
           page: 1,
-          accountId: LARGE,
+          workspaceId: LARGE,
         }),
         await measured('"report coffee music", three words', {
           search: 'report coffee music',
           page: 1,
-          accountId: LARGE,
+          workspaceId: LARGE,
         }),
-        await measured('a code', { search: codeOfLink(12_345), page: 1, accountId: LARGE }),
+        await measured('a code', { search: codeOfLink(12_345), page: 1, workspaceId: LARGE }),
         await measured('a short URL', {
           search: `https://tern.example/${codeOfLink(12_345)}`,
           page: 1,
-          accountId: LARGE,
+          workspaceId: LARGE,
         }),
-        await measured('"launch", in one of seven', { search: 'launch', page: 1, accountId: LARGE }),
-        await measured('"LAUNCH", the same in capitals', { search: 'LAUNCH', page: 1, accountId: LARGE }),
-        await measured('"12345", a number', { search: '12345', page: 1, accountId: LARGE }),
+        await measured('"launch", in one of seven', { search: 'launch', page: 1, workspaceId: LARGE }),
+        await measured('"LAUNCH", the same in capitals', { search: 'LAUNCH', page: 1, workspaceId: LARGE }),
+        await measured('"12345", a number', { search: '12345', page: 1, workspaceId: LARGE }),
         await measured('"/invoice-report/", part of a URL', {
           search: '/invoice-report/',
           page: 1,
-          accountId: LARGE,
+          workspaceId: LARGE,
         }),
-        await measured('"zzzz", in none', { search: 'zzzz', page: 1, accountId: LARGE }),
-        await measured('"https", in all', { search: 'https', page: 1, accountId: LARGE }),
-        await measured('"ab", too short for the index', { search: 'ab', page: 1, accountId: LARGE }),
-        await measured('"launch", the small account', { search: 'launch', page: 1, accountId: SMALL }),
+        await measured('"zzzz", in none', { search: 'zzzz', page: 1, workspaceId: LARGE }),
+        await measured('"https", in all', { search: 'https', page: 1, workspaceId: LARGE }),
+        await measured('"ab", too short for the index', { search: 'ab', page: 1, workspaceId: LARGE }),
+        await measured('"launch", the small account', { search: 'launch', page: 1, workspaceId: SMALL }),
       ],
     ),
   )
@@ -78,15 +82,15 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-type AccountQuery = { search: string; page: number; accountId: number }
+type DashboardQuery = { search: string; page: number; workspaceId: number }
 
-async function measured(label: string, { search, page, accountId }: AccountQuery): Promise<string[]> {
+async function measured(label: string, { search, page, workspaceId }: DashboardQuery): Promise<string[]> {
   const times: number[] = []
   let found = 0
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     const startedMs = performance.now()
     found = (
-      await listLinks({ db: store.reportDb, ownHosts: OWN_HOSTS }, ownerOf(accountId), {
+      await listLinks({ db: store.reportDb, ownHosts: OWN_HOSTS }, ownerOf(workspaceId), {
         search,
         page,
         perPage: PER_PAGE,

@@ -16,10 +16,10 @@ import {
   atShare,
   aWord,
   linkPath,
-  type AccountQuery,
-  ACCOUNT_QUERIES,
+  type DashboardQuery,
+  DASHBOARD_QUERIES,
   timesOf,
-} from './rigs/account-queries.ts'
+} from './rigs/dashboard-queries.ts'
 import { type Filling, fillPostgres } from './rigs/fill-postgres.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
 import { TernServer } from './rigs/tern-server.ts'
@@ -46,8 +46,8 @@ const SETTINGS = {
 /** It waits for no disk while it is filled, and is vacuumed once, at the end. */
 const OFF_WHILE_FILLED = ['fsync', 'full_page_writes', 'autovacuum']
 
-const ALL_QUESTIONS: AccountQuery[] = [
-  ...ACCOUNT_QUERIES,
+const ALL_QUESTIONS: DashboardQuery[] = [
+  ...DASHBOARD_QUERIES,
   {
     name: 'search, part of an address',
     path: (chance) => `/api/links?search=/${aWord(chance)}-${aWord(chance)}/`,
@@ -81,7 +81,7 @@ try {
 async function fillOnce(): Promise<void> {
   const [links] = await sql`SELECT FROM links LIMIT 1`
   if (links !== undefined) return
-  const made = { clicks: CLICKS, links: LINKS, accountId: ACCOUNT, nowUs: systemClock.nowUs() }
+  const made = { clicks: CLICKS, links: LINKS, workspaceId: ACCOUNT, nowUs: systemClock.nowUs() }
   const filling: Filling = { url, sql, made: { ...made, days: DAYS, rawDays: RAW_DAYS } }
   const startedMs = performance.now()
   if (server !== undefined) await tell('off')

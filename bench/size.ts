@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import { rollUpNextHours } from '../src/clicks/counters/link-days.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-store.ts'
-import { atShare, ACCOUNT_QUERIES, timesOf } from './rigs/account-queries.ts'
+import { atShare, DASHBOARD_QUERIES, timesOf } from './rigs/dashboard-queries.ts'
 import { makeClicks } from './rigs/make-clicks.ts'
 import { makeLinks } from './rigs/make-links.ts'
 import { machine, markdownTable } from './rigs/measure.ts'
@@ -46,7 +46,7 @@ try {
     markdownTable(
       ['', ...sizes.map(({ links, clicks }) => `${whole(links)} links, ${whole(clicks)} clicks`), 'target'],
       [
-        ...ACCOUNT_QUERIES.map(({ name }, i) => [
+        ...DASHBOARD_QUERIES.map(({ name }, i) => [
           name,
           ...sizes.map(({ p95Ms }) => p95Ms[i]!.toFixed(1)),
           `≤ ${TARGET_MS} ${sizes.at(-1)!.p95Ms[i]! <= TARGET_MS ? 'met' : 'missed'}`,
@@ -72,7 +72,7 @@ async function measured(links: number): Promise<Size> {
   const tern = await TernServer.start({ dataDir, port: PORT })
   try {
     const p95Ms: number[] = []
-    for (const question of ACCOUNT_QUERIES) {
+    for (const question of DASHBOARD_QUERIES) {
       p95Ms.push(atShare(await timesOf(tern, question, { links, repeats: REPEATS, seed: 1 }), 0.95))
     }
     return { ...data, p95Ms }
@@ -92,7 +92,7 @@ async function makeData(dataDir: string, links: number): Promise<Data> {
   await makeLinks(store, { count: links, ownerOf: () => ACCOUNT })
   const linkBytes = await size()
   const clicks = await makeClicks(store, {
-    ...{ clicks: links * CLICKS_PER_LINK, links, accountId: ACCOUNT },
+    ...{ clicks: links * CLICKS_PER_LINK, links, workspaceId: ACCOUNT },
     ...{ nowUs: systemClock.nowUs(), days: DAYS, rawDays: RAW_DAYS },
   })
   while (await rollUpNextHours(store.relaxedDb, systemClock.nowUs()));

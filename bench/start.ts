@@ -97,7 +97,7 @@ async function leaveJournal(): Promise<number> {
   for (let clicks = 0; ; clicks += CLICKS_PER_GROUP) {
     if (clicks % (100 * CLICKS_PER_GROUP) === 0 && journalBytes() >= JOURNAL_BYTES) return clicks
     const group = Array.from({ length: CLICKS_PER_GROUP }, () => aVisit(chance, LINKS))
-    await Promise.all(group.map((click) => journal.append({ ...click, accountId: 1 })))
+    await Promise.all(group.map((click) => journal.append({ ...click, workspaceId: 1 })))
     clock.advance(CLICKS_PER_GROUP * 100)
   }
 }

@@ -45,7 +45,7 @@ test('every code and ID is in the log before the API acknowledges it, single and
   await serve(folder)
   const { body } = await folder.api('POST', '/api/links', { original_url: 'https://example.com/' })
   const { id, short_code: code } = JSON.parse(body).data
-  expect(logged(dataDir)).toEqual([{ domainId: 0, code, accountId: folder.accountId, linkId: id }])
+  expect(logged(dataDir)).toEqual([{ domainId: 0, code, workspaceId: folder.workspaceId, linkId: id }])
   await folder.makeLinks(['one', 'two'])
   expect(logged(dataDir).map((each) => each.code)).toEqual([code, 'one', 'two'])
   await server!.kill()
@@ -113,7 +113,7 @@ test.skipIf(isSkipped)('on a full disk no code is claimed, in the store or in th
   const store = await openSqliteStore(dataDir, 'same-thread')
   const codes = await store.db
     .selectFrom('links')
-    .select(['domain_id as domainId', 'code', 'account_id as accountId', 'id as linkId'])
+    .select(['domain_id as domainId', 'code', 'account_id as workspaceId', 'id as linkId'])
     .execute()
   await store.close()
   expect(logged(dataDir).sort((a, b) => a.linkId - b.linkId)).toEqual(

@@ -68,7 +68,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
 
   test('reports lost links in exact numbers, before and after they are blocked', async () => {
     const lost = ['lost-1', 'lost-2', 'lost-3'].map((code, i) =>
-      claimRecord({ domainId: 0, code, accountId: folder.accountId, linkId: 90 + i }),
+      claimRecord({ domainId: 0, code, workspaceId: folder.workspaceId, linkId: 90 + i }),
     )
     appendFileSync(codeLogPath(folder.settings.DATA_DIR), lost.join(''))
     expect(of(await findings(), 'codes')).toEqual([

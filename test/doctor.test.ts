@@ -248,7 +248,10 @@ describe('the doctor', () => {
 
   test('finds a code log that is missing, damaged, or has codes that the database lost', async () => {
     copied()
-    appendFileSync(codeLogPath(dataDir), claimRecord({ domainId: 0, code: 'lost', accountId: 1, linkId: 99 }))
+    appendFileSync(
+      codeLogPath(dataDir),
+      claimRecord({ domainId: 0, code: 'lost', workspaceId: 1, linkId: 99 }),
+    )
     expect((await doctor()).warnings).toEqual([expect.stringContaining('codes that the database lost')])
     appendFileSync(codeLogPath(dataDir), 'odd\n')
     expect((await doctor()).warnings).toContainEqual(

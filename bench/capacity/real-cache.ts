@@ -12,7 +12,7 @@ export function openRealCache(entriesMax: number) {
       domainId,
       code,
       linkId: Number.parseInt(code, 36),
-      accountId: 1,
+      workspaceId: 1,
       destination: `https://www.example.com/some/landing/page/${code}`,
       isActive: true,
       blockedBy: undefined,

@@ -46,7 +46,7 @@ export type MadeClicks = {
   clicks: number
   links: number
   /** Whose all the links are. */
-  accountId: number
+  workspaceId: number
   nowUs: number
   /** They came evenly over so many days; single clicks are there of the last `rawDays`. */
   days: number
@@ -105,10 +105,10 @@ export class AccountHours {
       this.#clicks[dimension]![hour * VALUES[dimension]!.length + places[dimension]!]! += clicks
   }
 
-  rows(accountId: number, fromHour: number): unknown[][] {
+  rows(workspaceId: number, fromHour: number): unknown[][] {
     return Array.from({ length: this.#hours }, (_, hour) => {
       const row = (dimension: string, value: string, clicks: number) =>
-        clicks === 0 ? [] : [[accountId, dimension, fromHour + hour, value, clicks, clicks, 0]]
+        clicks === 0 ? [] : [[workspaceId, dimension, fromHour + hour, value, clicks, clicks, 0]]
       const byValue = VALUES.map((values, dimension) =>
         this.#clicks[dimension]!.subarray(hour * values.length, (hour + 1) * values.length),
       )

@@ -42,15 +42,15 @@ export async function copyClicks(
   }
   const [totals, total] = [clicks.linkTotals(), clicks.total]
   for (let rows = take(totals); rows.length > 0; rows = take(totals)) await writer.write(LINK_TOTALS, rows)
-  await writer.write(ACCOUNT_TOTALS, [[made.accountId, total, total, 0, toHour * HOUR_US]])
-  await writer.write(ACCOUNT_HOURS, clicks.ofAccount.rows(made.accountId, toHour - hours))
+  await writer.write(ACCOUNT_TOTALS, [[made.workspaceId, total, total, 0, toHour * HOUR_US]])
+  await writer.write(ACCOUNT_HOURS, clicks.ofWorkspace.rows(made.workspaceId, toHour - hours))
   await writer.end()
   return total
 }
 
 /** Draws clicks, and remembers what they come to. A cell is a click's link and dimension set as one number. */
 class HourlyClicks {
-  readonly ofAccount: AccountHours
+  readonly ofWorkspace: AccountHours
   total = 0
   readonly #made: MadeClicks
   readonly #chance = new SeededChance(1)
@@ -60,7 +60,7 @@ class HourlyClicks {
 
   constructor(made: MadeClicks) {
     this.#made = made
-    this.ofAccount = new AccountHours(made.days * 24)
+    this.ofWorkspace = new AccountHours(made.days * 24)
     this.#clicks = new Int32Array(made.links + 1)
     this.#lastClickedUs = new Float64Array(made.links + 1)
   }
@@ -85,7 +85,7 @@ class HourlyClicks {
       const visitor = Math.floor(this.#chance.next() * 2 ** 52)
       return [
         Math.floor(cell / DIMENSION_SETS),
-        this.#made.accountId,
+        this.#made.workspaceId,
         at,
         (cell % DIMENSION_SETS) + 1,
         visitor,
@@ -101,7 +101,7 @@ class HourlyClicks {
       const cell = sorted[from]!
       while (to < sorted.length && sorted[to] === cell) to++
       const [count, dimensions] = [to - from, cell % DIMENSION_SETS]
-      this.ofAccount.add(hour, dimensions, count)
+      this.ofWorkspace.add(hour, dimensions, count)
       rows.push([Math.floor(cell / DIMENSION_SETS), hourSince1970, dimensions + 1, count, count, 0])
     }
     return rows
@@ -110,7 +110,7 @@ class HourlyClicks {
   *linkTotals(): Generator<unknown[]> {
     for (let linkId = 1; linkId <= this.#made.links; linkId++) {
       const clicks = this.#clicks[linkId]!
-      if (clicks > 0) yield [linkId, this.#made.accountId, clicks, clicks, 0, this.#lastClickedUs[linkId]]
+      if (clicks > 0) yield [linkId, this.#made.workspaceId, clicks, clicks, 0, this.#lastClickedUs[linkId]]
     }
   }
 }

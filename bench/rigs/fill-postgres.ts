@@ -48,14 +48,14 @@ export async function fillPostgres({ url, sql, made }: Filling): Promise<number>
 }
 
 async function copyLinks({ relaxedDb }: Store, writer: CopyWriter, made: MadeClicks): Promise<void> {
-  const { links, accountId } = made
+  const { links, workspaceId } = made
   for (let from = 1; from <= links; from += LINKS_AT_ONCE) {
     const ids = Array.from({ length: Math.min(LINKS_AT_ONCE, links - from + 1) }, (_, i) => from + i)
-    for (const [target, rows] of linkRows(ids, () => accountId)) await writer.write(target, rows)
+    for (const [target, rows] of linkRows(ids, () => workspaceId)) await writer.write(target, rows)
   }
   await writer.end()
   await transact(relaxedDb, async (tx) => {
-    await countLinks(tx, accountId, { links, active: links })
+    await countLinks(tx, workspaceId, { links, active: links })
     await raiseIds(tx, 'links', links)
   })
 }

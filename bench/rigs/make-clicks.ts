@@ -27,7 +27,7 @@ export async function makeClicks({ relaxedDb }: Pick<Store, 'relaxedDb'>, made: 
   const chance = new SeededChance(1)
   const crowd = makeCrowd(chance)
   const toHour = hourOf(made.nowUs)
-  const ofAccount = new AccountHours(made.days * 24)
+  const ofWorkspace = new AccountHours(made.days * 24)
   const share = made.clicks / (Math.log(made.links) + 0.5772)
   let total = 0
   for (let linkId = 1; linkId <= made.links; linkId++) {
@@ -40,14 +40,14 @@ export async function makeClicks({ relaxedDb }: Pick<Store, 'relaxedDb'>, made: 
       chance,
       cells,
       { ...made, linkId, fromHour: toHour - made.days * 24 },
-      ofAccount,
+      ofWorkspace,
     )
     await writer.write(LINK_HOURS, hours)
     await writer.write(RAW_CLICKS, raw)
-    await writer.write(LINK_TOTALS, [[linkId, made.accountId, count, count, 0, made.nowUs]])
+    await writer.write(LINK_TOTALS, [[linkId, made.workspaceId, count, count, 0, made.nowUs]])
   }
-  await writer.write(ACCOUNT_TOTALS, [[made.accountId, total, total, 0, made.nowUs]])
-  await writer.write(ACCOUNT_HOURS, ofAccount.rows(made.accountId, toHour - made.days * 24))
+  await writer.write(ACCOUNT_TOTALS, [[made.workspaceId, total, total, 0, made.nowUs]])
+  await writer.write(ACCOUNT_HOURS, ofWorkspace.rows(made.workspaceId, toHour - made.days * 24))
   await writer.end()
   return total
 }
@@ -76,7 +76,7 @@ function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: 
     if (hour < (of.days - of.rawDays) * 24) continue
     for (let i = from; i < to; i++) {
       const clickedAt = (of.fromHour + hour) * HOUR_US + Math.floor(chance.next() * HOUR_US)
-      raw.push([of.linkId, of.accountId, clickedAt, dimensions + 1, Math.floor(chance.next() * 2 ** 52), 0])
+      raw.push([of.linkId, of.workspaceId, clickedAt, dimensions + 1, Math.floor(chance.next() * 2 ** 52), 0])
     }
   }
   return { hours, raw }

@@ -46,7 +46,7 @@ export function aVisit(chance: SeededChance, links: number): Click {
   const linkId = chance.skewed(links)
   return {
     linkId,
-    accountId: 1 + (linkId % ACCOUNTS),
+    workspaceId: 1 + (linkId % ACCOUNTS),
     clickedAtUs: 0, // the journal's to say
     visitor: 1 + Math.floor(chance.next() * VISITORS) * 7919,
     country: COUNTRIES[chance.skewed(COUNTRIES.length) - 1]!,

@@ -3,8 +3,8 @@ import type { ReadOnlyDb } from '../store/handles.ts'
 import { type HourCount, linkHourCounts, linkValueCounts } from './link-counts.ts'
 import type { TimeRange } from './time-range.ts'
 
-/** Clicks of all links of an account, deleted ones included, or of one link. */
-export type ClickOwner = { accountId: number } | { linkId: number }
+/** Clicks of all links of a workspace, deleted ones included, or of one link. */
+export type ClickOwner = { workspaceId: number } | { linkId: number }
 
 export type Dimension = 'country' | 'device' | 'browser' | 'os' | 'referrer'
 
@@ -71,7 +71,7 @@ function countsByHour(
   return db
     .selectFrom('account_hours')
     .select(['hour', 'clicks', 'visitors', 'bots'])
-    .where('account_id', '=', owner.accountId)
+    .where('account_id', '=', owner.workspaceId)
     .where('dimension', '=', 'total')
     .where('hour', '>=', fromHour)
     .where('hour', '<', toHour)
@@ -90,7 +90,7 @@ function countsByValue(
   return db
     .selectFrom('account_hours')
     .select(['dimension', 'value', sql<number>`sum(clicks)`.as('clicks')])
-    .where('account_id', '=', owner.accountId)
+    .where('account_id', '=', owner.workspaceId)
     .where('dimension', 'in', dimensions)
     .where('hour', '>=', fromHour)
     .where('hour', '<', toHour)

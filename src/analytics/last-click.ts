@@ -6,7 +6,7 @@ export async function lastClickedAtUs(db: AnyDb, owner: ClickOwner): Promise<num
   const row = await (
     'linkId' in owner
       ? db.selectFrom('link_totals').select('last_clicked_at').where('link_id', '=', owner.linkId)
-      : db.selectFrom('account_totals').select('last_clicked_at').where('account_id', '=', owner.accountId)
+      : db.selectFrom('account_totals').select('last_clicked_at').where('account_id', '=', owner.workspaceId)
   ).executeTakeFirst()
   return row?.last_clicked_at ?? null
 }

@@ -12,7 +12,7 @@ import {
   type TimeRangeQuery,
 } from './time-range.ts'
 
-/** `sinceUs`: when the link, or the account, was created. */
+/** `sinceUs`: when the link, or the workspace, was created. */
 export type Moments = { nowUs: number; sinceUs: number }
 
 /** A range as charts show it: not before its owner was created, and not in the future. */

@@ -17,24 +17,24 @@ export type Overview = {
   topLinks: TopLink[]
 }
 
-/** The overview of an account, from counters only. */
+/** The overview of a workspace, from counters only. */
 export async function overview(
   deps: { db: ReadOnlyDb; clock: Clock },
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
 ): Promise<Overview> {
   const { db, clock } = deps
   const midnight = Math.floor(clock.nowUs() / DAY_US) * 24
   const [counts, totals, today, topLinks] = await Promise.all([
-    linkCounts(db, accountId),
-    db.selectFrom('account_totals').select('clicks').where('account_id', '=', accountId).executeTakeFirst(),
+    linkCounts(db, workspaceId),
+    db.selectFrom('account_totals').select('clicks').where('account_id', '=', workspaceId).executeTakeFirst(),
     db
       .selectFrom('account_hours')
       .select((eb) => eb.fn.sum<number | null>('clicks').as('clicks'))
-      .where('account_id', '=', accountId)
+      .where('account_id', '=', workspaceId)
       .where('dimension', '=', 'total')
       .where('hour', '>=', midnight)
       .executeTakeFirst(),
-    topLinksOf(db, accountId),
+    topLinksOf(db, workspaceId),
   ])
   return {
     totalLinks: counts.links,
@@ -45,13 +45,13 @@ export async function overview(
   }
 }
 
-function topLinksOf(db: ReadOnlyDb, accountId: number): Promise<TopLink[]> {
+function topLinksOf(db: ReadOnlyDb, workspaceId: number): Promise<TopLink[]> {
   return db
     .selectFrom('link_totals')
     .innerJoin('links', 'links.id', 'link_totals.link_id')
     .select(['links.id', 'links.code', 'links.title', 'link_totals.clicks as clickCount'])
-    .where('link_totals.account_id', '=', accountId)
-    .where('links.account_id', '=', accountId)
+    .where('link_totals.account_id', '=', workspaceId)
+    .where('links.account_id', '=', workspaceId)
     .where('link_totals.clicks', '>', 0)
     .orderBy('link_totals.clicks', 'desc')
     .orderBy('link_totals.link_id', 'desc')

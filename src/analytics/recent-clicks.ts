@@ -5,7 +5,7 @@ import type { ClickOwner } from './click-counts.ts'
 /** One click, as its owner may see it; '' where unknown. */
 export type RecentClick = {
   id: number
-  accountId: number
+  workspaceId: number
   linkId: number
   /** Null if the link has been deleted since. */
   code: string | null
@@ -27,9 +27,9 @@ export async function recentClicks(db: AnyDb, owner: ClickOwner, limit: number):
   const rows = await selectClicks(db)
     .where('clicks.id', '>', sql<number>`(SELECT coalesce(max(id), 0) - ${LOOKED_AT_MAX} FROM clicks)`)
     .where(
-      'accountId' in owner ? 'clicks.account_id' : 'clicks.link_id',
+      'workspaceId' in owner ? 'clicks.account_id' : 'clicks.link_id',
       '=',
-      'accountId' in owner ? owner.accountId : owner.linkId,
+      'workspaceId' in owner ? owner.workspaceId : owner.linkId,
     )
     .orderBy('clicks.id', 'desc')
     .limit(limit)
@@ -37,17 +37,17 @@ export async function recentClicks(db: AnyDb, owner: ClickOwner, limit: number):
   return rows.map(toRecentClick)
 }
 
-export type Stretch = { after: number; upTo: number; accountIds: readonly number[]; limit: number }
+export type Stretch = { after: number; upTo: number; workspaceIds: readonly number[]; limit: number }
 
-/** The latest clicks of these accounts in a range of ids, oldest first. */
+/** The latest clicks of these workspaces in a range of ids, oldest first. */
 export async function clicksBetween(
   db: AnyDb,
-  { after, upTo, accountIds, limit }: Stretch,
+  { after, upTo, workspaceIds, limit }: Stretch,
 ): Promise<RecentClick[]> {
   const rows = await selectClicks(db)
     .where('clicks.id', '>', after)
     .where('clicks.id', '<=', upTo)
-    .where('clicks.account_id', 'in', accountIds)
+    .where('clicks.account_id', 'in', workspaceIds)
     .orderBy('clicks.id', 'desc')
     .limit(limit)
     .execute()
@@ -69,7 +69,7 @@ function selectClicks(db: AnyDb) {
     .leftJoin('click_dimensions', 'click_dimensions.id', 'clicks.dimensions_id')
     .select([
       'clicks.id',
-      'clicks.account_id as accountId',
+      'clicks.account_id as workspaceId',
       'clicks.link_id as linkId',
       'links.code',
       'links.title',

@@ -8,11 +8,11 @@ import { ownerOf } from '../../test/rigs/owner-of.ts'
 
 const NOW_HOUR = hourOf(NOON_US)
 const rig = useAccountRig()
-let accountId: number
+let workspaceId: number
 let strangerId: number
 
 beforeEach(async () => {
-  accountId = (await rig.makeAccount()).workspaceId
+  workspaceId = (await rig.makeAccount()).workspaceId
   strangerId = (await rig.makeAccount({ email: 'bob@example.com' })).workspaceId
 })
 
@@ -20,7 +20,7 @@ type Made = { id: number; clicksEver: number; clicks?: number; owner?: number; i
 
 /** `clicks`: in the last hour; the others were long ago. */
 async function make(all: Made[]) {
-  for (const { id, clicksEver, clicks = 0, owner = accountId, isDeleted = false } of all) {
+  for (const { id, clicksEver, clicks = 0, owner = workspaceId, isDeleted = false } of all) {
     const code = `link-${id}`
     if (!isDeleted) {
       await rig.db.insertInto('codes').values({ code, account_id: owner }).execute()
@@ -53,7 +53,7 @@ const top = async (hours: number, limit = 10) => {
     ...{ fromHour: NOW_HOUR + 1 - hours, toHour: NOW_HOUR + 1 },
     ...{ timezone: 'UTC', granularity: undefined },
   })
-  return topLinks(rig.store.reportDb, ownerOf(accountId), { range, limit })
+  return topLinks(rig.store.reportDb, ownerOf(workspaceId), { range, limit })
 }
 const counted = async (hours: number, limit?: number) =>
   (await top(hours, limit)).map(({ id, clicks }) => [id, clicks])

@@ -5,7 +5,7 @@ import { rangeClicks } from './range-clicks.ts'
 import type { TimeRange } from './time-range.ts'
 
 /**
- * How many links of an account are considered, those with the most clicks of all time. The worst case is 20,000 links with
+ * How many links of a workspace are considered, those with the most clicks of all time. The worst case is 20,000 links with
  * equally many clicks: 0.1 s on SQLite and 0.4 s on PostgreSQL. Where few links have most clicks, it is a tenth.
  */
 const LOOKED_AT_MAX = 5_000
@@ -28,13 +28,13 @@ type Candidate = Omit<RangeLink, 'clicks'> & { clicksEver: number; lastClickedAt
  */
 export async function topLinks(
   db: ReadOnlyDb,
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
   { range, limit }: { range: TimeRange; limit: number },
 ): Promise<RangeLink[]> {
   let top: RangeLink[] = []
   let last: Candidate | undefined
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += LINKS_AT_ONCE) {
-    const page = await candidates(db, accountId, last)
+    const page = await candidates(db, workspaceId, last)
     const recent = page.filter(({ lastClickedAtUs }) => (lastClickedAtUs ?? 0) >= range.fromHour * HOUR_US)
     const counts = await rangeClicks(
       db,
@@ -64,7 +64,7 @@ const mostClicked = (links: RangeLink[], limit: number): RangeLink[] =>
     .slice(0, limit)
 
 /** The next links after `last`, in the order of the index. */
-function candidates(db: ReadOnlyDb, accountId: number, last: Candidate | undefined): Promise<Candidate[]> {
+function candidates(db: ReadOnlyDb, workspaceId: number, last: Candidate | undefined): Promise<Candidate[]> {
   return db
     .selectFrom('link_totals')
     .innerJoin('links', 'links.id', 'link_totals.link_id')
@@ -76,8 +76,8 @@ function candidates(db: ReadOnlyDb, accountId: number, last: Candidate | undefin
       'link_totals.clicks as clicksEver',
       'link_totals.last_clicked_at as lastClickedAtUs',
     ])
-    .where('link_totals.account_id', '=', accountId)
-    .where('links.account_id', '=', accountId)
+    .where('link_totals.account_id', '=', workspaceId)
+    .where('links.account_id', '=', workspaceId)
     .where('link_totals.clicks', '>', 0)
     .$if(last !== undefined, (query) =>
       query

@@ -7,10 +7,10 @@ import { dailyUsage } from './daily-usage.ts'
 const TODAY = dayOf(NOON_US)
 const rig = useAccountRig()
 
-const used = (accountId: number, daysAgo: number, requests: number) =>
+const used = (workspaceId: number, daysAgo: number, requests: number) =>
   rig.db
     .insertInto('api_usage_days')
-    .values({ account_id: accountId, day: TODAY - daysAgo, requests })
+    .values({ account_id: workspaceId, day: TODAY - daysAgo, requests })
     .execute()
 
 test('an account without requests has thirty days of none', async () => {

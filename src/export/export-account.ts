@@ -23,11 +23,11 @@ const CLICKS_LOOKED_AT = 20_000
  * record `end` is incomplete.
  */
 export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): AsyncGenerator<ExportLine[]> {
-  const { workspaceId: accountId } = caller
+  const { workspaceId } = caller
   yield await userLines(deps, caller)
-  for await (const links of pages((after) => linkLines(deps.db, { accountId, after }))) yield links
-  for await (const hours of linkHours(deps.db, accountId)) yield hours
-  for await (const clicks of singleClicks(deps.db, accountId)) yield clicks
+  for await (const links of pages((after) => linkLines(deps.db, { workspaceId, after }))) yield links
+  for await (const hours of linkHours(deps.db, workspaceId)) yield hours
+  for await (const clicks of singleClicks(deps.db, workspaceId)) yield clicks
   yield [{ type: 'end' }]
 }
 
@@ -74,7 +74,7 @@ async function userLines(deps: ExportDeps, caller: SignedInCaller): Promise<Expo
 }
 
 type Page = { lines: ExportLine[]; last: number | undefined }
-type Place = { accountId: number; after: number }
+type Place = { workspaceId: number; after: number }
 
 async function* pages(read: (after: number) => Promise<Page>): AsyncGenerator<ExportLine[]> {
   for (let after = 0; ;) {
@@ -85,13 +85,13 @@ async function* pages(read: (after: number) => Promise<Page>): AsyncGenerator<Ex
   }
 }
 
-async function linkLines(db: ReadOnlyDb, { accountId, after }: Place): Promise<Page> {
+async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): Promise<Page> {
   const rows = await db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
     .selectAll('links')
     .select(['link_totals.clicks', 'link_totals.visitors', 'link_totals.bots', 'link_totals.last_clicked_at'])
-    .where('links.account_id', '=', accountId)
+    .where('links.account_id', '=', workspaceId)
     .where('links.id', '>', after)
     .orderBy('links.id')
     .limit(ROWS_AT_ONCE)
@@ -115,8 +115,8 @@ async function linkLines(db: ReadOnlyDb, { accountId, after }: Place): Promise<P
 }
 
 /** Includes deleted links. */
-async function* linkHours(db: ReadOnlyDb, accountId: number): AsyncGenerator<ExportLine[]> {
-  for await (const links of pages((after) => clickedLinks(db, { accountId, after }))) {
+async function* linkHours(db: ReadOnlyDb, workspaceId: number): AsyncGenerator<ExportLine[]> {
+  for await (const links of pages((after) => clickedLinks(db, { workspaceId, after }))) {
     for (const { link_id: linkId } of links) {
       for (let after = BEFORE_ALL; ;) {
         const rows = await hourRows(db, { linkId: Number(linkId), after })
@@ -153,11 +153,11 @@ async function* valuesOfHours(db: ReadOnlyDb, linkId: number): AsyncGenerator<Ex
   }
 }
 
-async function clickedLinks(db: ReadOnlyDb, { accountId, after }: Place): Promise<Page> {
+async function clickedLinks(db: ReadOnlyDb, { workspaceId, after }: Place): Promise<Page> {
   const rows = await db
     .selectFrom('link_totals')
     .select('link_id')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .where('link_id', '>', after)
     .orderBy('link_id')
     .limit(ROWS_AT_ONCE)
@@ -194,7 +194,7 @@ const hourLine = (linkId: number, { hour, dimensions_id: _, visitors, os, ...row
   ...row,
 })
 
-async function* singleClicks(db: ReadOnlyDb, accountId: number): AsyncGenerator<ExportLine[]> {
+async function* singleClicks(db: ReadOnlyDb, workspaceId: number): AsyncGenerator<ExportLine[]> {
   const { first, last } = await db
     .selectFrom('clicks')
     .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
@@ -208,7 +208,7 @@ async function* singleClicks(db: ReadOnlyDb, accountId: number): AsyncGenerator<
       .select(['country', 'device', 'browser', 'os as operating_system', 'referrer'])
       .where('clicks.id', '>=', from)
       .where('clicks.id', '<', from + CLICKS_LOOKED_AT)
-      .where(sql<boolean>`clicks.account_id = ${accountId}`)
+      .where(sql<boolean>`clicks.account_id = ${workspaceId}`)
       .execute()
     if (rows.length === 0) continue
     yield rows.map(({ clicked_at: clickedAt, is_bot: isBot, ...row }) => ({

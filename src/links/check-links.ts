@@ -46,7 +46,7 @@ function errorsOf(read: () => unknown): FieldErrors {
 /** The codes that the caller cannot use: somebody else's, or their own that already open a link. */
 async function takenCodes(
   db: CurrentDb,
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
   codes: readonly string[],
 ): Promise<Set<string>> {
   if (codes.length === 0) return new Set()
@@ -58,7 +58,7 @@ async function takenCodes(
     .where((eb) =>
       eb.or([
         eb('codes.account_id', 'is', null),
-        eb('codes.account_id', '!=', accountId),
+        eb('codes.account_id', '!=', workspaceId),
         eb('codes.link_id', 'is not', null),
       ]),
     )

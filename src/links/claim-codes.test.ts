@@ -19,8 +19,8 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
   })
   afterEach(() => store.close())
 
-  const claim = (accountId: number, links: readonly UnopenedLink[], draw?: () => string) =>
-    transact(store.db, (tx) => claimCodes(tx, { accountId, links }, draw))
+  const claim = (workspaceId: number, links: readonly UnopenedLink[], draw?: () => string) =>
+    transact(store.db, (tx) => claimCodes(tx, { workspaceId, links }, draw))
 
   async function add(code: string, others: Partial<UnopenedLink> = {}): Promise<UnopenedLink> {
     const link = { domainId: 0, code, isCustom: true, ...others }
@@ -38,7 +38,7 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
       ({ code, domain_id, account_id, link_id }) => [code, domain_id, account_id, link_id],
     )
 
-  test('a code that opens a link, or is of another account, is taken, and all of them are named', async () => {
+  test('a code that opens a link, or is of another workspace, is taken, and all of them are named', async () => {
     const [mine, theirs] = [await add('mine'), await add('theirs')]
     expect([await claim(OWNER, [mine]), await claim(OTHER, [theirs])]).toEqual([new Set(), new Set()])
     const again = [await add('mine'), await add('theirs'), await add('free')]

@@ -18,7 +18,7 @@ const NEW_CODES: RowInsert = {
   then: 'ON CONFLICT DO NOTHING RETURNING link_id',
 }
 
-/** A code that the account owned before, and that opens no link now, opens the new one. */
+/** A code that the workspace owned before, and that opens no link now, opens the new one. */
 const OWN_CODES: RowInsert = {
   ...NEW_CODES,
   then: `ON CONFLICT (code, domain_id) DO UPDATE SET link_id = excluded.link_id
@@ -26,16 +26,16 @@ const OWN_CODES: RowInsert = {
 }
 
 /**
- * Makes each link's code the account's forever, and lets it open the link. Gives the ids of the links whose custom code is
+ * Makes each link's code the workspace's forever, and lets it open the link. Gives the ids of the links whose custom code is
  * taken. An assigned code that is taken is replaced, in the object and in the store.
  */
 export async function claimCodes(
   tx: Tx,
-  { accountId, links }: { accountId: number; links: readonly UnopenedLink[] },
+  { workspaceId, links }: { workspaceId: number; links: readonly UnopenedLink[] },
   draw = randomCode,
 ): Promise<Set<number>> {
   const claim = async (target: RowInsert, some: readonly UnopenedLink[]) => {
-    const rows = await writeRows<Claimed>(tx, target, rowsOf(some, accountId))
+    const rows = await writeRows<Claimed>(tx, target, rowsOf(some, workspaceId))
     const claimed = new Set(rows.map(({ link_id }) => link_id))
     return some.filter(({ id }) => !claimed.has(id))
   }
@@ -54,9 +54,9 @@ export async function claimCodes(
 }
 
 /** Sorted, so that two requests that claim the same codes lock them in the same order. */
-function rowsOf(links: readonly UnopenedLink[], accountId: number): unknown[][] {
+function rowsOf(links: readonly UnopenedLink[], workspaceId: number): unknown[][] {
   const sorted = links.length === 1 ? links : links.toSorted(byKey)
-  return sorted.map(({ code, domainId, id }) => [code, domainId, accountId, id])
+  return sorted.map(({ code, domainId, id }) => [code, domainId, workspaceId, id])
 }
 
 const byKey = (a: LinkKey, b: LinkKey): number =>

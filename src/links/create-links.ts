@@ -58,8 +58,8 @@ export async function createLinks(
     await openLinks(tx, caller, { links, fieldName: input.fieldName })
     const made = input.answer(links)
     await storeResponse({ ...deps, db: tx }, caller, { request: input.idempotent, ...made })
-    const { workspaceId: accountId } = caller
-    claims = links.map(({ id, domainId, code }) => ({ domainId, code, accountId, linkId: id }))
+    const { workspaceId } = caller
+    claims = links.map(({ id, domainId, code }) => ({ domainId, code, workspaceId, linkId: id }))
     deps.codeLog.note(claims)
     return { ...made, isReplayed: false }
   })
@@ -78,7 +78,7 @@ const NEW_LINKS: RowInsert = {
 /** Before their codes, which name them. Ids in the order of the links. */
 async function insertLinks(
   { db, clock }: { db: Tx; clock: Clock },
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
   { links }: CreateLinksInput,
 ): Promise<CreatedLink[]> {
   const now = clock.nowUs()
@@ -97,7 +97,7 @@ async function insertLinks(
   const rows = made.map(({ svcId, domainId, code }, index) => {
     const columns = linkColumns(links[index]!)
     const values = FIELD_COLUMNS.names.map((name) => columns[name])
-    return [accountId, domainId, code, svcId, now, now, ...values]
+    return [workspaceId, domainId, code, svcId, now, now, ...values]
   })
   const inserted = await writeRows<{ id: number; svc_id: string }>(db, NEW_LINKS, rows)
   const idOf = new Map(inserted.map(({ id, svc_id }) => [svc_id, id]))
@@ -108,19 +108,19 @@ async function insertLinks(
 /** In the transaction that stores the links. */
 async function openLinks(
   tx: Tx,
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
   { links, fieldName }: { links: readonly CreatedLink[]; fieldName: CreateLinksInput['fieldName'] },
 ): Promise<void> {
-  const taken = await claimCodes(tx, { accountId, links })
+  const taken = await claimCodes(tx, { workspaceId, links })
   if (taken.size > 0) {
     const indexes = links.flatMap(({ id }, index) => (taken.has(id) ? index : []))
     throw invalid(Object.fromEntries(indexes.map((index) => [fieldName(index, 'custom_code'), [TAKEN]])))
   }
   await writeLinkTexts(
     tx,
-    links.map(({ id, title, originalUrl, code }) => ({ linkId: id, accountId, title, originalUrl, code })),
+    links.map(({ id, title, originalUrl, code }) => ({ linkId: id, workspaceId, title, originalUrl, code })),
   )
-  await countLinks(tx, accountId, {
+  await countLinks(tx, workspaceId, {
     links: links.length,
     active: links.filter(({ isActive }) => isActive).length,
   })

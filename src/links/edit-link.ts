@@ -25,7 +25,13 @@ export async function editLink(
       // Kysely leaves columns as they are whose value is undefined.
       .set({ ...columns, updated_at: deps.clock.nowUs() })
       .where('id', '=', linkId)
-      .returning(['id as linkId', 'account_id as accountId', 'title', 'original_url as originalUrl', 'code'])
+      .returning([
+        'id as linkId',
+        'account_id as workspaceId',
+        'title',
+        'original_url as originalUrl',
+        'code',
+      ])
       .executeTakeFirst()
     if (row === undefined) throw noSuchLink()
     if (edit.original_url !== undefined || edit.title !== undefined) await writeLinkTexts(tx, [row])

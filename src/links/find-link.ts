@@ -22,8 +22,8 @@ export async function findPublicLink(deps: { db: CurrentDb; blocks: Blocks }, ke
     .where('links.id', '=', linkIdOf(deps.db, key))
     .executeTakeFirst()
   if (row === undefined) throw noSuchLink()
-  const { account_id: accountId, target_url: targetUrl, ...found } = row
-  const state = deps.blocks.of(accountId, new URL(targetUrl ?? found.originalUrl).hostname)
+  const { account_id: workspaceId, target_url: targetUrl, ...found } = row
+  const state = deps.blocks.of(workspaceId, new URL(targetUrl ?? found.originalUrl).hostname)
   if (state === 'gone') throw noSuchLink()
   if (state === 'blocked') throw new Refusal('gone', 'This link has been blocked.')
   return toLink(found)

@@ -42,7 +42,7 @@ describe('a request that is being worked on', () => {
     expect(conflict).toBeInstanceOf(Refusal)
     expect((conflict as Refusal).kind).toBe('conflict')
     const others = [
-      running.run(ownerOf(2), request, async () => 'another account'),
+      running.run(ownerOf(2), request, async () => 'another workspace'),
       running.run(caller, { ...request, endpoint: 'POST /api/bulk-shorten' }, async () => 'another endpoint'),
       running.run(caller, { ...request, key: 'abd' }, async () => 'another key'),
       running.run(caller, undefined, async () => 'without a key'),

@@ -34,15 +34,15 @@ export function readIdempotencyKey(header: string | null | undefined): string | 
  */
 export async function storedResponse(
   { db, clock }: { db: Tx; clock: Clock },
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
   request: IdempotentRequest | undefined,
 ): Promise<StoredResponse | undefined> {
   if (request === undefined) return undefined
-  await lock(db, `answer ${accountId} ${request.endpoint} ${request.key}`)
+  await lock(db, `answer ${workspaceId} ${request.endpoint} ${request.key}`)
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body'])
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .where('endpoint', '=', request.endpoint)
     .where('key', '=', request.key)
     .where('created_at', '>', clock.nowUs() - KEPT_US)
@@ -57,12 +57,12 @@ export async function storedResponse(
 /** Keeps an answer, in the transaction that it speaks of: a crash leaves both or neither. */
 export async function storeResponse(
   { db, clock }: { db: Tx; clock: Clock },
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
   answer: { request: IdempotentRequest | undefined; status: number; body: string },
 ): Promise<void> {
   const { request, status, body } = answer
   if (request === undefined) return
-  const row = { ...request, status, body, account_id: accountId, created_at: clock.nowUs() }
+  const row = { ...request, status, body, account_id: workspaceId, created_at: clock.nowUs() }
   await db
     .insertInto('idempotency_keys')
     .values(row)

@@ -18,10 +18,10 @@ const RESTORABLE_US = MINUTE_US
  * the code opens another link now, that link stays.
  */
 export async function restoreLink(deps: EditLinkDeps, caller: Caller, key: LinkKey): Promise<void> {
-  const { workspaceId: accountId } = caller
+  const { workspaceId } = caller
   const now = deps.clock.nowUs()
   await transact(deps.db, async (tx) => {
-    const row = await takeDeleted(tx, { accountId, ...key, sinceUs: now - RESTORABLE_US })
+    const row = await takeDeleted(tx, { workspaceId, ...key, sinceUs: now - RESTORABLE_US })
     if (row === undefined) throw noSuchLink()
     const { deleted_at: _, ...link } = row
     await tx
@@ -37,10 +37,10 @@ export async function restoreLink(deps: EditLinkDeps, caller: Caller, key: LinkK
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new Refusal('conflict', 'Another link uses this code now.')
     await writeLinkTexts(tx, [
-      { linkId: link.id, accountId, title: link.title, originalUrl: link.original_url, code: link.code },
+      { linkId: link.id, workspaceId, title: link.title, originalUrl: link.original_url, code: link.code },
     ])
     await indexRestoredLink(tx, link.id)
-    await countLinks(tx, accountId, { links: 1, active: link.is_active })
+    await countLinks(tx, workspaceId, { links: 1, active: link.is_active })
   })
   deps.changes.changed([key])
 }
@@ -48,12 +48,12 @@ export async function restoreLink(deps: EditLinkDeps, caller: Caller, key: LinkK
 /** The last one deleted, if two had the code. */
 async function takeDeleted(
   tx: Tx,
-  { accountId, domainId, code, sinceUs }: LinkKey & { accountId: number; sinceUs: number },
+  { workspaceId, domainId, code, sinceUs }: LinkKey & { workspaceId: number; sinceUs: number },
 ) {
   const latest = tx
     .selectFrom('deleted_links')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .where('code', '=', code)
     .where('domain_id', '=', domainId)
     .where('deleted_at', '>', sinceUs)

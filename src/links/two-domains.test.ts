@@ -118,7 +118,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
     const logged = readFileSync(codeLogPath(dataDir), 'latin1')
       .split('\n')
       .flatMap((line) => readClaimRecord(line) ?? [])
-    expect(logged.map(({ domainId, code, accountId }) => [domainId, code, accountId])).toEqual([
+    expect(logged.map(({ domainId, code, workspaceId }) => [domainId, code, workspaceId])).toEqual([
       [0, 'sale', owners[0]!],
       [OTHER_DOMAIN, 'sale', owners[1]!],
     ])
@@ -142,7 +142,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
   test('is written whole into a new code log', async () => {
     await claimBoth()
     const folder = folders.make()
-    const uncountedIds = async () => ({ link: 0, account: 0 })
+    const uncountedIds = async () => ({ link: 0, workspace: 0 })
     const { path } = await openCodeLog({ db: store.db, log: recordingLog(), uncountedIds }, folder)
     const logged = readFileSync(path, 'latin1')
       .split('\n')

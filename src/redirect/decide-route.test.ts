@@ -6,7 +6,7 @@ const PLAIN: LinkRoute = {
   domainId: 0,
   code: 'hello',
   linkId: 7,
-  accountId: 3,
+  workspaceId: 3,
   destination: 'https://example.com/',
   isActive: true,
   blockedBy: undefined,

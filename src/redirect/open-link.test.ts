@@ -13,7 +13,7 @@ const VISITOR = 4711
 const HELLO: LinkRoute = {
   ...defaultKey('hello'),
   linkId: 7,
-  accountId: 3,
+  workspaceId: 3,
   destination: 'https://example.com/',
   isActive: true,
   blockedBy: undefined,
@@ -68,7 +68,7 @@ test('a visitor is redirected, and the click has all that is known', async () =>
   expect(clicks).toEqual([
     {
       linkId: 7,
-      accountId: 3,
+      workspaceId: 3,
       clickedAtUs: 0,
       visitor: VISITOR,
       country: 'DE',

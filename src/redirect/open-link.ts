@@ -96,7 +96,7 @@ function readClick(deps: OpenLinkDeps, route: LinkRoute, { header, ip }: Visit):
   const wantsNoTracking = isOne(header('sec-gpc')) || isOne(header('dnt'))
   return {
     linkId: route.linkId,
-    accountId: route.accountId,
+    workspaceId: route.workspaceId,
     clickedAtUs: 0, // set by the journal
     visitor: wantsNoTracking ? 0 : deps.visitors.of(ip, userAgent),
     country: deps.countries.countryOf(ip),

@@ -12,7 +12,7 @@ const folders = temporaryFolders()
 let store: Store
 
 const TITLES = ['Summer Sale', 'ÄRGER über alles', '100% off_now', 'say "hi" \\o/', 'plain']
-const WAYS = ['trigrams', 'account', 'scan'] as const
+const WAYS = ['trigrams', 'workspace', 'scan'] as const
 
 describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) => {
   const open = async () => {
@@ -95,7 +95,7 @@ describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) =>
       await addText(7, 1, 'new')
       await addText(8, 1, 'newer')
       const page = (by: (typeof WAYS)[number], offset: number) =>
-        searchedLinkIds(store.db, { accountId: 1, words: ['example'], by }, { limit: 3, offset })
+        searchedLinkIds(store.db, { workspaceId: 1, words: ['example'], by }, { limit: 3, offset })
       for (const by of WAYS) {
         expect([await page(by, 0), await page(by, 3)]).toEqual([
           [8, 7, 5],
@@ -167,7 +167,7 @@ async function found(...texts: string[]): Promise<number[]> {
   const answers: number[][] = []
   const words = texts.map((text) => text.toLowerCase())
   for (const by of WAYS.slice(words.some(isIndexed) ? 0 : 1)) {
-    const search = { accountId: 1, words, by }
+    const search = { workspaceId: 1, words, by }
     const ids = await searchedLinkIds(store.db, search, { limit: 10_000, offset: 0 })
     expect(await searchedLinkCount(store.db, search)).toBe(ids.length)
     answers.push(ids)

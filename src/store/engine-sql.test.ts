@@ -101,12 +101,12 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
     })
 
     test('hold no value where none is given, in numbers and in texts', async () => {
-      const accountId = await addWorkspace()
+      const workspaceId = await addWorkspace()
       const codes = ['none', 'some', 'quoted']
       const owned: RowInsert = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] }
       await writeRows(store.db, owned, [
-        ['none', accountId],
-        ['some', accountId],
+        ['none', workspaceId],
+        ['some', workspaceId],
         ['quoted', null],
       ])
       const links: RowInsert = {
@@ -121,7 +121,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
       await writeRows(
         store.db,
         links,
-        codes.map((code, n) => [accountId, code, '', LONG, targets[n], '', 1, 0, 0]),
+        codes.map((code, n) => [workspaceId, code, '', LONG, targets[n], '', 1, 0, 0]),
       )
       const rows = await store.db
         .selectFrom('links')

@@ -55,7 +55,7 @@ export const WRONG: (() => unknown)[] = [
   // @ts-expect-error long reads do not hold up those who write
   () => readMuch(store.db),
   // @ts-expect-error long reads do not hold up those who write
-  () => clickSeries(store.db, { accountId: 1 }, {} as never),
+  () => clickSeries(store.db, { workspaceId: 1 }, {} as never),
   // @ts-expect-error long reads do not run inside a transaction
   () => transact(store.db, (tx) => readMuch(tx)),
   // @ts-expect-error transactions begin by transact only

@@ -6,14 +6,14 @@ import type { AnyDb } from './handles.ts'
 export const isIndexed = (word: string): boolean => [...word].length >= 3
 
 /**
- * Finds the links of an account that contain all the words, which are in lower case, as the texts are. `by` says how: read
- * the account's texts (if it has few), use the trigram index, or scan all texts (if the account has most of them and no
+ * Finds the links of a workspace that contain all the words, which are in lower case, as the texts are. `by` says how: read
+ * the workspace's texts (if it has few), use the trigram index, or scan all texts (if the workspace has most of them and no
  * word is long enough for the index). A pasted short URL also finds its link.
  */
 export type LinkSearch = {
-  accountId: number
+  workspaceId: number
   words: readonly string[]
-  by: 'account' | 'trigrams' | 'scan'
+  by: 'workspace' | 'trigrams' | 'scan'
   shortUrl?: { domainId: number; code: string; otherWords: readonly string[] } | undefined
 }
 
@@ -39,9 +39,9 @@ export async function searchedLinkCount(db: AnyDb, search: LinkSearch): Promise<
 function foundLinks(db: AnyDb, { shortUrl, ...search }: LinkSearch): RawBuilder<unknown> {
   const byWords = searchedLinks(db, search)
   if (shortUrl === undefined) return byWords
-  const { accountId } = search
+  const { workspaceId } = search
   const hasOthers = shortUrl.otherWords.map((word) => sql` AND ${contains(db, sql.ref('text'), word)}`)
   return sql`${byWords} UNION SELECT link_id AS id FROM link_texts
     WHERE link_id = (SELECT link_id FROM codes WHERE code = ${shortUrl.code} AND domain_id = ${shortUrl.domainId})
-    AND account_id = ${accountId} ${sql.join(hasOthers, sql``)}`
+    AND account_id = ${workspaceId} ${sql.join(hasOthers, sql``)}`
 }

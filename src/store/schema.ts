@@ -59,12 +59,12 @@ type DomainTable = { id: Generated<number>; host: string | null }
 
 /**
  * Who owns a code, and which link it opens. A row is written when a code is first claimed and is never deleted or given
- * to another account, so a deleted link's code cannot be taken over.
+ * to another workspace, so a deleted link's code cannot be taken over.
  */
 type CodeTable = {
   code: string
   domain_id: Generated<number>
-  /** NULL: the owner's account is gone; nobody can claim the code any more. */
+  /** NULL: the owner's workspace is gone; nobody can claim the code any more. */
   account_id: number | null
   /** NULL: its link was deleted. */
   link_id: Generated<number | null>
@@ -104,7 +104,7 @@ type DeletedLinkTable = Omit<LinkTable, 'id' | 'updated_at'> & { id: number; del
 /** What a search looks in: title, destination and code, in lower case, each on a line. Keeps the rows of `links` small. */
 type LinkTextTable = { link_id: number; account_id: number; text: string }
 
-/** How many links an account has: the sum over its shards. Sharded so that parallel creations do not queue for one row. */
+/** How many links a workspace has: the sum over its shards. Sharded so that parallel creations do not queue for one row. */
 type AccountLinkCountTable = { account_id: number; shard: number; links: number; active_links: number }
 
 /** The answer to a request that carried an Idempotency-Key, kept for 24 hours. */
@@ -189,10 +189,10 @@ type LinkDaysProgressTable = {
  */
 type LinkReferrerTable = { day: number; link_id: number; referrer: string }
 
-/** All clicks of an account's links, deleted ones included. */
+/** All clicks of a workspace's links, deleted ones included. */
 type AccountTotalTable = Counters & { account_id: number; last_clicked_at: number | null }
 
-/** An account's hour: one row in total (`dimension` 'total', `value` '') and one per value of each dimension. */
+/** A workspace's hour: one row in total (`dimension` 'total', `value` '') and one per value of each dimension. */
 type AccountHourTable = Counters & {
   account_id: number
   dimension: string
@@ -201,7 +201,7 @@ type AccountHourTable = Counters & {
 }
 
 /**
- * Which visitors a link, or an account, has had on a UTC day, so that each is counted once; one number for day, owner and
+ * Which visitors a link, or a workspace, has had on a UTC day, so that each is counted once; one number for day, owner and
  * visitor (`src/clicks/counters/seen-visitors.ts`). Kept for two days.
  */
 type SeenVisitTable = { visit: number }

@@ -29,16 +29,16 @@ export async function removeClosedWorkspaces(db: RelaxedDb, clock: Pick<Clock, '
     .limit(WORKSPACES_MAX)
     .execute()
   if (closed.length === 0) return
-  const accountIds = closed.map(({ id }) => id)
-  for (const id of accountIds) await removeLinks(db, id)
-  await releaseCodes(db, accountIds)
-  await removeClicks(db, accountIds)
-  for (const id of accountIds) await removeWorkspace(db, id)
+  const workspaceIds = closed.map(({ id }) => id)
+  for (const id of workspaceIds) await removeLinks(db, id)
+  await releaseCodes(db, workspaceIds)
+  await removeClicks(db, workspaceIds)
+  for (const id of workspaceIds) await removeWorkspace(db, id)
 }
 
-async function removeLinks(db: RelaxedDb, accountId: number): Promise<void> {
+async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
   for (;;) {
-    const ids = await someLinkIds(db, accountId)
+    const ids = await someLinkIds(db, workspaceId)
     if (ids.length === 0) return
     for (const id of ids) await removeLinkCounters(db, id)
     await transact(db, async (tx) => {
@@ -63,30 +63,30 @@ const OWN_ROWS = [
 ] as const
 
 /** The longest step: SQLite searches all codes for a reference to the workspace, 0.1 s for a million. */
-async function removeWorkspace(db: RelaxedDb, accountId: number): Promise<void> {
-  await removeAccountHours(db, accountId)
+async function removeWorkspace(db: RelaxedDb, workspaceId: number): Promise<void> {
+  await removeWorkspaceHours(db, workspaceId)
   await transact(db, async (tx) => {
-    for (const table of OWN_ROWS) await tx.deleteFrom(table).where('account_id', '=', accountId).execute()
+    for (const table of OWN_ROWS) await tx.deleteFrom(table).where('account_id', '=', workspaceId).execute()
     // Requests that were in progress when the workspace was closed may have added some.
-    await tx.deleteFrom('api_keys').where('workspace_id', '=', accountId).execute()
-    await tx.deleteFrom('members').where('workspace_id', '=', accountId).execute()
-    await tx.deleteFrom('workspaces').where('id', '=', accountId).execute()
+    await tx.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute()
+    await tx.deleteFrom('members').where('workspace_id', '=', workspaceId).execute()
+    await tx.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
   })
 }
 
 /** Includes deleted links, of which only the totals are left. */
-async function someLinkIds(db: CurrentDb, accountId: number): Promise<number[]> {
+async function someLinkIds(db: CurrentDb, workspaceId: number): Promise<number[]> {
   const links = await db
     .selectFrom('links')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .limit(ROWS_MAX)
     .execute()
   if (links.length > 0) return links.map(({ id }) => id)
   const totals = await db
     .selectFrom('link_totals')
     .select('link_id as id')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .limit(ROWS_MAX)
     .execute()
   return totals.map(({ id }) => id)
@@ -121,14 +121,14 @@ async function lockTotals(tx: Tx, linkIds: readonly number[]): Promise<void> {
 }
 
 /** By dimension, which is the order of the table: otherwise each step would read all of it. */
-async function removeAccountHours(db: RelaxedDb, accountId: number): Promise<void> {
-  const own = db.selectFrom('account_hours').where('account_id', '=', accountId)
+async function removeWorkspaceHours(db: RelaxedDb, workspaceId: number): Promise<void> {
+  const own = db.selectFrom('account_hours').where('account_id', '=', workspaceId)
   for (const { dimension } of await own.select('dimension').distinct().execute()) {
-    const place = sql`account_hours WHERE account_id = ${accountId} AND dimension = ${dimension}`
+    const place = sql`account_hours WHERE account_id = ${workspaceId} AND dimension = ${dimension}`
     for (const [from, to] of await stretches(db, place)) {
       await transact(db, async (tx) => {
         const total = tx.selectFrom('account_totals').select('account_id')
-        await lockedToChange(tx, total.where('account_id', '=', accountId)).execute()
+        await lockedToChange(tx, total.where('account_id', '=', workspaceId)).execute()
         await sql`DELETE FROM ${place} AND hour >= ${from} AND hour < ${to}`.execute(tx)
       })
     }
@@ -146,7 +146,7 @@ async function stretches(db: CurrentDb, place: RawBuilder<unknown>): Promise<[fr
 }
 
 /** There is no index by owner, so all codes are read, a part at a time. */
-async function releaseCodes(db: RelaxedDb, accountIds: readonly number[]): Promise<void> {
+async function releaseCodes(db: RelaxedDb, workspaceIds: readonly number[]): Promise<void> {
   let after = ''
   for (;;) {
     const stretch = db
@@ -165,17 +165,17 @@ async function releaseCodes(db: RelaxedDb, accountIds: readonly number[]): Promi
       .select('code')
       .where('code', '>', after)
       .where('code', '<=', last)
-      .where('account_id', 'in', accountIds)
+      .where('account_id', 'in', workspaceIds)
       .orderBy('code')
       .orderBy('domain_id')
     // In the order in which creations lock codes.
-    const released = db.updateTable('codes').set({ account_id: null }).where('account_id', 'in', accountIds)
+    const released = db.updateTable('codes').set({ account_id: null }).where('account_id', 'in', workspaceIds)
     await released.where('code', 'in', lockedToChange(db, own)).execute()
     after = last
   }
 }
 
-async function removeClicks(db: RelaxedDb, accountIds: readonly number[]): Promise<void> {
+async function removeClicks(db: RelaxedDb, workspaceIds: readonly number[]): Promise<void> {
   const { first, last } = await db
     .selectFrom('clicks')
     .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
@@ -186,7 +186,7 @@ async function removeClicks(db: RelaxedDb, accountIds: readonly number[]): Promi
       .deleteFrom('clicks')
       .where('id', '>=', from)
       .where('id', '<', from + LOOKED_AT_MAX)
-      .where('account_id', 'in', accountIds)
+      .where('account_id', 'in', workspaceIds)
       .execute()
   }
 }

@@ -86,15 +86,15 @@ const hourOn = (days: number, hour = 12) => (TODAY - days) * 24 + hour
 /** Somebody whose account has been there for a hundred days. */
 async function oldAccount() {
   const { browser: other, email } = await rig.user()
-  const { workspaceId: accountId } = await accountByEmail(rig.store.db, email)
+  const { workspaceId } = await accountByEmail(rig.store.db, email)
   const created_at = hourOn(100) * HOUR_US
-  await rig.store.db.updateTable('workspaces').set({ created_at }).where('id', '=', accountId).execute()
-  return { other, accountId }
+  await rig.store.db.updateTable('workspaces').set({ created_at }).where('id', '=', workspaceId).execute()
+  return { other, workspaceId }
 }
 
 test('full days are compared with as many days before them', async () => {
-  const { other, accountId } = await oldAccount()
-  const counts = { account_id: accountId, dimension: 'total', value: '', visitors: 1, bots: 2 }
+  const { other, workspaceId } = await oldAccount()
+  const counts = { account_id: workspaceId, dimension: 'total', value: '', visitors: 1, bots: 2 }
   await rig.store.db
     .insertInto('account_hours')
     .values([
@@ -122,8 +122,8 @@ test('full days are compared with as many days before them', async () => {
 })
 
 test('an interval with too many points is not an error, and the meta lists those that fit', async () => {
-  const { other, accountId } = await oldAccount()
-  await rig.store.db.updateTable('workspaces').set({ created_at: 0 }).where('id', '=', accountId).execute()
+  const { other, workspaceId } = await oldAccount()
+  await rig.store.db.updateTable('workspaces').set({ created_at: 0 }).where('id', '=', workspaceId).execute()
   const { status, body } = await other.request('GET', '/figures?period=12m&granularity=hour')
   expect([status, body.meta.granularity]).toEqual([200, 'month'])
   expect(body.meta.possible_granularities).toEqual(['day', 'month'])
@@ -131,7 +131,7 @@ test('an interval with too many points is not an error, and the meta lists those
 })
 
 test('the top links are those of the range, each with its previous count', async () => {
-  const { other, accountId } = await oldAccount()
+  const { other, workspaceId } = await oldAccount()
   const made = []
   for (const custom_code of ['top-a', 'top-b', 'top-c'])
     made.push(await other.succeed('POST', '/links', { url: 'https://example.com/', custom_code }))
@@ -163,7 +163,7 @@ test('the top links are those of the range, each with its previous count', async
     .insertInto('link_totals')
     .values(
       [a, b, c].map((link_id) => ({
-        ...{ link_id, account_id: accountId, clicks: clicksOf(link_id), visitors: 0, bots: 0 },
+        ...{ link_id, account_id: workspaceId, clicks: clicksOf(link_id), visitors: 0, bots: 0 },
         last_clicked_at: hourOn(7) * HOUR_US,
       })),
     )

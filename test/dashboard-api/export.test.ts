@@ -73,7 +73,7 @@ test('the export has everything stored about an account, one JSON object per lin
 
 test('an account with thousands of links and clicks is exported completely', async () => {
   const user = await rig.user()
-  const { workspaceId: accountId } = await accountByEmail(rig.store.db, user.email)
+  const { workspaceId } = await accountByEmail(rig.store.db, user.email)
   const { db } = rig.store
   const COUNT = 2_500
   for (let from = 0; from < COUNT; from += 500) {
@@ -81,13 +81,13 @@ test('an account with thousands of links and clicks is exported completely', asy
     const code = (i: number) => `many-${i}`
     await db
       .insertInto('codes')
-      .values(range.map((i) => ({ code: code(i), account_id: accountId })))
+      .values(range.map((i) => ({ code: code(i), account_id: workspaceId })))
       .execute()
     const links = await db
       .insertInto('links')
       .values(
         range.map((i) => ({
-          account_id: accountId,
+          account_id: workspaceId,
           code: code(i),
           svc_id: `svc_${i}`,
           original_url: `https://example.com/${i}`,
@@ -102,7 +102,7 @@ test('an account with thousands of links and clicks is exported completely', asy
       .execute()
     const clicks = links.map(({ id }) => ({
       link_id: id,
-      account_id: accountId,
+      account_id: workspaceId,
       clicked_at: 1,
       dimensions_id: 0,
       visitor: null,
@@ -114,12 +114,12 @@ test('an account with thousands of links and clicks is exported completely', asy
   const { id: linkId } = await db
     .selectFrom('links')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   const counts = { clicks: 1, visitors: 1, bots: 0 }
   await db
     .insertInto('link_totals')
-    .values({ ...counts, link_id: linkId, account_id: accountId, last_clicked_at: null })
+    .values({ ...counts, link_id: linkId, account_id: workspaceId, last_clicked_at: null })
     .execute()
   // Several of an hour, so that pages end in the middle of one.
   const hours = Array.from({ length: COUNT }, (_, i) => ({ hour: Math.floor(i / 7), dimensions_id: i % 7 }))
@@ -147,16 +147,16 @@ test('an account with thousands of links and clicks is exported completely', asy
 
 test('an account may run two exports at once; one whose client disconnects makes room', async () => {
   const user = await rig.user()
-  const { workspaceId: accountId } = await accountByEmail(rig.store.db, user.email)
+  const { workspaceId } = await accountByEmail(rig.store.db, user.email)
   // More than a connection takes at once, so that nobody is done before somebody reads.
   const { db } = rig.store
   for (let from = 0; from < 4_000; from += 200) {
     const codes = Array.from({ length: 200 }, (_, i) => `long-${from + i}`)
     await db
       .insertInto('codes')
-      .values(codes.map((code) => ({ code, account_id: accountId })))
+      .values(codes.map((code) => ({ code, account_id: workspaceId })))
       .execute()
-    const link = { account_id: accountId, svc_id: 'svc', target_url: null, title: '', is_active: 1 }
+    const link = { account_id: workspaceId, svc_id: 'svc', target_url: null, title: '', is_active: 1 }
     const url = `https://example.com/${'a'.repeat(8_000)}`
     await db
       .insertInto('links')

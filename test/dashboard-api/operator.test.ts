@@ -231,7 +231,7 @@ describe('a blocked host', () => {
     const dataDir = folders.make()
     const store = await openTestStore(dataDir)
     const deps = { db: store.db, clock: systemClock }
-    const { workspaceId: accountId } = await createAccount(deps, {
+    const { workspaceId } = await createAccount(deps, {
       name: 'Ann',
       email: 'ann@example.com',
       password: PASSWORD,
@@ -243,7 +243,7 @@ describe('a blocked host', () => {
     )
     await createLinks(
       { ...deps, changes: { changed() {} }, codeLog: { async ready() {}, note() {}, async keep() {} } },
-      ownerOf(accountId),
+      ownerOf(workspaceId),
       { links: [link], fieldName: String, answer: () => ({ status: 201, body: '' }), idempotent: undefined },
     )
     await blockHost({ ...deps, blocks: { changed: async () => {} } }, { host: 'later.example', reason: '' })

@@ -12,7 +12,7 @@ import { ownerOf } from './owner-of.ts'
 /** Makes a link of account 1 with the code, and is killed when the code is in the log and not in the store. */
 const [dataDir, customCode] = process.argv.slice(2)
 let store: Store
-const uncountedIds = async () => ({ link: 0, account: 0 })
+const uncountedIds = async () => ({ link: 0, workspace: 0 })
 const open = () => openCodeLog({ db: store.db, log: jsonLog('silent', 'test'), uncountedIds }, dataDir!)
 const codeLog = new CodeLog(open, (path) => ({
   ...openLogFile(path),

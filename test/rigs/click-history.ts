@@ -64,7 +64,7 @@ export async function makeHistory(
   return historyOf(links, clicks)
 }
 
-type MadeLink = HistoryLink & { id: number; accountId: number }
+type MadeLink = HistoryLink & { id: number; workspaceId: number }
 
 /** Through the service, oldest first; their creation times are then set in the store. */
 async function makeLinks(
@@ -92,7 +92,7 @@ async function makeLinks(
     .set({ created_at: nowUs - 2 * DAYS * DAY_US })
     .where('id', '=', account.id)
     .execute()
-  const links = made.map(({ id }, at) => ({ ...wanted[at]!, id, accountId: account.id }))
+  const links = made.map(({ id }, at) => ({ ...wanted[at]!, id, workspaceId: account.id }))
   for (const { id, bornDaysAgo } of links) {
     await db
       .updateTable('links')
@@ -140,11 +140,11 @@ const HOUR_CHOICES: Weighted[] = HOURS.map((weight, hour) => [String(hour), weig
 const momentOfDay = (chance: SeededChance): number =>
   Math.floor((Number(oneOf(chance, HOUR_CHOICES)) + chance.next()) * HOUR_US)
 
-function aClick(chance: SeededChance, { id, accountId, from }: MadeLink, clickedAtUs: number): Click {
+function aClick(chance: SeededChance, { id, workspaceId, from }: MadeLink, clickedAtUs: number): Click {
   const isBot = chance.next() < BOT_SHARE
   return {
     linkId: id,
-    accountId,
+    workspaceId,
     clickedAtUs,
     visitor: chance.skewed(CROWD) * 2_654_435_761,
     country: oneOf(chance, COUNTRIES),

@@ -21,7 +21,7 @@ export const NOON_US = 1_776_686_400_000_000
 export function aClick(visitor: number, others: Partial<Click> = {}): Click {
   return {
     linkId: 1,
-    accountId: 1,
+    workspaceId: 1,
     clickedAtUs: NOON_US,
     visitor,
     country: 'DE',

@@ -14,7 +14,7 @@ export type OperatedFolder = {
   port: number
   key: string
   /** The workspace that owns the links. */
-  accountId: number
+  workspaceId: number
   userId: number
   email: string
   /** A request with the account's key to the current server. */
@@ -46,7 +46,7 @@ export async function asAnother(folder: OperatedFolder, email: string): Promise<
   return asAccount(await makeAccount(folder.settings, email), folder)
 }
 
-type Account = Pick<OperatedFolder, 'key' | 'accountId' | 'userId' | 'email'>
+type Account = Pick<OperatedFolder, 'key' | 'workspaceId' | 'userId' | 'email'>
 
 function asAccount(
   { key, ...account }: Account,
@@ -106,5 +106,5 @@ async function makeAccount(settings: Settings, email: string): Promise<Account> 
   })
   const { key } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit: RATE_LIMIT })
   await store.close()
-  return { key, accountId: account.workspaceId, userId: account.userId, email }
+  return { key, workspaceId: account.workspaceId, userId: account.userId, email }
 }

@@ -32,7 +32,7 @@ export function openRedirectServerRig() {
             domainId,
             code,
             linkId: 1,
-            accountId: 1,
+            workspaceId: 1,
             destination,
             isActive: true,
             blockedBy: undefined,

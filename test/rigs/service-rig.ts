@@ -32,10 +32,10 @@ type CallerOptions = {
   isVerified?: boolean
   scopes?: string[]
   rateLimit?: number
-  accountId?: number
+  workspaceId?: number
 }
 /** Also a caller with all permissions, for modules that are called directly. */
-export type TestCaller = SignedInCaller & { accountId: number; email: string; key: string; keyId: number }
+export type TestCaller = SignedInCaller & { workspaceId: number; email: string; key: string; keyId: number }
 export type CallOptions = { key?: string; body?: unknown; headers?: Record<string, string> }
 export type TestAnswer = { status: number; headers: Headers; body: any; text: string }
 
@@ -97,7 +97,7 @@ async function makeCaller(store: Store, options: CallerOptions = {}): Promise<Te
     rateLimit: options.rateLimit ?? RATE_LIMIT,
   })
   const caller = callerWithRole({ ...account, role: 'owner' })
-  return { ...caller, accountId: account.workspaceId, email, key, keyId: id }
+  return { ...caller, workspaceId: account.workspaceId, email, key, keyId: id }
 }
 
 /** Like `call` of a rig, for a server in its own process. */

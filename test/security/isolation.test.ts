@@ -87,7 +87,7 @@ describe('the link of another account', () => {
 })
 
 test('account, keys and usage are the caller’s own, whatever the query says', async () => {
-  const asked = `?user_id=${owner.userId}&account_id=${owner.accountId}&id=${owner.userId}`
+  const asked = `?user_id=${owner.userId}&account_id=${owner.workspaceId}&id=${owner.userId}`
   const account = await rig.call('GET', `/api/account${asked}`, { key: stranger.key })
   expect(account.body.data.user).toMatchObject({ id: stranger.userId, email: stranger.email })
   const keys = await rig.call('GET', `/api/account/api-keys${asked}`, { key: stranger.key })
@@ -139,7 +139,7 @@ describe('a key', () => {
     const { count } = await rig.store.db
       .selectFrom('links')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('account_id', '=', caller.accountId)
+      .where('account_id', '=', caller.workspaceId)
       .executeTakeFirstOrThrow()
     expect(count).toBe(0)
   })
@@ -160,7 +160,7 @@ describe('read-only fields', () => {
     svc_id: 'svc_mine',
     user_id: 1,
     account_id: 1,
-    accountId: 1,
+    workspaceId: 1,
     click_count: 4711,
     clicks: 4711,
     created_at: '2001-01-01T00:00:00.000000Z',

@@ -22,8 +22,8 @@ export type LedgerClick = {
 }
 
 /** The account of each link. */
-const ACCOUNT_OF: Record<number, number> = { 1: 1, 2: 1, 3: 2 }
-export const LINK_IDS = Object.keys(ACCOUNT_OF).map(Number)
+const WORKSPACE_OF: Record<number, number> = { 1: 1, 2: 1, 3: 2 }
+export const LINK_IDS = Object.keys(WORKSPACE_OF).map(Number)
 
 /** By the id of the click. */
 const USER_AGENTS = ['Browser/1', 'Browser/1', 'Phone/1', 'Bot/1']
@@ -56,7 +56,7 @@ export class ClickLedger {
     }
     this.clicks.push(entry)
     const click: Click = {
-      ...{ linkId, accountId: ACCOUNT_OF[linkId]!, clickedAtUs: 0, visitor: id, country: 'DE' },
+      ...{ linkId, workspaceId: WORKSPACE_OF[linkId]!, clickedAtUs: 0, visitor: id, country: 'DE' },
       ...{ userAgent: userAgentOf(id), referrer: '', extras: extrasOf(id) },
     }
     return { entry, click }

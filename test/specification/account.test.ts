@@ -34,7 +34,7 @@ describe('the account', () => {
   })
 
   test('shows every plan and status, and when the subscription ends', async () => {
-    const { key, accountId } = await rig.makeCaller()
+    const { key, workspaceId } = await rig.makeCaller()
     const endsAtUs = Date.UTC(2030, 0, 2, 3, 4, 5) * 1000 + 6
     const plans = ['free', 'pro', 'business', 'enterprise', 'free']
     const statuses = ['active', 'trialing', 'past_due', 'canceled', 'expired']
@@ -42,7 +42,7 @@ describe('the account', () => {
       await rig.store.db
         .updateTable('workspaces')
         .set({ plan: plans[i]!, subscription_status, subscription_expires_at: endsAtUs })
-        .where('id', '=', accountId)
+        .where('id', '=', workspaceId)
         .execute()
       expect((await rig.call('GET', '/api/account', { key })).body.data.subscription).toEqual({
         plan: plans[i],
@@ -67,7 +67,7 @@ describe('the usage', () => {
     await db
       .insertInto('api_usage_days')
       .values(
-        daysAgo.map(([days, requests]) => ({ account_id: account.accountId, day: today - days, requests })),
+        daysAgo.map(([days, requests]) => ({ account_id: account.workspaceId, day: today - days, requests })),
       )
       .execute()
     const further = await issueKey({ db, clock: systemClock }, account, {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const clicks = CLICKED_AT.map((text) => ({
     click: {
       linkId: link.id,
-      accountId: caller.accountId,
+      workspaceId: caller.workspaceId,
       clickedAtUs: Date.parse(text) * 1000,
       visitor: 0,
       country: 'DE',
@@ -38,7 +38,7 @@ beforeAll(async () => {
   }))
   const dimensionSets = new DimensionSets()
   const everyClick = new Set(clicks.map(({ click }) => click))
-  const rollup = addUp(clicks, { toLink: everyClick, toAccount: everyClick })
+  const rollup = addUp(clicks, { toLink: everyClick, toWorkspace: everyClick })
   await transact(rig.store.db, async (tx) => {
     const ids = await dimensionSets.find(tx, [dimensionSets.of(dimensions)])
     await writeLinkTotals(tx, rollup)

@@ -130,7 +130,7 @@ describe('the code of a deleted link', () => {
       .select(['code', 'account_id'])
       .where('code', '=', short_code)
       .execute()
-    expect(rows).toEqual([{ code: short_code, account_id: caller.accountId }])
+    expect(rows).toEqual([{ code: short_code, account_id: caller.workspaceId }])
     expect(statusAndBody(await claim(stranger, short_code))).toEqual({ status: 422, body: TAKEN })
   })
 

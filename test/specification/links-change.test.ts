@@ -69,7 +69,7 @@ describe('an update', () => {
       custom_code: link.short_code,
       click_count: 9,
       created_at: '2000-01-01T00:00:00.000000Z',
-      account_id: stranger.accountId,
+      account_id: stranger.workspaceId,
       surprise: [],
     }
     expect(statusAndBody(await put(link.short_code, change))).toEqual(UPDATED)

@@ -106,10 +106,10 @@ describe.each(accounts)('a search among %s', (_size, who) => {
   })
 
   test('finds a code or part of one in any case, together with words of its link', async () => {
-    const custom_code = `Autumn_${who().accountId}-Fair`
+    const custom_code = `Autumn_${who().workspaceId}-Fair`
     const { short_code } = await makeLink(rig, who(), { title: 'market', custom_code })
     const twin = await makeLink(rig, who(), { title: 'twin', custom_code: custom_code.toLowerCase() })
-    const part = `umn_${who().accountId}-f`
+    const part = `umn_${who().workspaceId}-f`
     expect(await search(who(), custom_code)).toEqual({ titles: ['twin', 'market'], total: 2 })
     expect(await search(who(), part)).toEqual({ titles: ['twin', 'market'], total: 2 })
     expect(await search(who(), `market ${part}`)).toEqual({ titles: ['market'], total: 1 })
@@ -121,7 +121,7 @@ describe.each(accounts)('a search among %s', (_size, who) => {
   })
 
   test('finds the link of a pasted short URL, however it is written', async () => {
-    const custom_code = `Pasted-${who().accountId}`
+    const custom_code = `Pasted-${who().workspaceId}`
     const { short_url, short_code } = await makeLink(rig, who(), { title: 'pasted one', custom_code })
     const twin = await makeLink(rig, who(), { title: 'twin', custom_code: custom_code.toLowerCase() })
     const { host } = new URL(short_url)

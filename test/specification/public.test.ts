@@ -110,7 +110,7 @@ describe('the public statistics', () => {
       rig.store.db
         .selectFrom('account_totals')
         .selectAll()
-        .where('account_id', '=', owner.accountId)
+        .where('account_id', '=', owner.workspaceId)
         .execute()
     await open(rig, code, { 'User-Agent': GOOGLEBOT })
     await eventually(bots, (rows) => rows.length === 1)

@@ -139,7 +139,7 @@ test('after an older backup is restored every click is counted once, and later c
   expect(again.click_count).toBe(0)
   // The next account must not be taken for the lost one.
   const next = await asAnother(folder, 'next@example.com')
-  expect(next.accountId).toBeGreaterThan(newcomer.accountId)
+  expect(next.workspaceId).toBeGreaterThan(newcomer.workspaceId)
   expect((await server!.stop()).exitCode).toBe(0)
   expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
 })
@@ -156,7 +156,7 @@ test('putting an older tern.db in place by hand blocks the codes as well, before
   renameSync(file, storePath(dataDir))
   const words = ['account', 'create', 'x@example.com', '--name', 'x', '--password', 'correct horse battery']
   const { output } = await runTern([...words, '--json'], folder.settings)
-  expect(JSON.parse(output).workspace_id).toBeGreaterThan(newcomer.accountId)
+  expect(JSON.parse(output).workspace_id).toBeGreaterThan(newcomer.workspaceId)
   await serve(folder)
   expect((await newcomer.api('GET', '/newcomers')).status).toBe(404)
   await folder.makeLinks(CODES)

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 /** As many clicks of the code as a server journals that cannot count. */
-async function journalClicks({ settings, accountId }: OperatedFolder, code: string): Promise<void> {
+async function journalClicks({ settings, workspaceId }: OperatedFolder, code: string): Promise<void> {
   const store = await openSqliteStore(settings.DATA_DIR, 'same-thread')
   const { id } = await store.db
     .selectFrom('links')
@@ -44,7 +44,7 @@ async function journalClicks({ settings, accountId }: OperatedFolder, code: stri
     },
   )
   for (let made = 0; made < BACKLOG; made += CLICKS_PER_GROUP) {
-    const click = () => aClick(0, { linkId: id, accountId, userAgent: 'curl/8.5.0' })
+    const click = () => aClick(0, { linkId: id, workspaceId, userAgent: 'curl/8.5.0' })
     await Promise.all(Array.from({ length: CLICKS_PER_GROUP }, () => journal.append(click())))
   }
   await journal.close()

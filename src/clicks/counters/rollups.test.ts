@@ -22,10 +22,10 @@ const person = (others: Partial<Click> = {}): ReadClick => ({
 })
 const bot = (others: Partial<Click> = {}): ReadClick => ({ ...person(others), dimensions: undefined })
 
-/** First visits are those of the clicks given, to their links and to their accounts. */
+/** First visits are those of the clicks given, to their links and to their workspaces. */
 const firstVisits = (...clicks: ReadClick[]) => {
   const first = new Set(clicks.map(({ click }) => click))
-  return { toLink: first, toAccount: first }
+  return { toLink: first, toWorkspace: first }
 }
 
 describe('adding up', () => {
@@ -74,9 +74,9 @@ describe('adding up', () => {
     ])
   })
 
-  test('counts first visits of people to the link and to the account, each for itself', () => {
+  test('counts first visits of people to the link and to the workspace, each for itself', () => {
     const [first, other] = [person(), person({ linkId: 2 })]
-    const visits = { toLink: new Set([first.click, other.click]), toAccount: new Set([first.click]) }
+    const visits = { toLink: new Set([first.click, other.click]), toWorkspace: new Set([first.click]) }
     const { linkTotals, accountTotals, accountHours } = addUp([first, other], visits)
     expect([...linkTotals.values(), ...accountTotals.values()].map(({ visitors }) => visitors)).toEqual([
       1, 1, 1,
@@ -107,7 +107,7 @@ test('writing a rollup twice counts it twice: that it is written once is the pos
   expect(links).toHaveLength(2500)
   expect(links[0]).toMatchObject({ clicks: 2, visitors: 2, bots: 2 })
   expect(links[2499]).toMatchObject({ clicks: 2, visitors: 0, bots: 0, last_clicked_at: NOON_US })
-  const [account] = await store.db.selectFrom('account_totals').selectAll().execute()
-  expect(account).toMatchObject({ clicks: 5000, bots: 2 })
+  const [workspace] = await store.db.selectFrom('account_totals').selectAll().execute()
+  expect(workspace).toMatchObject({ clicks: 5000, bots: 2 })
   await store.close()
 })

@@ -27,10 +27,10 @@ type Counts = { clicks: number; visitors: number; bots: number }
 /** Counts of one dimension set. Bots form a set of their own. */
 type Cell = Counts & { dimensions: ClickDimensions | undefined; lastClickedAt: number | null }
 
-/** The counts of one link or account in one hour. */
+/** The counts of one link or workspace in one hour. */
 type OwnerHour = {
   id: number
-  accountId: number
+  workspaceId: number
   hour: number
   cells: Map<ClickDimensions | undefined, Cell>
 }
@@ -38,17 +38,17 @@ type OwnerHour = {
 /** Adds up a batch. */
 export function addUp(clicks: readonly ReadClick[], firstVisits: FirstVisits): Rollup {
   const links = new OwnerHours()
-  const accounts = new OwnerHours()
+  const workspaces = new OwnerHours()
   for (const { click, dimensions } of clicks) {
-    const { clickedAtUs, linkId, accountId } = click
+    const { clickedAtUs, linkId, workspaceId } = click
     const hour = hourOf(clickedAtUs)
-    count(links.of(hour, linkId, accountId), click, {
+    count(links.of(hour, linkId, workspaceId), click, {
       dimensions,
       isFirst: firstVisits.toLink.has(click),
     })
-    count(accounts.of(hour, accountId, accountId), click, {
+    count(workspaces.of(hour, workspaceId, workspaceId), click, {
       dimensions,
-      isFirst: firstVisits.toAccount.has(click),
+      isFirst: firstVisits.toWorkspace.has(click),
     })
   }
   const rollup: Rollup = {
@@ -59,7 +59,7 @@ export function addUp(clicks: readonly ReadClick[], firstVisits: FirstVisits): R
     accountHours: [],
   }
   for (const ownerHour of links.all) addLinkHour(rollup, ownerHour)
-  for (const ownerHour of accounts.all) addAccountHour(rollup, ownerHour)
+  for (const ownerHour of workspaces.all) addWorkspaceHour(rollup, ownerHour)
   return rollup
 }
 
@@ -68,12 +68,12 @@ class OwnerHours {
   readonly all: OwnerHour[] = []
   readonly #hours = new Map<number, Map<number, OwnerHour>>()
 
-  of(hour: number, id: number, accountId: number): OwnerHour {
+  of(hour: number, id: number, workspaceId: number): OwnerHour {
     let owners = this.#hours.get(hour)
     if (owners === undefined) this.#hours.set(hour, (owners = new Map()))
     let found = owners.get(id)
     if (found === undefined) {
-      owners.set(id, (found = { id, accountId, hour, cells: new Map() }))
+      owners.set(id, (found = { id, workspaceId, hour, cells: new Map() }))
       this.all.push(found)
     }
     return found
@@ -91,7 +91,7 @@ function count({ cells }: OwnerHour, { clickedAtUs }: Click, { dimensions, isFir
   cell.lastClickedAt = Math.max(cell.lastClickedAt ?? 0, clickedAtUs)
 }
 
-function addLinkHour(rollup: Rollup, { id: link_id, accountId: account_id, hour, cells }: OwnerHour): void {
+function addLinkHour(rollup: Rollup, { id: link_id, workspaceId: account_id, hour, cells }: OwnerHour): void {
   const total = foundOrMade(rollup.linkTotals, link_id, () => ({
     link_id,
     account_id,
@@ -105,7 +105,7 @@ function addLinkHour(rollup: Rollup, { id: link_id, accountId: account_id, hour,
   }
 }
 
-function addAccountHour(rollup: Rollup, { id: account_id, hour, cells }: OwnerHour): void {
+function addWorkspaceHour(rollup: Rollup, { id: account_id, hour, cells }: OwnerHour): void {
   const total = foundOrMade(rollup.accountTotals, account_id, () => ({
     account_id,
     ...ZERO,

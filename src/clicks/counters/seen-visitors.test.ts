@@ -10,14 +10,14 @@ const store = useTestStore()
 
 const visits = async () => (await store.db.selectFrom('seen_visits').select('visit').execute()).length
 
-/** For each click, whether it was a first visit to the link, and to the account. */
+/** For each click, whether it was a first visit to the link, and to the workspace. */
 async function notedAsFirst(clicks: Click[]): Promise<[boolean, boolean][]> {
-  const { toLink, toAccount } = await transact(store.db, (tx) => recordVisitors(tx, clicks))
-  return clicks.map((click) => [toLink.has(click), toAccount.has(click)])
+  const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, clicks))
+  return clicks.map((click) => [toLink.has(click), toWorkspace.has(click)])
 }
 
 describe('a visitor', () => {
-  test('is new to each link and to the account, once', async () => {
+  test('is new to each link and to the workspace, once', async () => {
     const clicks = [aClick(1), aClick(1), aClick(1, { linkId: 2 })]
     expect(await notedAsFirst(clicks)).toEqual([
       [true, true],
@@ -26,8 +26,8 @@ describe('a visitor', () => {
     ])
   })
 
-  test('is new to each account', async () => {
-    const clicks = [aClick(1), aClick(1, { linkId: 2, accountId: 2 })]
+  test('is new to each workspace', async () => {
+    const clicks = [aClick(1), aClick(1, { linkId: 2, workspaceId: 2 })]
     expect(await notedAsFirst(clicks)).toEqual([
       [true, true],
       [true, true],
@@ -43,7 +43,7 @@ describe('a visitor', () => {
     ])
   })
 
-  test('comes for the first time with the earliest of the clicks, to the account as well', async () => {
+  test('comes for the first time with the earliest of the clicks, to the workspace as well', async () => {
     const later = aClick(1, { clickedAtUs: NOON_US + 2 })
     const first = aClick(1, { linkId: 9, clickedAtUs: NOON_US + 1 })
     expect(await notedAsFirst([later, first])).toEqual([
@@ -89,10 +89,10 @@ describe('a visit', () => {
     const hundredDays = Array.from({ length: 100 }, (_, ago) => NOON_US - ago * DAY_US)
     const all = links.flatMap((linkId) =>
       visitors.flatMap((visitor) =>
-        hundredDays.map((clickedAtUs) => aClick(visitor, { linkId, accountId: linkId, clickedAtUs })),
+        hundredDays.map((clickedAtUs) => aClick(visitor, { linkId, workspaceId: linkId, clickedAtUs })),
       ),
     )
-    const { toLink, toAccount } = await transact(store.db, (tx) => recordVisitors(tx, all))
-    expect([toLink.size, toAccount.size]).toEqual([all.length, all.length])
+    const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, all))
+    expect([toLink.size, toWorkspace.size]).toEqual([all.length, all.length])
   })
 })

@@ -3,16 +3,16 @@ import type { RelaxedDb, Tx } from '../../store/handles.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 import type { Click } from '../journal/click.ts'
 
-/** Clicks that are the visitor's first of the UTC day on the link, or on any link of the account. */
-export type FirstVisits = { toLink: ReadonlySet<Click>; toAccount: ReadonlySet<Click> }
+/** Clicks that are the visitor's first of the UTC day on the link, or on any link of the workspace. */
+export type FirstVisits = { toLink: ReadonlySet<Click>; toWorkspace: ReadonlySet<Click> }
 
 /** Records the visitors and returns which clicks were their first. */
 export async function recordVisitors(tx: Tx, clicks: readonly Click[]): Promise<FirstVisits> {
   const identified = clicks.filter(({ visitor }) => visitor !== 0)
   const toLink = await firstVisits(tx, identified, ({ linkId }) => linkId)
-  // A visitor known to the link is known to its account.
-  const toAccount = await firstVisits(tx, toLink, ({ accountId }) => -accountId)
-  return { toLink: new Set(toLink), toAccount: new Set(toAccount) }
+  // A visitor known to the link is known to its workspace.
+  const toWorkspace = await firstVisits(tx, toLink, ({ workspaceId }) => -workspaceId)
+  return { toLink: new Set(toLink), toWorkspace: new Set(toWorkspace) }
 }
 
 /** Removes visits from before yesterday. */
@@ -34,7 +34,7 @@ const SEEN_VISITS: RowInsert = {
   then: 'ON CONFLICT DO NOTHING RETURNING visit',
 }
 
-/** The earliest click of each visitor who was not known to this owner. Accounts have negative numbers. */
+/** The earliest click of each visitor who was not known to this owner. Workspaces have negative numbers. */
 async function firstVisits(
   tx: Tx,
   clicks: readonly Click[],

@@ -41,7 +41,7 @@ async function ofLinks(): Promise<string[]> {
     .sort()
 }
 
-async function ofAccounts(): Promise<string[]> {
+async function ofWorkspaces(): Promise<string[]> {
   const rows = await store.db
     .selectFrom('account_hours')
     .selectAll()
@@ -56,10 +56,10 @@ describe('dimensions that few clicks have', () => {
   test('make no row for plain clicks, nor for a query', async () => {
     const node = await startNode()
     await node.count([aClick(1), aClick(2), extended(3, { query: 'utm_source=a' })])
-    expect([await ofLinks(), await ofAccounts()]).toEqual([[], []])
+    expect([await ofLinks(), await ofWorkspaces()]).toEqual([[], []])
   })
 
-  test('are counted one by one, for the link and its account; bots are not', async () => {
+  test('are counted one by one, for the link and its workspace; bots are not', async () => {
     const node = await startNode()
     await node.count([
       aClick(1),
@@ -76,7 +76,7 @@ describe('dimensions that few clicks have', () => {
       '1 via qr: 1/0',
       '2 via qr: 1/1',
     ])
-    expect(await ofAccounts()).toEqual(['1 language pt: 1/0', '1 variant rule 2: 3/2', '1 via qr: 2/1'])
+    expect(await ofWorkspaces()).toEqual(['1 language pt: 1/0', '1 variant rule 2: 3/2', '1 via qr: 2/1'])
   })
 
   test('are counted by the hour', async () => {

@@ -42,24 +42,24 @@ export function addSingleValues(
   firstVisits: FirstVisits,
 ): void {
   const links = new Map<string, Database['link_dimension_hours']>()
-  const accounts = new Map<string, Database['account_hours']>()
+  const workspaces = new Map<string, Database['account_hours']>()
   for (const { click, dimension, value } of values) {
-    const { linkId, accountId, clickedAtUs } = click
+    const { linkId, workspaceId, clickedAtUs } = click
     const ofValue = { dimension, hour: hourOf(clickedAtUs), value, clicks: 0, visitors: 0 }
     const key = `${dimension} ${ofValue.hour} ${value}`
     const ofLink = foundOrSet(links, `${linkId} ${key}`, { link_id: linkId, ...ofValue })
-    const ofAccount = foundOrSet(accounts, `${accountId} ${key}`, {
-      account_id: accountId,
+    const ofWorkspace = foundOrSet(workspaces, `${workspaceId} ${key}`, {
+      account_id: workspaceId,
       ...ofValue,
       bots: 0,
     })
     ofLink.clicks++
-    ofAccount.clicks++
+    ofWorkspace.clicks++
     if (firstVisits.toLink.has(click)) ofLink.visitors++
-    if (firstVisits.toAccount.has(click)) ofAccount.visitors++
+    if (firstVisits.toWorkspace.has(click)) ofWorkspace.visitors++
   }
   rollup.linkDimensionHours.push(...links.values())
-  rollup.accountHours.push(...accounts.values())
+  rollup.accountHours.push(...workspaces.values())
 }
 
 function foundOrSet<Value>(map: Map<string, Value>, key: string, fresh: Value): Value {

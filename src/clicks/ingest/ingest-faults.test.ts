@@ -26,7 +26,7 @@ const store = useTestStore()
 afterEach(folders.remove)
 
 const people = Array.from({ length: 30 }, (_, i) =>
-  aClick(i % 20, { linkId: 1 + (i % 3), accountId: 1 + (i % 2) }),
+  aClick(i % 20, { linkId: 1 + (i % 3), workspaceId: 1 + (i % 2) }),
 )
 const bots = [aClick(1, { userAgent: 'Bot/1' }), aClick(2, { userAgent: 'Bot/1', linkId: 2 })]
 const all = [...people, ...bots]
@@ -54,12 +54,12 @@ async function expectAll(): Promise<void> {
     .select('visitors')
     .orderBy('account_id')
     .execute()
-  expect(visitors).toEqual([1, 2].map((accountId) => ({ visitors: distinctVisitors(accountId) })))
+  expect(visitors).toEqual([1, 2].map((workspaceId) => ({ visitors: distinctVisitors(workspaceId) })))
 }
 
-const distinctVisitors = (accountId: number) =>
+const distinctVisitors = (workspaceId: number) =>
   new Set(
-    people.filter((click) => click.accountId === accountId && click.visitor !== 0).map((c) => c.visitor),
+    people.filter((click) => click.workspaceId === workspaceId && click.visitor !== 0).map((c) => c.visitor),
   ).size
 
 describe('every click counts exactly once', () => {

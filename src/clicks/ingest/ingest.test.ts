@@ -27,10 +27,10 @@ async function openIngest(options: { keepsRawClicks?: boolean } = {}) {
 }
 
 describe('what is counted', () => {
-  test('are clicks, and the visitors of a day once for each link and once for the account', async () => {
+  test('are clicks, and the visitors of a day once for each link and once for the workspace', async () => {
     const { count } = await openIngest()
     await count(aClick(1), aClick(1), aClick(2), aClick(1, { linkId: 2 }))
-    await count(aClick(1), aClick(3), aClick(1, { linkId: 2, accountId: 1 }))
+    await count(aClick(1), aClick(3), aClick(1, { linkId: 2, workspaceId: 1 }))
     expect(await store.db.selectFrom('link_totals').selectAll().orderBy('link_id').execute()).toEqual([
       { link_id: 1, account_id: 1, clicks: 5, visitors: 3, bots: 0, last_clicked_at: NOON_US },
       { link_id: 2, account_id: 1, clicks: 2, visitors: 1, bots: 0, last_clicked_at: NOON_US },
@@ -139,7 +139,7 @@ describe('what is counted', () => {
   test('are clicks of a link that was deleted meanwhile', async () => {
     const { count } = await openIngest()
     expect(await store.db.selectFrom('links').select('id').execute()).toEqual([])
-    await count(aClick(1, { linkId: 404, accountId: 405 }))
+    await count(aClick(1, { linkId: 404, workspaceId: 405 }))
     expect(await agreedCounts(store.db)).toEqual({ clicks: 1, visitors: 1, bots: 0 })
   })
 

@@ -60,7 +60,7 @@ export class Ingest {
         addSingleValues(rollup, values, firstVisits)
       }
       const ids = await this.#dimensionSets.find(tx, dimensionSetsOf(bounded))
-      // The counters of an account come last, because other nodes that count clicks of it wait from there on.
+      // The counters of a workspace come last, because other nodes that count clicks of it wait from there on.
       if (origin.keepsRawClicks) await writeRawClicks(tx, bounded, ids)
       await writeHours(tx, rollup, ids)
       await removeStaleRollups(tx, rollup.linkHours)
@@ -129,10 +129,10 @@ async function writeRawClicks(
   dimensionIds: ReadonlyMap<ClickDimensions, number>,
 ): Promise<void> {
   const rows = clicks.map(({ click, dimensions }) => {
-    const { linkId, accountId, clickedAtUs, visitor } = click
+    const { linkId, workspaceId, clickedAtUs, visitor } = click
     const isBot = dimensions === undefined
     const dimensionsId = isBot ? BOT_DIMENSIONS_ID : dimensionIds.get(dimensions)
-    return [linkId, accountId, clickedAtUs, dimensionsId, visitor || null, isBot ? 1 : 0]
+    return [linkId, workspaceId, clickedAtUs, dimensionsId, visitor || null, isBot ? 1 : 0]
   })
   await writeRows(tx, RAW_CLICKS, rows)
 }

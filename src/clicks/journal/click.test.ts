@@ -12,7 +12,7 @@ import { type ClickExtras, QUERY_CHARS_MAX, VARIANT_CHARS_MAX } from './click-ex
 
 const largest: Click = {
   linkId: Number.MAX_SAFE_INTEGER,
-  accountId: Number.MAX_SAFE_INTEGER,
+  workspaceId: Number.MAX_SAFE_INTEGER,
   clickedAtUs: Number.MAX_SAFE_INTEGER,
   visitor: Number.MAX_SAFE_INTEGER,
   country: 'ZZ',
@@ -27,7 +27,7 @@ const largest: Click = {
 }
 const smallest: Click = {
   linkId: 1,
-  accountId: 1,
+  workspaceId: 1,
   clickedAtUs: 0,
   visitor: 0,
   country: '',
@@ -107,7 +107,7 @@ describe('what is not a click of this version', () => {
     ['link 0', withDouble(1, 0)],
     ['a link that is not whole', withDouble(1, 1.5)],
     ['a link that is no number', withDouble(1, NaN)],
-    ['a negative account', withDouble(9, -1)],
+    ['a negative workspace', withDouble(9, -1)],
     ['a time beyond exact numbers', withDouble(17, 2 ** 53)],
     ['a visitor without end', withDouble(25, Infinity)],
     ['a country in lower case', withByte(33, 0x64)],

@@ -4,7 +4,7 @@ import type { SegmentFormat } from './segment.ts'
 /** One opening of a link, as the redirect knows it. The visitor's IP address is not part of it and never reaches a disk. */
 export type Click = {
   linkId: number
-  accountId: number
+  workspaceId: number
   /** Microseconds since 1970 UTC. */
   clickedAtUs: number
   /** Keyed hash below 2^53, different every day; 0 when the visitor asked not to be tracked. */
@@ -37,7 +37,7 @@ export const formatOf = ({ extras }: Click): SegmentFormat => (extras === undefi
 /**
  * Writes a click at `start` and returns the offset behind it. A plain click is written as format 1 has always had it.
  *
- *   plain     kind u8 = 1 | link f64 | account f64 | time f64 | visitor f64 | country 2 × u8 | length u16, user agent |
+ *   plain     kind u8 = 1 | link f64 | workspace f64 | time f64 | visitor f64 | country 2 × u8 | length u16, user agent |
  *             length u8, referrer
  *   extended  kind u8 = 3 | as plain | extras (click-extras.ts)
  *
@@ -47,7 +47,7 @@ export const formatOf = ({ extras }: Click): SegmentFormat => (extras === undefi
 export function encodeClick(buffer: Buffer, start: number, click: Click): number {
   buffer[start] = click.extras === undefined ? PLAIN_KIND : EXTENDED_KIND
   buffer.writeDoubleLE(click.linkId, start + 1)
-  buffer.writeDoubleLE(click.accountId, start + 9)
+  buffer.writeDoubleLE(click.workspaceId, start + 9)
   buffer.writeDoubleLE(click.clickedAtUs, start + 17)
   buffer.writeDoubleLE(click.visitor, start + 25)
   buffer[start + 33] = click.country === '' ? 0 : click.country.charCodeAt(0)

@@ -10,7 +10,7 @@ export function decodeClick(payload: Buffer): Click | undefined {
   const end = userAgentEnd + 1 + payload[userAgentEnd]!
   const click: Click = {
     linkId: payload.readDoubleLE(1),
-    accountId: payload.readDoubleLE(9),
+    workspaceId: payload.readDoubleLE(9),
     clickedAtUs: payload.readDoubleLE(17),
     visitor: payload.readDoubleLE(25),
     country: payload[33] === 0 ? '' : payload.toString('latin1', 33, 35),
@@ -26,8 +26,8 @@ export function decodeClick(payload: Buffer): Click | undefined {
 
 const isCount = (value: number, least: number) => Number.isSafeInteger(value) && value >= least
 
-function isPlausible({ linkId, accountId, clickedAtUs, visitor, country }: Click): boolean {
+function isPlausible({ linkId, workspaceId, clickedAtUs, visitor, country }: Click): boolean {
   const numbers =
-    isCount(linkId, 1) && isCount(accountId, 1) && isCount(clickedAtUs, 0) && isCount(visitor, 0)
+    isCount(linkId, 1) && isCount(workspaceId, 1) && isCount(clickedAtUs, 0) && isCount(visitor, 0)
   return numbers && (country === '' || /^[A-Z]{2}$/.test(country))
 }

@@ -15,7 +15,7 @@ async function countSome(): Promise<void> {
   const { journal, clock } = rig.journalOf()
   for (const hour of [0, 1]) {
     await journal.append(aClick(1))
-    await journal.append(aClick(2, { linkId: 2, accountId: 2, country: 'FR' }))
+    await journal.append(aClick(2, { linkId: 2, workspaceId: 2, country: 'FR' }))
     await journal.append(aClick(3, BOT))
     await journal.append(aClick(1, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '' } }))
     if (hour === 0) clock.advance(HOUR_US)

@@ -45,7 +45,7 @@ async function threeRuns() {
 describe('the survey of the journal', () => {
   test('of an empty folder, or of none, finds nothing', async () => {
     const nothing = { segments: [], unreadable: [], damaged: [], empty: [], countedElsewhere: 0 }
-    expect(await survey()).toEqual({ ...nothing, highestIds: { link: 0, account: 0 } })
+    expect(await survey()).toEqual({ ...nothing, highestIds: { link: 0, workspace: 0 } })
     rmSync(rig.folder, { recursive: true })
     expect((await survey()).segments).toEqual([])
   })
@@ -160,12 +160,12 @@ describe('the survey of the journal', () => {
 
   test('tells the highest ids among the clicks that wait', async () => {
     const { journal } = rig.journalOf()
-    for (const ids of [{ linkId: 7 }, { linkId: 9, accountId: 2 }, { linkId: 8, accountId: 30 }])
+    for (const ids of [{ linkId: 7 }, { linkId: 9, workspaceId: 2 }, { linkId: 8, workspaceId: 30 }])
       await journal.append(aClick(1, ids))
     await journal.close()
-    expect((await survey()).highestIds).toEqual({ link: 9, account: 30 })
+    expect((await survey()).highestIds).toEqual({ link: 9, workspace: 30 })
     await count()
-    expect((await survey()).highestIds).toEqual({ link: 0, account: 0 })
+    expect((await survey()).highestIds).toEqual({ link: 0, workspace: 0 })
     expect(readdirSync(rig.folder).length).toBeGreaterThan(0)
   })
 })

@@ -41,7 +41,7 @@ export type JournalSurvey = {
   /** Clicks and unreadable records from the folders of other machines. */
   countedElsewhere: number
   /** The highest ids in clicks that are not counted yet. */
-  highestIds: { link: number; account: number }
+  highestIds: { link: number; workspace: number }
 }
 
 type SurveyDeps = { db: CurrentDb; files: Files }
@@ -57,7 +57,7 @@ export async function surveyJournal({ db, files }: SurveyDeps, folder: string): 
     segments: [],
     ...{ unreadable: [], damaged: [], empty: [] },
     countedElsewhere: await countedElsewhere(db, folders),
-    highestIds: { link: 0, account: 0 },
+    highestIds: { link: 0, workspace: 0 },
   }
   const found = [
     ...(await readHeaders(files, join(folder, 'trash'), survey)).map((file) => ({ ...file, isTrash: true })),
@@ -142,9 +142,9 @@ async function rebuildHeaders(deps: RebuildDeps, folder: string, survey: Journal
 
 const NO_DAMAGE: DamagedHeads = { rebuilt: [], empty: [] }
 
-type Rest = { waiting: number; sealed: number | undefined; link: number; account: number }
+type Rest = { waiting: number; sealed: number | undefined; link: number; workspace: number }
 
-const NOTHING: Rest = { waiting: 0, sealed: undefined, link: 0, account: 0 }
+const NOTHING: Rest = { waiting: 0, sealed: undefined, link: 0, workspace: 0 }
 
 async function readRest(
   files: Files,
@@ -161,9 +161,9 @@ async function readRest(
     const batch = readBatch({ bytes: piece, offset: at, isLast }, Infinity)
     rest.waiting += batch.clicks.length + batch.deadLetters.length
     rest.sealed ??= batch.sealedClicks
-    for (const { linkId, accountId } of batch.clicks) {
+    for (const { linkId, workspaceId } of batch.clicks) {
       rest.link = Math.max(rest.link, linkId)
-      rest.account = Math.max(rest.account, accountId)
+      rest.workspace = Math.max(rest.workspace, workspaceId)
     }
     if (batch.position === at) break
     at = batch.position
@@ -171,9 +171,9 @@ async function readRest(
   return rest
 }
 
-function note({ highestIds }: JournalSurvey, { link, account }: Rest): void {
+function note({ highestIds }: JournalSurvey, { link, workspace }: Rest): void {
   highestIds.link = Math.max(highestIds.link, link)
-  highestIds.account = Math.max(highestIds.account, account)
+  highestIds.workspace = Math.max(highestIds.workspace, workspace)
 }
 
 /** For files and folders that another process may remove. */

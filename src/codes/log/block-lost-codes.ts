@@ -60,24 +60,24 @@ const LOST_CODES: RowInsert = {
 }
 
 async function block(tx: Tx, claims: readonly ClaimedCode[]): Promise<number> {
-  const accounts = await existing(tx, new Set(claims.map(({ accountId }) => accountId)))
+  const workspaces = await existing(tx, new Set(claims.map(({ workspaceId }) => workspaceId)))
   const nowUs = systemClock.nowUs()
   const sorted = claims.toSorted((a, b) => (a.code < b.code ? -1 : 1))
-  const rows = sorted.map(({ domainId, code, accountId }) => [
-    ...[code, domainId, accounts.has(accountId) ? accountId : null, nowUs],
+  const rows = sorted.map(({ domainId, code, workspaceId }) => [
+    ...[code, domainId, workspaces.has(workspaceId) ? workspaceId : null, nowUs],
   ])
   const blocked = await writeRows<{ code: string }>(tx, LOST_CODES, rows)
   await raiseIds(tx, 'links', Math.max(0, ...claims.map(({ linkId }) => linkId)))
   // A domain that the store lost as well: no other may get its id, and with it its codes.
   const domainId = Math.max(...claims.map((claim) => claim.domainId))
   if (domainId > DEFAULT_DOMAIN) await raiseIds(tx, 'domains', domainId)
-  await raiseIds(tx, 'workspaces', Math.max(0, ...claims.map(({ accountId }) => accountId)))
+  await raiseIds(tx, 'workspaces', Math.max(0, ...claims.map(({ workspaceId }) => workspaceId)))
   return blocked.length
 }
 
 async function existing(tx: Tx, ids: Set<number>): Promise<Set<number>> {
   const found = new Set<number>()
-  // One by one: a piece has few accounts as a rule, and a statement takes only so many parameters.
+  // One by one: a piece has few workspaces as a rule, and a statement takes only so many parameters.
   for (const id of ids) {
     const row = await tx.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
     if (row !== undefined) found.add(id)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { claimRecord, HEAD_BYTES, headRecord, readClaimRecord, readHeadRecord } from './code-log-record.ts'
 
 const LOG = '0193b1c0-0000-4000-8000-0000000000c0'
-const CLAIM = { domainId: 0, code: 'launch_-9', accountId: 5, linkId: Number.MAX_SAFE_INTEGER }
+const CLAIM = { domainId: 0, code: 'launch_-9', workspaceId: 5, linkId: Number.MAX_SAFE_INTEGER }
 
 test('a line says what was claimed, and reads back as it was written', () => {
   expect(claimRecord(CLAIM)).toMatch(/^[0-9a-f]{8} 5 9007199254740991 launch_-9\n$/)
@@ -17,10 +17,10 @@ test('a line of another domain begins with it, one of the default domain is as i
   expect(readClaimRecord('cc6d145d 5 17 launch')).toEqual({
     domainId: 0,
     code: 'launch',
-    accountId: 5,
+    workspaceId: 5,
     linkId: 17,
   })
-  expect(claimRecord({ domainId: 0, code: 'launch', accountId: 5, linkId: 17 })).toBe(
+  expect(claimRecord({ domainId: 0, code: 'launch', workspaceId: 5, linkId: 17 })).toBe(
     'cc6d145d 5 17 launch\n',
   )
 })

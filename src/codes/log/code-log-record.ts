@@ -4,8 +4,8 @@ import { DEFAULT_DOMAIN } from '../domains.ts'
  * The code log is text, with one line for each code that was claimed, in the order of the claims:
  *
  *   first line   CRC32 of the rest, 8 hex digits | "tern-codes-1" | the id of the log, a UUID
- *   format 1     CRC32 of the rest, 8 hex digits | account | link | code
- *   format 2     CRC32 of the rest, 8 hex digits | domain | account | link | code
+ *   format 1     CRC32 of the rest, 8 hex digits | workspace | link | code
+ *   format 2     CRC32 of the rest, 8 hex digits | domain | workspace | link | code
  *
  * with a blank between the parts. A line is valid if its checksum is, so damage costs the lines that it hits and no other.
  *
@@ -16,7 +16,7 @@ export type ClaimedCode = {
   domainId: number
   code: string
   /** 0: the owner is gone. */
-  accountId: number
+  workspaceId: number
   /** 0: its link is gone. */
   linkId: number
 }
@@ -31,8 +31,8 @@ export const HEAD_BYTES = CHECKSUM_CHARS + 1 + FORMAT.length + 1 + 36 + 1
 
 export const headRecord = (log: string): string => checked(`${FORMAT} ${log}`)
 
-export function claimRecord({ domainId, code, accountId, linkId }: ClaimedCode): string {
-  const claim = `${accountId} ${linkId} ${code}`
+export function claimRecord({ domainId, code, workspaceId, linkId }: ClaimedCode): string {
+  const claim = `${workspaceId} ${linkId} ${code}`
   return checked(domainId === DEFAULT_DOMAIN ? claim : `${domainId} ${claim}`)
 }
 
@@ -43,9 +43,9 @@ export function readHeadRecord(line: string): string | undefined {
 
 /** Undefined if the line is damaged or is not a claim. */
 export function readClaimRecord(line: string): ClaimedCode | undefined {
-  const [, domain = DEFAULT_DOMAIN, account, link, code] = CLAIM.exec(contentOf(line) ?? '') ?? []
+  const [, domain = DEFAULT_DOMAIN, workspace, link, code] = CLAIM.exec(contentOf(line) ?? '') ?? []
   if (code === undefined) return undefined
-  return { domainId: Number(domain), code, accountId: Number(account), linkId: Number(link) }
+  return { domainId: Number(domain), code, workspaceId: Number(workspace), linkId: Number(link) }
 }
 
 const checked = (content: string) => `${checksumOf(content)} ${content}\n`

@@ -38,7 +38,7 @@ function faultyFile(path: string): LogFile {
 beforeEach(async () => {
   dataDir = folders.make()
   faults = {}
-  const uncountedIds = async () => ({ link: 0, account: 0 })
+  const uncountedIds = async () => ({ link: 0, workspace: 0 })
   const open = (isDistrusted: boolean) =>
     openCodeLog({ db: store.db, log: jsonLog('silent', 'test'), uncountedIds, isDistrusted }, dataDir)
   codeLog = new CodeLog(open, faultyFile)
@@ -56,7 +56,7 @@ afterEach(async () => {
 function claim(code: string, linkId: number): Promise<void> {
   return transact(store.db, async (tx) => {
     await tx.insertInto('codes').values({ code, account_id: null }).execute()
-    codeLog.note([{ domainId: 0, code, accountId: 0, linkId }])
+    codeLog.note([{ domainId: 0, code, workspaceId: 0, linkId }])
   })
 }
 
@@ -163,7 +163,7 @@ describe('the code log', () => {
           .insertInto('account_link_counts')
           .values({ account_id: 1, shard: 0, links: 1, active_links: 1 })
           .execute()
-        codeLog.note([{ domainId: 0, code: 'lost-long-code', accountId: 0, linkId: 2 }])
+        codeLog.note([{ domainId: 0, code: 'lost-long-code', workspaceId: 0, linkId: 2 }])
       })
       await expect(failing).rejects.toThrow()
     }

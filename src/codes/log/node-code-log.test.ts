@@ -26,7 +26,7 @@ afterEach(async () => {
   folders.remove()
 })
 
-const claim = (code: string, linkId = 1) => ({ domainId: 0, code, accountId: 0, linkId })
+const claim = (code: string, linkId = 1) => ({ domainId: 0, code, workspaceId: 0, linkId })
 const openLog = (openFile = openLogFile) => new NodeCodeLog({ db: store.db, log, openFile }, [dataDir])
 const lines = () => readFileSync(codeLogPath(dataDir), 'latin1').slice(HEAD_BYTES)
 const addCode = (code: string) => store.db.insertInto('codes').values({ code, account_id: null }).execute()

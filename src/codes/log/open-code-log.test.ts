@@ -14,13 +14,13 @@ const folders = temporaryFolders()
 let dataDir: string
 let store: Store
 let log: ReturnType<typeof recordingLog>
-let uncounted: { link: number; account: number }
+let uncounted: { link: number; workspace: number }
 
 beforeEach(async () => {
   dataDir = folders.make()
   store = await openSqliteStore(dataDir, 'same-thread')
   log = recordingLog()
-  uncounted = { link: 0, account: 0 }
+  uncounted = { link: 0, workspace: 0 }
 })
 
 afterEach(async () => {
@@ -41,23 +41,23 @@ const codes = () => store.db.selectFrom('codes').select(['code', 'account_id']).
 
 const makeAccount = async (email: string) => (await addAccount(store.db, { email })).workspaceId
 
-async function makeLink(code: string, accountId: number): Promise<number> {
+async function makeLink(code: string, workspaceId: number): Promise<number> {
   const { id } = await store.db
     .insertInto('links')
     .values({
-      ...{ account_id: accountId, code, svc_id: '', original_url: '', target_url: null, title: '' },
+      ...{ account_id: workspaceId, code, svc_id: '', original_url: '', target_url: null, title: '' },
       ...{ is_active: 1, created_at: 0, updated_at: 0 },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await store.db.insertInto('codes').values({ code, account_id: accountId, link_id: id }).execute()
+  await store.db.insertInto('codes').values({ code, account_id: workspaceId, link_id: id }).execute()
   return id
 }
 
-const lost = (code: string, accountId: number, linkId: number): ClaimedCode => ({
+const lost = (code: string, workspaceId: number, linkId: number): ClaimedCode => ({
   domainId: 0,
   code,
-  accountId,
+  workspaceId,
   linkId,
 })
 
@@ -72,33 +72,33 @@ describe('opening the code log', () => {
   })
 
   test('of a folder that has links writes all of its codes down, those of deleted links and of nobody too', async () => {
-    const accountId = await makeAccount('a@example.com')
-    const linkId = await makeLink('here', accountId)
-    await store.db.insertInto('codes').values({ code: 'deleted', account_id: accountId }).execute()
+    const workspaceId = await makeAccount('a@example.com')
+    const linkId = await makeLink('here', workspaceId)
+    await store.db.insertInto('codes').values({ code: 'deleted', account_id: workspaceId }).execute()
     await store.db.insertInto('codes').values({ code: 'nobodys', account_id: null }).execute()
     await open()
     expect(logged()).toEqual([
-      { domainId: 0, code: 'deleted', accountId, linkId: 0 },
-      { domainId: 0, code: 'here', accountId, linkId },
-      { domainId: 0, code: 'nobodys', accountId: 0, linkId: 0 },
+      { domainId: 0, code: 'deleted', workspaceId, linkId: 0 },
+      { domainId: 0, code: 'here', workspaceId, linkId },
+      { domainId: 0, code: 'nobodys', workspaceId: 0, linkId: 0 },
     ])
   })
 
-  test('blocks what the store does not know: for its account, or for all where that is gone too', async () => {
-    const accountId = await makeAccount('a@example.com')
-    await makeLink('known', accountId)
+  test('blocks what the store does not know: for its workspace, or for all where that is gone too', async () => {
+    const workspaceId = await makeAccount('a@example.com')
+    await makeLink('known', workspaceId)
     await open()
-    appendFileSync(path(), claimRecord(lost('mine', accountId, 17)) + claimRecord(lost('gone', 99, 18)))
+    appendFileSync(path(), claimRecord(lost('mine', workspaceId, 17)) + claimRecord(lost('gone', 99, 18)))
     expect(await open()).toMatchObject({ blocked: 2, end: content().length })
     expect(await codes()).toEqual([
       { code: 'gone', account_id: null },
-      { code: 'known', account_id: accountId },
-      { code: 'mine', account_id: accountId },
+      { code: 'known', account_id: workspaceId },
+      { code: 'mine', account_id: workspaceId },
     ])
     expect(log.lines.map(({ message, fields }) => [message, fields])).toEqual([
       ['Codes that the database lost are now blocked.', { codes: 2 }],
     ])
-    expect(await makeLink('next', accountId)).toBe(19)
+    expect(await makeLink('next', workspaceId)).toBe(19)
     expect(await makeAccount('b@example.com')).toBe(100)
   })
 
@@ -131,11 +131,11 @@ describe('opening the code log', () => {
   })
 
   test('that has lost its end writes all codes of the store down once more', async () => {
-    const accountId = await makeAccount('a@example.com')
-    await makeLink('one', accountId)
+    const workspaceId = await makeAccount('a@example.com')
+    await makeLink('one', workspaceId)
     await open()
-    const linkId = await makeLink('two', accountId)
-    appendFileSync(path(), claimRecord(lost('two', accountId, linkId)))
+    const linkId = await makeLink('two', workspaceId)
+    appendFileSync(path(), claimRecord(lost('two', workspaceId, linkId)))
     await open()
     truncateSync(path(), content().length - 5)
     expect(await open()).toMatchObject({ end: content().length, blocked: 0 })
@@ -146,18 +146,18 @@ describe('opening the code log', () => {
   })
 
   test('that is gone makes a new one, with all codes, and no id below one that a click has', async () => {
-    const accountId = await makeAccount('a@example.com')
-    await makeLink('one', accountId)
+    const workspaceId = await makeAccount('a@example.com')
+    await makeLink('one', workspaceId)
     await open()
     rmSync(path())
-    uncounted = { link: 40, account: 20 }
+    uncounted = { link: 40, workspace: 20 }
     await store.db
       .insertInto('link_totals')
       .values({ link_id: 50, account_id: 1, clicks: 1, visitors: 1, bots: 0, last_clicked_at: 0 })
       .execute()
     await open()
-    expect(logged()).toEqual([{ domainId: 0, code: 'one', accountId, linkId: 1 }])
-    expect(await makeLink('next', accountId)).toBe(51)
+    expect(logged()).toEqual([{ domainId: 0, code: 'one', workspaceId, linkId: 1 }])
+    expect(await makeLink('next', workspaceId)).toBe(51)
     expect(await makeAccount('b@example.com')).toBe(21)
   })
 

@@ -10,7 +10,7 @@ import type { OpenedCodeLog } from './code-log.ts'
 import { readOrMakeCodeLog } from './make-code-log.ts'
 import { codeLogPath, isWholeBefore } from './read-code-log.ts'
 
-type HighestIds = { link: number; account: number }
+type HighestIds = { link: number; workspace: number }
 
 export type OpenCodeLogDeps = {
   db: DurableDb
@@ -64,12 +64,12 @@ async function raiseIdsAboveClicks({ db, uncountedIds }: OpenCodeLogDeps): Promi
       .selectFrom('link_totals')
       .select((eb) => eb.fn.max('link_id').as('id'))
       .executeTakeFirst()
-    const accounts = await tx
+    const workspaces = await tx
       .selectFrom('account_totals')
       .select((eb) => eb.fn.max('account_id').as('id'))
       .executeTakeFirst()
     await raiseIds(tx, 'links', Math.max(uncounted.link, links?.id ?? 0))
-    await raiseIds(tx, 'workspaces', Math.max(uncounted.account, accounts?.id ?? 0))
+    await raiseIds(tx, 'workspaces', Math.max(uncounted.workspace, workspaces?.id ?? 0))
   })
 }
 
@@ -104,7 +104,7 @@ async function someCodes(db: CurrentDb, after: { code: string; domainId: number 
     .execute()
   return rows.map(({ account_id, link_id, ...key }) => ({
     ...key,
-    accountId: account_id ?? 0,
+    workspaceId: account_id ?? 0,
     linkId: link_id ?? 0,
   }))
 }

@@ -10,7 +10,7 @@ afterEach(folders.remove)
 
 const LOG = '0193b1c0-0000-4000-8000-0000000000c0'
 const claims = (count: number): ClaimedCode[] =>
-  Array.from({ length: count }, (_, i) => ({ domainId: 0, code: `code-${i}`, accountId: 1, linkId: i + 1 }))
+  Array.from({ length: count }, (_, i) => ({ domainId: 0, code: `code-${i}`, workspaceId: 1, linkId: i + 1 }))
 
 function written(...lines: string[]): { path: string; bytes: number } {
   const path = join(folders.make(), 'codes.log')

@@ -1,4 +1,4 @@
-import { accountTotals } from '../../analytics/account-totals.ts'
+import { workspaceTotals } from '../../analytics/workspace-totals.ts'
 import { overview } from '../../analytics/overview.ts'
 import { recentClicks } from '../../analytics/recent-clicks.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -17,7 +17,7 @@ type DashboardAnalyticsDeps = { db: ReportDb; readDb: ReadDb; clock: Clock }
 export function dashboardAnalyticsEndpoints(deps: DashboardAnalyticsDeps): DashboardEndpoint[] {
   return [
     endpoint('GET /overview', 'analytics:read', async ({ caller }) => {
-      const clicks = await recentClicks(deps.db, { accountId: caller.workspaceId }, RECENT_CLICKS)
+      const clicks = await recentClicks(deps.db, { workspaceId: caller.workspaceId }, RECENT_CLICKS)
       const data = {
         ...overviewView(await overview(deps, caller)),
         recent_clicks: clicks.map(clickView),
@@ -27,7 +27,7 @@ export function dashboardAnalyticsEndpoints(deps: DashboardAnalyticsDeps): Dashb
     endpoint('GET /figures', 'analytics:read', async ({ caller, query }) => {
       const question = await readLifetimeQuery(deps, caller, query)
       // Read before the analytics: later totals would include clicks that the page has not seen.
-      const totals = liveTotals(await accountTotals(deps.db, [caller.workspaceId]), caller.workspaceId)
+      const totals = liveTotals(await workspaceTotals(deps.db, [caller.workspaceId]), caller.workspaceId)
       const data = await dashboardAnalytics(deps.db, question)
       return { message: 'Analytics retrieved.', data, meta: { ...analyticsMeta(question, data), totals } }
     }),

@@ -1,4 +1,4 @@
-import { accountTotals } from '../../analytics/account-totals.ts'
+import { workspaceTotals } from '../../analytics/workspace-totals.ts'
 import { sparklines } from '../../analytics/sparklines.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { browseLinks, LINK_ORDERS, LINK_STATES } from '../../links/lists/browse-links.ts'
@@ -42,7 +42,7 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
     endpoint('GET /links', 'links:read', async ({ caller, query }) => {
       const view = readView(query)
       // Read before the links, so that the clicks of the links are never behind.
-      const totals = liveTotals(await accountTotals(readDb, [caller.workspaceId]), caller.workspaceId)
+      const totals = liveTotals(await workspaceTotals(readDb, [caller.workspaceId]), caller.workspaceId)
       const { links, total } = await browseLinks({ db: readDb, ownHosts: rules.ownHosts }, caller, view)
       const lines = await sparklines(
         { db: readDb, clock },

@@ -23,8 +23,8 @@ export const clickView = (click: RecentClick): ClickView => ({
 /** A workspace without clicks has no totals. */
 export function liveTotals(
   totals: ReadonlyMap<number, { clicks: number; bots: number }>,
-  accountId: number,
+  workspaceId: number,
 ): LiveTotals {
-  const { clicks = 0, bots = 0 } = totals.get(accountId) ?? {}
+  const { clicks = 0, bots = 0 } = totals.get(workspaceId) ?? {}
   return { total_clicks: clicks, bot_clicks: bots }
 }

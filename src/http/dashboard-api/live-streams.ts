@@ -1,6 +1,6 @@
 import { type Session, sessionsAmong } from '../../users/sign-in/session.ts'
 import { clicksBetween, latestClickId, type RecentClick } from '../../analytics/recent-clicks.ts'
-import { accountTotals } from '../../analytics/account-totals.ts'
+import { workspaceTotals } from '../../analytics/workspace-totals.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
@@ -15,7 +15,7 @@ const WORD_EVERY_MS = 5_000
 /** The page then reconnects, and its session is checked again. */
 const STREAM_MS_MAX = 10 * 60_000
 const STREAMS_MAX = 1_000
-const STREAMS_PER_ACCOUNT = 10
+const STREAMS_PER_WORKSPACE = 10
 /** Of a burst, a page gets the latest clicks; the totals include the rest. */
 const CLICKS_AT_ONCE = 100
 /** For all pages together. */
@@ -25,7 +25,7 @@ const WAITING_BYTES_MAX = 128 * 1024
 
 type LiveDeps = { db: DurableDb; clock: Clock; log: Log }
 
-type AccountTotals = Awaited<ReturnType<typeof accountTotals>>
+type WorkspaceTotals = Awaited<ReturnType<typeof workspaceTotals>>
 
 type Listener = {
   sessionId: number
@@ -44,7 +44,7 @@ export class LiveStreams {
   readonly #deps: LiveDeps
   readonly #listeners = new Set<Listener>()
   readonly #places = new StreamPlaces({
-    perAccount: STREAMS_PER_ACCOUNT,
+    perWorkspace: STREAMS_PER_WORKSPACE,
     max: STREAMS_MAX,
     sentence: 'Too many pages are listening at once: close some.',
   })
@@ -106,7 +106,7 @@ export class LiveStreams {
     const { db } = this.#deps
     const workspaceIds = [...new Set(listeners.map(({ workspaceId }) => workspaceId))]
     const clicks = await this.#newClicks(workspaceIds)
-    const totals = await accountTotals(db, workspaceIds)
+    const totals = await workspaceTotals(db, workspaceIds)
     const sessions = await sessionsAmong(
       db,
       listeners.map(({ sessionId }) => sessionId),
@@ -122,12 +122,12 @@ export class LiveStreams {
     const upTo = await latestClickId(this.#deps.db)
     this.#lastId = upTo
     if (upTo === after) return []
-    return clicksBetween(this.#deps.db, { after, upTo, accountIds: workspaceIds, limit: CLICKS_LOOKED_UP })
+    return clicksBetween(this.#deps.db, { after, upTo, workspaceIds, limit: CLICKS_LOOKED_UP })
   }
 
-  #tell(listener: Listener, news: { clicks: RecentClick[]; totals: AccountTotals }): void {
+  #tell(listener: Listener, news: { clicks: RecentClick[]; totals: WorkspaceTotals }): void {
     const { workspaceId } = listener
-    const own = news.clicks.filter((click) => click.accountId === workspaceId).slice(-CLICKS_AT_ONCE)
+    const own = news.clicks.filter((click) => click.workspaceId === workspaceId).slice(-CLICKS_AT_ONCE)
     if (own.length > 0)
       this.#say(listener, event('clicks', { clicks: own.map(clickView) } satisfies ClicksEvent))
     const totals = JSON.stringify(liveTotals(news.totals, workspaceId))

@@ -13,7 +13,7 @@ const PIECE_CHARS = 64 * 1024
 /** Responses without a fixed length: live clicks and the export. */
 export function streamEndpoints({ reportDb, clock, live }: StreamDeps): DashboardEndpoint[] {
   const places = new StreamPlaces({
-    perAccount: 2,
+    perWorkspace: 2,
     max: 20,
     sentence: 'Too many exports are in progress. Try again when one is done.',
   })

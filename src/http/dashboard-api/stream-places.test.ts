@@ -5,7 +5,7 @@ const sentence = 'Too many.'
 const refusal = { kind: 'too-many', message: sentence, retryAfterSeconds: 30 }
 
 test('an account has so many places, all accounts together so many, and who leaves makes room, once', () => {
-  const places = new StreamPlaces({ perAccount: 2, max: 3, sentence })
+  const places = new StreamPlaces({ perWorkspace: 2, max: 3, sentence })
   const leave = places.take(1)
   places.take(1)
   expect(() => places.take(1)).toThrow(expect.objectContaining(refusal))

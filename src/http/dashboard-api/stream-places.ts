@@ -3,7 +3,7 @@ import { Refusal } from '../../errors/refusal.ts'
 const RETRY_SECONDS = 30
 
 type PlaceLimits = {
-  perAccount: number
+  perWorkspace: number
   /** For all workspaces together. */
   max: number
   /** The message of the refusal. */
@@ -20,14 +20,14 @@ export class StreamPlaces {
   }
 
   /** Returns a function that frees the place, and may be called twice. Refused if all places are taken. */
-  take(accountId: number): () => void {
-    const { perAccount, max, sentence } = this.#limits
-    const own = [...this.#taken.values()].filter((each) => each === accountId).length
-    if (own >= perAccount || this.#taken.size >= max) {
+  take(workspaceId: number): () => void {
+    const { perWorkspace, max, sentence } = this.#limits
+    const own = [...this.#taken.values()].filter((each) => each === workspaceId).length
+    if (own >= perWorkspace || this.#taken.size >= max) {
       throw new Refusal('too-many', sentence, { retryAfterSeconds: RETRY_SECONDS })
     }
     const place = Symbol()
-    this.#taken.set(place, accountId)
+    this.#taken.set(place, workspaceId)
     return () => void this.#taken.delete(place)
   }
 }

@@ -64,7 +64,7 @@ function linkOf({ domainId, code }: LinkKey): LinkRoute | undefined | Promise<Li
     domainId,
     code,
     linkId: 1,
-    accountId: 1,
+    workspaceId: 1,
     destination: `https://example.com/${code}`,
     isActive: true,
     blockedBy: undefined,

@@ -47,7 +47,7 @@ export async function listBlockedHosts(db: CurrentDb): Promise<BlockedHost[]> {
 
 /** Everything that must not redirect. */
 export async function readBlockList(db: CurrentDb): Promise<BlockList> {
-  const [hosts, accounts] = await Promise.all([
+  const [hosts, workspaces] = await Promise.all([
     db.selectFrom('blocked_hosts').select('host').execute(),
     db
       .selectFrom('workspaces')
@@ -55,11 +55,14 @@ export async function readBlockList(db: CurrentDb): Promise<BlockList> {
       .where((eb) => eb.or([eb('suspended_at', 'is not', null), eb('closed_at', 'is not', null)]))
       .execute(),
   ])
-  const [closed, suspended] = [accounts.filter(isClosed), accounts.filter((account) => !isClosed(account))]
+  const [closed, suspended] = [
+    workspaces.filter(isClosed),
+    workspaces.filter((workspace) => !isClosed(workspace)),
+  ]
   return {
     hosts: hosts.map(({ host }) => host),
-    accountIds: suspended.map(({ id }) => id),
-    closedAccountIds: closed.map(({ id }) => id),
+    workspaceIds: suspended.map(({ id }) => id),
+    closedWorkspaceIds: closed.map(({ id }) => id),
   }
 }
 

@@ -3,7 +3,7 @@ import { Blocks, NOTHING_BLOCKED } from './blocks.ts'
 
 function blocksOf(...hosts: string[]): Blocks {
   const blocks = new Blocks()
-  blocks.replace({ hosts, accountIds: [7], closedAccountIds: [9] })
+  blocks.replace({ hosts, workspaceIds: [7], closedWorkspaceIds: [9] })
   return blocks
 }
 
@@ -22,14 +22,14 @@ test('a blocked host is blocked with all names under it, and no other', () => {
   expect(free.filter((host) => blocks.isHostBlocked(host))).toEqual([])
 })
 
-test('an account is blocked until a list comes without it', () => {
+test('a workspace is blocked until a list comes without it', () => {
   const blocks = blocksOf('evil.example')
   expect([blocks.of(7, 'a.example'), blocks.of(8, 'a.example')]).toEqual(['blocked', 'free'])
   blocks.replace(NOTHING_BLOCKED)
   expect([blocks.of(7, 'a.example'), blocks.of(8, 'evil.example')]).toEqual(['free', 'free'])
 })
 
-test('a link is gone with its account, blocked by its host, or free', () => {
+test('a link is gone with its workspace, blocked by its host, or free', () => {
   const blocks = blocksOf('evil.example')
   const states = [blocks.of(9, 'evil.example'), blocks.of(8, 'evil.example'), blocks.of(8, 'a.example')]
   expect(states).toEqual(['gone', 'blocked', 'free'])

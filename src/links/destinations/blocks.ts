@@ -2,29 +2,29 @@
 export type BlockList = {
   /** Including their subdomains. */
   hosts: readonly string[]
-  /** Suspended accounts. */
-  accountIds: readonly number[]
-  /** Accounts that their owners have deleted: their links do not exist for visitors. */
-  closedAccountIds: readonly number[]
+  /** Suspended workspaces. */
+  workspaceIds: readonly number[]
+  /** Workspaces that their owners have deleted: their links do not exist for visitors. */
+  closedWorkspaceIds: readonly number[]
 }
 
-export const NOTHING_BLOCKED: BlockList = { hosts: [], accountIds: [], closedAccountIds: [] }
+export const NOTHING_BLOCKED: BlockList = { hosts: [], workspaceIds: [], closedWorkspaceIds: [] }
 
 /** The current list in memory. Checked when a link is stored, and when it is read into the cache. */
 export class Blocks {
   #hosts: ReadonlySet<string> = new Set()
-  #accountIds: ReadonlySet<number> = new Set()
-  #closedAccountIds: ReadonlySet<number> = new Set()
+  #workspaceIds: ReadonlySet<number> = new Set()
+  #closedWorkspaceIds: ReadonlySet<number> = new Set()
 
-  replace({ hosts, accountIds, closedAccountIds }: BlockList): void {
+  replace({ hosts, workspaceIds, closedWorkspaceIds }: BlockList): void {
     this.#hosts = new Set(hosts)
-    this.#accountIds = new Set(accountIds)
-    this.#closedAccountIds = new Set(closedAccountIds)
+    this.#workspaceIds = new Set(workspaceIds)
+    this.#closedWorkspaceIds = new Set(closedWorkspaceIds)
   }
 
-  of(accountId: number, hostname: string): 'gone' | 'blocked' | 'free' {
-    if (this.#closedAccountIds.has(accountId)) return 'gone'
-    return this.#accountIds.has(accountId) || this.isHostBlocked(hostname) ? 'blocked' : 'free'
+  of(workspaceId: number, hostname: string): 'gone' | 'blocked' | 'free' {
+    if (this.#closedWorkspaceIds.has(workspaceId)) return 'gone'
+    return this.#workspaceIds.has(workspaceId) || this.isHostBlocked(hostname) ? 'blocked' : 'free'
   }
 
   /** The host or one of its parent domains: for `a.b.example` also `b.example` and `example`. */

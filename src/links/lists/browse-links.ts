@@ -76,14 +76,14 @@ async function pageOf(
 
 async function countMatches(
   db: ReadOnlyDb,
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
   { state, matches }: { state: LinkState; matches: readonly number[] },
 ): Promise<number> {
   if (state === 'all') return matches.length
   const { found } = await db
     .selectFrom('links')
     .select((eb) => eb.fn.countAll<number>().as('found'))
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .where('is_active', '=', state === 'active' ? 1 : 0)
     .where('id', 'in', matches)
     .executeTakeFirstOrThrow()

@@ -4,13 +4,13 @@ import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 
 const SHARDS = 8
 
-/** How many links an account has. Counted as they come and go, because counting a million takes too long. */
+/** How many links a workspace has. Counted as they come and go, because counting a million takes too long. */
 export type LinkCounts = { links: number; active: number }
 
 /** Adds to the counts, in the transaction that changes the links. */
-export async function countLinks(tx: Tx, accountId: number, change: LinkCounts): Promise<void> {
+export async function countLinks(tx: Tx, workspaceId: number, change: LinkCounts): Promise<void> {
   if (change.links === 0 && change.active === 0) return
-  await writeRows(tx, LINK_COUNTS, [[accountId, randomInt(SHARDS), change.links, change.active]])
+  await writeRows(tx, LINK_COUNTS, [[workspaceId, randomInt(SHARDS), change.links, change.active]])
 }
 
 const LINK_COUNTS: RowInsert = {
@@ -21,14 +21,14 @@ const LINK_COUNTS: RowInsert = {
     active_links = account_link_counts.active_links + excluded.active_links`,
 }
 
-export async function linkCounts(db: AnyDb, accountId: number): Promise<LinkCounts> {
+export async function linkCounts(db: AnyDb, workspaceId: number): Promise<LinkCounts> {
   const { links, active } = await db
     .selectFrom('account_link_counts')
     .select((eb) => [
       eb.fn.sum<number | null>('links').as('links'),
       eb.fn.sum<number | null>('active_links').as('active'),
     ])
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   return { links: Number(links ?? 0), active: Number(active ?? 0) }
 }

@@ -4,7 +4,7 @@ import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 /** What a search looks in; the search itself is folded the same way. */
 export const foldText = (text: string): string => text.toLowerCase()
 
-type LinkText = { linkId: number; accountId: number; title: string; originalUrl: string; code: string }
+type LinkText = { linkId: number; workspaceId: number; title: string; originalUrl: string; code: string }
 
 const searchText = ({ title, originalUrl, code }: LinkText) => foldText(`${title}\n${originalUrl}\n${code}`)
 
@@ -13,7 +13,7 @@ export async function writeLinkTexts(tx: Tx, links: readonly LinkText[]): Promis
   await writeRows(
     tx,
     LINK_TEXTS,
-    links.map((link) => [link.linkId, link.accountId, searchText(link)]),
+    links.map((link) => [link.linkId, link.workspaceId, searchText(link)]),
   )
 }
 

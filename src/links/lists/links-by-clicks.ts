@@ -26,32 +26,24 @@ export async function linksByClicks(db: ReadOnlyDb, caller: Caller, view: ByClic
 
 type Part = SelectQueryBuilder<any, any, { id: number }>
 
-function clickedLinks(
-  db: ReadOnlyDb,
-  { workspaceId: accountId }: Caller,
-  { direction, isActive }: ByClicks,
-): Part {
+function clickedLinks(db: ReadOnlyDb, { workspaceId }: Caller, { direction, isActive }: ByClicks): Part {
   return db
     .selectFrom('link_totals')
     .innerJoin('links', 'links.id', 'link_totals.link_id')
     .select('links.id')
-    .where('link_totals.account_id', '=', accountId)
+    .where('link_totals.account_id', '=', workspaceId)
     .where('link_totals.clicks', '>', 0)
     .$if(isActive !== undefined, (query) => query.where('links.is_active', '=', sql.lit(isActive ? 1 : 0)))
     .orderBy('link_totals.clicks', direction)
     .orderBy('link_totals.link_id', direction)
 }
 
-function unclickedLinks(
-  db: ReadOnlyDb,
-  { workspaceId: accountId }: Caller,
-  { direction, isActive }: ByClicks,
-): Part {
+function unclickedLinks(db: ReadOnlyDb, { workspaceId }: Caller, { direction, isActive }: ByClicks): Part {
   return db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
     .select('links.id')
-    .where('links.account_id', '=', accountId)
+    .where('links.account_id', '=', workspaceId)
     .where((eb) => eb.or([eb('link_totals.clicks', 'is', null), eb('link_totals.clicks', '=', 0)]))
     .$if(isActive !== undefined, (query) => query.where('links.is_active', '=', sql.lit(isActive ? 1 : 0)))
     .orderBy('links.created_at', direction)

@@ -47,12 +47,12 @@ export async function listLinks(
 
 /** How terms are searched for among so many links of the caller's. */
 export const linkSearchOf = (
-  { workspaceId: accountId }: Caller,
+  { workspaceId }: Caller,
   { terms, ownLinks }: { terms: SearchTerms; ownLinks: number },
-): LinkSearch => ({ accountId, ...terms, by: wayOf(terms.words, ownLinks) })
+): LinkSearch => ({ workspaceId, ...terms, by: wayOf(terms.words, ownLinks) })
 
 function wayOf(words: readonly string[], ownLinks: number): LinkSearch['by'] {
-  if (ownLinks <= FEW_LINKS) return 'account'
+  if (ownLinks <= FEW_LINKS) return 'workspace'
   return words.some(isIndexed) ? 'trigrams' : 'scan'
 }
 

@@ -17,7 +17,7 @@ afterEach(folders.remove)
 const link = (n: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
   ...defaultKey(`code${n}`),
   linkId: n,
-  accountId: 7,
+  workspaceId: 7,
   destination: `https://example.com/${n}?q=%22"'`,
   isActive: true,
   blockedBy: undefined,

@@ -136,14 +136,14 @@ const DECODERS = new Map([
   [headOf(FORMAT), decodeRoute],
 ])
 
-/** Format 1: an array of code, link, account, destination, whether it is open, and whether the operator blocks it. */
+/** Format 1: an array of code, link, workspace, destination, whether it is open, and whether the operator blocks it. */
 function decodeLine1(line: string): LinkRoute | undefined {
   try {
-    const [code, linkId, accountId, destination, isOpen, isBlocked] = JSON.parse(line) as unknown[]
+    const [code, linkId, workspaceId, destination, isOpen, isBlocked] = JSON.parse(line) as unknown[]
     const isWhole =
       typeof code === 'string' &&
       typeof linkId === 'number' &&
-      typeof accountId === 'number' &&
+      typeof workspaceId === 'number' &&
       typeof destination === 'string' &&
       URL.canParse(destination)
     if (!isWhole) return undefined
@@ -152,7 +152,7 @@ function decodeLine1(line: string): LinkRoute | undefined {
       domainId: DEFAULT_DOMAIN,
       code,
       linkId,
-      accountId,
+      workspaceId,
       destination,
       isActive: isOpen === true || isBlocked === true,
       blockedBy,

@@ -23,7 +23,7 @@ beforeEach(() => {
 const route = (i: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
   ...defaultKey(`code${i}`),
   linkId: i + 1,
-  accountId: 7,
+  workspaceId: 7,
   destination: `https://example.com/${i}`,
   isActive: true,
   blockedBy: undefined,
@@ -118,7 +118,7 @@ describe('the link cache', () => {
 
   test.each([
     ['whose host', { ...NOTHING_BLOCKED, hosts: ['example.com'] }],
-    ['whose account', { ...NOTHING_BLOCKED, accountIds: [7] }],
+    ['whose workspace', { ...NOTHING_BLOCKED, workspaceIds: [7] }],
   ])('marks a link %s is blocked, until it no longer is', (_, list) => {
     const cache = openCache(10)
     expect(get(cache, 'code1')?.blockedBy).toBeUndefined()
@@ -131,9 +131,9 @@ describe('the link cache', () => {
   })
 })
 
-test('a link of a deleted account is not found and not cached', () => {
+test('a link of a deleted workspace is not found and not cached', () => {
   const cache = openCache(10)
-  blocks.replace({ ...NOTHING_BLOCKED, closedAccountIds: [7] })
+  blocks.replace({ ...NOTHING_BLOCKED, closedWorkspaceIds: [7] })
   expect([cache.get(defaultKey('code1')), cache.size]).toEqual([undefined, 0])
 })
 

@@ -114,7 +114,7 @@ export class LinkCache {
   #check(route: LinkRoute | undefined): LinkRoute | undefined {
     if (route === undefined) return undefined
     const url = new URL(route.destination)
-    const state = this.#deps.blocks.of(route.accountId, url.hostname)
+    const state = this.#deps.blocks.of(route.workspaceId, url.hostname)
     if (state === 'gone') return undefined
     if (state === 'blocked') return { ...route, blockedBy: 'operator' }
     // Checked when the link was created too, but BASE_URL may have changed since.

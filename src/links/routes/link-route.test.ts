@@ -5,7 +5,7 @@ const PLAIN: LinkRoute = {
   domainId: 0,
   code: 'hello',
   linkId: 7,
-  accountId: 3,
+  workspaceId: 3,
   destination: 'https://example.com/?q=%22"',
   isActive: true,
   blockedBy: undefined,

@@ -4,7 +4,7 @@ import type { LinkKey } from '../link-key.ts'
 /** All that a redirect needs to know about a link. */
 export type LinkRoute = LinkKey & {
   linkId: number
-  accountId: number
+  workspaceId: number
   /** Pure ASCII. */
   destination: string
   /** False while the owner has disabled the link. */
@@ -35,7 +35,7 @@ export const routeFromRow = (row: RouteRow): LinkRoute => ({
   domainId: row.domain_id,
   code: row.code,
   linkId: row.id,
-  accountId: row.account_id,
+  workspaceId: row.account_id,
   destination: row.destination,
   isActive: row.is_active === 1,
   blockedBy: undefined,
@@ -54,7 +54,7 @@ export function encodeRoute(route: LinkRoute): string {
     domain_id: route.domainId === DEFAULT_DOMAIN ? undefined : route.domainId,
     code: route.code,
     link_id: route.linkId,
-    account_id: route.accountId,
+    account_id: route.workspaceId,
     destination: route.destination,
     is_active: route.isActive ? undefined : false,
     blocked_by: route.blockedBy,
@@ -65,13 +65,13 @@ export function encodeRoute(route: LinkRoute): string {
 export function decodeRoute(text: string): LinkRoute | undefined {
   const json = parseObject(text)
   if (json?.v !== FORMAT) return undefined
-  const { domain_id: domainId = DEFAULT_DOMAIN, code, link_id: linkId, account_id: accountId } = json
+  const { domain_id: domainId = DEFAULT_DOMAIN, code, link_id: linkId, account_id: workspaceId } = json
   const { destination, is_active: isActive = true, blocked_by: blockedBy } = json
   const isRoute =
     Number.isSafeInteger(domainId) &&
     typeof code === 'string' &&
     Number.isSafeInteger(linkId) &&
-    Number.isSafeInteger(accountId) &&
+    Number.isSafeInteger(workspaceId) &&
     typeof destination === 'string' &&
     URL.canParse(destination) &&
     typeof isActive === 'boolean' &&
@@ -81,7 +81,7 @@ export function decodeRoute(text: string): LinkRoute | undefined {
     domainId: domainId as number,
     code,
     linkId: linkId as number,
-    accountId: accountId as number,
+    workspaceId: workspaceId as number,
     destination,
     isActive,
     blockedBy,

@@ -200,7 +200,7 @@ const route = (code: string, others: Partial<LinkRoute>): LinkRoute => ({
   ...defaultKey(code),
   linkId: 1,
   destination: `https://example.com/${code}`,
-  accountId: 2,
+  workspaceId: 2,
   isActive: true,
   blockedBy: undefined,
   ...others,

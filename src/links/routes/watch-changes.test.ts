@@ -78,7 +78,7 @@ describe.skipIf(isMissing)('the change watch', () => {
     await hasReported('a', 'b', 'c')
   })
 
-  test('reports a blocked host and a suspended account', async () => {
+  test('reports a blocked host and a suspended workspace', async () => {
     const blocks = { changed: async () => {} }
     await blockHost({ ...deps(), blocks }, { host: 'example.net', reason: '' })
     await hasReported('blocks')

@@ -32,9 +32,9 @@ test.each(enginesToTest('codes in the search'))(
   'on %s, links that were there are found by their codes too',
   async (engine) => {
     store = await openTestStore(folders.make(), engine)
-    const accountId = await makeOldLinks()
+    const workspaceId = await makeOldLinks()
     const found = (...words: string[]) =>
-      searchedLinkIds(store.db, { accountId, words, by: 'trigrams' }, { limit: 9, offset: 0 })
+      searchedLinkIds(store.db, { workspaceId, words, by: 'trigrams' }, { limit: 9, offset: 0 })
     expect([await found('old-code'), await found('title')]).toEqual([[], [2, 1]])
     await kyselyOf(store.db).transaction().execute(UP[engine])
     for (const hasIndexed of [false, true]) {
@@ -53,9 +53,9 @@ test.each(enginesToTest('codes in the search'))(
 /** In the index, and with texts as they were written before this migration. */
 async function makeOldLinks(): Promise<number> {
   const { db } = store
-  const { workspaceId: accountId } = await createAccount({ db, clock: systemClock }, GOOD)
+  const { workspaceId } = await createAccount({ db, clock: systemClock }, GOOD)
   const url = 'https://example.org/'
-  await createLinks({ db, clock: systemClock, ...UNHEARD }, ownerOf(accountId), {
+  await createLinks({ db, clock: systemClock, ...UNHEARD }, ownerOf(workspaceId), {
     links: [1, 2].map((n) => newLinkTo(url, { title: 'Title', custom_code: `Old-Code-${n}` })),
     fieldName: (_, field) => field,
     answer: () => ({ status: 201, body: '' }),
@@ -66,5 +66,5 @@ async function makeOldLinks(): Promise<number> {
     .set({ text: `title\n${url}` })
     .execute()
   while (await indexNewLinks(store.relaxedDb));
-  return accountId
+  return workspaceId
 }

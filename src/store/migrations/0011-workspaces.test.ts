@@ -186,7 +186,7 @@ describe.each(enginesToTest('the split of accounts'))('on %s', (engine) => {
       KEYS.map(({ account_id: id, ...key }) => ({ ...key, workspace_id: id, user_id: id })),
     )
     expect(await rowsOf('api_usage_days', 'day')).toEqual([{ account_id: 2, day: 20_000, requests: 4 }])
-    expect(await readBlockList(store.db)).toMatchObject({ accountIds: [9], closedAccountIds: [12] })
+    expect(await readBlockList(store.db)).toMatchObject({ workspaceIds: [9], closedWorkspaceIds: [12] })
   })
 
   test('users sign in with their passwords, sessions and keys go on, and mailed links are still good', async () => {

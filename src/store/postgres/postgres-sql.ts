@@ -91,13 +91,13 @@ function listed(value: unknown): string {
 /** The index has no trigram for a shorter word, and would return every text. */
 const TRIGRAM_CHARS = 3
 
-function searchedLinks(_db: AnyDb, { accountId, words, by }: LinkSearch) {
+function searchedLinks(_db: AnyDb, { workspaceId, words, by }: LinkSearch) {
   const hasWord = words.map((word) =>
     by === 'trigrams' && [...word].length >= TRIGRAM_CHARS
       ? sql`text LIKE ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`
       : sql`strpos(text, ${word}) > 0`,
   )
-  return sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${accountId} AND ${sql.join(hasWord, sql` AND `)}`
+  return sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${workspaceId} AND ${sql.join(hasWord, sql` AND `)}`
 }
 
 /** ALTER SEQUENCE, although it changes nothing, blocks other uses of the sequence until the transaction ends. */

@@ -85,17 +85,17 @@ async function removeClicksBefore(db: RelaxedDb, beforeUs: number): Promise<void
   }
 }
 
-function searchedLinks(_db: AnyDb, { accountId, words, by }: LinkSearch): RawBuilder<unknown> {
+function searchedLinks(_db: AnyDb, { workspaceId, words, by }: LinkSearch): RawBuilder<unknown> {
   const hasWord = words.map((word) => sql`instr(link_texts.text, ${word}) > 0`)
   const hasAll = sql.join(hasWord, sql` AND `)
-  const ownTexts = sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${accountId} AND ${hasAll}`
-  if (by === 'account') return ownTexts
+  const ownTexts = sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${workspaceId} AND ${hasAll}`
+  if (by === 'workspace') return ownTexts
   // The plus keeps SQLite from using the account's index: a full scan takes half the time.
   if (by === 'scan')
-    return sql`SELECT link_id AS id FROM link_texts WHERE +account_id = ${accountId} AND ${hasAll}`
+    return sql`SELECT link_id AS id FROM link_texts WHERE +account_id = ${workspaceId} AND ${hasAll}`
   // CROSS JOIN fixes the order: trigrams first.
   return sql`SELECT link_search.rowid AS id FROM link_search CROSS JOIN link_texts ON link_id = link_search.rowid
-      WHERE link_search MATCH ${trigramsOf(words)} AND account_id = ${accountId} AND ${hasAll}
+      WHERE link_search MATCH ${trigramsOf(words)} AND account_id = ${workspaceId} AND ${hasAll}
     UNION ALL ${ownTexts} AND link_id > (SELECT indexed_to FROM link_search_progress)`
 }
 

@@ -25,7 +25,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { success } from '../../responses/envelope.ts'
 import { type Query, textParameter } from '../../requests/query.ts'
 import {
-  accountRangeQuery,
+  workspaceRangeQuery,
   browserSchema,
   countrySchema,
   deviceSchema,
@@ -93,7 +93,7 @@ function clicksEndpoint(deps: AnalyticsEndpointsDeps): Endpoint {
     description: 'One record for each hour, day or month of the range, those without a click included.',
     access: 'key',
     scope: 'analytics:read',
-    query: accountRangeQuery,
+    query: workspaceRangeQuery,
     answer: {
       status: 200,
       description: 'The series.',
@@ -133,7 +133,7 @@ function breakdownEndpoint(
     description: 'The most clicked first.',
     access: 'key',
     scope: 'analytics:read',
-    query: accountRangeQuery,
+    query: workspaceRangeQuery,
     answer: {
       status: 200,
       description: 'The breakdown.',
@@ -174,7 +174,7 @@ export async function readOwner(
   const code = textParameter(query, 'short_code')
   if (code === undefined) {
     const sinceUs = await workspaceCreatedAtUs(db, caller.workspaceId)
-    return { owner: { accountId: caller.workspaceId }, sinceUs }
+    return { owner: { workspaceId: caller.workspaceId }, sinceUs }
   }
   const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, defaultKey(code))
   return { owner: { linkId }, sinceUs }

@@ -37,7 +37,7 @@ const rangeParameters = {
 }
 
 export const linkRangeQuery = z.object(rangeParameters)
-export const accountRangeQuery = z.object({
+export const workspaceRangeQuery = z.object({
   ...rangeParameters,
   short_code: z.string().optional().openapi({ description: 'One link instead of all.', example: 'launch' }),
 })

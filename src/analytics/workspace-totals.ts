@@ -1,14 +1,14 @@
 import type { AnyDb } from '../store/handles.ts'
 
-/** All clicks of each account. Accounts without clicks are left out. */
-export async function accountTotals(
+/** All clicks of each workspace. Workspaces without clicks are left out. */
+export async function workspaceTotals(
   db: AnyDb,
-  accountIds: readonly number[],
+  workspaceIds: readonly number[],
 ): Promise<Map<number, { clicks: number; bots: number }>> {
   const rows = await db
     .selectFrom('account_totals')
     .select(['account_id', 'clicks', 'bots'])
-    .where('account_id', 'in', accountIds)
+    .where('account_id', 'in', workspaceIds)
     .execute()
   return new Map(rows.map(({ account_id: id, ...counts }) => [id, counts]))
 }

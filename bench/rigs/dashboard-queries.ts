@@ -3,7 +3,7 @@ import type { TernServer } from './tern-server.ts'
 import { SeededChance } from './traffic.ts'
 
 /** What a user asks about the links that `linkRows` makes. */
-export type AccountQuery = { name: string; path(chance: SeededChance, links: number): string }
+export type DashboardQuery = { name: string; path(chance: SeededChance, links: number): string }
 
 /** Words of those links: each is in one of seven. */
 const WORDS = 'launch spring coffee garden hotel invoice recipe'.split(' ')
@@ -12,7 +12,7 @@ export const linkPath = (id: number) => `/api/analytics/links/${codeOfLink(id)}?
 
 export const aWord = (chance: SeededChance) => chance.oneOf(WORDS)
 
-export const ACCOUNT_QUERIES: AccountQuery[] = [
+export const DASHBOARD_QUERIES: DashboardQuery[] = [
   { name: 'links, first page', path: () => '/api/links' },
   {
     name: 'links, any page',
@@ -50,7 +50,7 @@ export type QueryOptions = { links: number; repeats: number; seed: number }
 /** How long each answer took, in ms, one after the other; sorted. */
 export async function timesOf(
   tern: TernServer,
-  query: AccountQuery,
+  query: DashboardQuery,
   options: QueryOptions,
 ): Promise<number[]> {
   const chance = new SeededChance(options.seed)
