@@ -152,6 +152,7 @@ async function openLinkDeps(dataDir: string) {
     links: new LinkCache({ routes, ownHosts: new Set(), blocks: new Blocks(), metrics }, 10 * CODES),
     visitors: new VisitorHash(),
     countries: openCountryLookup(),
+    clock: systemClock,
     misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     journal: await openJournal(
       { files: realFiles, clock: systemClock },
@@ -162,7 +163,15 @@ async function openLinkDeps(dataDir: string) {
 
 function routeOf(key: LinkKey): LinkRoute {
   const destination = `https://example.com/some/landing/page/${key.code}`
-  return { ...key, linkId: 1, workspaceId: 1, destination, isActive: true, blockedBy: undefined }
+  return {
+    ...key,
+    linkId: 1,
+    workspaceId: 1,
+    destination,
+    isActive: true,
+    blockedBy: undefined,
+    options: undefined,
+  }
 }
 
 function headOf(code: string): Buffer {

@@ -16,6 +16,7 @@ export function openRealCache(entriesMax: number) {
       destination: `https://www.example.com/some/landing/page/${code}`,
       isActive: true,
       blockedBy: undefined,
+      options: undefined,
     }),
     forget() {},
   }

@@ -18,7 +18,7 @@ export function ShortUrl({ url }: { url: string }) {
 
 /** Why the link does not redirect. A block by the operator takes precedence. */
 export function StateBadge({ link }: { link: OwnLink }) {
-  if (link.is_blocked)
+  if (link.status === 'blocked')
     return (
       <Badge tone="bad" icon={Ban}>
         {strings.links.blocked}

@@ -102,7 +102,7 @@ function LinkAnalytics({ code, link, clicks, range, onRange }: LinkAnalyticsProp
 
 /** Explains why the link does not redirect. */
 const Standing = ({ link }: { link: OwnLink }) =>
-  link.is_blocked ? (
+  link.status === 'blocked' ? (
     <Notice tone="warn">{lazyStrings.link.blockedHint}</Notice>
   ) : link.is_active ? null : (
     <Notice>{lazyStrings.link.offHint}</Notice>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SignedInCaller } from '../access/caller.ts'
 import { accountOf } from '../users/find-account.ts'
 import { listPasskeys } from '../users/second-factor/passkeys.ts'
+import { optionViews } from '../links/link-options.ts'
 import { limitOrNull } from '../workspaces/plans.ts'
 import { listSessions } from '../users/sign-in/session.ts'
 import { listVisibleKeys } from '../api-keys/find-key.ts'
@@ -106,6 +107,7 @@ async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): Promise
     is_active: row.is_active === 1,
     created_at: isoMicroseconds(row.created_at),
     updated_at: isoMicroseconds(row.updated_at),
+    ...optionViews(row),
     clicks: row.clicks ?? 0,
     unique_visitors: row.visitors ?? 0,
     bots: row.bots ?? 0,

@@ -31,7 +31,7 @@ export function openServers(
   const countries = openCountryLookup(config.geoipDb)
   const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.visitors)
-  const deps = { openLink: { links, journal, visitors, countries, misses }, log, metrics }
+  const deps = { openLink: { links, journal, visitors, countries, misses, clock: systemClock }, log, metrics }
   api.answerVisits((visit) => answerVisit(deps, visit))
   opened.defer(() => api.closeServer())
   const { host, port } = config

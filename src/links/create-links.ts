@@ -13,6 +13,7 @@ import { type IdempotentRequest, type StoredResponse, storeResponse, storedRespo
 import type { Link, LinkChanges } from './link.ts'
 import { writeLinkTexts } from './lists/link-text.ts'
 import { FIELD_COLUMNS, linkColumns, type NewLink } from './link-fields.ts'
+import { OPTION_COLUMNS, shownOptions } from './link-options.ts'
 
 /** Where claims are written down outside of the database: inside the commit, or behind it. */
 type CodesWrittenDown = {
@@ -68,11 +69,17 @@ export async function createLinks(
   return answer
 }
 
-const NEW_LINKS: RowInsert = {
+const PLAIN_LINKS = {
   table: 'links',
   columns: ['account_id', 'domain_id', 'code', 'svc_id', 'created_at', 'updated_at', ...FIELD_COLUMNS.names],
   texts: ['code', 'svc_id', ...FIELD_COLUMNS.texts],
   then: 'RETURNING id, svc_id',
+} satisfies RowInsert
+
+const LINKS_WITH_OPTIONS: RowInsert = {
+  ...PLAIN_LINKS,
+  columns: [...PLAIN_LINKS.columns, ...OPTION_COLUMNS.names],
+  texts: [...PLAIN_LINKS.texts, ...OPTION_COLUMNS.texts],
 }
 
 /** Before their codes, which name them. Ids in the order of the links. */
@@ -82,7 +89,8 @@ async function insertLinks(
   { links }: CreateLinksInput,
 ): Promise<CreatedLink[]> {
   const now = clock.nowUs()
-  const made = links.map((link) => ({
+  const columns = links.map(linkColumns)
+  const made = links.map((link, index) => ({
     id: 0,
     svcId: `svc_${Bun.randomUUIDv7()}`,
     domainId: link.domainId ?? DEFAULT_DOMAIN,
@@ -93,13 +101,17 @@ async function insertLinks(
     isActive: link.is_active,
     clickCount: 0,
     createdAtUs: now,
+    options: shownOptions(columns[index]!),
   }))
+  // A plain link binds no values for what it does not have.
+  const isPlain = columns.every((each) => OPTION_COLUMNS.names.every((name) => each[name] == null))
+  const names = isPlain ? FIELD_COLUMNS.names : [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names]
   const rows = made.map(({ svcId, domainId, code }, index) => {
-    const columns = linkColumns(links[index]!)
-    const values = FIELD_COLUMNS.names.map((name) => columns[name])
+    const values = names.map((name) => columns[index]![name] ?? null)
     return [workspaceId, domainId, code, svcId, now, now, ...values]
   })
-  const inserted = await writeRows<{ id: number; svc_id: string }>(db, NEW_LINKS, rows)
+  const target = isPlain ? PLAIN_LINKS : LINKS_WITH_OPTIONS
+  const inserted = await writeRows<{ id: number; svc_id: string }>(db, target, rows)
   const idOf = new Map(inserted.map(({ id, svc_id }) => [svc_id, id]))
   for (const link of made) link.id = idOf.get(link.svcId)!
   return made

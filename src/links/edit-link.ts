@@ -1,4 +1,5 @@
 import type { DurableDb, Tx } from '../store/handles.ts'
+import { invalid } from '../errors/refusal.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { transact } from '../store/transact.ts'
@@ -8,6 +9,7 @@ import type { LinkKey } from './link-key.ts'
 import type { LinkChanges } from './link.ts'
 import { writeLinkTexts } from './lists/link-text.ts'
 import { type LinkEdit, linkColumns } from './link-fields.ts'
+import { optionConflicts } from './link-options.ts'
 
 export type EditLinkDeps = { db: DurableDb; clock: Clock; changes: LinkChanges }
 
@@ -31,14 +33,23 @@ export async function editLink(
         'title',
         'original_url as originalUrl',
         'code',
+        'starts_at',
+        'expires_at',
       ])
       .executeTakeFirst()
     if (row === undefined) throw noSuchLink()
+    refuseConflicts(row)
     if (edit.original_url !== undefined || edit.title !== undefined) await writeLinkTexts(tx, [row])
     if (isActive !== undefined) await setActive(tx, caller, { linkId, isActive })
     return keys
   })
   deps.changes.changed(changed)
+}
+
+/** A stored field may conflict with one that is changed. */
+function refuseConflicts(options: Parameters<typeof optionConflicts>[0]): void {
+  const conflicts = Object.entries(optionConflicts(options)).map(([field, sentence]) => [field, [sentence]])
+  if (conflicts.length > 0) throw invalid(Object.fromEntries(conflicts))
 }
 
 async function setActive(

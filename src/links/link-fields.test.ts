@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { RESERVED } from '../codes/code-rules.ts'
 import { Blocks } from './destinations/blocks.ts'
+import { OPTION_COLUMNS } from './link-options.ts'
 import { customCode, FIELD_COLUMNS, linkColumns, linkSchemas } from './link-fields.ts'
 
 const { newLink, linkEdit } = linkSchemas({
@@ -122,8 +123,9 @@ test('every field has its columns, and a field that is not named has none', () =
     title: 'A',
     is_active: 0,
   }
-  expect(linkColumns(newLink.parse(input))).toEqual(columns)
-  expect(linkColumns(linkEdit.parse(input))).toEqual(columns)
+  const without = Object.fromEntries(OPTION_COLUMNS.names.map((name) => [name, undefined]))
+  expect(linkColumns(newLink.parse(input)) as object).toEqual({ ...columns, ...without })
+  expect(linkColumns(linkEdit.parse(input)) as object).toEqual({ ...columns, ...without })
   expect(Object.keys(columns)).toEqual([...FIELD_COLUMNS.names])
   expect(linkColumns(newLink.parse({ original_url: URL_SENT }))).toMatchObject({ target_url: null })
   for (const value of Object.values(linkColumns({}))) expect(value).toBeUndefined()

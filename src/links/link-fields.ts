@@ -6,6 +6,8 @@ import {
   CODE_PATTERN,
   isReserved,
 } from '../codes/code-rules.ts'
+import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.ts'
+import { optionColumns, optionSchemas } from './link-options.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
 
 // The one definition of each field that a link's owner sets: what is accepted, the error messages, the documentation, the columns,
@@ -15,11 +17,6 @@ import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from '
 export const BULK_LINKS_MAX = 100
 /** In code points: an emoji is one character. */
 const TITLE_LENGTH_MAX = 255
-
-const REQUIRED = 'The :attribute field is required.'
-const NOT_A_STRING = 'The :attribute must be a string.'
-
-const CONTROL = /[\x00-\x1f\x7f]/
 
 /** `text`: as it was sent. `href`: as the redirect sends it, normalized, in visible ASCII. */
 export type Destination = { text: string; href: string }
@@ -35,16 +32,7 @@ const destination = (rules: DestinationRules) =>
     })
     .meta({ maxLength: DESTINATION_LENGTH_MAX })
 
-const title = z
-  .string(NOT_A_STRING)
-  .refine(
-    (text) => hasAtMost(TITLE_LENGTH_MAX, text),
-    `The :attribute may not be greater than ${TITLE_LENGTH_MAX} characters.`,
-  )
-  // PostgreSQL fails on U+0000 and SQLite stores it. Both turn a lone surrogate into U+FFFD.
-  .refine((text) => !CONTROL.test(text), 'The :attribute may not contain control characters.')
-  .refine((text) => text.isWellFormed(), 'The :attribute must be well-formed Unicode.')
-  .meta({ maxLength: TITLE_LENGTH_MAX })
+const title = lineOfText(TITLE_LENGTH_MAX)
 
 /** Whether a code is taken is up to the database. */
 export const customCode = z
@@ -61,16 +49,10 @@ export const customCode = z
   })
   .meta({ minLength: CODE_LENGTH_MIN, maxLength: CODE_LENGTH_MAX, pattern: CODE_PATTERN.source })
 
-const isActive = z.boolean('The :attribute field must be true or false.')
-
-/** In code points, of which a text has at least half as many as UTF-16 units: long texts need no counting. */
-function hasAtMost(max: number, text: string): boolean {
-  return text.length <= max || (text.length <= 2 * max && [...text].length <= max)
-}
-
 /** The bodies of requests about links. */
 export function linkSchemas(rules: DestinationRules) {
   const originalUrl = destination(rules)
+  const options = optionSchemas(rules)
   const newLink = z.object(
     {
       original_url: originalUrl.meta({
@@ -90,10 +72,11 @@ export function linkSchemas(rules: DestinationRules) {
             'The code to use; one is assigned when it is absent. Case counts. It never passes to another account.',
           example: 'launch',
         }),
-      is_active: isActive
+      is_active: trueOrFalse
         .nullish()
         .transform((active) => active ?? true)
         .meta({ description: 'Whether it redirects from the start; true when absent.' }),
+      ...options,
     },
     'The :attribute must be an object.',
   )
@@ -104,7 +87,8 @@ export function linkSchemas(rules: DestinationRules) {
       .transform((text) => text ?? '')
       .optional()
       .meta({ description: 'null clears it.' }),
-    is_active: isActive.optional(),
+    is_active: trueOrFalse.optional(),
+    ...options,
   })
   const newLinks = z.object({ links: z.array(newLink).min(1).max(BULK_LINKS_MAX) })
   return { newLink, newLinks, linkEdit }
@@ -129,15 +113,21 @@ export type LinkEdit = z.output<LinkSchemas['linkEdit']>
 export type LinkEditInput = z.input<LinkSchemas['linkEdit']>
 
 /** The values of the columns in `links`; undefined where a field is undefined. */
-export const linkColumns = ({ original_url: destination, title, is_active: isActive }: LinkEdit) => ({
+export const linkColumns = ({
+  original_url: destination,
+  title,
+  is_active: isActive,
+  ...options
+}: LinkEdit) => ({
   original_url: destination?.text,
   // Null if it equals original_url, which saves space in most rows.
   target_url: destination && (destination.href === destination.text ? null : destination.href),
   title,
   is_active: isActive === undefined ? undefined : Number(isActive),
+  ...optionColumns(options),
 })
 
-/** The columns of linkColumns, and which of them hold texts. */
+/** The columns of linkColumns that every link has, and which of them hold texts. */
 export const FIELD_COLUMNS = {
   names: ['original_url', 'target_url', 'title', 'is_active'],
   texts: ['original_url', 'target_url', 'title'],
@@ -149,5 +139,7 @@ export const linkAnswers = {
     .string()
     .meta({ description: 'The destination, as it was sent.', example: 'https://example.com/launch' }),
   title: z.string().meta({ description: "The label; '' when there is none.", example: 'Launch page' }),
-  is_active: z.boolean().meta({ description: 'Whether the short URL redirects.', example: true }),
+  is_active: z
+    .boolean()
+    .meta({ description: "Its owner's switch: false while the link is disabled.", example: true }),
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AnyDb } from '../store/handles.ts'
 import type { LinkKey } from './link-key.ts'
+import { OPTION_COLUMNS, type ShownOptions, shownOptions } from './link-options.ts'
 
 export type Link = {
   id: number
@@ -13,6 +14,7 @@ export type Link = {
   /** People's clicks; bots stand beside them. */
   clickCount: number
   createdAtUs: number
+  options: ShownOptions
 }
 
 /**
@@ -35,9 +37,24 @@ export function selectLinks(db: AnyDb) {
       'links.is_active',
       sql<number>`coalesce(link_totals.clicks, 0)`.as('clickCount'),
       'links.created_at as createdAtUs',
+      ...OPTION_COLUMNS.names.map((name) => `links.${name}` as const),
     ])
 }
 
-export function toLink({ is_active, ...row }: Omit<Link, 'isActive'> & { is_active: number }): Link {
-  return { ...row, isActive: is_active === 1 }
+type LinkRow = Omit<Link, 'isActive' | 'options'> & { is_active: number } & ShownOptions
+
+export function toLink(row: LinkRow): Link {
+  const { id, svcId, code, originalUrl, title, clickCount, createdAtUs } = row
+  const options = shownOptions(row)
+  return {
+    id,
+    svcId,
+    code,
+    originalUrl,
+    title,
+    isActive: row.is_active === 1,
+    clickCount,
+    createdAtUs,
+    options,
+  }
 }

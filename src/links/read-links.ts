@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { optionConflicts } from './link-options.ts'
 import { type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
 
 type Input = Record<string, unknown>
@@ -53,7 +54,15 @@ function parseNewLink(
   const original = input.original_url ?? undefined
   const url = input.url ?? undefined
   const sent = (original ?? url) === '' ? {} : { original, url }
-  return parseFields(schema, { input, ...sent }, path)
+  const parsed = parseFields(schema, { input, ...sent }, path)
+  const conflicts = Object.entries(optionConflicts(parsed.value ?? {}))
+  if (conflicts.length === 0) return parsed
+  return {
+    errors: fieldErrorsOf(
+      conflicts.map(([field, message]) => ({ path: [field], message })),
+      path,
+    ),
+  }
 }
 
 const isObject = (value: unknown): value is Input =>

@@ -20,8 +20,11 @@ export const METRICS = {
   shortAddressAnswers: {
     type: 'counter',
     name: 'tern_short_address_answers_total',
-    label: { name: 'status', values: ['302', '404', '405', '410', '429', '500', '503'] },
-    help: 'Answers to visitors; 302 is a redirect, 429 too many unknown codes, 500 an internal error, 503 a click that could not be recorded.',
+    label: {
+      name: 'status',
+      values: ['200', '301', '302', '303', '307', '308', '403', '404', '405', '410', '429', '500', '503'],
+    },
+    help: 'Answers to visitors; 301, 302, 307 and 308 are redirects, 200 a preview, 403 a password form, 429 too many unknown codes, 500 an internal error, 503 a click that could not be recorded.',
   },
   clicksJournaled: {
     type: 'counter',

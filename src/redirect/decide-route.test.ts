@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import { decideRoute, type RouteDecision } from './decide-route.ts'
+import { decidePlain, type RouteDecision } from './decide-route.ts'
 
 const PLAIN: LinkRoute = {
   domainId: 0,
@@ -10,15 +10,12 @@ const PLAIN: LinkRoute = {
   destination: 'https://example.com/',
   isActive: true,
   blockedBy: undefined,
+  options: undefined,
 }
 
 describe('a route', () => {
   test('of a plain link redirects to its destination', () => {
-    expect(decideRoute(PLAIN)).toEqual({
-      kind: 'redirect',
-      destination: 'https://example.com/',
-      status: 302,
-    })
+    expect(decidePlain(PLAIN)).toEqual({ kind: 'destination' })
   })
 
   test.each<[string, Partial<LinkRoute>, RouteDecision['kind']]>([
@@ -28,6 +25,6 @@ describe('a route', () => {
     ['that is disabled and blocked is blocked', { isActive: false, blockedBy: 'operator' }, 'blocked'],
     ['that is disabled and a loop is disabled', { isActive: false, blockedBy: 'loop' }, 'disabled'],
   ])('%s', (_, change, kind) => {
-    expect(decideRoute({ ...PLAIN, ...change })).toEqual({ kind } as RouteDecision)
+    expect(decidePlain({ ...PLAIN, ...change })).toEqual({ kind } as RouteDecision)
   })
 })

@@ -1,8 +1,14 @@
+import type { RedirectStatus } from '../links/link-options.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 
 /** Everything that can happen to a visitor of a link that exists. `openLink` has one case for each. */
 export type RouteDecision =
-  | { kind: 'redirect'; destination: string; status: 302 }
+  /** To the link's destination, with 302: what a plain link does. */
+  | { kind: 'destination' }
+  | ({ kind: 'redirect' } & Redirect)
+  /** It does not redirect yet. */
+  | { kind: 'scheduled'; startsAtUs: number }
+  | { kind: 'expired'; expiresAtUs: number }
   /** By its owner. */
   | { kind: 'disabled' }
   /** By the operator of the server. */
@@ -10,15 +16,28 @@ export type RouteDecision =
   /** The destination is a short URL of this server. */
   | { kind: 'loop' }
 
-const DISABLED: RouteDecision = { kind: 'disabled' }
-const BLOCKED: RouteDecision = { kind: 'blocked' }
-const LOOP: RouteDecision = { kind: 'loop' }
+export type Redirect = {
+  destination: string
+  status: RedirectStatus
+  /** Where it leads, as clicks say it; '' for the link's own destination. */
+  variant: string
+}
 
-/** Pure. It runs on every visit, so what takes more than a comparison is worked out when the route is read. */
-export function decideRoute({ destination, isActive, blockedBy }: LinkRoute): RouteDecision {
+/** What a decision may ask about a visit. Worked out only when it is asked for. */
+export type RouteFacts = {
+  nowUs(): number
+  /** Without the "?"; '' if there is none. */
+  query: string
+}
+
+const DESTINATION: RouteDecision = { kind: 'destination' }
+export const DISABLED: RouteDecision = { kind: 'disabled' }
+export const BLOCKED: RouteDecision = { kind: 'blocked' }
+export const LOOP: RouteDecision = { kind: 'loop' }
+
+/** Pure. It runs on every visit of a plain link and allocates nothing; what takes more is worked out when the route is read. */
+export function decidePlain({ isActive, blockedBy }: LinkRoute): RouteDecision {
   if (blockedBy === 'operator') return BLOCKED
   if (!isActive) return DISABLED
-  if (blockedBy === 'loop') return LOOP
-  // 302, not 301: browsers keep a 301 for good, and an edited link would go on opening its old destination.
-  return { kind: 'redirect', destination, status: 302 }
+  return blockedBy === 'loop' ? LOOP : DESTINATION
 }

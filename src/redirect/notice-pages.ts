@@ -46,6 +46,24 @@ export const blockedPage = (code: string): string =>
     code,
   })
 
+export const scheduledPage = (code: string, startsAtUs: number): string =>
+  noticePage({
+    title: 'This link is not active yet',
+    sentence: `It starts working on ${MINUTE.format(startsAtUs / 1000)} UTC.`,
+    code,
+  })
+
+export const expiredPage = (code: string, expiresAtUs: number): string =>
+  noticePage({
+    title: 'This link has expired',
+    sentence: `It stopped working on ${DATE.format(expiresAtUs / 1000)}. Only its owner can extend it.`,
+    code,
+  })
+
+// The server does not know the visitor's time zone.
+const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const MINUTE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
 export const tooManyTriesPage = (): string =>
   noticePage({
     title: 'Too many attempts',

@@ -1,5 +1,13 @@
 import { errorBody } from '../errors/error-body.ts'
-import { blockedPage, disabledPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
+import { isoMicroseconds } from '../runtime/clock.ts'
+import {
+  blockedPage,
+  disabledPage,
+  expiredPage,
+  scheduledPage,
+  tooManyTriesPage,
+  unknownLinkPage,
+} from './notice-pages.ts'
 import { NEVER_STORED, NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
 import type { Visit } from './visit.ts'
 
@@ -12,6 +20,21 @@ export const unknownLink = (visit: Visit): VisitResponse =>
 
 export const disabledLink = (visit: Visit): VisitResponse =>
   notice(visit, { status: 404, message: 'This link is disabled.', page: disabledPage })
+
+export const scheduledLink = (visit: Visit, startsAtUs: number): VisitResponse =>
+  notice(visit, {
+    status: 404,
+    message: `This link starts working at ${isoMicroseconds(startsAtUs)}.`,
+    page: (code) => scheduledPage(code, startsAtUs),
+  })
+
+/** Not 404: it existed, and is gone for good unless its owner extends it. */
+export const expiredLink = (visit: Visit, expiresAtUs: number): VisitResponse =>
+  notice(visit, {
+    status: 410,
+    message: `This link expired at ${isoMicroseconds(expiresAtUs)}.`,
+    page: (code) => expiredPage(code, expiresAtUs),
+  })
 
 /** Not 404: the link was taken down on purpose (RFC 9110, 15.5.11). */
 export const blockedLink = (visit: Visit): VisitResponse =>

@@ -17,6 +17,7 @@ const HELLO: LinkRoute = {
   destination: 'https://example.com/',
   isActive: true,
   blockedBy: undefined,
+  options: undefined,
 }
 const LINKS = new Map<string, LinkRoute>([
   ['hello', HELLO],
@@ -40,6 +41,7 @@ function openRig(
     },
     visitors: { of: () => VISITOR },
     countries: { countryOf: () => 'DE' },
+    clock: manualClock(0),
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),
   }
   const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {

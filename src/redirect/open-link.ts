@@ -1,13 +1,19 @@
 import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/journal/click.ts'
 import { referrerHost } from '../clicks/visitor/referrer-host.ts'
 import type { LinkKey } from '../links/link-key.ts'
+import type { ClickExtras } from '../clicks/journal/click-extras.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
+import type { RouteOptions } from '../links/routes/route-options.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
-import { decideRoute, type RouteDecision } from './decide-route.ts'
+import { decideRoute } from './decide-options.ts'
+import { decidePlain, type Redirect, type RouteFacts } from './decide-route.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Visit } from './visit.ts'
-import { NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
+import { KEPT_SHORTLY, NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
 import {
   blockedLink,
+  expiredLink,
+  scheduledLink,
   journalDown,
   storeDown,
   methodNotAllowed,
@@ -22,6 +28,7 @@ export type OpenLinkDeps = {
   journal: { append(click: Click): Promise<void> }
   visitors: { of(ip: string, userAgent: string): number }
   countries: { countryOf(ip: string): string }
+  clock: Pick<Clock, 'nowUs'>
   misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
 }
 
@@ -49,10 +56,20 @@ function respond(
   visit: Visit,
 ): VisitResponse | Promise<VisitResponse> {
   if (route === undefined) return missing(deps, visit)
-  const decision = decideRoute(route)
+  const decision = route.options === undefined ? decidePlain(route) : decideRoute(route, factsOf(deps, visit))
   switch (decision.kind) {
+    case 'destination':
+      return redirect(
+        deps,
+        { route, to: { destination: route.destination, status: 302, variant: '' } },
+        visit,
+      )
     case 'redirect':
-      return redirect(deps, { route, decision }, visit)
+      return redirect(deps, { route, to: decision }, visit)
+    case 'scheduled':
+      return scheduledLink(visit, decision.startsAtUs)
+    case 'expired':
+      return expiredLink(visit, decision.expiresAtUs)
     case 'blocked':
       return blockedLink(visit)
     case 'disabled':
@@ -61,22 +78,35 @@ function respond(
   }
 }
 
-type RedirectDecision = Extract<RouteDecision, { kind: 'redirect' }>
+const factsOf = ({ clock }: OpenLinkDeps, { query }: Visit): RouteFacts => ({ nowUs: clock.nowUs, query })
 
 function redirect(
   deps: OpenLinkDeps,
-  { route, decision }: { route: LinkRoute; decision: RedirectDecision },
+  { route, to }: { route: LinkRoute; to: Redirect },
   visit: Visit,
 ): VisitResponse | Promise<VisitResponse> {
-  const response = redirectTo(decision)
+  const response = redirectTo(to)
   if (visit.method === 'HEAD' || isPrefetch(visit)) return response
-  return deps.journal.append(readClick(deps, route, visit)).then(() => response, journalDown)
+  const click = readClick(deps, route, visit)
+  if (route.options !== undefined) click.extras = extrasOf(route.options, to, visit)
+  return deps.journal.append(click).then(() => response, journalDown)
 }
 
-export const redirectTo = ({ destination, status }: Omit<RedirectDecision, 'kind'>): VisitResponse => ({
+/** Undefined for a click that has nothing that a plain one has not. */
+function extrasOf(
+  { forwardsQuery }: RouteOptions,
+  { variant }: Redirect,
+  visit: Visit,
+): ClickExtras | undefined {
+  const query = forwardsQuery ? visit.query : ''
+  return variant === '' && query === '' ? undefined : { variant, via: 'link', language: '', query }
+}
+
+// 302, not 301, unless the owner says so: browsers keep a 301, and an edited link would go on opening its old destination.
+export const redirectTo = ({ destination, status }: Omit<Redirect, 'variant'>): VisitResponse => ({
   status,
   location: destination,
-  headers: NO_CONTENT_HEADERS,
+  headers: status === 301 || status === 308 ? KEPT_SHORTLY : NO_CONTENT_HEADERS,
   body: '',
 })
 

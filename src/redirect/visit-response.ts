@@ -1,6 +1,6 @@
 /** What a visitor gets, before it is known on which kind of connection. */
 export type VisitResponse = {
-  status: 302 | 404 | 405 | 410 | 429 | 500 | 503
+  status: 200 | 301 | 302 | 303 | 307 | 308 | 403 | 404 | 405 | 410 | 429 | 500 | 503
   /** Where a redirect leads: pure ASCII without spaces. */
   location?: string
   headers: Readonly<Record<string, string>>
@@ -18,6 +18,9 @@ export const NO_CONTENT_HEADERS = {
   ...NEVER_STORED,
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
+
+/** Permanent redirects, which a browser would otherwise keep for good. */
+export const KEPT_SHORTLY = { ...NO_CONTENT_HEADERS, 'Cache-Control': 'private, max-age=90' }
 
 export function asResponse({ status, location, headers, body }: VisitResponse): Response {
   const response = new Response(body === '' ? null : body, { status, headers })

@@ -37,6 +37,8 @@ const COMMENT = /\/\*[^]*?\*\/|\/\/.*/g
 /** `type Name = …`, as far as the next one. */
 const TYPE = /^(?:export )?type (\w+) = ([^]*?)(?=^(?:export )?type |^import |(?![^]))/gm
 const FIELD = /(\w+): ([^;\n}]+)/g
+/** Types that others are made of. */
+const JOINED = ['Counters', 'LinkOptionColumns']
 const OMIT = /Omit<(\w+), ([^>]+)>/
 
 const folders = temporaryFolders()
@@ -84,9 +86,9 @@ describe.each(enginesToTest('every table and column'))('on %s', (engine) => {
   })
 })
 
-/** As `src/store/schema.ts` and the file beside it write them. */
+/** As `src/store/schema.ts` and the files beside it write them. */
 function columnsOfSchema(): { name: string; isNullable: boolean; isGenerated: boolean }[] {
-  const files = ['schema.ts', 'user-schema.ts'].map((name) => join(import.meta.dir, name))
+  const files = ['schema.ts', 'link-schema.ts', 'user-schema.ts'].map((name) => join(import.meta.dir, name))
   const text = files.map((path) => readFileSync(path, 'utf8').replaceAll(COMMENT, '')).join('')
   const types = new Map([...text.matchAll(TYPE)].map(([, name, is]) => [name!, is!]))
   const fieldsOf = (type: string): [name: string, type: string][] => {
@@ -94,7 +96,13 @@ function columnsOfSchema(): { name: string; isNullable: boolean; isGenerated: bo
     const own = [...is.matchAll(FIELD)].map(([, name, its]): [string, string] => [name!, its!])
     const [, from, omitted] = OMIT.exec(is) ?? []
     const taken = from === undefined ? [] : fieldsOf(from).filter(([name]) => !omitted!.includes(`'${name}'`))
-    return [...own, ...taken, ...(is.includes('Counters &') ? fieldsOf('Counters') : [])]
+    return [
+      ...own,
+      ...taken,
+      ...JOINED.flatMap((name) =>
+        is.includes(`${name} &`) || is.includes(`& ${name}`) ? fieldsOf(name) : [],
+      ),
+    ]
   }
   const columns = fieldsOf('Database').flatMap(([table, type]) =>
     fieldsOf(type).map(([column, its]) => ({

@@ -1,5 +1,16 @@
 import type { Generated } from 'kysely'
 import type {
+  DomainTable,
+  CodeTable,
+  CodeLogTable,
+  LinkTable,
+  LinkOpeningTable,
+  LinkVersionTable,
+  DeletedLinkTable,
+  LinkTextTable,
+  AccountLinkCountTable,
+} from './link-schema.ts'
+import type {
   ApiKeyTable,
   ApiUsageDayTable,
   BlockedHostTable,
@@ -35,6 +46,8 @@ export type Database = {
   code_log: CodeLogTable
   links: LinkTable
   deleted_links: DeletedLinkTable
+  link_openings: LinkOpeningTable
+  link_versions: LinkVersionTable
   link_texts: LinkTextTable
   account_link_counts: AccountLinkCountTable
   idempotency_keys: IdempotencyKeyTable
@@ -53,59 +66,6 @@ export type Database = {
   journal_segments: JournalSegmentTable
   store_identity: StoreIdentityTable
 }
-
-/** A host of short URLs. `host` is NULL for domain 0 only: the default, whose host is that of BASE_URL. */
-type DomainTable = { id: Generated<number>; host: string | null }
-
-/**
- * Who owns a code, and which link it opens. A row is written when a code is first claimed and is never deleted or given
- * to another workspace, so a deleted link's code cannot be taken over.
- */
-type CodeTable = {
-  code: string
-  domain_id: Generated<number>
-  /** NULL: the owner's workspace is gone; nobody can claim the code any more. */
-  account_id: number | null
-  /** NULL: its link was deleted. */
-  link_id: Generated<number | null>
-  /** NULL unless the store had lost the code, and got it back from a code log: when. Its link is gone. */
-  lost_at: Generated<number | null>
-}
-
-/** How far the store agrees with a code log (codes.log); moves in the transactions that claim codes. */
-type CodeLogTable = {
-  /** The id in the log's first line. */
-  log: string
-  /** Bytes: every code before it is in `codes`, and every id before it was given out by this store. */
-  position: number
-}
-
-type LinkTable = {
-  id: Generated<number>
-  account_id: number
-  domain_id: Generated<number>
-  /** The code that the link was created with. `codes` says which link a code opens. */
-  code: string
-  /** `svc_` and a UUIDv7; shown on creation only. */
-  svc_id: string
-  /** The destination as the client sent it. */
-  original_url: string
-  /** `new URL(original_url).href`, pure ASCII: what the redirect sends. NULL: the same as original_url. */
-  target_url: string | null
-  title: string
-  is_active: number
-  created_at: number
-  updated_at: number
-}
-
-/** A link as it was when it was deleted, kept for a minute or two so that the deletion can be undone. */
-type DeletedLinkTable = Omit<LinkTable, 'id' | 'updated_at'> & { id: number; deleted_at: number }
-
-/** What a search looks in: title, destination and code, in lower case, each on a line. Keeps the rows of `links` small. */
-type LinkTextTable = { link_id: number; account_id: number; text: string }
-
-/** How many links a workspace has: the sum over its shards. Sharded so that parallel creations do not queue for one row. */
-type AccountLinkCountTable = { account_id: number; shard: number; links: number; active_links: number }
 
 /** The answer to a request that carried an Idempotency-Key, kept for 24 hours. */
 type IdempotencyKeyTable = {

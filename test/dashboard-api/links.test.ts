@@ -42,7 +42,7 @@ describe('links', () => {
     await browser.succeed('PUT', '/links/by-hand', { title: 'By hand' })
     expect(await browser.succeed('GET', '/links/by-hand')).toMatchObject({
       title: 'By hand',
-      is_blocked: false,
+      status: 'active',
     })
     expect(await browser.succeed('POST', '/links/by-hand/toggle')).toEqual({ is_active: false })
     const bulk = await browser.request('POST', '/bulk-shorten', { links: [{ url: 'https://example.com/' }] })

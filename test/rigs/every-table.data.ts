@@ -1,4 +1,5 @@
 import type { MovedTable } from '../../src/store/move/moved-tables.ts'
+import type { LinkOptionColumns } from '../../src/store/link-schema.ts'
 
 /** Texts that are written with a backslash on their way, look like what stands for no value, or are no Latin letters. */
 const ODD =
@@ -14,6 +15,24 @@ const A_CODE = { domain_id: 0, account_id: 1, link_id: null, lost_at: null }
 const hash = (letter: string) => letter.repeat(64)
 
 /** Rows for every table that a store has, with every column, and with values that are easily lost. */
+const EVERY_OPTION: LinkOptionColumns = {
+  starts_at: NOON,
+  expires_at: LARGEST,
+  max_clicks: 1_000_000_000,
+  fallback_url: 'https://example.com/over',
+  password_hash: '$argon2id$v=19$',
+  forward_query: 1,
+  redirect_status: 308,
+  rules: '[{"to":"https://example.com/"}]',
+  social_title: ODD,
+  social_description: ODD,
+  social_image_url: 'https://example.com/card.png',
+  is_archived: 1,
+  notes: ODD,
+  external_id: ODD,
+}
+const NO_OPTION = Object.fromEntries(Object.keys(EVERY_OPTION).map((name) => [name, null]))
+
 export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   users: [1, 2, 9].map((id) => ({
     id,
@@ -137,6 +156,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     is_active: i === 2 ? 0 : 1,
     created_at: NOON + i,
     updated_at: NOON + i,
+    ...(i === 3 ? EVERY_OPTION : NO_OPTION),
   })),
   deleted_links: [
     {
@@ -151,7 +171,13 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       is_active: 1,
       created_at: NOON,
       deleted_at: NOON + 1,
+      ...EVERY_OPTION,
     },
+  ],
+  link_openings: [{ link_id: 4_000_000_000, opened: LARGEST }],
+  link_versions: [
+    { link_id: 1, version: 2, changed_at: NOON, user_id: 1, changes: `{"title":{"from":"","to":"${'ä'}"}}` },
+    { link_id: 1, version: 3, changed_at: NOON + 1, user_id: null, changes: '{}' },
   ],
   link_texts: [1, 2, 3, 4_000_000_000].map((link_id) => ({
     link_id,

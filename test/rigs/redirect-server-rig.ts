@@ -36,6 +36,7 @@ export function openRedirectServerRig() {
             destination,
             isActive: true,
             blockedBy: undefined,
+            options: undefined,
           }
         },
       },
@@ -50,6 +51,7 @@ export function openRedirectServerRig() {
       },
       visitors: { of: () => 1 },
       countries: { countryOf: () => '' },
+      clock: systemClock,
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) },

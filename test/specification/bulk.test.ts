@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { PLAIN_LINK } from '../rigs/plain-link.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import {
   countLinks,
@@ -30,6 +31,7 @@ describe('a bulk request', () => {
       svc_id: expect.stringMatching(/^svc_[0-9a-f-]{36}$/),
       click_count: 0,
       created_at: expect.stringMatching(TIMESTAMP),
+      ...PLAIN_LINK,
     }
     const code: string = answer.body.data[1].short_code
     const base = rig.config.baseUrl
@@ -57,6 +59,7 @@ describe('a bulk request', () => {
             title: '',
             qr_code_url: `${base}/qr/${code}`,
             is_active: false,
+            status: 'disabled',
           },
         ],
       },

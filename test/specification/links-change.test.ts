@@ -41,7 +41,7 @@ describe('an update', () => {
     const { svc_id: _, ...link } = await makeLink(rig, caller)
     const change = { original_url: `${DESTINATION}?2`, title: 'Second', is_active: false }
     expect(statusAndBody(await put(link.short_code, change))).toEqual(UPDATED)
-    expect(await read(link.short_code)).toEqual({ ...link, ...change })
+    expect(await read(link.short_code)).toEqual({ ...link, ...change, status: 'disabled' })
   })
 
   const partial: [what: string, change: Record<string, unknown>, shown: Record<string, unknown>][] = [
@@ -57,7 +57,8 @@ describe('an update', () => {
   test.each(partial)('changes %s', async (_what, change, shown) => {
     const { svc_id: _, ...link } = await makeLink(rig, caller, { title: 'First' })
     expect(statusAndBody(await put(link.short_code, change))).toEqual(UPDATED)
-    expect(await read(link.short_code)).toEqual({ ...link, ...shown })
+    const status = 'is_active' in shown ? 'disabled' : 'active'
+    expect(await read(link.short_code)).toEqual({ ...link, ...shown, status })
   })
 
   test('ignores fields that are read-only or unknown, and the code when it is the same', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { PLAIN_LINK } from '../rigs/plain-link.ts'
 import { CODE_ALPHABET } from '../../src/codes/random-code.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { DESTINATION, makeLink, TIMESTAMP, useContractRig } from './contract-rig.ts'
@@ -32,6 +33,7 @@ describe('a new link', () => {
         qr_code_url: `${rig.config.baseUrl}/qr/launch-1`,
         is_active: true,
         created_at: expect.stringMatching(TIMESTAMP),
+        ...PLAIN_LINK,
       },
     })
   })

@@ -8,7 +8,6 @@ import type { Link, LinkChanges } from '../../links/link.ts'
 import { linkSchemas } from '../../links/link-fields.ts'
 import { findLink } from '../../links/find-link.ts'
 import { defaultKey } from '../../links/link-key.ts'
-import { parseUrl } from '../../links/destinations/parse-url.ts'
 import { restoreLink } from '../../links/restore-link.ts'
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -30,14 +29,11 @@ export type DashboardLinkDeps = {
 
 /** What the dashboard does with links beyond the API: browse, check before creating, and undo. */
 export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoint[] {
-  const { store, clock, changes, baseUrl, destinationRules: rules } = deps
+  const { store, clock, changes, destinationRules: rules } = deps
   const schemas = linkSchemas(rules)
   // The list must show a link that was just created.
   const { db, readDb } = store
-  const ownLink = (link: Link) => ({
-    ...linkView(baseUrl, link),
-    is_blocked: rules.blocks.isHostBlocked(parseUrl(link.originalUrl)?.hostname ?? ''),
-  })
+  const ownLink = (link: Link) => linkView(deps, link)
   return [
     endpoint('GET /links', 'links:read', async ({ caller, query }) => {
       const view = readView(query)

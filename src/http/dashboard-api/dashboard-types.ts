@@ -150,8 +150,7 @@ export type LinksQuery = {
   order?: 'newest' | 'oldest' | 'most-clicks' | 'fewest-clicks'
 }
 
-/** `is_blocked`: the operator has blocked its host. */
-export type OwnLink = LinkView & { is_blocked: boolean }
+export type OwnLink = LinkView
 /** `sparkline`: clicks of the last 30 UTC days, today last. */
 export type ListedLink = OwnLink & { sparkline: number[] }
 

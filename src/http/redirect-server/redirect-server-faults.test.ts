@@ -33,8 +33,7 @@ beforeEach(() => {
     openLink: {
       links: { get: linkOf },
       journal: { append },
-      visitors: { of: () => 1 },
-      countries: { countryOf: () => '' },
+      ...{ visitors: { of: () => 1 }, countries: { countryOf: () => '' }, clock: systemClock },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug: write, info: write, warn: write, error: write },
@@ -68,6 +67,7 @@ function linkOf({ domainId, code }: LinkKey): LinkRoute | undefined | Promise<Li
     destination: `https://example.com/${code}`,
     isActive: true,
     blockedBy: undefined,
+    options: undefined,
   }
   const broken = () => {
     throw new Error('The link is broken.')

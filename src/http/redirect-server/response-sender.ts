@@ -7,7 +7,13 @@ import type { Connection, Sent, Unsent } from './visitor-connection.ts'
 import { LingeringClose } from './lingering-close.ts'
 
 const REASONS: Record<VisitResponse['status'], string> = {
+  200: 'OK',
+  301: 'Moved Permanently',
   302: 'Found',
+  303: 'See Other',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   410: 'Gone',

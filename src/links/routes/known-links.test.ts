@@ -21,6 +21,7 @@ const link = (n: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
   destination: `https://example.com/${n}?q=%22"'`,
   isActive: true,
   blockedBy: undefined,
+  options: undefined,
   ...others,
 })
 const links = (count: number) => Array.from({ length: count }, (_, n) => link(n))

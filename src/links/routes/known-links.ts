@@ -156,6 +156,7 @@ function decodeLine1(line: string): LinkRoute | undefined {
       destination,
       isActive: isOpen === true || isBlocked === true,
       blockedBy,
+      options: undefined,
     }
   } catch {
     return undefined

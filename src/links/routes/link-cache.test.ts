@@ -27,6 +27,7 @@ const route = (i: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
   destination: `https://example.com/${i}`,
   isActive: true,
   blockedBy: undefined,
+  options: undefined,
   ...others,
 })
 

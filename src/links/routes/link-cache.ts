@@ -4,6 +4,7 @@ import type { Blocks } from '../destinations/blocks.ts'
 import { pointsToUs } from '../destinations/destination.ts'
 import { type LinkKey, keyText } from '../link-key.ts'
 import type { LinkRoute } from './link-route.ts'
+import { destinationsOf, type RouteOptions } from './route-options.ts'
 
 /** Reads the links that the cache does not have. */
 export type RouteReader = {
@@ -113,12 +114,25 @@ export class LinkCache {
 
   #check(route: LinkRoute | undefined): LinkRoute | undefined {
     if (route === undefined) return undefined
-    const url = new URL(route.destination)
-    const state = this.#deps.blocks.of(route.workspaceId, url.hostname)
+    const state = this.#stateOf(route, route.destination)
     if (state === 'gone') return undefined
-    if (state === 'blocked') return { ...route, blockedBy: 'operator' }
+    if (state === 'free' && route.options === undefined) return route
+    const options = route.options && this.#checkOptions(route, route.options)
+    return { ...route, blockedBy: state === 'free' ? undefined : state, options }
+  }
+
+  #checkOptions(route: LinkRoute, options: RouteOptions): RouteOptions {
+    const blocked = destinationsOf(options).filter((each) => this.#stateOf(route, each) !== 'free')
+    return { ...options, blocked: new Set(blocked) }
+  }
+
+  /** Whether this server redirects there. */
+  #stateOf({ workspaceId }: LinkRoute, destination: string): 'gone' | 'operator' | 'loop' | 'free' {
+    const url = new URL(destination)
+    const state = this.#deps.blocks.of(workspaceId, url.hostname)
+    if (state !== 'free') return state === 'gone' ? 'gone' : 'operator'
     // Checked when the link was created too, but BASE_URL may have changed since.
-    return pointsToUs(url, this.#deps.ownHosts) ? { ...route, blockedBy: 'loop' } : route
+    return pointsToUs(url, this.#deps.ownHosts) ? 'loop' : 'free'
   }
 
   #showSize(): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from './route-options.ts'
 import { decodeRoute, encodeRoute, type LinkRoute, routeFromRow } from './link-route.ts'
 
 const PLAIN: LinkRoute = {
@@ -9,7 +10,19 @@ const PLAIN: LinkRoute = {
   destination: 'https://example.com/?q=%22"',
   isActive: true,
   blockedBy: undefined,
+  options: undefined,
 }
+
+const NO_OPTIONS = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, null])) as RouteOptionColumns
+const OPTIONS = routeOptions({
+  ...NO_OPTIONS,
+  starts_at: 1,
+  expires_at: 2,
+  fallback_url: 'https://example.com/over',
+  forward_query: 1,
+  redirect_status: 308,
+  social_title: 'Ü',
+})!
 
 test('a row becomes a route', () => {
   const row = {
@@ -19,6 +32,7 @@ test('a row becomes a route', () => {
     account_id: 3,
     destination: PLAIN.destination,
     is_active: 1,
+    ...NO_OPTIONS,
   }
   expect(routeFromRow(row)).toEqual(PLAIN)
   expect(routeFromRow({ ...row, is_active: 0 })).toEqual({ ...PLAIN, isActive: false })
@@ -31,6 +45,8 @@ describe('a route as JSON', () => {
     ['disabled', { isActive: false }],
     ['blocked', { blockedBy: 'operator' }],
     ['a loop', { blockedBy: 'loop' }],
+    ['with options', { options: OPTIONS }],
+    ['with one option', { options: routeOptions({ ...NO_OPTIONS, expires_at: 7 })! }],
   ])('is the same again: %s', (_, change) => {
     const route = { ...PLAIN, ...change }
     expect(decodeRoute(encodeRoute(route))).toEqual(route)
@@ -47,7 +63,10 @@ describe('a route as JSON', () => {
   })
 
   test.each([
-    ['of another version', { v: 2 }],
+    ['of a later version', { v: 3 }],
+    ['with options that it does not have', { v: 2 }],
+    ['with an option of another type', { v: 2, options: { expires_at: 'soon' } }],
+    ['with a fallback that is no URL', { v: 2, options: { fallback_url: 'over' } }],
     ['without a version', { v: undefined }],
     ['with a domain as text', { domain_id: '5' }],
     ['without a code', { code: undefined }],

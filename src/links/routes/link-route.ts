@@ -1,5 +1,13 @@
 import { DEFAULT_DOMAIN } from '../../codes/domains.ts'
 import type { LinkKey } from '../link-key.ts'
+import {
+  decodeOptions,
+  encodeOptions,
+  ROUTE_OPTION_COLUMNS,
+  type RouteOptionColumns,
+  type RouteOptions,
+  routeOptions,
+} from './route-options.ts'
 
 /** All that a redirect needs to know about a link. */
 export type LinkRoute = LinkKey & {
@@ -11,6 +19,8 @@ export type LinkRoute = LinkKey & {
   isActive: boolean
   /** Why this server does not redirect there. Checked when the link is read, not on every visit. */
   blockedBy: 'operator' | 'loop' | undefined
+  /** Undefined for a plain link. */
+  options: RouteOptions | undefined
 }
 
 /** One row of `ROUTE_SELECT`. */
@@ -21,14 +31,15 @@ export type RouteRow = {
   account_id: number
   destination: string
   is_active: number
-}
+} & RouteOptionColumns
 
 /**
  * The only query that reads routes, without its WHERE. On PostgreSQL, triggers announce a change of any column in it to
  * the other nodes: `route-triggers.test.ts` changes each.
  */
 export const ROUTE_SELECT = `SELECT codes.code, codes.domain_id, links.id, links.account_id,
-    coalesce(target_url, original_url) AS destination, is_active
+    coalesce(target_url, original_url) AS destination, is_active,
+    ${ROUTE_OPTION_COLUMNS.join(', ')}
   FROM codes JOIN links ON links.id = codes.link_id`
 
 export const routeFromRow = (row: RouteRow): LinkRoute => ({
@@ -39,18 +50,19 @@ export const routeFromRow = (row: RouteRow): LinkRoute => ({
   destination: row.destination,
   isActive: row.is_active === 1,
   blockedBy: undefined,
+  options: routeOptions(row),
 })
 
 /**
  * Raised when a reader that ignores what is new would redirect wrongly: a version that does not know the number skips
  * the route. An addition that such a reader may ignore needs only a default for when it is absent.
  */
-const FORMAT = 1
+const FORMAT = { plain: 1, withOptions: 2 }
 
 /** A route as JSON, wherever one leaves the process. What a plain link has by default is left out. */
 export function encodeRoute(route: LinkRoute): string {
   return JSON.stringify({
-    v: FORMAT,
+    v: route.options === undefined ? FORMAT.plain : FORMAT.withOptions,
     domain_id: route.domainId === DEFAULT_DOMAIN ? undefined : route.domainId,
     code: route.code,
     link_id: route.linkId,
@@ -58,13 +70,16 @@ export function encodeRoute(route: LinkRoute): string {
     destination: route.destination,
     is_active: route.isActive ? undefined : false,
     blocked_by: route.blockedBy,
+    options: route.options && encodeOptions(route.options),
   })
 }
 
 /** Undefined unless the text is a whole route of a version that this one can read. */
 export function decodeRoute(text: string): LinkRoute | undefined {
   const json = parseObject(text)
-  if (json?.v !== FORMAT) return undefined
+  if (json?.v !== FORMAT.plain && json?.v !== FORMAT.withOptions) return undefined
+  const options = json.v === FORMAT.plain ? undefined : decodeOptions(json.options)
+  if (json.v === FORMAT.withOptions && options === undefined) return undefined
   const { domain_id: domainId = DEFAULT_DOMAIN, code, link_id: linkId, account_id: workspaceId } = json
   const { destination, is_active: isActive = true, blocked_by: blockedBy } = json
   const isRoute =
@@ -85,6 +100,7 @@ export function decodeRoute(text: string): LinkRoute | undefined {
     destination,
     isActive,
     blockedBy,
+    options,
   }
 }
 

@@ -203,6 +203,7 @@ const route = (code: string, others: Partial<LinkRoute>): LinkRoute => ({
   workspaceId: 2,
   isActive: true,
   blockedBy: undefined,
+  options: undefined,
   ...others,
 })
 

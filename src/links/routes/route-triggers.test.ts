@@ -103,8 +103,8 @@ async function change({ table, column, type }: Column, code: string): Promise<vo
     type === 'text'
       ? sql`${`https://example.com/${column}`}`
       : type === 'smallint'
-        ? sql`1 - ${name}`
-        : sql`${name} + 1000`
+        ? sql`1 - coalesce(${name}, 0)`
+        : sql`coalesce(${name}, 0) + 1000`
   const result = await sql`UPDATE ${sql.table(table)} SET ${name} = ${value} WHERE code = ${code}`.execute(
     store.db,
   )

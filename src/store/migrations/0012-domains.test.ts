@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { makeStoreBefore } from '../../../test/rigs/store-before.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { type Engine, enginesToTest } from '../../../test/rigs/test-store.ts'
+import { shownOptions } from '../../links/link-options.ts'
 import { openStore } from '../open-store.ts'
 
 const folders = temporaryFolders()
@@ -53,10 +54,11 @@ describe.each(enginesToTest('domains'))('a store of before domains, on %s', (eng
     expect(await db.selectFrom('codes').selectAll().orderBy('code').execute()).toEqual(
       CODES.map((row) => ({ ...row, domain_id: 0, link_id: opens[row.code] ?? null })),
     )
-    expect(await db.selectFrom('links').selectAll().orderBy('id').execute()).toEqual(
-      LINKS.map((row) => ({ ...row, domain_id: 0 })),
-    )
-    expect(await db.selectFrom('deleted_links').selectAll().execute()).toEqual([{ ...DELETED, domain_id: 0 }])
+    const links = await db.selectFrom('links').selectAll().orderBy('id').execute()
+    expect(links).toMatchObject(LINKS.map((row) => ({ ...row, domain_id: 0 })))
+    for (const link of links) expect(shownOptions(link)).toEqual(shownOptions({}))
+    const deleted = await db.selectFrom('deleted_links').selectAll().execute()
+    expect(deleted).toMatchObject([{ ...DELETED, domain_id: 0 }])
     const { id: _, ...fresh } = LINKS[0]!
     const { id } = await db.insertInto('links').values(fresh).returning('id').executeTakeFirstOrThrow()
     expect(id).toBeGreaterThan(30)

@@ -19,6 +19,8 @@ import * as postgresWorkspaces from './0009-workspaces.postgres.ts'
 import * as workspaces from './0011-workspaces.sqlite.ts'
 import * as postgresDomains from './0010-domains.postgres.ts'
 import * as domains from './0012-domains.sqlite.ts'
+import * as postgresLinkOptions from './0011-link-options.postgres.ts'
+import * as linkOptions from './0013-link-options.sqlite.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -37,6 +39,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0010-click-dimensions': clickDimensions,
   '0011-workspaces': workspaces,
   '0012-domains': domains,
+  '0013-link-options': linkOptions,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -51,6 +54,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0008-click-dimensions': postgresClickDimensions,
   '0009-workspaces': postgresWorkspaces,
   '0010-domains': postgresDomains,
+  '0011-link-options': postgresLinkOptions,
 }
 
 /**

@@ -13,7 +13,7 @@ CREATE TABLE account_link_counts (
   account_id INTEGER NOT NULL REFERENCES "workspaces" (id),
   shard INTEGER NOT NULL,
   links INTEGER NOT NULL,
-  active_links INTEGER NOT NULL,
+  active_links INTEGER NOT NULL, archived_links INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, shard)
 ) STRICT, WITHOUT ROWID;
 
@@ -103,7 +103,9 @@ CREATE TABLE deleted_links (
   is_active INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   deleted_at INTEGER NOT NULL
-, domain_id INTEGER NOT NULL DEFAULT 0) STRICT;
+, domain_id INTEGER NOT NULL DEFAULT 0, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT) STRICT;
+
+CREATE INDEX deleted_links_by_age ON deleted_links (account_id, deleted_at DESC, id DESC);
 
 CREATE INDEX deleted_links_of_account ON deleted_links (account_id, code);
 
@@ -178,6 +180,11 @@ CREATE TABLE link_hours (
   PRIMARY KEY (link_id, hour, dimensions_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE link_openings (
+  link_id INTEGER PRIMARY KEY,
+  opened INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE link_referrers (
   day INTEGER NOT NULL,
   link_id INTEGER NOT NULL,
@@ -228,6 +235,15 @@ CREATE TABLE link_totals (
 
 CREATE INDEX link_totals_of_account ON link_totals (account_id, clicks DESC, link_id DESC);
 
+CREATE TABLE link_versions (
+  link_id INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  user_id INTEGER,
+  changes TEXT NOT NULL,
+  PRIMARY KEY (link_id, version)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE links (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL REFERENCES workspaces (id),
@@ -240,7 +256,11 @@ CREATE TABLE links (
   is_active INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-) STRICT;
+, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT) STRICT;
+
+CREATE INDEX links_archived ON links (account_id, created_at DESC, id DESC) WHERE is_archived = 1;
+
+CREATE INDEX links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL;
 
 CREATE INDEX links_of_account ON links (account_id, created_at DESC, id DESC);
 

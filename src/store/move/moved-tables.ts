@@ -23,6 +23,8 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   code_log: ['log'],
   links: ['id'],
   deleted_links: ['id'],
+  link_openings: ['link_id'],
+  link_versions: ['link_id', 'version'],
   link_texts: ['link_id'],
   account_link_counts: ['account_id', 'shard'],
   idempotency_keys: ['account_id', 'endpoint', 'key'],

@@ -8,7 +8,7 @@ import { BULK_LINKS_MAX, linkSchemas, type LinkSchemas } from '../../../links/li
 import { bulkField, readNewLink, readNewLinks } from '../../../links/read-links.ts'
 import type { Answer, CallerEndpoint } from '../endpoint.ts'
 import { success } from '../../responses/envelope.ts'
-import { createdLinkSchema, createdLinkView } from './link-view.ts'
+import { createdLinkSchema, createdLinkView, type LinkViewDeps } from './link-view.ts'
 import { envelope } from './schemas.ts'
 
 type CreateLinkEndpointsDeps = CreateLinksDeps & { baseUrl: string; destinationRules: DestinationRules }
@@ -21,17 +21,17 @@ export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): CallerEndpoi
     )
     return isReplayed ? { status, body, headers: { 'Idempotent-Replayed': 'true' } } : { status, body }
   }
-  const parts = { baseUrl: deps.baseUrl, schemas: linkSchemas(deps.destinationRules), create }
+  const parts = { view: deps, schemas: linkSchemas(deps.destinationRules), create }
   return [createOne(parts), createMany(parts)]
 }
 
 type Parts = {
-  baseUrl: string
+  view: LinkViewDeps
   schemas: LinkSchemas
   create(caller: Caller, input: CreateLinksInput): Promise<Answer>
 }
 
-function createOne({ baseUrl, schemas, create }: Parts): CallerEndpoint {
+function createOne({ view, schemas, create }: Parts): CallerEndpoint {
   return {
     method: 'post',
     path: '/api/links',
@@ -53,14 +53,14 @@ function createOne({ baseUrl, schemas, create }: Parts): CallerEndpoint {
       return create(caller, {
         links: [readNewLink(input, schemas)],
         fieldName: (_, field) => field,
-        answer: (links) => created('Link created.', { data: createdLinkView(baseUrl, links[0]!) }),
+        answer: (links) => created('Link created.', { data: createdLinkView(view, links[0]!) }),
         idempotent,
       })
     },
   }
 }
 
-function createMany({ baseUrl, schemas, create }: Parts): CallerEndpoint {
+function createMany({ view, schemas, create }: Parts): CallerEndpoint {
   return {
     method: 'post',
     path: '/api/bulk-shorten',
@@ -81,7 +81,7 @@ function createMany({ baseUrl, schemas, create }: Parts): CallerEndpoint {
       const answer = (links: readonly Link[]) =>
         created(`${links.length} ${links.length === 1 ? 'link' : 'links'} created.`, {
           count: links.length,
-          data: links.map((link) => createdLinkView(baseUrl, link)),
+          data: links.map((link) => createdLinkView(view, link)),
         })
       return create(caller, {
         links: readNewLinks(input, schemas),

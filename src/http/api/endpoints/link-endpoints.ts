@@ -40,7 +40,8 @@ export function linkEndpoints(deps: LinkEndpointsDeps): CallerEndpoint[] {
   ]
 }
 
-function listEndpoint({ store, baseUrl, destinationRules }: LinkEndpointsDeps): CallerEndpoint {
+function listEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
+  const { store, destinationRules } = deps
   return {
     method: 'get',
     path: '/api/links',
@@ -62,7 +63,7 @@ function listEndpoint({ store, baseUrl, destinationRules }: LinkEndpointsDeps): 
       const { links, total } = await listLinks({ db: store.reportDb, ownHosts }, caller, page)
       return {
         body: success('Links retrieved.', {
-          data: links.map((link) => linkView(baseUrl, link)),
+          data: links.map((link) => linkView(deps, link)),
           meta: pageMeta(page, total),
         }),
       }
@@ -70,7 +71,8 @@ function listEndpoint({ store, baseUrl, destinationRules }: LinkEndpointsDeps): 
   }
 }
 
-function readEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
+function readEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
+  const { store } = deps
   return {
     method: 'get',
     path: PATH,
@@ -87,7 +89,7 @@ function readEndpoint({ store, baseUrl }: LinkEndpointsDeps): CallerEndpoint {
     refusals: [404],
     async handle({ caller, code }) {
       const link = await findLink({ db: store.readDb }, caller, defaultKey(code))
-      return { body: success('Link retrieved.', { data: linkView(baseUrl, link) }) }
+      return { body: success('Link retrieved.', { data: linkView(deps, link) }) }
     },
   }
 }

@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { isoMicroseconds } from '../../../runtime/clock.ts'
 import type { Link } from '../../../links/link.ts'
 import { linkAnswers } from '../../../links/link-fields.ts'
+import { optionAnswers, optionViews } from '../../../links/link-options.ts'
+import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../../links/link-status.ts'
 
 /** Made from BASE_URL only, whatever Host the request has. */
 export const urlsOf = (baseUrl: string, code: string) => ({
@@ -9,7 +11,17 @@ export const urlsOf = (baseUrl: string, code: string) => ({
   qr_code_url: `${baseUrl}/qr/${code}`,
 })
 
-export function linkView(baseUrl: string, link: Link): LinkView {
+/** What a view needs beside the link. */
+export type LinkViewDeps = {
+  baseUrl: string
+  clock: StatusDeps['clock']
+  destinationRules: { blocks: StatusDeps['blocks'] }
+}
+
+export function linkView(
+  { baseUrl, clock, destinationRules: { blocks } }: LinkViewDeps,
+  link: Link,
+): LinkView {
   const { short_url, qr_code_url } = urlsOf(baseUrl, link.code)
   return {
     id: link.id,
@@ -21,12 +33,14 @@ export function linkView(baseUrl: string, link: Link): LinkView {
     qr_code_url,
     is_active: link.isActive,
     created_at: isoMicroseconds(link.createdAtUs),
+    status: linkStatus({ blocks, clock }, link),
+    ...optionViews(link.options),
   }
 }
 
 /** `svc_id` is only shown when a link is created. */
-export function createdLinkView(baseUrl: string, link: Link): CreatedLinkView {
-  const { id, ...rest } = linkView(baseUrl, link)
+export function createdLinkView(deps: LinkViewDeps, link: Link): CreatedLinkView {
+  const { id, ...rest } = linkView(deps, link)
   return { id, svc_id: link.svcId, ...rest }
 }
 
@@ -54,6 +68,8 @@ const linkFields = {
   qr_code_url: z.url().openapi({ example: 'http://localhost:3000/qr/launch' }),
   is_active: linkAnswers.is_active,
   created_at: timestamp(),
+  status: z.enum(LINK_STATUSES).openapi({ description: 'What a visitor would meet now.', example: 'active' }),
+  ...optionAnswers,
 }
 
 const id = () => z.int().min(1).openapi({ example: 1 })

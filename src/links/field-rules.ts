@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+// Rules that several fields of a link share. In messages, `:attribute` stands for the name of the field; see fieldErrorsOf.
+
+export const REQUIRED = 'The :attribute field is required.'
+export const NOT_A_STRING = 'The :attribute must be a string.'
+
+const CONTROL = /[\x00-\x1f\x7f]/
+/** Line breaks and tabs are allowed. */
+const CONTROL_IN_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
+
+/** The longest is like `2026-11-23T09:30:00.123456789+01:00`. */
+const TIME_LENGTH_MAX = 40
+/** Microseconds are exact up to the year 2255. */
+const TIME_MS_MAX = Date.UTC(2200, 0)
+const NOT_A_TIME = 'The :attribute must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.'
+
+export const trueOrFalse = z.boolean('The :attribute field must be true or false.')
+
+/** A line of text, with the length in code points. */
+export const lineOfText = (max: number) => text(max, CONTROL)
+
+/** Text that may have line breaks. */
+export const linesOfText = (max: number) => text(max, CONTROL_IN_LINES)
+
+const text = (max: number, control: RegExp) =>
+  z
+    .string(NOT_A_STRING)
+    .refine((text) => hasAtMost(max, text), `The :attribute may not be greater than ${max} characters.`)
+    // PostgreSQL fails on U+0000 and SQLite stores it. Both turn a lone surrogate into U+FFFD.
+    .refine((text) => !control.test(text), 'The :attribute may not contain control characters.')
+    .refine((text) => text.isWellFormed(), 'The :attribute must be well-formed Unicode.')
+    .meta({ maxLength: max })
+
+/** In code points, of which a text has at least half as many as UTF-16 units: long texts need no counting. */
+function hasAtMost(max: number, text: string): boolean {
+  return text.length <= max || (text.length <= 2 * max && [...text].length <= max)
+}
+
+const isoTime = z.iso.datetime({ offset: true })
+
+/** ISO 8601 with a zone; microseconds since 1970. */
+export const time = z.string(NOT_A_STRING).transform((text, context): number => {
+  const refuse = (message: string) => {
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  }
+  if (text.length > TIME_LENGTH_MAX || !isoTime.safeParse(text).success) return refuse(NOT_A_TIME)
+  const ms = Date.parse(text)
+  if (!(ms >= 0 && ms < TIME_MS_MAX)) return refuse('The :attribute must be between the years 1970 and 2199.')
+  return ms * 1000
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test'
+import { fieldErrorsOf } from '../errors/field-errors.ts'
+import { Blocks } from './destinations/blocks.ts'
+import { linkColumns, linkSchemas } from './link-fields.ts'
+import { optionConflicts, optionViews, shownOptions } from './link-options.ts'
+
+const blocks = new Blocks()
+blocks.replace({ hosts: ['evil.example'], workspaceIds: [], closedWorkspaceIds: [] })
+const { linkEdit } = linkSchemas({ ownHosts: new Set(['tern.example']), allowPrivate: false, blocks })
+const read = (input: object) => linkEdit.safeParse(input)
+const columnsOf = (input: object) => linkColumns(read(input).data!)
+
+describe('a time', () => {
+  test.each([
+    ['2026-12-01T09:00:00Z', '2026-12-01T09:00:00.000Z'],
+    ['2026-12-01T09:00:00.250+02:00', '2026-12-01T07:00:00.250Z'],
+    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+    ['2199-12-31T23:59:59Z', '2199-12-31T23:59:59.000Z'],
+  ])('%s is %s', (text, iso) => {
+    expect(columnsOf({ expires_at: text }).expires_at).toBe(Date.parse(iso) * 1000)
+  })
+
+  test.each([
+    ...['', 'soon', '2026-12-01', '2026-12-01T09:00:00', '2026-02-30T00:00:00Z', '2026-12-01 09:00:00Z'],
+    ...['1969-12-31T23:59:59Z', '2200-01-01T00:00:00Z', '2026-12-01T09:00:00Z'.repeat(50_000)],
+  ])('%# is refused', (text) => {
+    const { error } = read({ starts_at: text })
+    expect(Object.keys(fieldErrorsOf(error!.issues))).toEqual(['starts_at'])
+  })
+})
+
+test.each<[string, unknown]>([
+  ['starts_at', 5],
+  ['fallback_url', 'http://tern.example/loop'],
+  ['fallback_url', 'https://evil.example/'],
+  ['fallback_url', 'javascript:alert(1)'],
+  ['forward_query', 1],
+  ['redirect_status', 303],
+  ['redirect_status', '301'],
+  ['social_title', 'a'.repeat(121)],
+  ['social_title', 'two\nlines'],
+  ['social_description', 'a'.repeat(301)],
+  ['social_image_url', 'http://example.com/card.png'],
+  ['archived', 'yes'],
+  ['notes', 'a'.repeat(2001)],
+  ['notes', '\0'],
+  ['external_id', 'a'.repeat(256)],
+  ['external_id', '\ud800'],
+])('%s %j is refused by its name', (field, value) => {
+  const { error } = read({ [field]: value })
+  expect(Object.keys(fieldErrorsOf(error!.issues))).toEqual([field])
+})
+
+test('an end must come after the start', () => {
+  expect(optionConflicts({ starts_at: 5, expires_at: 6 })).toEqual({})
+  expect(optionConflicts({ starts_at: null, expires_at: 6 })).toEqual({})
+  expect(Object.keys(optionConflicts({ starts_at: 5, expires_at: 5 }))).toEqual(['expires_at'])
+})
+
+test('what is set to what every link does is stored as nothing', () => {
+  const defaults = { forward_query: false, redirect_status: 302, archived: false, notes: '', external_id: '' }
+  const columns = columnsOf({ ...defaults, starts_at: null, social_title: null })
+  expect(shownOptions(columns)).toEqual(shownOptions({}))
+  expect(columns.notes).toBeNull()
+})
+
+test('responses show what was stored', () => {
+  const input = {
+    ...{ starts_at: '2026-12-01T09:00:00Z', expires_at: null, fallback_url: 'https://example.com' },
+    ...{ forward_query: true, redirect_status: 307, archived: true, notes: 'a\nb', external_id: '7' },
+  }
+  expect(optionViews(shownOptions(columnsOf(input)))).toMatchObject({
+    ...input,
+    starts_at: '2026-12-01T09:00:00.000000Z',
+    fallback_url: 'https://example.com/',
+    social_title: null,
+  })
+})

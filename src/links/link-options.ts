@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { isoOrNull } from '../runtime/clock.ts'
+import type { LinkOptionColumns } from '../store/link-schema.ts'
+import { lineOfText, linesOfText, NOT_A_STRING, time, trueOrFalse } from './field-rules.ts'
+import { type DestinationRules, readDestination } from './destinations/destination.ts'
+
+// The fields that most links do not have, one definition each: what is accepted, the error messages, the documentation, the
+// columns, and how responses show it. `link-fields.ts` puts them beside the others.
+
+/** A link's options as stored. A plain link has NULL in each. */
+export type LinkOptions = LinkOptionColumns
+
+/** The status of a redirect. */
+export type RedirectStatus = 301 | 302 | 307 | 308
+export const REDIRECT_STATUSES = [301, 302, 307, 308] as const satisfies RedirectStatus[]
+const DEFAULT_STATUS: RedirectStatus = 302
+
+const NOTES_LENGTH_MAX = 2_000
+const EXTERNAL_ID_LENGTH_MAX = 255
+const SOCIAL_TITLE_LENGTH_MAX = 120
+const SOCIAL_DESCRIPTION_LENGTH_MAX = 300
+/** As the redirect sends it: nothing that a visitor is sent to needs the spelling in which it came. */
+const destinationHref = (rules: DestinationRules) =>
+  z.string(NOT_A_STRING).transform((text, context): string => {
+    const read = readDestination(text, rules)
+    if ('href' in read) return read.href
+    context.issues.push({ code: 'custom', message: read.error, input: text })
+    return z.NEVER
+  })
+
+const socialImageUrl = (rules: DestinationRules) =>
+  destinationHref(rules).refine(
+    (href) => href.startsWith('https:'),
+    'The :attribute must be a URL that starts with https://.',
+  )
+
+const redirectStatus = z
+  .number('The :attribute must be 301, 302, 307 or 308.')
+  .refine(
+    (status) => REDIRECT_STATUSES.includes(status as RedirectStatus),
+    'The :attribute must be 301, 302, 307 or 308.',
+  )
+  .transform((status) => status as RedirectStatus)
+
+function timeAnswer(description: string) {
+  return z
+    .string()
+    .nullable()
+    .meta({ description: `${description} ISO 8601, UTC, microseconds.`, format: 'date-time' })
+}
+
+/** On creation and in edits alike; null clears an option. */
+export const optionSchemas = (rules: DestinationRules) => ({
+  starts_at: time.nullish().meta({
+    description: 'When the link begins to redirect; null: at once. ISO 8601 with its zone.',
+    example: '2026-12-01T09:00:00Z',
+  }),
+  expires_at: time.nullish().meta({
+    description:
+      'When the link stops redirecting, to the second, after `starts_at`; null: never. May lie in the past.',
+    example: '2027-01-01T00:00:00Z',
+  }),
+  fallback_url: destinationHref(rules).nullish().meta({
+    description:
+      'Where visitors go before the start, after the end and over the limit; null: they read a notice.',
+    example: 'https://example.com/over',
+  }),
+  forward_query: trueOrFalse.nullish().meta({
+    description:
+      "Whether the visitor's query parameters are passed on. The destination's own win; `api_key` and `qr` are never passed on.",
+  }),
+  redirect_status: redirectStatus.nullish().meta({
+    description:
+      'The status of the redirect: 301, 302, 307 or 308. Browsers keep 301 and 308 for 90 seconds, and repeated visits may not be counted then.',
+    enum: [...REDIRECT_STATUSES, null],
+  }),
+  social_title: lineOfText(SOCIAL_TITLE_LENGTH_MAX).nullish().meta({
+    description: 'The title of the card that chats and social networks show instead of the destination.',
+  }),
+  social_description: lineOfText(SOCIAL_DESCRIPTION_LENGTH_MAX)
+    .nullish()
+    .meta({ description: 'The text of that card.' }),
+  social_image_url: socialImageUrl(rules)
+    .nullish()
+    .meta({ description: 'The picture of that card: an https URL.' }),
+  archived: trueOrFalse.nullish().meta({
+    description: 'Whether lists leave the link out. It goes on redirecting.',
+  }),
+  notes: linesOfText(NOTES_LENGTH_MAX).nullish().meta({ description: 'For you; visitors never see them.' }),
+  external_id: lineOfText(EXTERNAL_ID_LENGTH_MAX).nullish().meta({
+    description: 'Your own ID for the link, to find it by: `GET /api/links?external_id=`.',
+  }),
+})
+
+type OptionInput = {
+  [Name in keyof ReturnType<typeof optionSchemas>]?: z.output<ReturnType<typeof optionSchemas>[Name]>
+}
+
+const emptyIsNull = (text: string | null | undefined) => (text === '' ? null : text)
+const flag = (on: boolean | null | undefined) => (on === undefined ? undefined : on === true ? 1 : null)
+
+/** The values of the option columns; undefined where a field is undefined. */
+export const optionColumns = (fields: OptionInput) => ({
+  starts_at: fields.starts_at,
+  expires_at: fields.expires_at,
+  fallback_url: fields.fallback_url,
+  forward_query: flag(fields.forward_query),
+  redirect_status: fields.redirect_status === DEFAULT_STATUS ? null : fields.redirect_status,
+  social_title: emptyIsNull(fields.social_title),
+  social_description: emptyIsNull(fields.social_description),
+  social_image_url: fields.social_image_url,
+  is_archived: flag(fields.archived),
+  notes: emptyIsNull(fields.notes),
+  external_id: emptyIsNull(fields.external_id),
+})
+
+/** The columns of optionColumns, and which of them hold texts. */
+export const OPTION_COLUMNS = {
+  names: [
+    ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status'] as const),
+    ...([
+      'social_title',
+      'social_description',
+      'social_image_url',
+      'is_archived',
+      'notes',
+      'external_id',
+    ] as const),
+  ],
+  texts: [
+    ...(['fallback_url', 'social_title', 'social_description', 'social_image_url', 'notes'] as const),
+    'external_id' as const,
+  ],
+} satisfies Record<string, (keyof ReturnType<typeof optionColumns>)[]>
+
+/** Options that cannot stand together, by the field to blame. As stored, or as sent. */
+export function optionConflicts(options: {
+  starts_at?: number | null | undefined
+  expires_at?: number | null | undefined
+}): Record<string, string> {
+  const { starts_at: startsAt, expires_at: expiresAt } = options
+  if (startsAt == null || expiresAt == null || expiresAt > startsAt) return {}
+  return { expires_at: 'The expires at must be after the starts at.' }
+}
+
+/** The fields in responses. */
+export const optionViews = (options: ShownOptions) => ({
+  starts_at: isoOrNull(options.starts_at),
+  expires_at: isoOrNull(options.expires_at),
+  fallback_url: options.fallback_url,
+  forward_query: options.forward_query === 1,
+  redirect_status: options.redirect_status ?? DEFAULT_STATUS,
+  social_title: options.social_title,
+  social_description: options.social_description,
+  social_image_url: options.social_image_url,
+  archived: options.is_archived === 1,
+  notes: options.notes,
+  external_id: options.external_id,
+})
+
+/** What responses are made from. */
+export type ShownOptions = Pick<LinkOptions, (typeof OPTION_COLUMNS)['names'][number]>
+
+/** Those among columns; what is absent is NULL. */
+export const shownOptions = (columns: { [Name in keyof ShownOptions]?: ShownOptions[Name] | undefined }) =>
+  Object.fromEntries(OPTION_COLUMNS.names.map((name) => [name, columns[name] ?? null])) as ShownOptions
+
+/** The fields in responses, for the documentation. */
+export const optionAnswers = {
+  starts_at: timeAnswer('When the link begins to redirect; null: from the start.'),
+  expires_at: timeAnswer('When the link stops redirecting; null: never.'),
+  fallback_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'Where visitors go before the start, after the end and over the limit.' }),
+  forward_query: z.boolean().meta({ description: "Whether the visitor's query parameters are passed on." }),
+  redirect_status: z
+    .int()
+    .meta({ description: 'The status of the redirect.', enum: [...REDIRECT_STATUSES], example: 302 }),
+  social_title: z
+    .string()
+    .nullable()
+    .meta({ description: 'The title in link previews; null: none of our own.' }),
+  social_description: z.string().nullable().meta({ description: 'The text in link previews.' }),
+  social_image_url: z.string().nullable().meta({ description: 'The picture in link previews.' }),
+  archived: z.boolean().meta({ description: 'Whether lists leave the link out.' }),
+  notes: z.string().nullable().meta({ description: 'For you; visitors never see them.' }),
+  external_id: z.string().nullable().meta({ description: 'Your own ID for the link.' }),
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { LinkOptions, RedirectStatus } from '../link-options.ts'
+
+/** What only some links have, as a redirect needs it. */
+export type RouteOptions = {
+  /** Null: from the start. */
+  startsAtUs: number | null
+  /** Null: never ends. */
+  expiresAtUs: number | null
+  /** Where visitors go before the start, after the end and over the limit; null: they read a notice. */
+  fallback: string | null
+  forwardsQuery: boolean
+  status: RedirectStatus
+  /** What link previews get instead of the redirect; null: the redirect. */
+  card: SocialCard | null
+  /** Those of its destinations where this server does not redirect. Checked when the link is read. */
+  blocked: ReadonlySet<string>
+}
+
+/** Undefined where the owner has given nothing. */
+export type SocialCard = { title: string | null; description: string | null; imageUrl: string | null }
+
+/** The columns of `links` that options are made of. */
+export const ROUTE_OPTION_COLUMNS = [
+  ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status'] as const),
+  ...(['social_title', 'social_description', 'social_image_url'] as const),
+]
+
+export type RouteOptionColumns = Pick<LinkOptions, (typeof ROUTE_OPTION_COLUMNS)[number]>
+
+const NOTHING_BLOCKED: ReadonlySet<string> = new Set()
+
+/** Undefined for a plain link. */
+export function routeOptions(columns: RouteOptionColumns): RouteOptions | undefined {
+  if (ROUTE_OPTION_COLUMNS.every((name) => columns[name] === null)) return undefined
+  const { social_title: title, social_description: description, social_image_url: imageUrl } = columns
+  return {
+    startsAtUs: columns.starts_at,
+    expiresAtUs: columns.expires_at,
+    fallback: columns.fallback_url,
+    forwardsQuery: columns.forward_query === 1,
+    status: (columns.redirect_status ?? 302) as RedirectStatus,
+    card:
+      title === null && description === null && imageUrl === null ? null : { title, description, imageUrl },
+    blocked: NOTHING_BLOCKED,
+  }
+}
+
+/** Every URL, other than the link's destination, to which the options may lead. */
+export const destinationsOf = ({ fallback }: RouteOptions): string[] => (fallback === null ? [] : [fallback])
+
+/** The columns again, without those that are NULL. */
+export function encodeOptions(options: RouteOptions): Partial<RouteOptionColumns> {
+  const columns: RouteOptionColumns = {
+    starts_at: options.startsAtUs,
+    expires_at: options.expiresAtUs,
+    fallback_url: options.fallback,
+    forward_query: options.forwardsQuery ? 1 : null,
+    redirect_status: options.status === 302 ? null : options.status,
+    social_title: options.card?.title ?? null,
+    social_description: options.card?.description ?? null,
+    social_image_url: options.card?.imageUrl ?? null,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null))
+}
+
+const time = z.int().nullable().default(null)
+const text = z.string().nullable().default(null)
+const url = z.string().refine(URL.canParse).nullable().default(null)
+
+const ENCODED = z.object({
+  starts_at: time,
+  expires_at: time,
+  fallback_url: url,
+  forward_query: z.literal(1).nullable().default(null),
+  redirect_status: z.literal([301, 307, 308]).nullable().default(null),
+  social_title: text,
+  social_description: text,
+  social_image_url: url,
+}) satisfies z.ZodType<RouteOptionColumns>
+
+/** Undefined unless it is what encodeOptions gives. */
+export const decodeOptions = (json: unknown): RouteOptions | undefined => {
+  const { data } = ENCODED.safeParse(json)
+  return data && routeOptions(data)
+}

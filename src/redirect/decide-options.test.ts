@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'bun:test'
+import type { LinkRoute } from '../links/routes/link-route.ts'
+import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
+import { decideRoute } from './decide-options.ts'
+import type { RouteDecision } from './decide-route.ts'
+
+const PLAIN: LinkRoute = {
+  domainId: 0,
+  code: 'hello',
+  linkId: 7,
+  workspaceId: 3,
+  destination: 'https://example.com/',
+  isActive: true,
+  blockedBy: undefined,
+  options: undefined,
+}
+
+describe('a link with options', () => {
+  const NOW = 1_000
+  const NO_OPTIONS = Object.fromEntries(
+    ROUTE_OPTION_COLUMNS.map((name) => [name, null]),
+  ) as RouteOptionColumns
+  const decide = (columns: Partial<RouteOptionColumns>, change: Partial<LinkRoute> = {}, query = '') =>
+    decideRoute(
+      { ...PLAIN, options: routeOptions({ ...NO_OPTIONS, ...columns }), ...change },
+      { nowUs: () => NOW, query },
+    )
+  const to = (destination: string, others: object = {}) =>
+    ({ kind: 'redirect', destination, status: 302, variant: '', ...others }) as RouteDecision
+  const over = 'https://example.com/over'
+
+  test('starts at its microsecond and ends at its microsecond', () => {
+    expect(decide({ starts_at: NOW })).toEqual(to(PLAIN.destination))
+    expect(decide({ starts_at: NOW + 1 })).toEqual({ kind: 'scheduled', startsAtUs: NOW + 1 })
+    expect(decide({ expires_at: NOW + 1 })).toEqual(to(PLAIN.destination))
+    expect(decide({ expires_at: NOW })).toEqual({ kind: 'expired', expiresAtUs: NOW })
+  })
+
+  test('leads to its fallback before and after, unless that is blocked', () => {
+    const fallback = to(over, { variant: 'fallback', status: 307 })
+    for (const when of [{ starts_at: NOW + 1 }, { expires_at: NOW }])
+      expect(decide({ ...when, fallback_url: over, redirect_status: 307 })).toEqual(fallback)
+    const options = { ...routeOptions({ ...NO_OPTIONS, expires_at: NOW, fallback_url: over })! }
+    expect(decide({}, { options: { ...options, blocked: new Set([over]) } })).toEqual({
+      kind: 'expired',
+      expiresAtUs: NOW,
+    })
+  })
+
+  test('that is blocked or disabled is that first, and a loop last', () => {
+    const scheduled = { starts_at: NOW + 1, fallback_url: over }
+    expect(decide(scheduled, { blockedBy: 'operator' })).toEqual({ kind: 'blocked' })
+    expect(decide(scheduled, { isActive: false })).toEqual({ kind: 'disabled' })
+    expect(decide(scheduled, { blockedBy: 'loop' })).toEqual(to(over, { variant: 'fallback' }))
+    expect(decide({ expires_at: NOW + 1 }, { blockedBy: 'loop' })).toEqual({ kind: 'loop' })
+  })
+
+  test('passes the query on if it says so', () => {
+    expect(decide({ forward_query: 1 }, {}, 'a=1')).toEqual(to('https://example.com/?a=1'))
+    expect(decide({ redirect_status: 301 }, {}, 'a=1')).toEqual(to('https://example.com/', { status: 301 }))
+  })
+})
