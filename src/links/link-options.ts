@@ -12,7 +12,7 @@ export type LinkOptions = LinkOptionColumns
 
 /** The status of a redirect. */
 export type RedirectStatus = 301 | 302 | 307 | 308
-export const REDIRECT_STATUSES = [301, 302, 307, 308] as const satisfies RedirectStatus[]
+const REDIRECT_STATUSES = [301, 302, 307, 308] as const satisfies RedirectStatus[]
 const DEFAULT_STATUS: RedirectStatus = 302
 
 const NOTES_LENGTH_MAX = 2_000

@@ -185,8 +185,8 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     text: `${ODD}\nhttps://example.com/${link_id}`,
   })),
   account_link_counts: [
-    { account_id: 1, shard: 0, links: 3, active_links: 2 },
-    { account_id: 1, shard: 7, links: 1, active_links: 1 },
+    { account_id: 1, shard: 0, links: 3, active_links: 2, archived_links: 1 },
+    { account_id: 1, shard: 7, links: 1, active_links: 1, archived_links: 1 },
   ],
   idempotency_keys: [
     {

@@ -18,7 +18,7 @@ export type RouteOptions = {
 }
 
 /** Undefined where the owner has given nothing. */
-export type SocialCard = { title: string | null; description: string | null; imageUrl: string | null }
+type SocialCard = { title: string | null; description: string | null; imageUrl: string | null }
 
 /** The columns of `links` that options are made of. */
 export const ROUTE_OPTION_COLUMNS = [
