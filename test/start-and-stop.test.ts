@@ -6,7 +6,7 @@ import { ClickLoad, type LoadTally, seededRandom, sumOf } from './rigs/click-loa
 import { eventually } from './rigs/eventually.ts'
 import { readSegments } from './rigs/journal-rig.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
-import { runTern, ServerProcess } from './rigs/server-process.ts'
+import { runTern, ServerProcess, spawnTern } from './rigs/server-process.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
 /** What the program promises to need at most, with some room for a busy machine. */
@@ -221,4 +221,22 @@ describe('starting', () => {
     )
     await expectEveryClickCounted(folder, tally)
   })
+})
+
+test('it outlives the reader of its output', async () => {
+  const folder = await operateFolder(folders.make())
+  const child = spawnTern(['serve'], { ...folder.settings, LOG_LEVEL: 'debug' })
+  try {
+    const reader = child.stdout.getReader()
+    await reader.read()
+    await Promise.all([reader.cancel(), child.stderr.cancel()])
+    await folder.makeLinks(CODES)
+    // Each of these is a line in the log.
+    for (let i = 0; i < 20; i++) expect((await folder.api('GET', '/api/health')).status).toBe(200)
+    expect(child.exitCode).toBeNull()
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  } finally {
+    child.kill('SIGKILL')
+  }
 })

@@ -30,12 +30,18 @@ function safe(value: LogFields[string]): LogFields[string] {
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
+/** When what reads the output has ended, or its disk is full, lines are lost. Visitors must not notice. */
+function writeToStdout(line: string): void {
+  const { stdout } = process
+  // The main thread hears of it in an event, other threads by an exception.
+  if (stdout.listenerCount('error') === 0) stdout.on('error', () => {})
+  try {
+    stdout.write(line)
+  } catch {}
+}
+
 /** One JSON object per line on stdout. Control characters are escaped, so a text cannot forge a line. */
-export function jsonLog(
-  level: LogLevel,
-  thread: string,
-  write = (line: string) => void process.stdout.write(line),
-): Log {
+export function jsonLog(level: LogLevel, thread: string, write = writeToStdout): Log {
   const at =
     (name: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields: LogFields = {}) => {
