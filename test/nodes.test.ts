@@ -64,6 +64,16 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
     expect(await onAllNodes('changed', 404)).toEqual([404, 404, 404])
   })
 
+  test('a link starts and ends on all at its time, by no request to any', async () => {
+    await makeLink('timed')
+    expect(await onAllNodes('timed', 302)).toEqual([302, 302, 302])
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    await nodes.ask(1, 'PUT', '/api/links/timed', { starts_at: inMs(2_000), expires_at: inMs(4_000) })
+    expect(await onAllNodes('timed', 404)).toEqual([404, 404, 404])
+    expect(await onAllNodes('timed', 302)).toEqual([302, 302, 302])
+    expect(await onAllNodes('timed', 410)).toEqual([410, 410, 410])
+  })
+
   test('a code claimed on all at once becomes one link', async () => {
     const claims = Array.from({ length: 100 }, (_, n) => makeLink('wanted', n % 3))
     const answers = (await Promise.all(claims)).map(({ status }) => status)
