@@ -25,7 +25,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 try {
   const key = await makeFolder()
   const rows = [
-    await measured('the code log is made anew', key, () => rmSync(codeLogPath(dataDir), { force: true })),
+    await measured('the code log is made again', key, () => rmSync(codeLogPath(dataDir), { force: true })),
     await measured('after an orderly end', key, () => {}),
     await measured('after kill -9', key, () => {}, 'SIGKILL'),
   ]

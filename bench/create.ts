@@ -3,7 +3,7 @@
  * for the least that any design has to do: one row, with and without a commit of its own.
  *
  *   npm run bench:create                    5 rounds of 5 seconds
- *   LINKS=1000000 npm run bench:create      with so many links there already
+ *   LINKS=1000000 npm run bench:create      with this many links stored already
  */
 import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -55,7 +55,7 @@ async function oneRound(rig: BrowserRig, user: TestUser) {
   await load('/dashboard', 'Create link')
   const interactions = {
     'filter the list': await interactionMs(page, () =>
-      page.getByText('Switched off', { exact: true }).first().click(),
+      page.getByText('Disabled', { exact: true }).first().click(),
     ),
     'type in the search': await interactionMs(page, () =>
       page.keyboard.press('/').then(() => page.keyboard.type('map')),

@@ -144,7 +144,7 @@ function report(rounds: ReadonlyMap<string, readonly Round[]>): void {
   }
   console.log(
     markdownTable(
-      ['', 'median ms', 'p99 ms', 'p99 against alone', 'target', 'done meanwhile, a round'],
+      ['', 'median ms', 'p99 ms', 'p99 against alone', 'target', 'done in a round'],
       [...rounds].map(row),
     ),
   )

@@ -1,6 +1,6 @@
 /**
  * Memory of the whole process under full load: a million links stored, 50,000 of them asked for again and again by
- * browser-like requests over 64 connections, every click counted meanwhile.
+ * browser-like requests over 64 connections, every click counted.
  *
  *   npm run bench:memory                       10 minutes (and some to make the links)
  *   SECONDS=120 LINKS=100000 npm run bench:memory

@@ -41,7 +41,7 @@ const ALLOCATING = 'BENCH_ALLOCATING'
 const NO_COLLECTOR = { BUN_JSC_useGC: '0', [ALLOCATING]: '1' }
 const DATE = new Date(0).toUTCString()
 
-/** Runs the step so many times and waits for it. */
+/** Runs the step this many times and waits for it. */
 type Step = { name: string; repeat(times: number): unknown }
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))

@@ -66,7 +66,7 @@ function faultsOf(environment: Environment): string[] {
     readConfig(environment)
     return []
   } catch (error) {
-    return (error as ConfigErrors).faults
+    return (error as ConfigErrors).errors
   }
 }
 

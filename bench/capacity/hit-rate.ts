@@ -3,13 +3,13 @@ import type { ShareClass } from '../rigs/zipf.ts'
 export type HitRate = {
   /** Of all requests, those that find their link in memory. */
   hits: number
-  /** An empty cache is full after so many requests. */
+  /** An empty cache is full after this many requests. */
   requestsToFill: number
 }
 
 /**
  * The link cache (src/links/routes/link-cache.ts): whatever is asked for goes into the young of two generations, which becomes
- * the old one when it holds half of the bound. So a generation lasts until so many different links have been asked for,
+ * the old one when it holds half of the bound. So a generation lasts until that many different links were requested,
  * and a link is found if it was asked for in this generation or in the one before.
  *
  * Che's approximation: a generation always takes the same number of requests, and each link is asked for independently
@@ -37,12 +37,12 @@ export function leastRecentHitRate(shares: readonly ShareClass[], entries: numbe
 
 const ALL: HitRate = { hits: 1, requestsToFill: Infinity }
 
-/** Distinct links among so many requests, on average. */
+/** Distinct links among this many requests, on average. */
 export function differentLinks(shares: readonly ShareClass[], requests: number): number {
   return sumOf(shares, (share) => -Math.expm1(-share * requests))
 }
 
-/** Requests until so many distinct links were requested; infinite if there are fewer. */
+/** Requests until this many distinct links were requested; infinite if there are fewer. */
 function requestsUntil(shares: readonly ShareClass[], different: number): number {
   const all = sumOf(shares, () => 1)
   if (different >= all) return Infinity

@@ -15,7 +15,7 @@ const BROWSERS = ['Chrome', 'Safari', 'Edge', 'Firefox']
 const REFERRERS = ['', ...Array.from({ length: 300 }, (_, i) => `site-${i}.example.org`)]
 export const DIMENSION_SETS = COUNTRIES.length * SYSTEMS.length * BROWSERS.length * REFERRERS.length
 
-/** Clicks are by one of so many, of whom many are of the same dimension set. */
+/** Visitors; many of them have the same dimensions. */
 const CROWD = 200_000
 
 const counters = ['clicks', 'visitors', 'bots']
@@ -42,13 +42,13 @@ export const RAW_CLICKS: RowInsert = {
 }
 
 export type MadeClicks = {
-  /** About so many, on the links from 1 on: the n-th gets a share of 1/n. */
+  /** About this many, on the links from 1 on: the n-th gets a share of 1/n. */
   clicks: number
   links: number
   /** Whose all the links are. */
   workspaceId: number
   nowUs: number
-  /** They came evenly over so many days; single clicks are there of the last `rawDays`. */
+  /** They came evenly over this many days; single clicks are there of the last `rawDays`. */
   days: number
   rawDays: number
 }

@@ -4,7 +4,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { makeLinks } from './make-links.ts'
 import { BENCH_ACCOUNT } from './tern-server.ts'
 
-/** A data folder with so many links of the bench's account. */
+/** A data folder with this many links of the bench's account. */
 export async function makeLargeStore(dataDir: string, links: number): Promise<void> {
   const store = await openSqliteStore(dataDir, 'same-thread')
   try {

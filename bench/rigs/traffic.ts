@@ -38,7 +38,7 @@ const SYSTEMS = [
   'iPhone; CPU iPhone OS 18_1 like Mac OS X',
 ]
 const BROWSER_VERSIONS = 40
-/** One visit in so many is from a crawler. */
+/** One visit in this many is from a crawler. */
 const BOT_SHARE = 0.05
 
 /** A click as a busy day has them: few links get most, many different browsers, most visitors come once or twice. */

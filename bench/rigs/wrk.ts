@@ -90,7 +90,7 @@ const bulkOf = (links: number) => [
 
 const CROWD = 20_000
 
-/** The same from a crowd behind a proxy: each request is of one of so many visitors, with one of many browsers. */
+/** The same from a crowd behind a proxy: each request comes from one of these visitors, with one of many browsers. */
 export function writeCrowdScript(path: string, codes: readonly string[]): void {
   const chance = new SeededChance(1)
   const requests = Array.from({ length: CROWD }, () => {
@@ -105,7 +105,7 @@ export function writeCrowdScript(path: string, codes: readonly string[]): void {
     return `wrk.format("GET","/${codes[chance.skewed(codes.length) - 1]}",{${fields.join(',')}})`
   })
   const lines = [
-    // One table of so many would be too large for Lua.
+    // One table of all would be too large for Lua.
     'local crowd={}',
     'init=function()',
     ...requests.map((request) => `  crowd[#crowd+1]=${request}`),

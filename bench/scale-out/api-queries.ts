@@ -3,7 +3,7 @@ import { codeOfLink } from '../rigs/make-links.ts'
 import type { MeasuredPostgres } from '../rigs/measured-postgres.ts'
 import type { TernProcesses } from './tern-processes.ts'
 
-/** Each call is made so often, one after the other; what the threads ask by themselves meanwhile is a few of the calls. */
+/** Each call is made this often, one after the other. A few of the queries are the threads' own. */
 const REPEATS = 300
 const BULK_LINKS = 100
 

@@ -24,7 +24,7 @@ export type CountingCost = {
   tables: TableWork[]
 }
 
-/** Journals of so many clicks in all, on links of which few get most. */
+/** Journals with this many clicks in total; few links get most of them. */
 export async function journalClicks(folder: string, clicks: number): Promise<string[]> {
   const dataDirs = Array.from({ length: JOURNALS }, (_, i) => join(folder, `journal-${i + 1}`))
   for (const [i, dataDir] of dataDirs.entries()) {
@@ -57,7 +57,7 @@ async function journalSome(
   await journal.close()
 }
 
-/** Counts all journals into empty tables, by so many processes that start together. */
+/** Counts all journals into empty tables, by this many processes that start together. */
 export async function countJournals(
   postgres: MeasuredPostgres,
   { processes, batchClicks }: Counting,

@@ -41,7 +41,7 @@ export class TernProcesses {
     return JSON.parse(body).data.overview.total_clicks
   }
 
-  /** All of so many clicks, and of up to `others` more that may have come with them. */
+  /** All of this many clicks, and up to `others` more that may have come with them. */
   async hasCounted(clicks: number, others: number): Promise<void> {
     await waitFor('all clicks are counted', async () => (await this.clicks()) >= clicks)
     for (let last = -1, now = await this.clicks(); now !== last; last = now, now = await this.clicks()) {

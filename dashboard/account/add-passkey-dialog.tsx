@@ -20,7 +20,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     return ask('POST /passkeys', { input: { name: name.trim(), response } })
   }, texts.passkeyAdded)
   const refusal = deviceRefusal(add.error)
-  const faults = errorsOf(add.error, 'response')
+  const errors = errorsOf(add.error, 'response')
   return (
     <FormDialog
       title={texts.addPasskey}
@@ -32,7 +32,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {refusal && <Notice tone="bad">{DEVICE_SENTENCES[refusal]}</Notice>}
-      {faults && <Notice tone="bad">{faults.join(' ')}</Notice>}
+      {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
       <p>{texts.addPasskeyText}</p>
       <TextField
         label={texts.passkeyName}

@@ -31,7 +31,7 @@ describe('the build', () => {
     const signedIn = textOf(SIGNED_IN_PAGE)
     expect(signedIn).toContain('<div id="root" data-first-paint="signed-in"><div class="shell">')
     for (const name of ['Links', 'Overview', 'API keys', 'Account']) expect(signedIn).toContain(`${name}</a>`)
-    expect(page).toContain('<div id="root" data-first-paint="signed-out"><div class="door">')
+    expect(page).toContain('<div id="root" data-first-paint="signed-out"><div class="signed-out">')
     const rest = (html: string) => html.replace(/<div id="root".*<noscript>/s, '')
     expect(rest(signedIn)).toBe(rest(page))
   })

@@ -6,7 +6,7 @@ import { lazyStrings } from '../strings/lazy-strings.ts'
 import { SendAgain } from './send-again.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 /** Shown instead of pages that require a verified email address. */
 export default function ConfirmFirstPage() {

@@ -13,7 +13,7 @@ import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 export default function ForgotPasswordPage() {
   useTitle(texts.resetTitle)

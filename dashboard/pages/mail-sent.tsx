@@ -6,7 +6,7 @@ import { SignedOutFrame, SignedOutNotice } from './signed-out-frame.tsx'
 import { SendAgain } from './send-again.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 type MailSentProps = { email: string; sentText: string; onAgain: () => Promise<unknown> }
 

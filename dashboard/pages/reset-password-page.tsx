@@ -13,7 +13,7 @@ import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 const BackLink = () => <Link href="/sign-in">{texts.back}</Link>
 
@@ -49,13 +49,13 @@ function NewPassword({ token }: { token: string }) {
       </SignedOutFrame>
     )
   }
-  const faults = errorsOf(reset.error, 'token')
+  const errors = errorsOf(reset.error, 'token')
   return (
     <SignedOutFrame foot={<BackLink />}>
       <SignedOutHeading title={texts.newPasswordTitle} lead={texts.newPasswordLead} />
-      {faults && (
+      {errors && (
         <Notice tone="bad">
-          {faults.join(' ')} <Link href="/forgot-password">{texts.askAgain}</Link>
+          {errors.join(' ')} <Link href="/forgot-password">{texts.askAgain}</Link>
         </Notice>
       )}
       <Form error={reset.error} onSubmit={() => reset.mutate()}>

@@ -6,7 +6,7 @@ import { FormFailure } from '../components/states.tsx'
 import { RequestFailure } from '../request.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 /** The server sends three emails an hour to one address, and quick presses would use them up. */
 const WAIT_SECONDS = 60
 

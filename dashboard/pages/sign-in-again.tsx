@@ -5,7 +5,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { useSessionReturn, useSignedIn } from '../use-session.ts'
 import { CodeForm, PasskeyStep, PasswordStep } from './sign-in-page.tsx'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 /** A dialog above the page, which keeps everything that was typed. */
 export default function SignInAgain() {

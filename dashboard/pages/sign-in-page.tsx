@@ -16,7 +16,7 @@ import { lazyStrings } from '../strings/lazy-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 /** Another page may pass the email address. */
 export type SignInState = { email: string }
@@ -152,12 +152,12 @@ export function PasskeyStep({ onSignedIn }: SignedIn) {
     onSuccess: onSignedIn,
   })
   const isDeviceRefusal = deviceRefusal(signIn.error) !== undefined
-  const faults = errorsOf(signIn.error, 'response')
+  const errors = errorsOf(signIn.error, 'response')
   return (
     <>
       <div className="or">{texts.or}</div>
       {isDeviceRefusal && <Notice tone="bad">{texts.passkeyRefused}</Notice>}
-      {faults && <Notice tone="bad">{faults.join(' ')}</Notice>}
+      {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
       <FormFailure error={isDeviceRefusal ? null : signIn.error} />
       <Button size="wide" icon={Fingerprint} isBusy={signIn.isPending} onClick={() => signIn.mutate()}>
         {texts.passkey}

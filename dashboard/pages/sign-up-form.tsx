@@ -14,7 +14,7 @@ import { lazyStrings } from '../strings/lazy-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 export const SignInLink = () => (
   <>
@@ -40,7 +40,7 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
       ...{ name: values.name.trim(), email, password: values.password },
       ...(invitation && { invitation: invitation.token }),
     })
-  const faults = errorsOf(signUp.error, 'invitation')
+  const errors = errorsOf(signUp.error, 'invitation')
   return (
     <SignedOutFrame foot={instance.is_empty ? null : <SignInLink />}>
       <SignedOutHeading
@@ -48,7 +48,7 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
         lead={instance.is_empty ? texts.firstLead : texts.signUpLead(withoutScheme(instance.base_url))}
       />
       <Form error={signUp.error} onSubmit={submit}>
-        {faults && <Notice tone="bad">{faults.join(' ')}</Notice>}
+        {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
         <TextField
           label={texts.name}
           autoComplete="name"

@@ -11,7 +11,7 @@ import { useMailedToken } from './mailed-token.ts'
 import { SignInLink, SignUpForm } from './sign-up-form.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 export default function SignUpPage() {
   useTitle(texts.signUp)

@@ -3,15 +3,15 @@ import mark from '../../src/http/pages/favicon.svg'
 import { strings } from '../strings/strings.ts'
 
 export const SignedOutFrame = ({ children, foot }: { children: ReactNode; foot?: ReactNode }) => (
-  <div className="door">
+  <div className="signed-out">
     <header>
       <a href="/" className="brand">
         <img src={mark} width={28} height={28} alt="" />
         {strings.product}
       </a>
     </header>
-    <main className="door-main">{children}</main>
-    <footer className="door-foot">{foot}</footer>
+    <main className="signed-out-main">{children}</main>
+    <footer className="signed-out-foot">{foot}</footer>
   </div>
 )
 
@@ -27,7 +27,7 @@ export function SignedOutNotice({ title, lead }: { title: string; lead: ReactNod
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => element.current?.focus(), [])
   return (
-    <div className="door-news" tabIndex={-1} ref={element}>
+    <div className="signed-out-news" tabIndex={-1} ref={element}>
       <SignedOutHeading title={title} lead={lead} />
     </div>
   )

@@ -10,7 +10,7 @@ import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from './use-title.ts'
 
-const { doors: texts } = lazyStrings
+const { signedOut: texts } = lazyStrings
 
 type Kind = {
   title: string
@@ -58,7 +58,7 @@ function Verification({ kind, token }: { kind: KindName; token: string | undefin
   const { title, lead, confirm, doneTitle, doneLead, again, goOn } = KINDS[kind]
   const changed = useSessionChange()
   const verify = useMutation({ mutationFn: confirm, onSuccess: changed })
-  const faults = errorsOf(verify.error, 'token')
+  const errors = errorsOf(verify.error, 'token')
   if (verify.isSuccess) {
     const { email } = verify.data.data
     return (
@@ -70,11 +70,11 @@ function Verification({ kind, token }: { kind: KindName; token: string | undefin
   }
   return (
     <SignedOutFrame>
-      <SignedOutHeading title={title} lead={faults || token === undefined ? undefined : lead} />
+      <SignedOutHeading title={title} lead={errors || token === undefined ? undefined : lead} />
       <FormFailure error={verify.error} />
-      {faults ? (
+      {errors ? (
         <>
-          <Notice tone="bad">{faults.join(' ')}</Notice>
+          <Notice tone="bad">{errors.join(' ')}</Notice>
           <p>{again}</p>
           <GoOn {...goOn} email="" />
         </>

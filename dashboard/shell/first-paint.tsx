@@ -69,19 +69,19 @@ export const PageSkeleton = () => (
 )
 
 const SignedOutSkeleton = ({ mark }: { mark: string }) => (
-  <div className="door">
+  <div className="signed-out">
     <header>
       <Brand mark={mark} href="/" />
     </header>
-    <main className="door-main" aria-busy="true">
+    <main className="signed-out-main" aria-busy="true">
       <h1 className="only-spoken">{strings.product}</h1>
-      <div className="page-skeleton door-skeleton" aria-hidden>
+      <div className="page-skeleton signed-out-skeleton" aria-hidden>
         <span className="skeleton skeleton-title" />
         <span className="skeleton skeleton-field" />
         <span className="skeleton skeleton-field" />
         <span className="skeleton skeleton-field" />
       </div>
     </main>
-    <footer className="door-foot" />
+    <footer className="signed-out-foot" />
   </div>
 )

@@ -316,7 +316,7 @@ export const lazyStrings = {
     deleteButton: 'Delete my account',
     deleted: 'Your account is deleted',
   },
-  doors: {
+  signedOut: {
     signIn: 'Sign in',
     ended: 'Your session ended. Sign in again.',
     signInLead: (host: string) => `to ${host}`,

@@ -1,7 +1,7 @@
 import { type Clock, DAY_US, dayOf, hourOf } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 
-/** An account is active if it signed in, called the API or had a link clicked within so many days. */
+/** An account is active if it signed in, called the API or had a link clicked within this many days. */
 const ACTIVE_DAYS = 30
 
 export type PublicStats = { totalLinks: number; totalClicks: number; activeUsers: number }

@@ -206,7 +206,7 @@ describe('a range is refused', () => {
   ]
   const ZONE = ['The timezone must be a name of the IANA time zone database, such as Europe/Berlin.']
   const ORDER = ['The from must be before the to.']
-  const faults: [query: Partial<TimeRangeQuery>, fields: Record<string, string[]>][] = [
+  const errors: [query: Partial<TimeRangeQuery>, fields: Record<string, string[]>][] = [
     [{ from: 'yesterday' }, { from: moment('from') }],
     [{ from: '2026-02-30' }, { from: moment('from') }],
     [{ from: '2026-04-20T09:30:00' }, { from: moment('from') }],
@@ -239,7 +239,7 @@ describe('a range is refused', () => {
       },
     ],
   ]
-  test.each(faults)('for %j', (query, fields) => {
+  test.each(errors)('for %j', (query, fields) => {
     expect(fieldsOf(query)).toEqual(fields)
   })
 })

@@ -103,11 +103,11 @@ function isAnother(pid: number): boolean {
 /** Puts the manifest into a copy that is sound. */
 function describeCopy(path: string, facts: Omit<BackupManifest, 'links' | 'clicksCounted'>): BackupManifest {
   return withCopy(path, (copy) => {
-    const faults = databaseErrors(copy)
-    if (faults.length > 0) {
+    const errors = databaseErrors(copy)
+    if (errors.length > 0) {
       throw new Refusal(
         'unavailable',
-        `The database is damaged, so no backup was made: ${faults.join('; ')}.`,
+        `The database is damaged, so no backup was made: ${errors.join('; ')}.`,
       )
     }
     const count = (text: string) => Number(copy.query(text).values()[0]![0])

@@ -24,7 +24,7 @@ export type RestoredBackup = {
 /**
  * Puts the database of a backup in place of the data folder's, which is kept. Only for the process that has the folder's
  * lock. A backup that is damaged, or of a newer version, changes nothing. Nobody is signed in afterwards. Killed at any moment and run again, it does
- * the same; what is in between is refused by whoever opens the store.
+ * the same; what is in between is refused when the store is opened.
  *
  *   copied and checked ──▶ marked as unfinished ──▶ the old files put aside ──▶ the new one in place ──▶ mark removed
  */
@@ -51,14 +51,14 @@ function checkCopy(path: string, file: string): BackupManifest {
   return withCopy(path, (copy) => {
     const manifest = readManifest(copy, file)
     refuseNewer(copy)
-    const faults = databaseErrors(copy)
-    if (faults.length === 0) {
+    const errors = databaseErrors(copy)
+    if (errors.length === 0) {
       endSignIns(copy)
       return manifest
     }
     throw new Refusal(
       'invalid',
-      `The database in ${file} is damaged: ${faults.join('; ')}. Nothing was changed.`,
+      `The database in ${file} is damaged: ${errors.join('; ')}. Nothing was changed.`,
     )
   })
 }

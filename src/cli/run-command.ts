@@ -75,7 +75,7 @@ function parse({ name, options }: Command, args: string[]) {
 
 /** Sentences about what the caller or the operator can fix; undefined for a bug. */
 function refusalOf(error: unknown, { readConfig }: CommandDeps): string[] | undefined {
-  if (error instanceof ConfigErrors) return error.faults
+  if (error instanceof ConfigErrors) return error.errors
   if (error instanceof Refusal) {
     const sentences = Object.values(error.fields).flat()
     return sentences.length > 0 ? sentences : [error.message]

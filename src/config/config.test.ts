@@ -8,7 +8,7 @@ function faultsOf(environment: Environment): string[] {
     readConfig(environment)
     return []
   } catch (error) {
-    if (error instanceof ConfigErrors) return error.faults
+    if (error instanceof ConfigErrors) return error.errors
     throw error
   }
 }
@@ -111,7 +111,7 @@ test('the base address follows the port, and the security contact follows the ba
   expect(readConfig({ BASE_URL: 'https://s.example:8443' }).securityContact).toBe('mailto:security@s.example')
 })
 
-test('all faults are told at once, each with its setting, its value and what is allowed', () => {
+test('all errors are told at once, each with its setting, its value and what is allowed', () => {
   const environment = { PORT: '70000', LOG_LEVEL: 'loud', DATA_DRI: '/var/lib/tern', TERN_HOST: '::' }
   expect(faultsOf(environment)).toEqual([
     'PORT is "70000" but must be a whole number from 0 to 65535.',

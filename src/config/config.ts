@@ -185,12 +185,12 @@ export type Config = { readonly [Field in keyof typeof SETTINGS]: ValueOf<(typeo
 
 /** Every error in the settings, one sentence each, so that an operator can fix them all at once. */
 export class ConfigErrors extends Error {
-  readonly faults: string[]
+  readonly errors: string[]
 
-  constructor(faults: string[]) {
-    super(['Invalid settings:', ...faults].join('\n- '))
+  constructor(errors: string[]) {
+    super(['Invalid settings:', ...errors].join('\n- '))
     this.name = 'ConfigErrors'
-    this.faults = faults
+    this.errors = errors
   }
 }
 
@@ -201,17 +201,17 @@ const NAMES = ROWS.map(([, setting]) => setting.name)
 export const readConfigFromEnvironment = (): Config => readConfig(process.env)
 
 export function readConfig(environment: Environment): Config {
-  const faults: string[] = []
+  const errors: string[] = []
   const values: Record<string, unknown> = {}
   for (const [field, setting] of ROWS) {
     const text = textOf(environment, setting)
     const value = text === undefined ? undefined : setting.kind.read(text)
-    if (text !== undefined && value === undefined) faults.push(valueFault(setting, text))
+    if (text !== undefined && value === undefined) errors.push(valueFault(setting, text))
     // After an error the default is used, so that the settings that depend on it are checked too.
     values[field] = value ?? defaultValue(setting, values as Above)
   }
-  faults.push(...combinationErrors(values as Config, environment), ...unknownSettings(environment, NAMES))
-  if (faults.length > 0) throw new ConfigErrors(faults)
+  errors.push(...combinationErrors(values as Config, environment), ...unknownSettings(environment, NAMES))
+  if (errors.length > 0) throw new ConfigErrors(errors)
   return Object.freeze(values as Config)
 }
 
@@ -232,14 +232,14 @@ function valueFault(setting: Setting, text: string): string {
 }
 
 function combinationErrors(config: Config, environment: Environment): string[] {
-  const faults: string[] = []
+  const errors: string[] = []
   if (config.port === 0 && textOf(environment, SETTINGS.baseUrl) === undefined) {
-    faults.push('BASE_URL must be set when PORT is 0, because the port of short URLs is not known yet.')
+    errors.push('BASE_URL must be set when PORT is 0, because the port of short URLs is not known yet.')
   }
   if (config.databaseReadUrl !== undefined && config.databaseUrl === undefined) {
-    faults.push('DATABASE_URL must be set when DATABASE_READ_URL is set.')
+    errors.push('DATABASE_URL must be set when DATABASE_READ_URL is set.')
   }
-  return faults
+  return errors
 }
 
 function nodeNameOfHost(): string {

@@ -3,7 +3,7 @@ import { unknownSettings } from './unknown-settings.ts'
 
 const NAMES = ['PORT', 'HOST', 'DATA_DIR', 'BASE_URL', 'NODE_NAME', 'LOG_LEVEL', 'JOURNAL_RETENTION']
 
-/** The faults of an environment in which these names are set. */
+/** The errors of an environment in which these names are set. */
 const faultsOf = (...names: string[]) =>
   unknownSettings(Object.fromEntries(names.map((name) => [name, 'x'])), NAMES)
 

@@ -6,7 +6,7 @@ import type { LinkKey } from './link-key.ts'
 /** A stored link that no code opens yet. `isCustom`: its code is the caller's choice, and must not be replaced. */
 export type UnopenedLink = LinkKey & { id: number; isCustom: boolean }
 
-/** If so many codes in a row are taken, there is no room for more, or the random source is broken. */
+/** If this many codes in a row are taken, there is no room for more, or the random source is broken. */
 const DRAWS_MAX = 8
 
 type Claimed = { link_id: number }

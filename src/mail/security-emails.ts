@@ -13,7 +13,7 @@ export const passkeyAddedTemplate = ({ service }: Writer, notice: SecurityNotice
   ...letterOf(notice, `A passkey was added to your account at ${service}`),
   paragraphs: [
     `Hello ${notice.name},`,
-    `A passkey was just added to your account at ${service}, in ${notice.device}. Whoever has it can sign in without your password.`,
+    `A passkey was just added to your account at ${service}, in ${notice.device}. Anyone who has it can sign in without your password.`,
   ],
   notes: [
     IF_YOU,

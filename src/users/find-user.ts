@@ -12,7 +12,7 @@ export async function lockUser(tx: Tx, userId: number): Promise<void> {
   await lockedToChange(tx, tx.selectFrom('users').select('id').where('id', '=', userId)).execute()
 }
 
-/** False: whoever signs up first is the operator. */
+/** False: the first user to sign up becomes the operator. */
 export async function hasUsers(db: CurrentDb): Promise<boolean> {
   const row = await db
     .selectFrom('users')

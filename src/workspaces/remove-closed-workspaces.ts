@@ -14,7 +14,7 @@ const LOOKED_AT_MAX = 10_000
 /** The last clicks are counted some seconds after the links have stopped to redirect. */
 const SETTLED_US = MINUTE_US
 
-/** One pass over all codes and clicks serves so many workspaces. */
+/** One pass over all codes and clicks serves this many workspaces. */
 const WORKSPACES_MAX = 500
 
 /**
@@ -42,7 +42,7 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
     if (ids.length === 0) return
     for (const id of ids) await removeLinkCounters(db, id)
     await transact(db, async (tx) => {
-      // In the order in which whoever claims some of them locks them.
+      // In the order in which a creation locks them.
       const codes = tx.selectFrom('codes').select('code').where('link_id', 'in', ids)
       await lockedToChange(tx, codes.orderBy('code').orderBy('domain_id')).execute()
       await tx.deleteFrom('links').where('id', 'in', ids).execute()
@@ -114,7 +114,7 @@ async function removeLinkCounters(db: RelaxedDb, linkId: number): Promise<void> 
   await transact(db, (tx) => removeAllRollups(tx, linkId))
 }
 
-/** In the order of whoever counts clicks: a node that was offline may still count some of a closed workspace. */
+/** In the order in which counting writes: a node that was offline may still count some of a closed workspace. */
 async function lockTotals(tx: Tx, linkIds: readonly number[]): Promise<void> {
   const totals = tx.selectFrom('link_totals').select('link_id').where('link_id', 'in', linkIds)
   await lockedToChange(tx, totals.orderBy('link_id')).execute()

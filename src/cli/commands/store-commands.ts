@@ -14,7 +14,7 @@ const PLACE = 'sqlite:<data folder>, postgres://… or DATABASE_URL'
 const moveCommand: Command = {
   name: 'store move',
   summary:
-    'Move all data between SQLite and PostgreSQL. Redirects keep working; changes are refused meanwhile.',
+    'Move all data between SQLite and PostgreSQL. Redirects keep working; changes are refused until it is done.',
   options: {
     from: { type: 'string', value: 'store', meaning: `Where the data is now: ${PLACE}.` },
     to: {

@@ -122,7 +122,7 @@ async function firstHour(db: CurrentDb): Promise<number | null> {
   return hour
 }
 
-/** One query: of ten million links, thousands have so many clicks in total, but few had them on one day. */
+/** One query: of ten million links, thousands have that many clicks in total, but few had them on one day. */
 async function hotLinks(db: CurrentDb, hours: HoursOfDay): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`SELECT link_totals.link_id AS id FROM link_totals
     WHERE clicks >= ${ROWS_MIN} AND ${ROWS_MIN} = (

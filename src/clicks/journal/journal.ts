@@ -9,7 +9,7 @@ import {
 } from './segment-sequence.ts'
 
 const GROUP_BYTES_START = 64 * 1024
-/** While so many bytes wait for a slow disk, further clicks are refused and their visitors get 503. */
+/** While this many bytes wait for a slow disk, further clicks are refused and their visitors get 503. */
 const GROUP_BYTES_MAX = 8 * 1024 * 1024
 const FRAME_BYTES_MAX = FRAME_HEAD_BYTES + CLICK_BYTES_MAX
 /** A group that takes longer to write makes the journal 'degraded'. */

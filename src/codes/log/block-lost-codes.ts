@@ -77,7 +77,7 @@ async function block(tx: Tx, claims: readonly ClaimedCode[]): Promise<number> {
 
 async function existing(tx: Tx, ids: Set<number>): Promise<Set<number>> {
   const found = new Set<number>()
-  // One by one: a piece has few workspaces as a rule, and a statement takes only so many parameters.
+  // One by one: a piece has few workspaces as a rule, and the parameters of a statement are limited.
   for (const id of ids) {
     const row = await tx.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
     if (row !== undefined) found.add(id)

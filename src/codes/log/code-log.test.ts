@@ -18,13 +18,13 @@ let dataDir: string
 let store: Store
 let codeLog: CodeLog
 /** What the next call of the name does in place of its work. */
-let faults: Partial<Record<keyof LogFile, () => never | Promise<never> | number>>
+let errors: Partial<Record<keyof LogFile, () => never | Promise<never> | number>>
 
 function faultyFile(path: string): LogFile {
   const file = openLogFile(path)
   const fault = (name: keyof LogFile) => {
-    const planned = faults[name]
-    delete faults[name]
+    const planned = errors[name]
+    delete errors[name]
     return planned
   }
   return {
@@ -37,7 +37,7 @@ function faultyFile(path: string): LogFile {
 
 beforeEach(async () => {
   dataDir = folders.make()
-  faults = {}
+  errors = {}
   const uncountedIds = async () => ({ link: 0, workspace: 0 })
   const open = (isDistrusted: boolean) =>
     openCodeLog({ db: store.db, log: jsonLog('silent', 'test'), uncountedIds, isDistrusted }, dataDir)
@@ -116,7 +116,7 @@ describe('the code log', () => {
   test('that cannot be written refuses the whole group, keeps nothing of it, and goes on by itself', async () => {
     await claim('before', 1)
     const bytes = readFileSync(codeLogPath(dataDir))
-    faults.write = eio
+    errors.write = eio
     const ends = await Promise.allSettled([claim('a', 2), claim('b', 3)])
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(ends.every((end) => end.status === 'rejected' && isStoreUnavailable(end.reason))).toBe(true)
@@ -127,7 +127,7 @@ describe('the code log', () => {
   })
 
   test('is written to the end where the disk takes less than it was given, and a disk that takes nothing refuses', async () => {
-    faults.write = () => 0
+    errors.write = () => 0
     await expect(claim('a', 1)).rejects.toThrow('The code log cannot be written.')
     expect(logged()).toEqual([])
     const writes: number[] = []
@@ -155,7 +155,7 @@ describe('the code log', () => {
   test('forgets what it has written when the commit fails, also where it cannot be cut back', async () => {
     await claim('before', 1)
     for (const cut of [undefined, eio]) {
-      if (cut !== undefined) faults.truncate = cut
+      if (cut !== undefined) errors.truncate = cut
       const failing = transact(store.db, async (tx) => {
         // So that the commit fails, and not the statement.
         await sql`PRAGMA defer_foreign_keys = ON`.execute(tx)
@@ -174,7 +174,7 @@ describe('the code log', () => {
 
   test('that the disk refuses to sync acknowledges nothing, and is written anew from the store before it goes on', async () => {
     await claim('before', 1)
-    faults.sync = async () => eio()
+    errors.sync = async () => eio()
     await expect(claim('unsure', 2)).rejects.toThrow('The code log cannot be written.')
     await expect(claim('too-early', 3)).rejects.toThrow('The code log is closed.')
     await codeLog.ready()
@@ -187,12 +187,12 @@ describe('the code log', () => {
   test('refuses the groups that were waiting for the disk when it refused another: they may be lost as well', async () => {
     const first = Promise.withResolvers<void>()
     const second = Promise.withResolvers<void>()
-    faults.sync = () => first.promise as Promise<never>
+    errors.sync = () => first.promise as Promise<never>
     const claiming = claim('a', 1)
-    await until(() => faults.sync === undefined)
-    faults.sync = () => second.promise as Promise<never>
+    await until(() => errors.sync === undefined)
+    errors.sync = () => second.promise as Promise<never>
     const claimingToo = claim('b', 2)
-    await until(() => faults.sync === undefined)
+    await until(() => errors.sync === undefined)
     first.reject(new Error('EIO'))
     await expect(claiming).rejects.toThrow('The code log cannot be written.')
     second.resolve()

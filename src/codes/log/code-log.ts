@@ -103,7 +103,7 @@ export class CodeLog implements CommitHook {
 
   /**
    * After a failed sync the same bytes prove nothing any more, nor does a later sync of the same file: opening it again
-   * writes everything anew.
+   * writes everything again.
    */
   #sync(file: LogFile): Promise<void> {
     const refuse = (cause: unknown) => {

@@ -55,9 +55,9 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
       data: ownLink(await findLink({ db }, caller, defaultKey(params.short_code!))),
     })),
     endpoint('POST /links/check', 'links:create', async ({ caller, input }) => {
-      const faults = await checkNewLinks({ db, schemas }, caller, input)
-      if (!Array.isArray(input.links) || faults.links !== undefined) throw invalid(faults)
-      return { message: 'Links checked; nothing was stored.', data: rowsOf(input.links.length, faults) }
+      const errors = await checkNewLinks({ db, schemas }, caller, input)
+      if (!Array.isArray(input.links) || errors.links !== undefined) throw invalid(errors)
+      return { message: 'Links checked; nothing was stored.', data: rowsOf(input.links.length, errors) }
     }),
     endpoint('POST /links/{short_code}/restore', 'links:write', async ({ caller, params }) => {
       const key = defaultKey(params.short_code!)
@@ -80,9 +80,9 @@ function readView(query: Query) {
 }
 
 /** The error of `links.3.title` becomes the `title` of the row with index 3. */
-function rowsOf(count: number, faults: FieldErrors): CheckedRow[] {
+function rowsOf(count: number, errors: FieldErrors): CheckedRow[] {
   const rows: CheckedRow[] = Array.from({ length: count }, (_, index) => ({ index, errors: {} }))
-  for (const [field, sentences] of Object.entries(faults)) {
+  for (const [field, sentences] of Object.entries(errors)) {
     const [, index = '0', name = 'link'] = /^links\.(\d+)(?:\.(.+))?$/.exec(field) ?? []
     rows[Number(index)]!.errors[name] = sentences
   }

@@ -100,7 +100,7 @@ type Timestamp = string
 export type InstanceView = {
   base_url: string
   sign_up: 'open' | 'invite' | 'closed'
-  /** Nobody has an account: whoever signs up first is the operator. */
+  /** Nobody has an account: the first user to sign up becomes the operator. */
   is_empty: boolean
   /** False: emails go to DATA_DIR/outbox, and their links to the operator's console. */
   sends_mail: boolean

@@ -15,7 +15,7 @@ type LinkOrder = (typeof LINK_ORDERS)[number]
 
 export type LinkView = LinkPage & { state: LinkState; order: LinkOrder }
 
-/** Of a search that finds more, the newest so many are narrowed and sorted. */
+/** Of a search that finds more, only the newest are filtered and sorted. */
 const MATCHES_MAX = 5_000
 
 /** A page of the caller's links, filtered and sorted, and how many there are in total. */

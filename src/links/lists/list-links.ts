@@ -45,7 +45,7 @@ export async function listLinks(
   return { links: await linksWithIds(db, ids), total }
 }
 
-/** How terms are searched for among so many links of the caller's. */
+/** How terms are searched for; it depends on how many links the caller has. */
 export const linkSearchOf = (
   { workspaceId }: Caller,
   { terms, ownLinks }: { terms: SearchTerms; ownLinks: number },
@@ -96,10 +96,10 @@ async function linksWithIds(db: ReadOnlyDb, ids: readonly number[]): Promise<Lin
 /** The text to search for; '' when none is given, or only blanks. */
 export function readSearch(text: string | undefined): string {
   if (text === undefined) return ''
-  const faults: string[] = []
+  const errors: string[] = []
   if ([...text].length > SEARCH_CHARS_MAX)
-    faults.push(`The search may not be greater than ${SEARCH_CHARS_MAX} characters.`)
-  if (text.includes('\0') || !text.isWellFormed()) faults.push('The search must be well-formed text.')
-  if (faults.length > 0) throw invalid({ search: faults })
+    errors.push(`The search may not be greater than ${SEARCH_CHARS_MAX} characters.`)
+  if (text.includes('\0') || !text.isWellFormed()) errors.push('The search must be well-formed text.')
+  if (errors.length > 0) throw invalid({ search: errors })
   return text.trim()
 }

@@ -37,7 +37,7 @@ export function readExisting(dataDir: string): ExistingStore | undefined {
 
 /**
  * Call this before replacing the database: a process that has it open would keep using a file that nobody else reads.
- * Only the sole user of a file can switch off its write-ahead log, which also moves the log's content into the file.
+ * Only the sole user of a file can disable its write-ahead log, which also moves the log's content into the file.
  */
 export function refuseOpen(dataDir: string): void {
   if (!existsSync(storePath(dataDir))) return

@@ -29,9 +29,9 @@ export async function fillFile(
     await onIndexes()
     for (const { sql } of indexes) database.run(sql)
     database.run('COMMIT')
-    const faults = orphans(database)
-    if (faults.length > 0)
-      throw new Refusal('invalid', `The source contradicts itself: ${faults.join('; ')}.`)
+    const errors = orphans(database)
+    if (errors.length > 0)
+      throw new Refusal('invalid', `The source contradicts itself: ${errors.join('; ')}.`)
   } finally {
     database.close()
   }

@@ -25,8 +25,8 @@ export async function changePassword(
   { password, newPassword, device }: ChangePasswordInput,
 ): Promise<string> {
   const { name, email } = await userById(deps.db, userId)
-  const faults = passwordErrors(newPassword, [name, ...partsOf(email)])
-  if (faults.length > 0) throw invalid({ new_password: faults })
+  const errors = passwordErrors(newPassword, [name, ...partsOf(email)])
+  if (errors.length > 0) throw invalid({ new_password: errors })
   const oldHash = await reauthenticate(deps, userId, password)
   deps.countNotice(userId)
   const passwordHash = await deps.passwords.hash(newPassword as string)

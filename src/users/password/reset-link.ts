@@ -14,7 +14,7 @@ type ResetLinkDeps = { db: DurableDb; clock: Clock; baseUrl: string }
 export type ResetLink = { email: string; href: string; expiresAtUs: number }
 
 /**
- * A link to set a new password, for servers that send no email. Whoever has it can take over the account, except for the second
+ * A link to set a new password, for servers that send no email. Its holder can take over the account, except for the second
  * factor, so callers must check who asks for it.
  */
 export async function makeResetLink(

@@ -38,7 +38,7 @@ export async function forgotPassword(deps: ForgotDeps, input: unknown): Promise<
 
 type ResetDeps = ForgotDeps & { passwords: PasswordQueue }
 
-/** Signs out every browser. Whoever has the token has read the email, so the email is verified too. Keeps the second factor. */
+/** Signs out every browser. The token was mailed, so the email is verified too. Keeps the second factor. */
 export async function resetPassword(
   deps: ResetDeps,
   { token, password }: { token: unknown; password: unknown },
@@ -48,8 +48,8 @@ export async function resetPassword(
   const userId = await ownerOfToken(deps, presented)
   if (userId === undefined) throw spentToken()
   const { name, email } = await userById(deps.db, userId)
-  const faults = passwordErrors(password, [name, ...partsOf(email)])
-  if (faults.length > 0) throw invalid({ password: faults })
+  const errors = passwordErrors(password, [name, ...partsOf(email)])
+  if (errors.length > 0) throw invalid({ password: errors })
   const passwordHash = await deps.passwords.hash(password as string)
   const owner = await transact(deps.db, async (tx) => {
     const taken = await consumeTokenLocked({ db: tx, clock: deps.clock }, presented)

@@ -24,8 +24,8 @@ export async function requestEmailChange(
   input: { email: unknown; password: unknown },
 ): Promise<void> {
   const email = readEmail(input.email)
-  const faults = emailErrors(email)
-  if (faults.length > 0) throw invalid({ email: faults })
+  const errors = emailErrors(email)
+  if (errors.length > 0) throw invalid({ email: errors })
   await reauthenticate(deps, userId, input.password)
   deps.countMail(email)
   const token = await issueToken(deps, { purpose: 'change-email', userId, email })

@@ -3,8 +3,8 @@ import type { DurableDb } from '../../store/handles.ts'
 import { nameErrors } from '../sign-up/create-account.ts'
 
 export async function changeName(db: DurableDb, userId: number, name: unknown): Promise<void> {
-  const faults = nameErrors(name)
-  if (faults.length > 0) throw invalid({ name: faults })
+  const errors = nameErrors(name)
+  if (errors.length > 0) throw invalid({ name: errors })
   await db
     .updateTable('users')
     .set({ name: (name as string).trim() })

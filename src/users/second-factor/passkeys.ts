@@ -85,8 +85,8 @@ export async function addPasskey(
   { name, response, device }: { name: unknown; response: unknown; device: string },
 ): Promise<Passkey> {
   const { rpID, origin } = refuseWithoutName(deps.baseUrl)
-  const faults = nameErrors(name)
-  if (faults.length > 0) throw invalid({ name: faults })
+  const errors = nameErrors(name)
+  if (errors.length > 0) throw invalid({ name: errors })
   const credential = await verified(response as RegistrationResponseJSON, {
     expectedRPID: rpID,
     expectedOrigin: origin,

@@ -33,7 +33,7 @@ export async function createAccount(
 /** Returns the values as they are stored. Throws with all errors of all fields. */
 export function readNewUser({ name, email, password }: Record<keyof NewUser, unknown>): NewUser {
   const fields: FieldErrors = {}
-  const note = (field: string, faults: string[]) => void (faults.length > 0 && (fields[field] = faults))
+  const note = (field: string, errors: string[]) => void (errors.length > 0 && (fields[field] = errors))
   const address = readEmail(email)
   note('name', nameErrors(name))
   note('email', emailErrors(address))

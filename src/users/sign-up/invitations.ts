@@ -16,8 +16,8 @@ type InviteDeps = MailingDeps & { db: DurableDb; clock: Clock }
 /** Sends a link to sign up with. A second invitation to the same email replaces the first. */
 export async function invite(deps: InviteDeps, input: unknown): Promise<Invitation & { href: string }> {
   const email = readEmail(input)
-  const faults = emailErrors(email)
-  if (faults.length > 0) throw invalid({ email: faults })
+  const errors = emailErrors(email)
+  if (errors.length > 0) throw invalid({ email: errors })
   const token = newSecret()
   const now = deps.clock.nowUs()
   const values = { email, token_hash: hashSecret(token), created_at: now, expires_at: now + LIFETIME_US }
@@ -73,7 +73,7 @@ export async function refuseWithoutInvitation(
   throw invalid({ email: ['This invitation is for another email address.'] })
 }
 
-/** Whoever has the token has read the email, so the email is theirs. */
+/** The token was mailed, so its owner can read that email. */
 export async function useInvitation(
   { db, clock }: { db: Tx; clock: Clock },
   { token, email }: Presented,

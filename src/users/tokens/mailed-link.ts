@@ -11,7 +11,7 @@ export const writerOf = ({ baseUrl }: Pick<MailingDeps, 'baseUrl'>): Writer => (
   service: new URL(baseUrl).host,
 })
 
-/** An unverified email gets no name: whoever signed up with it could make the email say anything. */
+/** An unverified email gets no name: a stranger may have signed up with it and chosen the name. */
 export const nameToGreet = (owner: { name: string; email_verified_at: number | null }): string =>
   owner.email_verified_at === null ? '' : owner.name
 

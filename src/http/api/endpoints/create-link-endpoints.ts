@@ -66,7 +66,7 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     path: '/api/bulk-shorten',
     tag: 'Links',
     summary: `Create up to ${BULK_LINKS_MAX} short links`,
-    description: 'All or none: with one link at fault nothing is stored. Counts as one request.',
+    description: 'All or none: if one link is invalid, nothing is stored. Counts as one request.',
     access: 'key',
     scope: 'links:create',
     takesIdempotencyKey: true,

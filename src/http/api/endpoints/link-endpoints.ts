@@ -148,7 +148,7 @@ function deleteEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
     path: PATH,
     tag: 'Links',
     summary: 'Delete a link',
-    description: 'Its code stays yours: nobody else will ever get it, and you can claim it anew.',
+    description: 'Its code stays yours: nobody else will ever get it, and you can use it again.',
     access: 'key',
     scope: 'links:write',
     answer: { status: 200, description: 'Deleted.', schema: envelope('Link deleted.', {}) },

@@ -23,7 +23,7 @@ export const errorSchema = z
     message: z.string().openapi({ example: 'The original url field is required. (and 1 more error)' }),
     errors: z.record(z.string(), z.array(z.string())).openapi({
       description:
-        'Field name to what is wrong with it; {} when no field is at fault. In bulk: `links.<index>.<field>`.',
+        'Field name to what is wrong with it; {} when no field is invalid. In bulk: `links.<index>.<field>`.',
       example: {
         original_url: ['The original url field is required.'],
         url: ['The url field is required.'],
