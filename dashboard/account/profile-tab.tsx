@@ -63,7 +63,9 @@ function EmailCard() {
         <div role="status">
           {requested !== undefined && requested !== user.email && (
             <Notice>
-              {instance.sends_mail ? texts.emailRequested(requested) : lazyStrings.signedOut.outbox(requested)}
+              {instance.sends_mail
+                ? texts.emailRequested(requested)
+                : lazyStrings.signedOut.outbox(requested)}
             </Notice>
           )}
         </div>
