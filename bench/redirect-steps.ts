@@ -153,6 +153,7 @@ async function openLinkDeps(dataDir: string) {
     visitors: new VisitorHash(),
     countries: openCountryLookup(),
     clock: systemClock,
+    baseUrl: 'https://s.example.com',
     misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     journal: await openJournal(
       { files: realFiles, clock: systemClock },

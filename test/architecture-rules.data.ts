@@ -193,6 +193,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/http/redirect-server/': 'src/http/redirect-server/',
   'src/links/': 'test/specification/',
   'src/mail/': 'src/mail/open-mail-queue.test.ts',
+  'src/redirect/visit-facts.ts': 'src/redirect/open-link.test.ts',
   'src/redirect/visit-response.ts': 'src/http/redirect-server/response-sender.test.ts',
   'src/store/': 'src/store/engine-sql.test.ts',
   'src/store/migrations/': 'src/store/migrations/',

@@ -28,17 +28,18 @@ export function openServers(
   opened: AsyncDisposableStack,
 ): RedirectServer {
   const { links, journal, visitors, api, metrics, sharesPort } = parts
+  const { host, port, baseUrl } = config
+  const clock = systemClock
   const countries = openCountryLookup(config.geoipDb)
-  const misses = new MinuteLimit(systemClock, MISSES_PER_MINUTE)
+  const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.visitors)
-  const deps = { openLink: { links, journal, visitors, countries, misses, clock: systemClock }, log, metrics }
+  const deps = { openLink: { links, journal, visitors, countries, misses, clock, baseUrl }, log, metrics }
   api.answerVisits((visit) => answerVisit(deps, visit))
   opened.defer(() => api.closeServer())
-  const { host, port } = config
   const trustedProxies = trustedProxiesOf(config.trustedProxies)
   return opened.adopt(
     openRedirectServer(
-      { ...deps, api, clock: systemClock },
+      { ...deps, api, clock },
       { host, port, sharesPort, trustedProxies, filesMax: connectionFilesMax() },
     ),
     (server) => server.stop(),

@@ -23,7 +23,7 @@ describe('a link with options', () => {
   const decide = (columns: Partial<RouteOptionColumns>, change: Partial<LinkRoute> = {}, query = '') =>
     decideRoute(
       { ...PLAIN, options: routeOptions({ ...NO_OPTIONS, ...columns }), ...change },
-      { nowUs: () => NOW, query },
+      { nowUs: () => NOW, query, isPreview: () => true },
     )
   const to = (destination: string, others: object = {}) =>
     ({ kind: 'redirect', destination, status: 302, variant: '', ...others }) as RouteDecision
@@ -58,5 +58,17 @@ describe('a link with options', () => {
   test('passes the query on if it says so', () => {
     expect(decide({ forward_query: 1 }, {}, 'a=1')).toEqual(to('https://example.com/?a=1'))
     expect(decide({ redirect_status: 301 }, {}, 'a=1')).toEqual(to('https://example.com/', { status: 301 }))
+  })
+  test('has a card for previews where it would lead to its destination', () => {
+    const card = { title: 'A title', description: null, imageUrl: null }
+    const hasCard = { social_title: 'A title' }
+    expect(decide(hasCard)).toEqual({ kind: 'card', card })
+    expect(decide({ ...hasCard, starts_at: NOW + 1 })).toEqual({ kind: 'scheduled', startsAtUs: NOW + 1 })
+    expect(decide({ ...hasCard, expires_at: NOW, fallback_url: over })).toEqual(
+      to(over, { variant: 'fallback' }),
+    )
+    expect(decide(hasCard, { isActive: false })).toEqual({ kind: 'disabled' })
+    expect(decide(hasCard, { blockedBy: 'operator' })).toEqual({ kind: 'blocked' })
+    expect(decide(hasCard, { blockedBy: 'loop' })).toEqual({ kind: 'loop' })
   })
 })

@@ -22,6 +22,7 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   if (expiresAtUs !== null && facts.nowUs() >= expiresAtUs)
     return fallbackOr({ kind: 'expired', expiresAtUs }, options, facts)
   if (plain === LOOP) return LOOP
+  if (options.card !== null && facts.isPreview()) return { kind: 'card', card: options.card }
   return redirectTo({ destination: route.destination, variant: '' }, options, facts)
 }
 

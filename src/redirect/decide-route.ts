@@ -1,11 +1,14 @@
 import type { RedirectStatus } from '../links/link-options.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
+import type { SocialCard } from '../links/routes/route-options.ts'
 
 /** Everything that can happen to a visitor of a link that exists. `openLink` has one case for each. */
 export type RouteDecision =
   /** To the link's destination, with 302: what a plain link does. */
   | { kind: 'destination' }
   | ({ kind: 'redirect' } & Redirect)
+  /** For those who make a preview of the link. */
+  | { kind: 'card'; card: SocialCard }
   /** It does not redirect yet. */
   | { kind: 'scheduled'; startsAtUs: number }
   | { kind: 'expired'; expiresAtUs: number }
@@ -28,6 +31,8 @@ export type RouteFacts = {
   nowUs(): number
   /** Without the "?"; '' if there is none. */
   query: string
+  /** Whether the page is fetched to show a preview of it. */
+  isPreview(): boolean
 }
 
 const DESTINATION: RouteDecision = { kind: 'destination' }

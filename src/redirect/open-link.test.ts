@@ -5,6 +5,7 @@ import { asResponse } from './visit-response.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
+import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
 import { openLink, type OpenLinkDeps } from './open-link.ts'
 import { defaultKey } from '../links/link-key.ts'
 
@@ -42,6 +43,7 @@ function openRig(
     visitors: { of: () => VISITOR },
     countries: { countryOf: () => 'DE' },
     clock: manualClock(0),
+    baseUrl: 'https://s.example.com',
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),
   }
   const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -172,6 +174,25 @@ test('another method is refused without a lookup', async () => {
     expect((await open('nobody', {}, method)).status).toBe(405)
   }
   expect(clicks).toEqual([])
+})
+
+test('a preview of a link with a card gets the card, a browser its destination', async () => {
+  const noOptions = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, null])) as RouteOptionColumns
+  const options = routeOptions({ ...noOptions, social_title: 'Ours' })
+  const { open, clicks } = openRig(undefined, { get: () => ({ ...HELLO, options }) })
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await open('hello', { 'User-Agent': 'Twitterbot/1.0' }, method)
+    expect([status, headers.get('location'), headers.get('x-robots-tag')]).toEqual([200, null, 'noindex'])
+  }
+  expect(clicks).toEqual([])
+  expect((await open('hello', { 'User-Agent': 'Mozilla/5.0 Firefox/145.0' })).status).toBe(302)
+  expect(clicks).toHaveLength(1)
+})
+
+test('a preview of a link without a card is redirected', async () => {
+  const { open, clicks } = openRig()
+  expect((await open('hello', { 'User-Agent': 'Twitterbot/1.0' })).status).toBe(302)
+  expect(clicks).toHaveLength(1)
 })
 
 describe('a link that is read from another server', () => {

@@ -5,10 +5,12 @@ import type { ClickExtras } from '../clicks/journal/click-extras.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { RouteOptions } from '../links/routes/route-options.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
+import { cardResponse } from './card-page.ts'
 import { decideRoute } from './decide-options.ts'
-import { decidePlain, type Redirect, type RouteFacts } from './decide-route.ts'
+import { decidePlain, type Redirect } from './decide-route.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Visit } from './visit.ts'
+import { factsOf } from './visit-facts.ts'
 import { KEPT_SHORTLY, NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
 import {
   blockedLink,
@@ -29,6 +31,8 @@ export type OpenLinkDeps = {
   visitors: { of(ip: string, userAgent: string): number }
   countries: { countryOf(ip: string): string }
   clock: Pick<Clock, 'nowUs'>
+  /** What short URLs begin with, in the cards that say one. */
+  baseUrl: string
   misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
 }
 
@@ -66,6 +70,8 @@ function respond(
       )
     case 'redirect':
       return redirect(deps, { route, to: decision }, visit)
+    case 'card':
+      return cardResponse(decision.card, `${deps.baseUrl}/${route.code}`)
     case 'scheduled':
       return scheduledLink(visit, decision.startsAtUs)
     case 'expired':
@@ -77,8 +83,6 @@ function respond(
       return disabledLink(visit)
   }
 }
-
-const factsOf = ({ clock }: OpenLinkDeps, { query }: Visit): RouteFacts => ({ nowUs: clock.nowUs, query })
 
 function redirect(
   deps: OpenLinkDeps,

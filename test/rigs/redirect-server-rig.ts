@@ -52,6 +52,7 @@ export function openRedirectServerRig() {
       visitors: { of: () => 1 },
       countries: { countryOf: () => '' },
       clock: systemClock,
+      baseUrl: 'https://s.example.com',
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) },

@@ -34,6 +34,7 @@ beforeEach(() => {
       links: { get: linkOf },
       journal: { append },
       ...{ visitors: { of: () => 1 }, countries: { countryOf: () => '' }, clock: systemClock },
+      baseUrl: 'https://s.example.com',
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug: write, info: write, warn: write, error: write },

@@ -17,8 +17,8 @@ export type RouteOptions = {
   blocked: ReadonlySet<string>
 }
 
-/** Undefined where the owner has given nothing. */
-type SocialCard = { title: string | null; description: string | null; imageUrl: string | null }
+/** Null where the owner has given nothing. */
+export type SocialCard = { title: string | null; description: string | null; imageUrl: string | null }
 
 /** The columns of `links` that options are made of. */
 export const ROUTE_OPTION_COLUMNS = [
