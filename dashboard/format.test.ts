@@ -7,6 +7,7 @@ import {
   relativeTime,
   safeHref,
   shortNumber,
+  timeAhead,
   waitText,
   withoutScheme,
 } from './format.ts'
@@ -36,6 +37,12 @@ describe('times', () => {
     expect(relativeTime(ago(3 * HOUR_MS))).toBe('3 hours ago')
     expect(relativeTime(ago(6 * 24 * HOUR_MS))).toBe('6 days ago')
     expect(relativeTime('2001-04-20T09:30:00.123456Z')).toBe('Apr 20, 2001')
+  })
+
+  test('ahead are relative, however far', () => {
+    expect(timeAhead(ago(-9 * 24 * HOUR_MS))).toBe('in 9 days')
+    expect(timeAhead(ago(-24 * HOUR_MS - 60_000))).toBe('tomorrow')
+    expect(timeAhead(ago(-5 * HOUR_MS - 60_000))).toBe('in 5 hours')
   })
 
   test('have a year only where it is another one', () => {

@@ -39,12 +39,21 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 
 /** "3 hours ago" for a week, then `Nov 5`, with the year if it is not the current one. */
 export function relativeTime(iso: string): string {
-  const ms = Date.parse(iso)
-  const ago = nowMs() - ms
-  if (Math.abs(ago) >= WEEK_MS) return calendarDay(iso)
-  const [unit, unitMs] = STEPS.find(([, each]) => Math.abs(ago) >= each) ?? STEPS.at(-1)!
-  return relative.format(-Math.round(ago / unitMs), unit)
+  const ahead = Date.parse(iso) - nowMs()
+  return Math.abs(ahead) >= WEEK_MS ? calendarDay(iso) : distance(ahead)
 }
+
+/** "in 9 days", however far it is. */
+export const timeAhead = (iso: string): string => distance(Date.parse(iso) - nowMs())
+
+function distance(ms: number): string {
+  const [unit, unitMs] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? STEPS.at(-1)!
+  return relative.format(Math.round(ms / unitMs), unit)
+}
+
+/** `Dec 1, 2026, 9:00 AM`. */
+export const dayAndTime = (iso: string): string => dayTime.format(Date.parse(iso))
+const dayTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export const exactTime = (iso: string): string => moment.format(Date.parse(iso))
 /** `Nov 20`, with the year if it is not the current one. */

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'data'
 
-type BadgeProps = { tone?: Tone; icon?: LucideIcon; children: ReactNode }
+type BadgeProps = { tone?: Tone; icon?: LucideIcon; title?: string; children: ReactNode }
 
-export const Badge = ({ tone = 'plain', icon: Icon, children }: BadgeProps) => (
-  <span className={`badge is-${tone}`}>
+export const Badge = ({ tone = 'plain', icon: Icon, title, children }: BadgeProps) => (
+  <span className={`badge is-${tone}`} title={title}>
     {Icon && <Icon size={13} aria-hidden />}
     {children}
   </span>

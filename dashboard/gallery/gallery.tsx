@@ -15,6 +15,7 @@ import { Toasts, useToast } from '../components/toasts.tsx'
 import { TooltipProvider } from '../components/tooltip.tsx'
 import { DataParts } from './gallery-data.tsx'
 import { Group } from './gallery-group.tsx'
+import { LinkParts } from './gallery-links.tsx'
 import { States } from './gallery-states.tsx'
 
 // Every component in every state, for development and tests. Not part of the product.
@@ -168,6 +169,7 @@ const Gallery = () => (
           <Buttons />
           <Fields />
           <Small />
+          <LinkParts />
           <Floating />
           <States />
           <DataParts />

@@ -20,7 +20,8 @@ import { Sparkline } from '../components/sparkline.tsx'
 import type { Column } from '../components/table.tsx'
 import { strings } from '../strings/strings.ts'
 import type { LinkActions } from './link-actions.tsx'
-import { ShortUrl, StateBadge } from './link-name.tsx'
+import { LinkBadges } from './link-badges.tsx'
+import { ShortUrl } from './link-name.tsx'
 
 const DESTINATION_CHARS = 72
 const { columns } = strings.links
@@ -62,7 +63,7 @@ const LinkCell = ({ link }: { link: ListedLink }) => (
         <RouteLink href={`/links/${link.short_code}`} className="row-link cut">
           <ShortUrl url={link.short_url} />
         </RouteLink>
-        <StateBadge link={link} />
+        <LinkBadges link={link} />
       </div>
       <div className="link-under">
         {link.title !== '' && (

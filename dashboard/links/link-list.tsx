@@ -7,6 +7,7 @@ import { Table } from '../components/table.tsx'
 import { useLinks } from '../queries.ts'
 import { useMedia } from '../use-media.ts'
 import { strings } from '../strings/strings.ts'
+import { isFaded } from './link-badges.tsx'
 import { linkColumns } from './link-columns.tsx'
 import type { LinkActions } from './link-actions.tsx'
 import type { ListQuery } from './list-query.ts'
@@ -54,9 +55,7 @@ export function LinkList({ query, onChange, actions, newCode, onStart }: LinkLis
         columns={linkColumns(actions, hasReady)}
         rows={rows}
         keyOf={({ id }) => id}
-        rowClass={(link) =>
-          `${link.is_active ? '' : 'is-off'}${link.short_code === newCode ? ' is-new' : ''}`
-        }
+        rowClass={(link) => `${isFaded(link) ? 'is-off' : ''}${link.short_code === newCode ? ' is-new' : ''}`}
         skeletonRows={6}
       />
       {data && (

@@ -7,8 +7,9 @@ import { StatTiles } from '../analytics/stat-tiles.tsx'
 import { PanelFailure } from '../analytics/panel-failure.tsx'
 import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
 import { RangeTools } from '../analytics/range-tools.tsx'
-import { safeHref, withoutScheme } from '../format.ts'
-import { ShortUrl, StateBadge } from '../links/link-name.tsx'
+import { dayAndTime, safeHref, withoutScheme } from '../format.ts'
+import { LinkBadges, shownStatus } from '../links/link-badges.tsx'
+import { ShortUrl } from '../links/link-name.tsx'
 import { LinkDialogs, useLinkActions, type LinkActions } from '../links/link-actions.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -100,13 +101,25 @@ function LinkAnalytics({ code, link, clicks, range, onRange }: LinkAnalyticsProp
   )
 }
 
-/** Explains why the link does not redirect. */
-const Standing = ({ link }: { link: OwnLink }) =>
-  link.status === 'blocked' ? (
-    <Notice tone="warn">{lazyStrings.link.blockedHint}</Notice>
-  ) : link.is_active ? null : (
-    <Notice>{lazyStrings.link.offHint}</Notice>
+/** Explains why visitors do not arrive at the destination. */
+function Standing({ link }: { link: OwnLink }) {
+  const { standing } = lazyStrings.link
+  const status = shownStatus(link)
+  if (status === 'active') return null
+  if (status === 'blocked' || status === 'disabled') {
+    return <Notice tone={status === 'blocked' ? 'warn' : 'plain'}>{standing[status]}</Notice>
+  }
+  const reason = {
+    scheduled: () => standing.scheduled(dayAndTime(link.starts_at!)),
+    expired: () => standing.expired(dayAndTime(link.expires_at!)),
+    limit_reached: () => standing.limitReached,
+  }[status]
+  return (
+    <Notice tone={status === 'scheduled' ? 'plain' : 'warn'}>
+      {reason()} {link.fallback_url === null ? standing.notice : standing.fallback}
+    </Notice>
   )
+}
 
 const NoClicks = ({ link }: { link: OwnLink }) => (
   <div className="card">
@@ -151,7 +164,7 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
     <header className="link-head">
       <div className="link-head-texts">
         <ShortUrlLine url={link.short_url}>
-          <StateBadge link={link} />
+          <LinkBadges link={link} />
         </ShortUrlLine>
         {link.title !== '' && <p>{link.title}</p>}
         <Destination url={link.original_url} />

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { systemClock } from '../../src/runtime/clock.ts'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { shown } from './user-pages.ts'
+
+const inDays = (days: number) => new Date(systemClock.nowUs() / 1000 + days * 86_400_000).toISOString()
+const OVER = 'https://example.com/over'
+
+const LINKS = {
+  plain: {},
+  'ends-late': { expires_at: inDays(15) },
+  'ends-soon': { expires_at: inDays(9.1) },
+  starts: { starts_at: '2099-12-01T09:00:00Z' },
+  expired: { expires_at: '2020-10-31T12:00:00Z' },
+  'expired-to-fallback': { expires_at: '2020-10-31T12:00:00Z', fallback_url: OVER },
+  disabled: { is_active: false, expires_at: '2020-10-31T12:00:00Z' },
+  archived: { archived: true },
+  blocked: { original_url: 'https://prizes.example.net/' },
+}
+
+/** Nothing: it does what it was made for. */
+const BADGES: Record<keyof typeof LINKS, string> = {
+  plain: '',
+  'ends-late': '',
+  'ends-soon': 'Ends in 9 days',
+  starts: 'Starts 1 Dec 2099',
+  expired: 'Expired 31 Oct 2020',
+  'expired-to-fallback': 'Expired 31 Oct 2020',
+  disabled: 'Disabled',
+  archived: 'Archived',
+  blocked: 'Blocked',
+}
+const REASONS: [code: keyof typeof LINKS, reason: string][] = [
+  ['starts', 'This link starts on 1 Dec 2099, 10:00. Visitors see a notice.'],
+  ['expired', 'This link expired on 31 Oct 2020, 13:00. Visitors see a notice.'],
+  ['expired-to-fallback', '2020, 13:00. Visitors go to the fallback URL.'],
+  ['disabled', 'This link is disabled. Visitors see a notice instead.'],
+  ['blocked', 'The operator has blocked the destination of this link.'],
+]
+
+describe.skipIf(hasNoChromium)('the states of links', () => {
+  let rig: BrowserRig
+  let user: TestUser
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    user = await rig.user()
+    for (const [code, options] of Object.entries(LINKS)) {
+      const link = { original_url: `https://example.com/${code}`, custom_code: code, title: code, ...options }
+      await user.browser.succeed('POST', '/links', link)
+    }
+    await user.browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net' })
+  })
+
+  afterAll(() => rig.stop())
+
+  const rowOf = (page: Page, code: string) =>
+    page.getByRole('row').filter({ has: page.locator(`a[href$="/links/${code}"]`) })
+
+  test('show as badges in the list, and what no longer redirects is gray', async () => {
+    const { page, faults } = await rig.open('/', { user })
+    await rowOf(page, 'plain').waitFor()
+    for (const [code, badge] of Object.entries(BADGES)) {
+      expect([code, await rowOf(page, code).locator('.link-badges').textContent()]).toEqual([code, badge])
+    }
+    const faded = await page.locator('tr.is-off .link-title').allTextContents()
+    expect(faded.sort()).toEqual(['archived', 'disabled', 'expired', 'expired-to-fallback'])
+    expect(await axeFindings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axeFindings(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('fit on a phone', async () => {
+    const { page } = await rig.open('/', { user, width: 320, height: 640 })
+    await shown(page, 'Starts 1 Dec 2099')
+    expect(await overflowOf(page)).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test.each(REASONS)('of %s is explained on its page', async (code, reason) => {
+    const { page, faults } = await rig.open(`/links/${code}`, { user })
+    await shown(page, reason)
+    expect(await page.locator('.link-badges').textContent()).toBe(BADGES[code])
+    expect(await axeFindings(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+})
