@@ -29,6 +29,7 @@ import type { CallerEndpoint, Endpoint } from './api/endpoint.ts'
 import { internalErrorResponse, refusalResponse } from './responses/envelope.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { securityHeaders } from './responses/security-headers.ts'
+import { addPreviewPage, type PreviewDeps } from './pages/preview-endpoint.ts'
 import { addSite } from './pages/site.ts'
 import type { ServiceState } from './api-server/service-state.ts'
 
@@ -42,6 +43,7 @@ export type AppDeps = {
   blocks: Blocks
   blockChanges: BlockChanges
   mails: MailSender
+  openLink: PreviewDeps['openLink']
   codeLog: CreateLinksDeps['codeLog']
   serviceState(): ServiceState
   dashboard: BuiltDashboard
@@ -64,12 +66,13 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   addDashboard(app, deps.dashboard)
   const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
   addMetricsEndpoint(app, deps)
+  addPreviewPage(app, { ...deps, db: store.readDb, baseUrl, publicLimit })
   addSite(app, { db: store.readDb, blocks: deps.blocks, clock, config, openApi, publicLimit, metrics })
   addEndpoints(app, { store, clock, publicLimit, metrics }, endpoints)
   return app
 }
 
-type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'blockChanges' | 'mails' | 'dashboard'>
+type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'blockChanges' | 'mails' | 'dashboard' | 'openLink'>
 
 /** The API's endpoints in the order of the reference. */
 export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [

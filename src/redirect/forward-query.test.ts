@@ -14,6 +14,7 @@ test.each([
   ['not what the destination has', `${TO}?a=1#f`, 'a=2&b=3', `${TO}?a=1&b=3#f`],
   ['not what it has in another spelling', `${TO}?a%20b=1`, 'a+b=2&%61+b=3', `${TO}?a%20b=1`],
   ['no keys of the API and no mark of QR codes', TO, 'api_key=1&QR&qr=&Api_Key=2&z', `${TO}?z`],
+  ['not that the visitor comes from the preview page', TO, 'via=preview&via=mail', `${TO}?via=mail`],
   ['no empty pairs', TO, '&&=1&a=1&', `${TO}?a=1`],
   ['a broken escape as it is', TO, '%zz=1', `${TO}?%zz=1`],
   ['a question mark inside of a fragment is none', `${TO}#?x=1`, 'x=2', `${TO}?x=2#?x=1`],

@@ -1,3 +1,6 @@
+/** How the preview page leads to the link, so that the click says that it came from there. */
+export const FROM_PREVIEW = 'via=preview'
+
 /** Keys of the API and the mark of QR codes are for this server only. */
 const NEVER_FORWARDED = new Set(['api_key', 'qr'])
 /** Proxies do not accept much more in a Location header. */
@@ -12,7 +15,7 @@ export function forwardQuery(destination: string, query: string): string {
   const fragmentAt = destination.indexOf('#')
   const url = fragmentAt === -1 ? destination : destination.slice(0, fragmentAt)
   const own = namesOf(url.slice(url.indexOf('?') + 1 || url.length))
-  const added = query.split('&').filter((pair) => isForwarded(nameOf(pair), own))
+  const added = query.split('&').filter((pair) => pair !== FROM_PREVIEW && isForwarded(nameOf(pair), own))
   if (added.length === 0) return destination
   const joint = !url.includes('?') ? '?' : /[?&]$/.test(url) ? '' : '&'
   const forwarded = url + joint + added.join('&') + destination.slice(url.length)

@@ -61,7 +61,7 @@ export const expiredPage = (code: string, expiresAtUs: number): string =>
   })
 
 // The server does not know the visitor's time zone.
-const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 const MINUTE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 export const tooManyTriesPage = (): string =>
@@ -79,7 +79,7 @@ function shownCode(code: string): string {
 }
 
 // A tern that rests on a line that ends.
-const PERCH = html`<svg
+export const PERCH = html`<svg
   class="perch"
   viewBox="0 0 96 64"
   width="96"

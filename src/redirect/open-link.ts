@@ -1,11 +1,10 @@
 import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/journal/click.ts'
 import { referrerHost } from '../clicks/visitor/referrer-host.ts'
 import type { LinkKey } from '../links/link-key.ts'
-import type { ClickExtras } from '../clicks/journal/click-extras.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import type { RouteOptions } from '../links/routes/route-options.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import { cardResponse } from './card-page.ts'
+import { extrasOf } from './click-extras-of.ts'
 import { decideRoute } from './decide-options.ts'
 import { decidePlain, type Redirect } from './decide-route.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -92,18 +91,8 @@ function redirect(
   const response = redirectTo(to)
   if (visit.method === 'HEAD' || isPrefetch(visit)) return response
   const click = readClick(deps, route, visit)
-  if (route.options !== undefined) click.extras = extrasOf(route.options, to, visit)
+  if (route.options !== undefined || visit.query !== '') click.extras = extrasOf(route.options, to, visit)
   return deps.journal.append(click).then(() => response, journalDown)
-}
-
-/** Undefined for a click that has nothing that a plain one has not. */
-function extrasOf(
-  { forwardsQuery }: RouteOptions,
-  { variant }: Redirect,
-  visit: Visit,
-): ClickExtras | undefined {
-  const query = forwardsQuery ? visit.query : ''
-  return variant === '' && query === '' ? undefined : { variant, via: 'link', language: '', query }
 }
 
 // 302, not 301, unless the owner says so: browsers keep a 301, and an edited link would go on opening its old destination.

@@ -125,6 +125,22 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 
+  test('a preview page is no wider than a phone, whatever it shows', async () => {
+    const { browser } = await rig.user()
+    const code = 'Wm-'.repeat(21)
+    const host = `${'www-'.repeat(15)}x.${'wide-'.repeat(12)}x.example`
+    await browser.succeed('POST', '/links', {
+      original_url: `https://${host}/${'W'.repeat(400)}`,
+      title: 'W'.repeat(200),
+      custom_code: code,
+    })
+    const { page } = await rig.open('/', { width: 320, height: 568 })
+    await page.goto(`${rig.config.baseUrl}/${code}+`)
+    await page.getByText('Title given by the owner').waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   test('a notice is no wider than a phone, whatever was typed', async () => {
     const { page } = await rig.open('/', { width: 320, height: 568 })
     await page.goto(`${rig.config.baseUrl}/${'Wm_'.repeat(21)}`)

@@ -86,7 +86,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
     check(false, path, word),
   )
 
-  test.each([['/'], ['/docs'], ['/nobody']])(
+  test.each([['/'], ['/docs'], ['/nobody'], ['/first-link+']])(
     '%s, outside the dashboard, passes axe too, light, dark and on a phone',
     async (path) => {
       for (const { page, themes } of windows.filter(({ isSignedIn }) => !isSignedIn)) {

@@ -117,6 +117,7 @@ async function start({
     blocks,
     blockChanges: { changed: announceBlocks },
     mails: mailQueue,
+    openLink,
     metrics,
     changes: { changed: (keys) => send({ kind: 'links-changed', keys }) },
     codeLog,

@@ -1,0 +1,65 @@
+import type { Context, Hono } from 'hono'
+import { CODE_LENGTH_MAX, CODE_LENGTH_MIN } from '../../codes/code-rules.ts'
+import { findPreview } from '../../links/find-preview.ts'
+import { unknownLink } from '../../redirect/notices.ts'
+import { NEVER_STORED, type VisitResponse } from '../../redirect/visit-response.ts'
+import type { Visit } from '../../redirect/visit.ts'
+import type { ReadDb } from '../../store/handles.ts'
+import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
+import type { ProxiedVisit } from '../api-server/api-server.ts'
+import { methodNotAllowedResponse } from '../responses/envelope.ts'
+import { readVisit, visitRequestOf } from '../requests/read-visit.ts'
+import { previewPage } from './preview-page.ts'
+
+export type PreviewDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
+  db: ReadDb
+  baseUrl: string
+  /** On the redirect thread. */
+  openLink(visit: ProxiedVisit): Promise<VisitResponse>
+}
+
+const PATH = `/:preview{[A-Za-z0-9_-]{${CODE_LENGTH_MIN},${CODE_LENGTH_MAX}}\\+}`
+
+/** A short URL with a plus at its end. */
+export function addPreviewPage(app: Hono<AppEnv>, deps: PreviewDeps): void {
+  app.get(PATH, async (context, next) => {
+    const visit = visitOf(context)
+    if (visit === undefined) return next()
+    refuseOverPublicLimit(deps, context)
+    return showPreview(deps, context, visit)
+  })
+  app.all(PATH, async (context, next) =>
+    visitOf(context) === undefined ? next() : methodNotAllowedResponse(context, ['GET', 'HEAD']),
+  )
+}
+
+/** Of the short URL, without the preview's query. Undefined if its code is reserved. */
+function visitOf({ req, env }: Context<AppEnv>): Visit | undefined {
+  const code = req.param('preview')!.slice(0, -1)
+  return readVisit({ ...visitRequestOf(req.raw), host: req.header('host') ?? '', path: `/${code}` }, env.ip)
+}
+
+/**
+ * HEAD is decided as GET would be, is never a click, and does not learn the destination of a link that has to be opened for
+ * it: all that a preview may say.
+ */
+async function showPreview(deps: PreviewDeps, context: Context<AppEnv>, visit: Visit): Promise<Response> {
+  const { header: _, ...parts } = visit
+  const headers = Object.fromEntries(context.req.raw.headers)
+  const met = await deps.openLink({ ...parts, method: 'HEAD', headers })
+  const opens = met.location !== undefined || met.status === 200 || met.status === 403
+  if (!opens) return sendPage(context, met)
+  const preview = await findPreview(deps, visit)
+  // Deleted in this moment.
+  if (preview === undefined) return sendPage(context, unknownLink(visit))
+  const { host } = new URL(deps.baseUrl)
+  const body = previewPage({ ...preview, host, code: visit.code, destination: met.location })
+  return sendPage(context, { status: 200, headers: PAGE_HEADERS, body })
+}
+
+const PAGE_HEADERS = { ...NEVER_STORED, 'Content-Type': 'text/html; charset=utf-8' }
+
+function sendPage(context: Context<AppEnv>, { status, headers, body }: VisitResponse): Response {
+  for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  return context.body(body, status)
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { defaultKey } from '../links/link-key.ts'
+import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
+import { extrasOf } from './click-extras-of.ts'
+
+const TO = { destination: 'https://example.com/', status: 302, variant: '' } as const
+const none = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, null])) as RouteOptionColumns
+const forwarding = routeOptions({ ...none, forward_query: 1 })
+const visitWith = (query: string) => ({
+  ...{ method: 'GET', host: 's.example.com', ...defaultKey('hello'), query, ip: '203.0.113.7' },
+  header: () => null,
+})
+
+test('a plain click has no extras, whatever its query', () => {
+  for (const query of ['', 'a=1', 'via=mail', 'via=previews', 'a=via=preview'])
+    expect(extrasOf(undefined, TO, visitWith(query))).toBeUndefined()
+})
+
+test('a click from the preview page says so', () => {
+  const extras = { variant: '', via: 'preview', language: '', query: '' } as const
+  for (const query of ['via=preview', 'a=1&via=preview'])
+    expect(extrasOf(undefined, TO, visitWith(query))).toEqual(extras)
+})
+
+test('a link that forwards the query journals it, one that has a variant says which', () => {
+  const extras = { variant: '', via: 'link', language: '', query: '' } as const
+  expect(extrasOf(forwarding, TO, visitWith('a=1'))).toEqual({ ...extras, query: 'a=1' })
+  expect(extrasOf(forwarding, { ...TO, variant: 'fallback' }, visitWith(''))).toEqual({
+    ...extras,
+    variant: 'fallback',
+  })
+})
