@@ -119,6 +119,7 @@ async function start({
       metrics,
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
+      trashDays: config.trashDays,
       hasCaughtUp: () => hasCaughtUp,
       onSalts: (salts) => send({ kind: 'salts', salts }),
     }),

@@ -10,7 +10,7 @@ import { forgetTokens } from '../users/tokens/single-use-token.ts'
 import { removeClosedUsers } from '../users/profile/remove-closed-users.ts'
 import { removeClosedWorkspaces } from '../workspaces/remove-closed-workspaces.ts'
 import { removeStoredResponses } from '../links/idempotency.ts'
-import { forgetDeletedLinks } from '../links/restore-link.ts'
+import { forgetDeletedLinks } from '../links/trash/forget-deleted-links.ts'
 import { describeError, type Log } from '../runtime/log.ts'
 import { forgetChanges, indexNewLinks, prepareClickDays, runOnOneNode } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
@@ -26,6 +26,8 @@ export type JobDeps = {
   hasCaughtUp(): boolean
   /** How long single clicks are kept. */
   rawClickDays: number
+  /** How long deleted links can be restored. */
+  trashDays: number
   onSalts(salts: Map<number, Uint8Array>): void
 }
 
@@ -107,7 +109,7 @@ function clickJobs({ store, clock, readers, rawClickDays, hasCaughtUp, onSalts }
   ]
 }
 
-function storeJobs({ store, clock, metrics, dataDir }: JobDeps): Job[] {
+function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[] {
   const { relaxedDb } = store
   return [
     {
@@ -133,10 +135,10 @@ function storeJobs({ store, clock, metrics, dataDir }: JobDeps): Job[] {
       },
     },
     {
-      name: 'forget deleted links that can no longer be restored',
+      name: 'empty the trash of links that were deleted long ago',
       everyMs: MINUTE_MS,
       isShared: true,
-      run: () => forgetDeletedLinks(relaxedDb, clock.nowUs()),
+      run: () => forgetDeletedLinks(relaxedDb, { nowUs: clock.nowUs(), trashDays }),
     },
     {
       name: 'forget changes that all nodes have read',

@@ -109,6 +109,12 @@ const SETTINGS = {
     default: '30',
     meaning: 'How many days single clicks are kept; 0 keeps none. Counters are kept forever.',
   },
+  trashDays: {
+    name: 'TRASH_DAYS',
+    kind: kinds.wholeNumber(0, 3650),
+    default: '30',
+    meaning: 'How many days deleted links can be restored; 0 keeps them for a minute, to undo the deletion.',
+  },
   publicStats: {
     name: 'PUBLIC_STATS',
     kind: kinds.flag,

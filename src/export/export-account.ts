@@ -2,20 +2,17 @@ import { sql } from 'kysely'
 import type { SignedInCaller } from '../access/caller.ts'
 import { accountOf } from '../users/find-account.ts'
 import { listPasskeys } from '../users/second-factor/passkeys.ts'
-import { optionViews } from '../links/link-options.ts'
 import { limitOrNull } from '../workspaces/plans.ts'
 import { listSessions } from '../users/sign-in/session.ts'
 import { listVisibleKeys } from '../api-keys/find-key.ts'
 import { dailyUsage } from '../api-keys/daily-usage.ts'
 import { type Clock, HOUR_US, isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
+import { deletedLinkLines, linkLines } from './link-lines.ts'
+import { type ExportLine, type Page, pages, type Place, ROWS_AT_ONCE } from './pages.ts'
 
 type ExportDeps = { db: ReadOnlyDb; clock: Clock }
 
-/** One line of the export. Times are ISO 8601, UTC. */
-export type ExportLine = { type: string } & Record<string, unknown>
-
-const ROWS_AT_ONCE = 1_000
 /** Single clicks are stored by time, for all workspaces together, and read this many at a time. */
 const CLICKS_LOOKED_AT = 20_000
 
@@ -27,6 +24,7 @@ export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): 
   const { workspaceId } = caller
   yield await userLines(deps, caller)
   for await (const links of pages((after) => linkLines(deps.db, { workspaceId, after }))) yield links
+  for await (const links of pages((after) => deletedLinkLines(deps.db, { workspaceId, after }))) yield links
   for await (const hours of linkHours(deps.db, workspaceId)) yield hours
   for await (const clicks of singleClicks(deps.db, workspaceId)) yield clicks
   yield [{ type: 'end' }]
@@ -72,48 +70,6 @@ async function userLines(deps: ExportDeps, caller: SignedInCaller): Promise<Expo
     })),
     ...days.filter(({ requests }) => requests > 0).map((day) => ({ type: 'api_usage', ...day })),
   ]
-}
-
-type Page = { lines: ExportLine[]; last: number | undefined }
-type Place = { workspaceId: number; after: number }
-
-async function* pages(read: (after: number) => Promise<Page>): AsyncGenerator<ExportLine[]> {
-  for (let after = 0; ;) {
-    const { lines, last } = await read(after)
-    if (last === undefined) return
-    if (lines.length > 0) yield lines
-    after = last
-  }
-}
-
-async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): Promise<Page> {
-  const rows = await db
-    .selectFrom('links')
-    .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
-    .selectAll('links')
-    .select(['link_totals.clicks', 'link_totals.visitors', 'link_totals.bots', 'link_totals.last_clicked_at'])
-    .where('links.account_id', '=', workspaceId)
-    .where('links.id', '>', after)
-    .orderBy('links.id')
-    .limit(ROWS_AT_ONCE)
-    .execute()
-  const lines = rows.map((row) => ({
-    type: 'link',
-    id: row.id,
-    short_code: row.code,
-    svc_id: row.svc_id,
-    original_url: row.original_url,
-    title: row.title,
-    is_active: row.is_active === 1,
-    created_at: isoMicroseconds(row.created_at),
-    updated_at: isoMicroseconds(row.updated_at),
-    ...optionViews(row),
-    clicks: row.clicks ?? 0,
-    unique_visitors: row.visitors ?? 0,
-    bots: row.bots ?? 0,
-    last_clicked_at: isoOrNull(row.last_clicked_at),
-  }))
-  return { lines, last: rows.at(-1)?.id }
 }
 
 /** Includes deleted links. */

@@ -20,6 +20,7 @@ import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
 import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
 import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
+import { trashEndpoints } from './api/endpoints/trash-endpoints.ts'
 import { publicEndpoints } from './api/endpoints/public-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
 import type { BuiltDashboard } from './dashboard-site/built-dashboard.ts'
@@ -88,6 +89,7 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
   return [
     ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules }),
     ...linkEndpoints({ store, clock, changes, baseUrl, destinationRules }),
+    ...trashEndpoints({ store, clock, changes, baseUrl, destinationRules, trashDays: config.trashDays }),
   ]
 }
 

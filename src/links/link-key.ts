@@ -12,3 +12,5 @@ export const defaultKey = (code: string): LinkKey => ({ domainId: DEFAULT_DOMAIN
  */
 export const keyText = ({ domainId, code }: LinkKey): string =>
   domainId === DEFAULT_DOMAIN ? code : `${domainId}\n${code}`
+
+export const isSameKey = (a: LinkKey, b: LinkKey): boolean => a.code === b.code && a.domainId === b.domainId

@@ -15,11 +15,11 @@ import { newSharedMetrics, openMetrics } from '../metrics/metrics.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Store } from '../store/open-store.ts'
 import { createLinks } from './create-links.ts'
-import { deleteLink } from './delete-link.ts'
+import { deleteLink } from './trash/delete-link.ts'
 import { Blocks } from './destinations/blocks.ts'
 import { findLink } from './find-link.ts'
 import type { LinkKey } from './link-key.ts'
-import { restoreLink } from './restore-link.ts'
+import { restoreLink } from './trash/restore-link.ts'
 import { KnownLinks, knownLinksPath, saveKnownLinks } from './routes/known-links.ts'
 import { LinkCache } from './routes/link-cache.ts'
 import { openRouteSource } from './routes/route-source.ts'
@@ -108,7 +108,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
     await deleteLink(deps(), ownerOf(owners[1]!), THERE)
     await expect(urlOf(owners[1]!, THERE)).rejects.toMatchObject({ kind: 'not-found' })
     expect((await findLink(store, ownerOf(owners[0]!), HERE)).isActive).toBe(true)
-    await restoreLink(deps(), ownerOf(owners[1]!), THERE)
+    await restoreLink({ ...deps(), trashDays: 30 }, ownerOf(owners[1]!), THERE)
     expect(await urlOf(owners[1]!, THERE)).toBe('https://example.com/5')
     expect(changed).toEqual([THERE, THERE, THERE])
   })

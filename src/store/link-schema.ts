@@ -91,8 +91,13 @@ export type LinkVersionTable = {
   changes: string
 }
 
-/** A link as it was when it was deleted, kept for a minute or two so that the deletion can be undone. */
-export type DeletedLinkTable = Omit<LinkTable, 'id' | 'updated_at'> & { id: number; deleted_at: number }
+/** The trash: a link as it was when it was deleted, kept for TRASH_DAYS. */
+export type DeletedLinkTable = Omit<LinkTable, 'id' | 'updated_at'> & {
+  id: number
+  deleted_at: number
+  /** JSON: `[[domain, code]]`, the codes that opened it beside its own. NULL if there were none. */
+  other_keys: string | null
+}
 
 /** What a search looks in: title, destination and code, in lower case, each on a line. Keeps the rows of `links` small. */
 export type LinkTextTable = { link_id: number; account_id: number; text: string }

@@ -4,6 +4,7 @@ import { removeAllRollups } from '../clicks/counters/link-days.ts'
 import { type Clock, MINUTE_US } from '../runtime/clock.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
+import { removeLinkHistory } from '../links/trash/deleted-links.ts'
 
 /** Rows per transaction, so that nobody waits longer than some hundredths of a second. */
 const ROWS_MAX = 500
@@ -46,6 +47,8 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
       const codes = tx.selectFrom('codes').select('code').where('link_id', 'in', ids)
       await lockedToChange(tx, codes.orderBy('code').orderBy('domain_id')).execute()
       await tx.deleteFrom('links').where('id', 'in', ids).execute()
+      await tx.deleteFrom('deleted_links').where('id', 'in', ids).execute()
+      await removeLinkHistory(tx, ids)
       await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
       await lockTotals(tx, ids)
       await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()
@@ -54,13 +57,7 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
 }
 
 /** Tables with few rows per workspace. */
-const OWN_ROWS = [
-  'deleted_links',
-  'account_link_counts',
-  'account_totals',
-  'api_usage_days',
-  'idempotency_keys',
-] as const
+const OWN_ROWS = ['account_link_counts', 'account_totals', 'api_usage_days', 'idempotency_keys'] as const
 
 /** The longest step: SQLite searches all codes for a reference to the workspace, 0.1 s for a million. */
 async function removeWorkspace(db: RelaxedDb, workspaceId: number): Promise<void> {
@@ -74,7 +71,7 @@ async function removeWorkspace(db: RelaxedDb, workspaceId: number): Promise<void
   })
 }
 
-/** Includes deleted links, of which only the totals are left. */
+/** Includes those in the trash, and those gone for good, of which only the totals are left. */
 async function someLinkIds(db: CurrentDb, workspaceId: number): Promise<number[]> {
   const links = await db
     .selectFrom('links')
@@ -83,6 +80,13 @@ async function someLinkIds(db: CurrentDb, workspaceId: number): Promise<number[]
     .limit(ROWS_MAX)
     .execute()
   if (links.length > 0) return links.map(({ id }) => id)
+  const deleted = await db
+    .selectFrom('deleted_links')
+    .select('id')
+    .where('account_id', '=', workspaceId)
+    .limit(ROWS_MAX)
+    .execute()
+  if (deleted.length > 0) return deleted.map(({ id }) => id)
   const totals = await db
     .selectFrom('link_totals')
     .select('link_id as id')

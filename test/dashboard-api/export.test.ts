@@ -53,6 +53,9 @@ test('the export has everything stored about an account, one JSON object per lin
   expect(ofType(lines, 'link')).toMatchObject([
     { short_code: 'kept', original_url: 'https://example.com/kept', clicks: 1, bots: 1, is_active: true },
   ])
+  expect(ofType(lines, 'deleted_link')).toMatchObject([
+    { short_code: 'dropped', deleted_at: expect.stringMatching(TIMESTAMP) },
+  ])
   const hours = ofType(lines, 'clicks_of_hour')
   expect(hours.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(2)
   expect(hours.reduce((sum, { bots }) => sum + bots, 0)).toBe(1)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { FIREFOX, invalid, LINK_NOT_FOUND, refusal } from '../specification/contract-rig.ts'
+import { FIREFOX, invalid, LINK_NOT_FOUND } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
 let browser: Browser
@@ -172,7 +172,7 @@ describe('undoing a deletion', () => {
     expect((await browser.request('POST', '/links/undone/restore')).body).toEqual(LINK_NOT_FOUND)
   })
 
-  test('is not possible after a minute or for another account, and never replaces a newer link', async () => {
+  test('is not possible after the days of the trash or for another account, and never replaces a newer link', async () => {
     await make('too-late')
     await browser.succeed('DELETE', '/links/too-late')
     const stranger = (await rig.user()).browser
@@ -181,12 +181,15 @@ describe('undoing a deletion', () => {
     expect((await stranger.request('POST', '/links', claim)).status).toBe(422)
     await make('too-late', { title: 'newer' })
     const replaced = await browser.request('POST', '/links/too-late/restore')
-    expect([replaced.status, replaced.body]).toEqual([409, refusal('Another link uses this code now.')])
+    expect([replaced.status, replaced.body]).toEqual([
+      422,
+      invalid({ short_code: ['The short code opens another link now.'] }),
+    ])
     expect((await browser.succeed('GET', '/links/too-late')).title).toBe('newer')
     await browser.succeed('DELETE', '/links/too-late')
     await rig.store.db
       .updateTable('deleted_links')
-      .set({ deleted_at: Date.now() * 1000 - 60_000_000 })
+      .set({ deleted_at: Date.now() * 1000 - 30 * 86_400_000_000 })
       .execute()
     expect((await browser.request('POST', '/links/too-late/restore')).body).toEqual(LINK_NOT_FOUND)
   })

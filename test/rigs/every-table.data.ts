@@ -171,6 +171,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       is_active: 1,
       created_at: NOON,
       deleted_at: NOON + 1,
+      other_keys: '[[6,"gone-too"],[0,"gone"]]',
       ...EVERY_OPTION,
     },
   ],

@@ -4,11 +4,10 @@ import type { Clock } from '../../runtime/clock.ts'
 import { browseLinks, LINK_ORDERS, LINK_STATES } from '../../links/lists/browse-links.ts'
 import { checkCode, checkNewLinks } from '../../links/check-links.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
-import type { Link, LinkChanges } from '../../links/link.ts'
+import type { Link } from '../../links/link.ts'
 import { linkSchemas } from '../../links/link-fields.ts'
 import { findLink } from '../../links/find-link.ts'
 import { defaultKey } from '../../links/link-key.ts'
-import { restoreLink } from '../../links/restore-link.ts'
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
 import type { Store } from '../../store/open-store.ts'
 import { linkView } from '../api/endpoints/link-view.ts'
@@ -22,14 +21,13 @@ import { liveTotals } from './dashboard-views.ts'
 export type DashboardLinkDeps = {
   store: Pick<Store, 'db' | 'readDb'>
   clock: Clock
-  changes: LinkChanges
   baseUrl: string
   destinationRules: DestinationRules
 }
 
-/** What the dashboard does with links beyond the API: browse, check before creating, and undo. */
+/** What the dashboard does with links beyond the API: browse, and check before creating. */
 export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoint[] {
-  const { store, clock, changes, destinationRules: rules } = deps
+  const { store, clock, destinationRules: rules } = deps
   const schemas = linkSchemas(rules)
   // The list must show a link that was just created.
   const { db, readDb } = store
@@ -58,11 +56,6 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
       const errors = await checkNewLinks({ db, schemas }, caller, input)
       if (!Array.isArray(input.links) || errors.links !== undefined) throw invalid(errors)
       return { message: 'Links checked; nothing was stored.', data: rowsOf(input.links.length, errors) }
-    }),
-    endpoint('POST /links/{short_code}/restore', 'links:write', async ({ caller, params }) => {
-      const key = defaultKey(params.short_code!)
-      await restoreLink({ db, clock, changes }, caller, key)
-      return { message: 'Link restored.', data: ownLink(await findLink({ db }, caller, key)) }
     }),
     endpoint('GET /codes/{code}', 'links:create', async ({ caller, params }) => {
       const reasons = await checkCode({ db }, caller, params.code!)

@@ -1,5 +1,6 @@
 import type { LinkEditInput, NewLinkInput } from '../../links/link-fields.ts'
 import type { CreatedLinkView, LinkView } from '../api/endpoints/link-view.ts'
+import type { DeletedLinkView } from '../api/endpoints/trash-endpoints.ts'
 import type {
   breakdownViews,
   countryView,
@@ -49,7 +50,6 @@ export type DashboardApi = {
   'GET /links': { query: LinksQuery; data: ListedLink[]; meta: PageMeta & { totals: LiveTotals } }
   'GET /links/{short_code}': { data: OwnLink }
   'POST /links/check': { input: { links: object[] }; data: CheckedRow[] }
-  'POST /links/{short_code}/restore': { data: OwnLink }
   'GET /codes/{code}': { data: { is_free: boolean; reasons: string[] } }
   'GET /overview': { data: OverviewView }
   'GET /figures': { query: AnalyticsQuery; data: AnalyticsView; meta: AnalyticsMeta }
@@ -92,6 +92,9 @@ export type SharedApi = {
   }
   'POST /links/{short_code}/toggle': { data: { is_active: boolean } }
   'DELETE /links/{short_code}': {}
+  'POST /links/{short_code}/restore': { data: OwnLink }
+  'GET /trash': { query: { page?: number; per_page?: number }; data: DeletedLinkView[]; meta: PageMeta }
+  'DELETE /trash/{short_code}': {}
 }
 
 /** Microseconds since 1970 as `2026-04-20T09:30:00.123456Z`. */

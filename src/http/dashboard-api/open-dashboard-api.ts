@@ -26,7 +26,7 @@ export function openDashboardApi(
   deps: DashboardApiDeps,
   shared: readonly CallerEndpoint[],
 ): void {
-  const { config, store, clock, log, changes, mails, destinationRules } = deps
+  const { config, store, clock, log, mails, destinationRules } = deps
   const { baseUrl } = config
   const { db, relaxedDb, readDb, reportDb } = store
   const limits = new UserLimits(clock, deps.metrics.rateLimitRefusals.address)
@@ -40,7 +40,7 @@ export function openDashboardApi(
     ...signUpEndpoints(people),
     ...sessionEndpoints(people),
     ...securityEndpoints(people),
-    ...dashboardLinkEndpoints({ store, clock, changes, baseUrl, destinationRules }),
+    ...dashboardLinkEndpoints({ store, clock, baseUrl, destinationRules }),
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, clock }),
     ...keyEndpoints(people),
     ...operatorEndpoints(people),

@@ -1,4 +1,5 @@
-import { type ExportLine, exportAccount } from '../../export/export-account.ts'
+import { exportAccount } from '../../export/export-account.ts'
+import type { ExportLine } from '../../export/pages.ts'
 import { type Clock, dayOf, isoDay } from '../../runtime/clock.ts'
 import type { ReportDb } from '../../store/handles.ts'
 import { DASHBOARD_API, type DashboardEndpoint } from './dashboard-endpoint.ts'

@@ -6,13 +6,16 @@ import { countParameter, type Query, textParameter } from './query.ts'
 const PAGE_MAX = 1_000_000_000
 
 /** The documentation of the parameters. */
-export const listParameters = z.object({
+export const pageParameters = z.object({
   page: z.int().min(1).default(1),
   per_page: z
     .int()
     .min(1)
     .default(PER_PAGE_DEFAULT)
     .openapi({ description: `More than ${PER_PAGE_MAX} is taken as ${PER_PAGE_MAX}.` }),
+})
+
+export const listParameters = pageParameters.extend({
   search: z.string().max(SEARCH_CHARS_MAX).optional().openapi({
     description:
       'Words of title, destination and code, whatever their case and order; all must be there. A short URL finds its link.',
@@ -21,9 +24,13 @@ export const listParameters = z.object({
 })
 
 /** To read the parameters with `readTogether`. */
-export const listReaders = (query: Query) => ({
+export const pageReaders = (query: Query) => ({
   page: () => countParameter(query, 'page', { default: 1, max: PAGE_MAX }),
   perPage: () => countParameter(query, 'per_page', { default: PER_PAGE_DEFAULT, max: PER_PAGE_MAX }),
+})
+
+export const listReaders = (query: Query) => ({
+  ...pageReaders(query),
   search: () => readSearch(textParameter(query, 'search')),
 })
 

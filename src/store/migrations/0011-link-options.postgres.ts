@@ -51,10 +51,12 @@ const STATEMENTS = [
   'LOCK TABLE links, deleted_links IN ACCESS EXCLUSIVE MODE',
   addColumns('links'),
   addColumns('deleted_links'),
+  `ALTER TABLE deleted_links ADD COLUMN other_keys ${TEXT}`,
   'CREATE INDEX links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL',
   'CREATE INDEX links_archived ON links (account_id, created_at DESC, id DESC) WHERE is_archived = 1',
   'ALTER TABLE account_link_counts ADD COLUMN archived_links BIGINT NOT NULL DEFAULT 0',
   'CREATE INDEX deleted_links_by_age ON deleted_links (account_id, deleted_at DESC, id DESC)',
+  'CREATE INDEX deleted_links_by_time ON deleted_links (deleted_at)',
   `CREATE TABLE link_openings (
     link_id BIGINT PRIMARY KEY,
     opened BIGINT NOT NULL

@@ -137,6 +137,7 @@ CREATE TABLE deleted_links (
   is_archived smallint,
   notes text COLLATE "C",
   external_id text COLLATE "C",
+  other_keys text COLLATE "C",
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES workspaces(id)
 );
@@ -407,6 +408,8 @@ CREATE INDEX codes_lost ON public.codes USING btree (lost_at) WHERE (lost_at IS 
 CREATE INDEX codes_of_link ON public.codes USING btree (link_id);
 
 CREATE INDEX deleted_links_by_age ON public.deleted_links USING btree (account_id, deleted_at DESC, id DESC);
+
+CREATE INDEX deleted_links_by_time ON public.deleted_links USING btree (deleted_at);
 
 CREATE INDEX deleted_links_of_account ON public.deleted_links USING btree (account_id, code);
 

@@ -103,9 +103,11 @@ CREATE TABLE deleted_links (
   is_active INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   deleted_at INTEGER NOT NULL
-, domain_id INTEGER NOT NULL DEFAULT 0, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT) STRICT;
+, domain_id INTEGER NOT NULL DEFAULT 0, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT, other_keys TEXT) STRICT;
 
 CREATE INDEX deleted_links_by_age ON deleted_links (account_id, deleted_at DESC, id DESC);
+
+CREATE INDEX deleted_links_by_time ON deleted_links (deleted_at);
 
 CREATE INDEX deleted_links_of_account ON deleted_links (account_id, code);
 

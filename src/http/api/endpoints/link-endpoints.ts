@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../../access/caller.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import { deleteLink } from '../../../links/delete-link.ts'
+import { deleteLink } from '../../../links/trash/delete-link.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
 import { editLink } from '../../../links/edit-link.ts'
 import { findLink } from '../../../links/find-link.ts'
@@ -148,7 +148,8 @@ function deleteEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
     path: PATH,
     tag: 'Links',
     summary: 'Delete a link',
-    description: 'Its code stays yours: nobody else will ever get it, and you can use it again.',
+    description:
+      'Moves it to the trash: it stops redirecting at once, and can be restored for as many days as the operator has set (30). Its code stays yours: nobody else will ever get it, and you can use it again.',
     access: 'key',
     scope: 'links:write',
     answer: { status: 200, description: 'Deleted.', schema: envelope('Link deleted.', {}) },

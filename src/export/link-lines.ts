@@ -1,0 +1,63 @@
+import type { Selectable } from 'kysely'
+import { optionViews, type ShownOptions } from '../links/link-options.ts'
+import { isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
+import type { Database } from '../store/schema.ts'
+import { type Page, type Place, ROWS_AT_ONCE } from './pages.ts'
+
+export async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): Promise<Page> {
+  const rows = await db
+    .selectFrom('links')
+    .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
+    .selectAll('links')
+    .select(['link_totals.clicks', 'link_totals.visitors', 'link_totals.bots', 'link_totals.last_clicked_at'])
+    .where('links.account_id', '=', workspaceId)
+    .where('links.id', '>', after)
+    .orderBy('links.id')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+  const lines = rows.map((row) => ({
+    type: 'link',
+    ...linkFields(row),
+    updated_at: isoMicroseconds(row.updated_at),
+    clicks: row.clicks ?? 0,
+    unique_visitors: row.visitors ?? 0,
+    bots: row.bots ?? 0,
+    last_clicked_at: isoOrNull(row.last_clicked_at),
+  }))
+  return { lines, last: rows.at(-1)?.id }
+}
+
+/** What is in the trash. */
+export async function deletedLinkLines(db: ReadOnlyDb, { workspaceId, after }: Place): Promise<Page> {
+  const rows = await db
+    .selectFrom('deleted_links')
+    .selectAll()
+    .where('account_id', '=', workspaceId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+  const lines = rows.map((row) => ({
+    type: 'deleted_link',
+    ...linkFields(row),
+    deleted_at: isoMicroseconds(row.deleted_at),
+  }))
+  return { lines, last: rows.at(-1)?.id }
+}
+
+type LinkRow = Pick<
+  Selectable<Database['links']>,
+  'id' | 'code' | 'svc_id' | 'original_url' | 'title' | 'is_active' | 'created_at' | keyof ShownOptions
+>
+
+const linkFields = (row: LinkRow) => ({
+  id: row.id,
+  short_code: row.code,
+  svc_id: row.svc_id,
+  original_url: row.original_url,
+  title: row.title,
+  is_active: row.is_active === 1,
+  created_at: isoMicroseconds(row.created_at),
+  ...optionViews(row),
+})

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { ReadOnlyDb } from '../../store/handles.ts'
+import { type Link, toLink } from '../link.ts'
+import { OPTION_COLUMNS } from '../link-options.ts'
+import { inTrashSinceUs } from './trash-period.ts'
+
+export type DeletedLink = Link & { deletedAtUs: number }
+
+/** A page of the caller's deleted links that can be restored, the last deleted first, and how many there are in all. */
+export async function listTrash(
+  { db, clock, trashDays }: { db: ReadOnlyDb; clock: Pick<Clock, 'nowUs'>; trashDays: number },
+  { workspaceId }: Caller,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<{ links: DeletedLink[]; total: number }> {
+  const inTrash = db
+    .selectFrom('deleted_links')
+    .where('deleted_links.account_id', '=', workspaceId)
+    .where('deleted_links.deleted_at', '>', inTrashSinceUs(clock.nowUs(), trashDays))
+  const { total } = await inTrash
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await inTrash
+    .leftJoin('link_totals', 'link_totals.link_id', 'deleted_links.id')
+    .select([
+      ...(['id', 'svc_id as svcId', 'code', 'original_url as originalUrl', 'title'] as const),
+      ...(['is_active', 'created_at as createdAtUs', 'deleted_at as deletedAtUs'] as const),
+      ...OPTION_COLUMNS.names,
+    ])
+    .select(sql<number>`coalesce(link_totals.clicks, 0)`.as('clickCount'))
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { links: rows.map((row) => ({ ...toLink(row), deletedAtUs: row.deletedAtUs })), total }
+}
