@@ -4,7 +4,6 @@ import { removeAllRollups } from '../clicks/counters/link-days.ts'
 import { type Clock, MINUTE_US } from '../runtime/clock.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
-import { removeLinkHistory } from '../links/trash/deleted-links.ts'
 
 /** Rows per transaction, so that nobody waits longer than some hundredths of a second. */
 const ROWS_MAX = 500
@@ -48,7 +47,8 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
       await lockedToChange(tx, codes.orderBy('code').orderBy('domain_id')).execute()
       await tx.deleteFrom('links').where('id', 'in', ids).execute()
       await tx.deleteFrom('deleted_links').where('id', 'in', ids).execute()
-      await removeLinkHistory(tx, ids)
+      await tx.deleteFrom('link_openings').where('link_id', 'in', ids).execute()
+      await tx.deleteFrom('link_versions').where('link_id', 'in', ids).execute()
       await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
       await lockTotals(tx, ids)
       await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()

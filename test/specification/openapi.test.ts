@@ -161,7 +161,7 @@ describe('an operation', () => {
       expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
       expect(parameters(operation, 'query')).toHaveLength(query.length)
       expect(parameters(operation, 'path')).toEqual(path.includes('{short_code}') ? ['short_code'] : [])
-      const takesBody = ['post', 'put'].includes(method) && !path.endsWith('/toggle')
+      const takesBody = ['post', 'put'].includes(method) && !/\/(?:toggle|restore)$/.test(path)
       expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
     },
   )
