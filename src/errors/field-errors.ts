@@ -1,7 +1,12 @@
 import type { z } from 'zod'
 import type { FieldErrors } from './refusal.ts'
 
-type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
+/** `keys`: those that a strict object does not know. */
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { keys?: readonly string[] }
+
+/** A refusal names the first of them. */
+const UNKNOWN_KEYS_NAMED_MAX = 10
+const UNKNOWN_KEY_LENGTH_MAX = 100
 
 /**
  * Turns the issues of a schema into the errors of a refusal. In messages, `:attribute` stands for the name of the field, as in
@@ -9,13 +14,20 @@ type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
  */
 export function fieldErrorsOf(issues: readonly Issue[], prefix: readonly PropertyKey[] = []): FieldErrors {
   const errors: FieldErrors = {}
-  for (const { path, message } of issues) {
+  for (const { path, message } of issues.flatMap(byKey)) {
     const full = [...prefix, ...path]
     const sentences = (errors[full.join('.')] ??= [])
-    sentences.push(message.replace(':attribute', attributeOf(full)))
+    // A function: a name from outside may contain the patterns of replace().
+    sentences.push(message.replace(':attribute', () => attributeOf(full)))
   }
   return errors
 }
+
+const byKey = (issue: Issue): Issue[] =>
+  issue.keys?.slice(0, UNKNOWN_KEYS_NAMED_MAX).map((key) => ({
+    path: [...issue.path, key.slice(0, UNKNOWN_KEY_LENGTH_MAX)],
+    message: 'The :attribute field is unknown.',
+  })) ?? [issue]
 
 /** `links.3.original_url` is called "original url", and `links.3` by its full name. */
 function attributeOf(path: readonly PropertyKey[]): string {

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { isoOrNull } from '../runtime/clock.ts'
 import type { LinkOptionColumns } from '../store/link-schema.ts'
-import { lineOfText, linesOfText, NOT_A_STRING, time, trueOrFalse } from './field-rules.ts'
-import { type DestinationRules, readDestination } from './destinations/destination.ts'
+import type { DestinationRules } from './destinations/destination.ts'
+import { destinationHref } from './destinations/destination-href.ts'
+import { lineOfText, linesOfText, time, trueOrFalse } from './field-rules.ts'
+import { parseRules } from './rules/rules.ts'
+import { ruleAnswers, ruleList } from './rules/rule-fields.ts'
 
 // The fields that most links do not have, one definition each: what is accepted, the error messages, the documentation, the
 // columns, and how responses show it. `link-fields.ts` puts them beside the others.
@@ -19,14 +22,6 @@ const NOTES_LENGTH_MAX = 2_000
 const EXTERNAL_ID_LENGTH_MAX = 255
 const SOCIAL_TITLE_LENGTH_MAX = 120
 const SOCIAL_DESCRIPTION_LENGTH_MAX = 300
-/** As the redirect sends it: nothing that a visitor is sent to needs the spelling in which it came. */
-const destinationHref = (rules: DestinationRules) =>
-  z.string(NOT_A_STRING).transform((text, context): string => {
-    const read = readDestination(text, rules)
-    if ('href' in read) return read.href
-    context.issues.push({ code: 'custom', message: read.error, input: text })
-    return z.NEVER
-  })
 
 const socialImageUrl = (rules: DestinationRules) =>
   destinationHref(rules).refine(
@@ -74,6 +69,10 @@ export const optionSchemas = (rules: DestinationRules) => ({
       'The status of the redirect: 301, 302, 307 or 308. Browsers keep 301 and 308 for 90 seconds, and repeated visits may not be counted then.',
     enum: [...REDIRECT_STATUSES, null],
   }),
+  rules: ruleList(rules).nullish().meta({
+    description:
+      'Other destinations for some visitors: the first rule whose conditions all hold wins. See docs/redirect-rules.md.',
+  }),
   social_title: lineOfText(SOCIAL_TITLE_LENGTH_MAX).nullish().meta({
     description: 'The title of the card that chats and social networks show instead of the destination.',
   }),
@@ -106,6 +105,7 @@ export const optionColumns = (fields: OptionInput) => ({
   fallback_url: fields.fallback_url,
   forward_query: flag(fields.forward_query),
   redirect_status: fields.redirect_status === DEFAULT_STATUS ? null : fields.redirect_status,
+  rules: fields.rules?.length === 0 ? null : fields.rules && JSON.stringify(fields.rules),
   social_title: emptyIsNull(fields.social_title),
   social_description: emptyIsNull(fields.social_description),
   social_image_url: fields.social_image_url,
@@ -118,6 +118,7 @@ export const optionColumns = (fields: OptionInput) => ({
 export const OPTION_COLUMNS = {
   names: [
     ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status'] as const),
+    'rules' as const,
     ...([
       'social_title',
       'social_description',
@@ -129,7 +130,7 @@ export const OPTION_COLUMNS = {
   ],
   texts: [
     ...(['fallback_url', 'social_title', 'social_description', 'social_image_url', 'notes'] as const),
-    'external_id' as const,
+    ...(['external_id', 'rules'] as const),
   ],
 } satisfies Record<string, (keyof ReturnType<typeof optionColumns>)[]>
 
@@ -150,6 +151,7 @@ export const optionViews = (options: ShownOptions) => ({
   fallback_url: options.fallback_url,
   forward_query: options.forward_query === 1,
   redirect_status: options.redirect_status ?? DEFAULT_STATUS,
+  rules: parseRules(options.rules),
   social_title: options.social_title,
   social_description: options.social_description,
   social_image_url: options.social_image_url,
@@ -177,6 +179,7 @@ export const optionAnswers = {
   redirect_status: z
     .int()
     .meta({ description: 'The status of the redirect.', enum: [...REDIRECT_STATUSES], example: 302 }),
+  rules: ruleAnswers,
   social_title: z
     .string()
     .nullable()

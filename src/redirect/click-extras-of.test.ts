@@ -30,3 +30,12 @@ test('a link that forwards the query journals it, one that has a variant says wh
     variant: 'fallback',
   })
 })
+
+test('a link that asks for the language journals it', () => {
+  const languages = () => ['pt-br', 'de']
+  const rules = (when: object) => JSON.stringify([{ when, to: 'https://example.com/' }])
+  const extrasWith = (when: object) =>
+    extrasOf(routeOptions({ ...none, rules: rules(when) }), TO, { query: '', languages })
+  expect(extrasWith({ country: ['DE'] })).toBeUndefined()
+  expect(extrasWith({ language: ['fr'] })).toEqual({ variant: '', via: 'link', language: 'pt', query: '' })
+})

@@ -1,17 +1,22 @@
 import type { ClickExtras } from '../clicks/journal/click-extras.ts'
 import type { RouteOptions } from '../links/routes/route-options.ts'
-import type { Redirect } from './decide-route.ts'
+import { primaryLanguage } from './accept-language.ts'
+import type { Redirect, RouteFacts } from './decide-route.ts'
 import { FROM_PREVIEW } from './forward-query.ts'
-import type { Visit } from './visit.ts'
+
+/** A plain link asks for the query only. */
+type Asked = Pick<RouteFacts, 'query'> & Partial<Pick<RouteFacts, 'languages'>>
 
 /** Undefined for a click that has nothing that a plain one has not. */
 export function extrasOf(
   options: RouteOptions | undefined,
   { variant }: Redirect,
-  visit: Visit,
+  asked: Asked,
 ): ClickExtras | undefined {
-  const query = options?.forwardsQuery === true ? visit.query : ''
-  const via = visit.query.split('&').includes(FROM_PREVIEW) ? 'preview' : 'link'
-  if (variant === '' && query === '' && via === 'link') return undefined
-  return { variant, via, language: '', query }
+  const query = options?.forwardsQuery === true ? asked.query : ''
+  const via = asked.query.split('&').includes(FROM_PREVIEW) ? 'preview' : 'link'
+  const asksForLanguage = (options?.rules?.languages.size ?? 0) > 0
+  const language = asksForLanguage ? primaryLanguage(asked.languages?.() ?? []) : ''
+  if (variant === '' && query === '' && language === '' && via === 'link') return undefined
+  return { variant, via, language, query }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { routeFacts } from '../../test/rigs/route-facts.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
 import { decideRoute } from './decide-options.ts'
@@ -23,7 +24,7 @@ describe('a link with options', () => {
   const decide = (columns: Partial<RouteOptionColumns>, change: Partial<LinkRoute> = {}, query = '') =>
     decideRoute(
       { ...PLAIN, options: routeOptions({ ...NO_OPTIONS, ...columns }), ...change },
-      { nowUs: () => NOW, query, isPreview: () => true },
+      routeFacts({ nowUs: () => NOW, query, isPreview: () => true }),
     )
   const to = (destination: string, others: object = {}) =>
     ({ kind: 'redirect', destination, status: 302, variant: '', ...others }) as RouteDecision

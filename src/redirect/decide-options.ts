@@ -10,6 +10,7 @@ import {
   type RouteFacts,
 } from './decide-route.ts'
 import { forwardQuery } from './forward-query.ts'
+import { matchRules } from './match-rules.ts'
 
 /** Pure. Decides about every link, in the order in which a visitor meets its options. */
 export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision {
@@ -21,8 +22,10 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
     return fallbackOr({ kind: 'scheduled', startsAtUs }, options, facts)
   if (expiresAtUs !== null && facts.nowUs() >= expiresAtUs)
     return fallbackOr({ kind: 'expired', expiresAtUs }, options, facts)
-  if (plain === LOOP) return LOOP
+  const part = options.rules === null ? undefined : matchRules(options.rules, route.linkId, facts)
+  if (part === undefined && plain === LOOP) return LOOP
   if (options.card !== null && facts.isPreview()) return { kind: 'card', card: options.card }
+  if (part !== undefined) return redirectTo({ destination: part.to, variant: part.variant }, options, facts)
   return redirectTo({ destination: route.destination, variant: '' }, options, facts)
 }
 

@@ -1,3 +1,4 @@
+import type { Visitor } from '../clicks/visitor/read-user-agent.ts'
 import type { RedirectStatus } from '../links/link-options.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { SocialCard } from '../links/routes/route-options.ts'
@@ -33,6 +34,13 @@ export type RouteFacts = {
   query: string
   /** Whether the page is fetched to show a preview of it. */
   isPreview(): boolean
+  /** ISO 3166 alpha-2, '' when unknown. */
+  country(): string
+  client(): Visitor
+  /** In lower case, the preferred ones first. */
+  languages(): readonly string[]
+  /** The day's hash of the visitor, or a random number for those who ask not to be told apart. */
+  visitor(): number
 }
 
 const DESTINATION: RouteDecision = { kind: 'destination' }

@@ -8,8 +8,8 @@ import { extrasOf } from './click-extras-of.ts'
 import { decideRoute } from './decide-options.ts'
 import { decidePlain, type Redirect } from './decide-route.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { VisitFacts } from './visit-facts.ts'
 import type { Visit } from './visit.ts'
-import { factsOf } from './visit-facts.ts'
 import { KEPT_SHORTLY, NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
 import {
   blockedLink,
@@ -59,16 +59,17 @@ function respond(
   visit: Visit,
 ): VisitResponse | Promise<VisitResponse> {
   if (route === undefined) return missing(deps, visit)
-  const decision = route.options === undefined ? decidePlain(route) : decideRoute(route, factsOf(deps, visit))
+  const facts = route.options && factsOf(deps, visit)
+  const decision = facts === undefined ? decidePlain(route) : decideRoute(route, facts)
   switch (decision.kind) {
     case 'destination':
       return redirect(
         deps,
-        { route, to: { destination: route.destination, status: 302, variant: '' } },
+        { route, to: { destination: route.destination, status: 302, variant: '' }, facts },
         visit,
       )
     case 'redirect':
-      return redirect(deps, { route, to: decision }, visit)
+      return redirect(deps, { route, to: decision, facts }, visit)
     case 'card':
       return cardResponse(decision.card, `${deps.baseUrl}/${route.code}`)
     case 'scheduled':
@@ -83,15 +84,22 @@ function respond(
   }
 }
 
-function redirect(
-  deps: OpenLinkDeps,
-  { route, to }: { route: LinkRoute; to: Redirect },
-  visit: Visit,
-): VisitResponse | Promise<VisitResponse> {
-  const response = redirectTo(to)
+const factsOf = (deps: OpenLinkDeps, visit: Visit): VisitFacts =>
+  new VisitFacts(visit, {
+    nowUs: deps.clock.nowUs,
+    country: () => deps.countries.countryOf(visit.ip),
+    visitor: () => visitorOf(deps, visit, userAgentOf(visit)),
+  })
+
+/** `facts`: undefined for a plain link. */
+type Chosen = { route: LinkRoute; to: Redirect; facts: VisitFacts | undefined }
+
+function redirect(deps: OpenLinkDeps, chosen: Chosen, visit: Visit): VisitResponse | Promise<VisitResponse> {
+  const response = redirectTo(chosen.to)
   if (visit.method === 'HEAD' || isPrefetch(visit)) return response
-  const click = readClick(deps, route, visit)
-  if (route.options !== undefined || visit.query !== '') click.extras = extrasOf(route.options, to, visit)
+  const click = readClick(deps, chosen, visit)
+  const { route, to, facts } = chosen
+  if (facts !== undefined || visit.query !== '') click.extras = extrasOf(route.options, to, facts ?? visit)
   return deps.journal.append(click).then(() => response, journalDown)
 }
 
@@ -114,18 +122,24 @@ function isPrefetch({ header }: Visit): boolean {
   return purpose !== null && purpose.toLowerCase().includes('prefetch')
 }
 
-function readClick(deps: OpenLinkDeps, route: LinkRoute, { header, ip }: Visit): Click {
-  const userAgent = (header('user-agent') ?? '').slice(0, USER_AGENT_CHARS_MAX)
-  const wantsNoTracking = isOne(header('sec-gpc')) || isOne(header('dnt'))
+function readClick(deps: OpenLinkDeps, { route, facts }: Chosen, visit: Visit): Click {
+  const userAgent = userAgentOf(visit)
   return {
     linkId: route.linkId,
     workspaceId: route.workspaceId,
     clickedAtUs: 0, // set by the journal
-    visitor: wantsNoTracking ? 0 : deps.visitors.of(ip, userAgent),
-    country: deps.countries.countryOf(ip),
+    visitor: facts === undefined ? visitorOf(deps, visit, userAgent) : facts.trackedVisitor(),
+    country: facts === undefined ? deps.countries.countryOf(visit.ip) : facts.country(),
     userAgent,
-    referrer: referrerHost(header('referer')),
+    referrer: referrerHost(visit.header('referer')),
   }
+}
+
+const userAgentOf = ({ header }: Visit): string => (header('user-agent') ?? '').slice(0, USER_AGENT_CHARS_MAX)
+
+/** 0 for those who ask not to be told apart. */
+function visitorOf({ visitors }: OpenLinkDeps, { header, ip }: Visit, userAgent: string): number {
+  return isOne(header('sec-gpc')) || isOne(header('dnt')) ? 0 : visitors.of(ip, userAgent)
 }
 
 /** The header is exactly "1". If it was sent several times, one of them is enough (Global Privacy Control, 3.3). */

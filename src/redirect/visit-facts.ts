@@ -1,11 +1,57 @@
-import type { OpenLinkDeps } from './open-link.ts'
+import { readUserAgent, type Visitor } from '../clicks/visitor/read-user-agent.ts'
+import { acceptedLanguages } from './accept-language.ts'
 import type { RouteFacts } from './decide-route.ts'
 import { isPreviewFetcher } from './preview-fetchers.ts'
 import type { Visit } from './visit.ts'
 
-/** What the options of a link decide by. A plain link does not ask. */
-export const factsOf = ({ clock }: Pick<OpenLinkDeps, 'clock'>, { query, header }: Visit): RouteFacts => ({
-  nowUs: clock.nowUs,
-  query,
-  isPreview: () => isPreviewFetcher(header('user-agent')),
-})
+/** Where the facts come from. `visitor`: 0 for those who ask not to be told apart. */
+type Origin = { nowUs(): number; country(): string; visitor(): number }
+
+const VISITORS = 2 ** 53
+
+/** What a link with options asks about a visit. Each is worked out when it is first asked for, and once. */
+export class VisitFacts implements RouteFacts {
+  readonly query: string
+  readonly #visit: Pick<Visit, 'header'>
+  readonly #origin: Origin
+  #nowUs: number | undefined
+  #country: string | undefined
+  #client: Visitor | undefined
+  #languages: string[] | undefined
+  #visitor: number | undefined
+
+  constructor(visit: Pick<Visit, 'header' | 'query'>, origin: Origin) {
+    this.query = visit.query
+    this.#visit = visit
+    this.#origin = origin
+  }
+
+  nowUs(): number {
+    return (this.#nowUs ??= this.#origin.nowUs())
+  }
+
+  isPreview(): boolean {
+    return isPreviewFetcher(this.#visit.header('user-agent'))
+  }
+
+  country(): string {
+    return (this.#country ??= this.#origin.country())
+  }
+
+  client(): Visitor {
+    return (this.#client ??= readUserAgent(this.#visit.header('user-agent') ?? ''))
+  }
+
+  languages(): readonly string[] {
+    return (this.#languages ??= acceptedLanguages(this.#visit.header('accept-language') ?? ''))
+  }
+
+  visitor(): number {
+    return this.trackedVisitor() || Math.floor(Math.random() * VISITORS)
+  }
+
+  /** As clicks have it: 0 for those who ask not to be told apart. */
+  trackedVisitor(): number {
+    return (this.#visitor ??= this.#origin.visitor())
+  }
+}

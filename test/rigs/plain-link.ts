@@ -6,6 +6,7 @@ export const PLAIN_LINK = {
   fallback_url: null,
   forward_query: false,
   redirect_status: 302,
+  rules: null,
   social_title: null,
   social_description: null,
   social_image_url: null,

@@ -1,4 +1,4 @@
-import Bowser, { BROWSER_MAP } from 'bowser'
+import Bowser, { BROWSER_MAP, OS_MAP } from 'bowser'
 import { createIsbotFromList, list as isbotRules } from 'isbot'
 import {
   BROWSER_NAMES,
@@ -9,7 +9,8 @@ import {
 } from './known-clients.ts'
 import { memoize } from './memoize.ts'
 
-type Device = 'desktop' | 'mobile' | 'tablet' | 'other'
+export const DEVICES = ['desktop', 'mobile', 'tablet', 'other'] as const
+type Device = (typeof DEVICES)[number]
 
 /** What a User-Agent says about the client. Names come from fixed lists, so a visitor cannot invent one. */
 export type Visitor = { isBot: boolean; device: Device; browser: string; os: string }
@@ -32,6 +33,15 @@ const namesABot = createIsbotFromList(isbotRules.filter((rule) => !SHAPE_RULES_O
 const browsersOfBowser = new Set<string>(Object.values(BROWSER_MAP))
 const rememberedVisitor = memoize(VISITORS_REMEMBERED_MAX, visitorOf)
 const rememberedDevice = memoize(DEVICES_REMEMBERED_MAX, nameOfDevice)
+
+/** Every name of a browser and of a system that readUserAgent gives. */
+export const BROWSERS: ReadonlySet<string> = new Set([
+  ...[...browsersOfBowser].map(browserName),
+  ...HTTP_TOOLS.values(),
+  ...[...TRAILING_HTTP_TOOLS, ...IN_APP_BROWSERS].map(([, name]) => name),
+  UNKNOWN,
+])
+export const SYSTEMS: ReadonlySet<string> = new Set([...Object.values(OS_MAP).map(osName), UNKNOWN])
 
 /** Crawlers keep their name if it is a known one, but have no device and no system. */
 export function readUserAgent(userAgent: string): Visitor {

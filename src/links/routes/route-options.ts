@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { LinkOptions, RedirectStatus } from '../link-options.ts'
+import { compileRules, type Rules } from '../rules/compile-rules.ts'
 
 /** What only some links have, as a redirect needs it. */
 export type RouteOptions = {
@@ -11,6 +12,8 @@ export type RouteOptions = {
   fallback: string | null
   forwardsQuery: boolean
   status: RedirectStatus
+  /** Null: everybody is led to the destination. */
+  rules: Rules | null
   /** What link previews get instead of the redirect; null: the redirect. */
   card: SocialCard | null
   /** Those of its destinations where this server does not redirect. Checked when the link is read. */
@@ -22,7 +25,7 @@ export type SocialCard = { title: string | null; description: string | null; ima
 
 /** The columns of `links` that options are made of. */
 export const ROUTE_OPTION_COLUMNS = [
-  ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status'] as const),
+  ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status', 'rules'] as const),
   ...(['social_title', 'social_description', 'social_image_url'] as const),
 ]
 
@@ -40,6 +43,7 @@ export function routeOptions(columns: RouteOptionColumns): RouteOptions | undefi
     fallback: columns.fallback_url,
     forwardsQuery: columns.forward_query === 1,
     status: (columns.redirect_status ?? 302) as RedirectStatus,
+    rules: compileRules(columns.rules),
     card:
       title === null && description === null && imageUrl === null ? null : { title, description, imageUrl },
     blocked: NOTHING_BLOCKED,
@@ -47,7 +51,10 @@ export function routeOptions(columns: RouteOptionColumns): RouteOptions | undefi
 }
 
 /** Every URL, other than the link's destination, to which the options may lead. */
-export const destinationsOf = ({ fallback }: RouteOptions): string[] => (fallback === null ? [] : [fallback])
+export const destinationsOf = ({ fallback, rules }: RouteOptions): string[] => [
+  ...(fallback === null ? [] : [fallback]),
+  ...(rules?.destinations ?? []),
+]
 
 /** The columns again, without those that are NULL. */
 export function encodeOptions(options: RouteOptions): Partial<RouteOptionColumns> {
@@ -57,6 +64,7 @@ export function encodeOptions(options: RouteOptions): Partial<RouteOptionColumns
     fallback_url: options.fallback,
     forward_query: options.forwardsQuery ? 1 : null,
     redirect_status: options.status === 302 ? null : options.status,
+    rules: options.rules?.text ?? null,
     social_title: options.card?.title ?? null,
     social_description: options.card?.description ?? null,
     social_image_url: options.card?.imageUrl ?? null,
@@ -74,6 +82,7 @@ const ENCODED = z.object({
   fallback_url: url,
   forward_query: z.literal(1).nullable().default(null),
   redirect_status: z.literal([301, 307, 308]).nullable().default(null),
+  rules: text,
   social_title: text,
   social_description: text,
   social_image_url: url,

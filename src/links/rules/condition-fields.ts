@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { BROWSERS, DEVICES, SYSTEMS } from '../../clicks/visitor/read-user-agent.ts'
+import { lineOfText, NOT_A_STRING, time } from '../field-rules.ts'
+import { boundedList } from './bounded-list.ts'
+import { minuteOfDay, WEEKDAYS } from './local-time.ts'
+
+// What a rule may ask about a visit. Values are kept as they were sent.
+
+const VALUES_MAX = 50
+const QUERY_NAMES_MAX = 10
+const QUERY_NAME_LENGTH_MAX = 100
+const QUERY_VALUE_LENGTH_MAX = 255
+/** The longest in use are like `zh-Hant-TW`; the longest name of a zone is half of the bound. */
+const LANGUAGE_LENGTH_MAX = 35
+const TIMEZONE_LENGTH_MAX = 64
+
+const NOT_AN_OBJECT = 'The :attribute must be an object.'
+const LANGUAGE = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i
+
+/** A text for which `isOne` holds. Longer ones are refused before they are looked at. */
+const text = (lengthMax: number, isOne: (text: string) => boolean, sentence: string) =>
+  z.string(NOT_A_STRING).refine((text) => text.length <= lengthMax && isOne(text), sentence)
+
+const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+/** They have names, but no visitor comes from there. */
+const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UK', 'UN', 'XA', 'XB', 'ZZ'])
+
+/** ISO 3166 alpha-2, in any case. */
+function isCountry(code: string): boolean {
+  const region = code.toUpperCase()
+  return /^[A-Z]{2}$/.test(region) && !NO_COUNTRIES.has(region) && regions.of(region) !== undefined
+}
+
+const country = text(2, isCountry, 'The :attribute must be a country in ISO 3166, such as DE.')
+
+const language = text(
+  LANGUAGE_LENGTH_MAX,
+  (tag) => LANGUAGE.test(tag),
+  'The :attribute must be a language tag, such as de or pt-BR.',
+)
+
+/** A name of the analytics, in any case. */
+function nameAmong(names: ReadonlySet<string>, example: string) {
+  const known = new Set([...names].map((name) => name.toLowerCase()))
+  const lengthMax = Math.max(...[...known].map(({ length }) => length))
+  return text(
+    lengthMax,
+    (name) => known.has(name.toLowerCase()),
+    `The :attribute must be a name that the analytics use, such as ${example}.`,
+  )
+}
+
+const values = <Element extends z.ZodType>(element: Element) =>
+  boundedList(element, { min: 1, max: VALUES_MAX })
+
+const queryValue = z.union([z.literal(true), lineOfText(QUERY_VALUE_LENGTH_MAX)], {
+  error: `The :attribute must be true or a string of at most ${QUERY_VALUE_LENGTH_MAX} characters.`,
+})
+
+/** `__proto__` would be lost. */
+const isQueryName = (name: string) =>
+  name !== '' && name.length <= QUERY_NAME_LENGTH_MAX && name !== '__proto__'
+
+const query = z.preprocess(
+  (sent, context) => {
+    const sentence = isObject(sent) ? wrongNames(Object.keys(sent)) : NOT_AN_OBJECT
+    if (sentence === undefined) return sent
+    context.issues.push({ code: 'custom', message: sentence, input: sent })
+    return z.NEVER
+  },
+  z.record(z.string(), queryValue),
+)
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function wrongNames(names: readonly string[]): string | undefined {
+  if (names.length < 1 || names.length > QUERY_NAMES_MAX)
+    return `The :attribute must have between 1 and ${QUERY_NAMES_MAX} names.`
+  if (names.every(isQueryName)) return undefined
+  return `The names of the :attribute must have between 1 and ${QUERY_NAME_LENGTH_MAX} characters.`
+}
+
+const timeText = z.string(NOT_A_STRING).check((context) => {
+  const { error } = time.safeParse(context.value)
+  for (const { message } of error?.issues ?? [])
+    context.issues.push({ code: 'custom', message, input: context.value })
+})
+
+const between = z
+  .strictObject({ from: timeText.optional(), to: timeText.optional() }, NOT_AN_OBJECT)
+  .refine(({ from, to }) => from !== undefined || to !== undefined, {
+    error: 'The :attribute field is required when to is absent.',
+    path: ['from'],
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to), {
+    error: 'The :attribute must be after the from.',
+    path: ['to'],
+  })
+
+const timeOfDay = text(
+  5,
+  (time) => minuteOfDay(time) !== undefined,
+  'The :attribute must be a time from 00:00 to 24:00, such as 09:00.',
+)
+
+/** Not an offset, which ignores daylight saving time. */
+function isTimezone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const hours = z
+  .strictObject(
+    {
+      days: boundedList(z.enum(WEEKDAYS, `The :attribute must be one of ${WEEKDAYS.join(', ')}.`), {
+        min: 1,
+        max: WEEKDAYS.length,
+      }).optional(),
+      from: timeOfDay,
+      to: timeOfDay,
+      timezone: text(
+        TIMEZONE_LENGTH_MAX,
+        isTimezone,
+        'The :attribute must be a name of the IANA time zone database, such as Europe/Berlin.',
+      ),
+    },
+    NOT_AN_OBJECT,
+  )
+  .refine(({ from, to }) => minuteOfDay(from) !== minuteOfDay(to), {
+    error: 'The :attribute must differ from the from. The whole day is from 00:00 to 24:00.',
+    path: ['to'],
+  })
+
+export const conditions = z.strictObject(
+  {
+    country: values(country).optional(),
+    device: values(z.enum(DEVICES, `The :attribute must be one of ${DEVICES.join(', ')}.`)).optional(),
+    os: values(nameAmong(SYSTEMS, 'iOS')).optional(),
+    browser: values(nameAmong(BROWSERS, 'Firefox')).optional(),
+    language: values(language).optional(),
+    query: query.optional(),
+    between: between.optional(),
+    hours: hours.optional(),
+  },
+  NOT_AN_OBJECT,
+)
+
+export type Conditions = z.output<typeof conditions>

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { DestinationRules } from '../destinations/destination.ts'
+import { destinationHref } from '../destinations/destination-href.ts'
+import { boundedList } from './bounded-list.ts'
+import { conditions } from './condition-fields.ts'
+
+const RULES_MAX = 20
+const PARTS = { min: 2, max: 10 }
+const WEIGHT_MAX = 100
+/** All of a link's rules as JSON: a cached link stays small. */
+const RULES_LENGTH_MAX = 32_768
+
+const NOT_A_WEIGHT = `The :attribute must be a whole number from 1 to ${WEIGHT_MAX}.`
+const weight = z
+  .number(NOT_A_WEIGHT)
+  .refine((weight) => Number.isInteger(weight) && weight >= 1 && weight <= WEIGHT_MAX, NOT_A_WEIGHT)
+  .meta({ type: 'integer', minimum: 1, maximum: WEIGHT_MAX })
+
+function rule(rules: DestinationRules) {
+  const to = destinationHref(rules)
+  const part = z.strictObject({ to, weight }, 'The :attribute must be an object.')
+  return z
+    .strictObject(
+      { when: conditions.optional(), to: to.optional(), split: boundedList(part, PARTS).optional() },
+      'The :attribute must be an object.',
+    )
+    .refine((rule) => rule.to !== undefined || rule.split !== undefined, {
+      error: 'The :attribute field is required when split is absent.',
+      path: ['to'],
+    })
+    .refine((rule) => rule.to === undefined || rule.split === undefined, {
+      error: 'The :attribute field may not be sent together with to.',
+      path: ['split'],
+    })
+}
+
+/** The first rule whose conditions all hold wins. */
+export const ruleList = (rules: DestinationRules) =>
+  boundedList(rule(rules), { min: 0, max: RULES_MAX }).refine(
+    (list) => JSON.stringify(list).length <= RULES_LENGTH_MAX,
+    `The :attribute may not be greater than ${RULES_LENGTH_MAX} characters as JSON.`,
+  )
+
+export type RuleFields = z.output<ReturnType<typeof ruleList>>[number]
+
+/** In responses. */
+export const ruleAnswers = z
+  .array(
+    z.strictObject({
+      when: conditions.optional(),
+      to: z.string().optional(),
+      split: z.array(z.strictObject({ to: z.string(), weight: z.int() })).optional(),
+    }),
+  )
+  .nullable()
+  .meta({ description: 'Other destinations for some visitors; null: none.' })
