@@ -1,10 +1,9 @@
 import type { Metrics } from '../../metrics/metrics.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import type { Blocks } from '../destinations/blocks.ts'
-import { pointsToUs } from '../destinations/destination.ts'
 import { type LinkKey, keyText } from '../link-key.ts'
+import { checkRoute } from './check-route.ts'
 import type { LinkRoute } from './link-route.ts'
-import { destinationsOf, type RouteOptions } from './route-options.ts'
 
 /** Reads the links that the cache does not have. */
 export type RouteReader = {
@@ -51,7 +50,7 @@ export class LinkCache {
     }
     miss.add()
     const route = this.#deps.routes.get(key)
-    return route instanceof Promise ? this.#keepLater(key, route) : this.#keep(this.#check(route))
+    return route instanceof Promise ? this.#keepLater(key, route) : this.#keep(checkRoute(this.#deps, route))
   }
 
   get size(): number {
@@ -107,32 +106,9 @@ export class LinkCache {
       // Not cached, so that it is read again as soon as the database answers.
       return known
     }
-    const checked = this.#check(route)
+    const checked = checkRoute(this.#deps, route)
     // If anything was removed since, it may be this link, read just before it changed.
     return removalsBefore === this.#removals ? this.#keep(checked) : checked
-  }
-
-  #check(route: LinkRoute | undefined): LinkRoute | undefined {
-    if (route === undefined) return undefined
-    const state = this.#stateOf(route, route.destination)
-    if (state === 'gone') return undefined
-    if (state === 'free' && route.options === undefined) return route
-    const options = route.options && this.#checkOptions(route, route.options)
-    return { ...route, blockedBy: state === 'free' ? undefined : state, options }
-  }
-
-  #checkOptions(route: LinkRoute, options: RouteOptions): RouteOptions {
-    const blocked = destinationsOf(options).filter((each) => this.#stateOf(route, each) !== 'free')
-    return { ...options, blocked: new Set(blocked) }
-  }
-
-  /** Whether this server redirects there. */
-  #stateOf({ workspaceId }: LinkRoute, destination: string): 'gone' | 'operator' | 'loop' | 'free' {
-    const url = new URL(destination)
-    const state = this.#deps.blocks.of(workspaceId, url.hostname)
-    if (state !== 'free') return state === 'gone' ? 'gone' : 'operator'
-    // Checked when the link was created too, but BASE_URL may have changed since.
-    return pointsToUs(url, this.#deps.ownHosts) ? 'loop' : 'free'
   }
 
   #showSize(): void {

@@ -38,7 +38,10 @@ function rule(rules: DestinationRules) {
 export const ruleList = (rules: DestinationRules) =>
   boundedList(rule(rules), { min: 0, max: RULES_MAX }).refine(
     (list) => JSON.stringify(list).length <= RULES_LENGTH_MAX,
-    `The :attribute may not be greater than ${RULES_LENGTH_MAX} characters as JSON.`,
+    {
+      error: `The :attribute may not be greater than ${RULES_LENGTH_MAX} characters as JSON.`,
+      when: ({ issues }) => issues.length === 0,
+    },
   )
 
 export type RuleFields = z.output<ReturnType<typeof ruleList>>[number]

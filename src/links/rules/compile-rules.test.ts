@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { compileRules } from './compile-rules.ts'
+
+test('rules name their parts, sum up their weights and know where they lead', () => {
+  const rules = compileRules(
+    JSON.stringify([
+      { when: { language: ['DE', 'pt-BR'] }, to: 'https://a.example/' },
+      {
+        split: [
+          { to: 'https://b.example/', weight: 3 },
+          { to: 'https://c.example/', weight: 1 },
+        ],
+      },
+    ]),
+  )!
+  expect(rules.destinations).toEqual(['https://a.example/', 'https://b.example/', 'https://c.example/'])
+  expect([...rules.languages]).toEqual(['de', 'pt-br'])
+  expect(rules.list[1]).toEqual({
+    conditions: [],
+    parts: [
+      { to: 'https://b.example/', variant: 'rule 2/a', weight: 3, below: 3 },
+      { to: 'https://c.example/', variant: 'rule 2/b', weight: 1, below: 4 },
+    ],
+    weights: 4,
+  })
+})
+
+test.each([
+  null,
+  '',
+  '{}',
+  '[]',
+  'https://example.com/',
+  '[{"to":"nowhere"}]',
+  '[null]',
+  '[{"when":{"hours":{"from":"09:00","to":"18:00","timezone":"Mars/Olympus"}},"to":"https://a.example/"}]',
+])('%j has no rules that can be read', (text) => {
+  expect(compileRules(text)).toBeNull()
+})

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+import { fieldErrorsOf } from '../../errors/field-errors.ts'
+import { Blocks } from '../destinations/blocks.ts'
+import { ruleList } from './rule-fields.ts'
+
+const blocks = new Blocks()
+blocks.replace({ hosts: ['evil.example'], workspaceIds: [], closedWorkspaceIds: [] })
+const schema = ruleList({ ownHosts: new Set(['tern.example']), allowPrivate: false, blocks })
+
+const to = 'https://example.com/'
+const part = { to, weight: 1 }
+const hours = { days: ['mon'], from: '09:00', to: '18:00', timezone: 'Europe/Berlin' }
+const fieldsOf = (rules: unknown) =>
+  Object.keys(fieldErrorsOf(schema.safeParse(rules).error?.issues ?? [], ['rules']))
+const when = (conditions: object) => [{ when: conditions, to }]
+
+test('rules are kept as they were sent, except for the spelling of their URLs', () => {
+  const rules = [
+    {
+      when: {
+        ...{ country: ['de', 'AT'], device: ['mobile'], os: ['ios'], browser: ['Chrome', 'curl'] },
+        ...{ language: ['pt-BR'], query: { a: true, b: 'c' }, hours },
+        between: { from: '2026-01-01T00:00:00+01:00' },
+      },
+      to: 'HTTPS://Example.com',
+    },
+    { split: [{ to, weight: 100 }, part] },
+  ]
+  expect<object[]>(schema.parse(rules)).toEqual([{ ...rules[0]!, to }, rules[1]!])
+})
+
+describe('what is refused is named', () => {
+  test.each<[unknown, string[]]>([
+    [5, ['rules']],
+    [{}, ['rules']],
+    [Array(21).fill({ to }), ['rules']],
+    [Array(20).fill({ to: `${to}${'a'.repeat(2_000)}` }), ['rules']],
+    [[5], ['rules.0']],
+    [[{}], ['rules.0.to']],
+    [[{ to, split: [part, part] }], ['rules.0.split']],
+    [[{ to, name: 'a', $: 1 }], ['rules.0.name', 'rules.0.$']],
+    [[{ to: 'https://evil.example/' }], ['rules.0.to']],
+    [[{ to: 'https://tern.example/a' }], ['rules.0.to']],
+    [[{ to: 'javascript:alert(1)' }], ['rules.0.to']],
+    [[{ to: 5 }], ['rules.0.to']],
+    [[{ split: [part] }], ['rules.0.split']],
+    [[{ split: Array(11).fill(part) }], ['rules.0.split']],
+    [[{ split: [part, { to, weight: 0 }] }], ['rules.0.split.1.weight']],
+    [[{ split: [part, { to, weight: 101 }] }], ['rules.0.split.1.weight']],
+    [[{ split: [part, { to, weight: 1.5 }] }], ['rules.0.split.1.weight']],
+    [[{ split: [part, { to, weight: '1' }] }], ['rules.0.split.1.weight']],
+    [[{ split: [part, { to: 'https://evil.example/', weight: 1 }] }], ['rules.0.split.1.to']],
+    [[{ to }, { to }, ...when({ country: ['XX'] })], ['rules.2.when.country.0']],
+    [when({ contry: ['DE'] }), ['rules.0.when.contry']],
+    [when({ country: [] }), ['rules.0.when.country']],
+    [when({ country: 'DE' }), ['rules.0.when.country']],
+    [when({ country: Array(51).fill('DE') }), ['rules.0.when.country']],
+    [
+      when({ country: ['DE', 'UK', 'EU', 'ZZ', 'DEU', 5] }),
+      [1, 2, 3, 4, 5].map((at) => `rules.0.when.country.${at}`),
+    ],
+    [when({ device: ['phone'] }), ['rules.0.when.device.0']],
+    [when({ os: ['Mac'] }), ['rules.0.when.os.0']],
+    [when({ browser: ['Netscape'] }), ['rules.0.when.browser.0']],
+    [when({ language: ['de_DE'] }), ['rules.0.when.language.0']],
+    [when({ query: {} }), ['rules.0.when.query']],
+    [when({ query: ['a'] }), ['rules.0.when.query']],
+    [when({ query: { a: 1 } }), ['rules.0.when.query.a']],
+    [when({ query: { a: false } }), ['rules.0.when.query.a']],
+    [when({ query: { '': 'a' } }), ['rules.0.when.query']],
+    [when({ query: JSON.parse('{"a":"b","__proto__":"c"}') }), ['rules.0.when.query']],
+    [when({ query: { a: 'b'.repeat(256) } }), ['rules.0.when.query.a']],
+    [
+      when({ query: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i, true])) }),
+      ['rules.0.when.query'],
+    ],
+    [when({ between: {} }), ['rules.0.when.between.from']],
+    [when({ between: { from: '2026-01-01' } }), ['rules.0.when.between.from']],
+    [
+      when({ between: { from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } }),
+      ['rules.0.when.between.to'],
+    ],
+    [when({ hours: { ...hours, timezone: 'Europe/Atlantis' } }), ['rules.0.when.hours.timezone']],
+    [when({ hours: { ...hours, timezone: '+01:00' } }), ['rules.0.when.hours.timezone']],
+    [when({ hours: { ...hours, timezone: 'a/'.repeat(100_000) } }), ['rules.0.when.hours.timezone']],
+    [when({ hours: { ...hours, to: '09:00' } }), ['rules.0.when.hours.to']],
+    [when({ hours: { ...hours, to: '24:01' } }), ['rules.0.when.hours.to']],
+    [when({ hours: { ...hours, days: ['monday'] } }), ['rules.0.when.hours.days.0']],
+    [when({ hours: { from: '09:00', to: '18:00' } }), ['rules.0.when.hours.timezone']],
+  ])('%#', (rules, fields) => {
+    expect(fieldsOf(rules)).toEqual(fields)
+  })
+
+  test('and of very many unknown keys, the first', () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))
+    expect(fieldsOf([{ to, ...many }])).toHaveLength(10)
+  })
+})
