@@ -19,6 +19,7 @@ const PLAIN: OwnLink = {
   fallback_url: null,
   forward_query: false,
   redirect_status: 302,
+  rules: null,
   social_title: null,
   social_description: null,
   social_image_url: null,
