@@ -15,7 +15,7 @@ export function minuteOfDay(text: string): number | undefined {
 }
 
 /** The day of the week, Monday being 0, and the minute of the day there. */
-export type LocalTime = { day: number; minute: number }
+type LocalTime = { day: number; minute: number }
 export type LocalClock = (us: number) => LocalTime
 
 /** The zone must exist. Asked twice within a minute, it looks once. */
