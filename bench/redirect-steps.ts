@@ -154,6 +154,7 @@ async function openLinkDeps(dataDir: string) {
     countries: openCountryLookup(),
     clock: systemClock,
     baseUrl: 'https://s.example.com',
+    openings: { open: async () => undefined },
     misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     journal: await openJournal(
       { files: realFiles, clock: systemClock },

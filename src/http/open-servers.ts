@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { trustedProxiesOf } from '../network/client-ip.ts'
+import { LimitedOpenings } from '../redirect/limited-openings.ts'
 import type { OpenLinkDeps } from '../redirect/open-link.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { countErrors, type Log } from '../runtime/log.ts'
@@ -33,7 +34,9 @@ export function openServers(
   const countries = openCountryLookup(config.geoipDb)
   const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.visitors)
-  const deps = { openLink: { links, journal, visitors, countries, misses, clock, baseUrl }, log, metrics }
+  const openings = new LimitedOpenings(api.openings, clock)
+  const openLink = { links, journal, visitors, countries, misses, openings, clock, baseUrl }
+  const deps = { openLink, log, metrics }
   api.answerVisits((visit) => answerVisit(deps, visit))
   opened.defer(() => api.closeServer())
   const trustedProxies = trustedProxiesOf(config.trustedProxies)

@@ -100,6 +100,7 @@ async function insertLinks(
     title: link.title,
     isActive: link.is_active,
     clickCount: 0,
+    opened: 0,
     createdAtUs: now,
     options: shownOptions(columns[index]!),
   }))

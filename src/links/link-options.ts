@@ -18,6 +18,7 @@ export type RedirectStatus = 301 | 302 | 307 | 308
 const REDIRECT_STATUSES = [301, 302, 307, 308] as const satisfies RedirectStatus[]
 const DEFAULT_STATUS: RedirectStatus = 302
 
+const CLICKS_MAX = 1_000_000_000
 const NOTES_LENGTH_MAX = 2_000
 const EXTERNAL_ID_LENGTH_MAX = 255
 const SOCIAL_TITLE_LENGTH_MAX = 120
@@ -37,6 +38,14 @@ const redirectStatus = z
   )
   .transform((status) => status as RedirectStatus)
 
+const clickLimit = z
+  .number(`The :attribute must be a whole number from 1 to ${CLICKS_MAX}.`)
+  .refine(
+    (clicks) => Number.isInteger(clicks) && clicks >= 1 && clicks <= CLICKS_MAX,
+    `The :attribute must be a whole number from 1 to ${CLICKS_MAX}.`,
+  )
+  .meta({ type: 'integer', minimum: 1, maximum: CLICKS_MAX })
+
 function timeAnswer(description: string) {
   return z
     .string()
@@ -54,6 +63,11 @@ export const optionSchemas = (rules: DestinationRules) => ({
     description:
       'When the link stops redirecting, to the second, after `starts_at`; null: never. May lie in the past.',
     example: '2027-01-01T00:00:00Z',
+  }),
+  max_clicks: clickLimit.nullish().meta({
+    description:
+      'How many visitors are led to the destination, ever; null: any number. Programs that only look (HEAD, prefetches, link previews, crawlers) are not among them and do not learn the destination.',
+    example: 100,
   }),
   fallback_url: destinationHref(rules).nullish().meta({
     description:
@@ -102,6 +116,7 @@ const flag = (on: boolean | null | undefined) => (on === undefined ? undefined :
 export const optionColumns = (fields: OptionInput) => ({
   starts_at: fields.starts_at,
   expires_at: fields.expires_at,
+  max_clicks: fields.max_clicks,
   fallback_url: fields.fallback_url,
   forward_query: flag(fields.forward_query),
   redirect_status: fields.redirect_status === DEFAULT_STATUS ? null : fields.redirect_status,
@@ -118,7 +133,7 @@ export const optionColumns = (fields: OptionInput) => ({
 export const OPTION_COLUMNS = {
   names: [
     ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status'] as const),
-    'rules' as const,
+    ...(['max_clicks', 'rules'] as const),
     ...([
       'social_title',
       'social_description',
@@ -148,6 +163,7 @@ export function optionConflicts(options: {
 export const optionViews = (options: ShownOptions) => ({
   starts_at: isoOrNull(options.starts_at),
   expires_at: isoOrNull(options.expires_at),
+  max_clicks: options.max_clicks,
   fallback_url: options.fallback_url,
   forward_query: options.forward_query === 1,
   redirect_status: options.redirect_status ?? DEFAULT_STATUS,
@@ -171,6 +187,12 @@ export const shownOptions = (columns: { [Name in keyof ShownOptions]?: ShownOpti
 export const optionAnswers = {
   starts_at: timeAnswer('When the link begins to redirect; null: from the start.'),
   expires_at: timeAnswer('When the link stops redirecting; null: never.'),
+  max_clicks: z
+    .int()
+    .min(1)
+    .max(CLICKS_MAX)
+    .nullable()
+    .meta({ description: 'How many visitors are led to the destination, ever; null: any number.' }),
   fallback_url: z
     .string()
     .nullable()

@@ -6,9 +6,9 @@ import type { Link } from './link.ts'
 export const LINK_STATUSES = [
   'blocked',
   'disabled',
+  'scheduled',
   'expired',
   'limit_reached',
-  'scheduled',
   'active',
 ] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
@@ -18,12 +18,13 @@ export type StatusDeps = { blocks: Pick<Blocks, 'isHostBlocked'>; clock: { nowUs
 
 export function linkStatus(
   { blocks, clock }: StatusDeps,
-  { originalUrl, isActive, options }: Link,
+  { originalUrl, isActive, options, opened }: Link,
 ): LinkStatus {
-  const { starts_at: startsAt, expires_at: expiresAt } = options
+  const { starts_at: startsAt, expires_at: expiresAt, max_clicks: maxClicks } = options
   if (blocks.isHostBlocked(parseUrl(originalUrl)?.hostname ?? '')) return 'blocked'
   if (!isActive) return 'disabled'
-  if (expiresAt !== null && clock.nowUs() >= expiresAt) return 'expired'
   if (startsAt !== null && clock.nowUs() < startsAt) return 'scheduled'
+  if (expiresAt !== null && clock.nowUs() >= expiresAt) return 'expired'
+  if (maxClicks !== null && opened >= maxClicks) return 'limit_reached'
   return 'active'
 }

@@ -13,6 +13,8 @@ export type Link = {
   isActive: boolean
   /** People's clicks; bots stand beside them. */
   clickCount: number
+  /** How many of its `max_clicks` are spent. */
+  opened: number
   createdAtUs: number
   options: ShownOptions
 }
@@ -28,6 +30,7 @@ export function selectLinks(db: AnyDb) {
   return db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
+    .leftJoin('link_openings', 'link_openings.link_id', 'links.id')
     .select([
       'links.id',
       'links.svc_id as svcId',
@@ -36,6 +39,7 @@ export function selectLinks(db: AnyDb) {
       'links.title',
       'links.is_active',
       sql<number>`coalesce(link_totals.clicks, 0)`.as('clickCount'),
+      sql<number>`coalesce(link_openings.opened, 0)`.as('opened'),
       'links.created_at as createdAtUs',
       ...OPTION_COLUMNS.names.map((name) => `links.${name}` as const),
     ])
@@ -44,7 +48,7 @@ export function selectLinks(db: AnyDb) {
 type LinkRow = Omit<Link, 'isActive' | 'options'> & { is_active: number } & ShownOptions
 
 export function toLink(row: LinkRow): Link {
-  const { id, svcId, code, originalUrl, title, clickCount, createdAtUs } = row
+  const { id, svcId, code, originalUrl, title, clickCount, opened, createdAtUs } = row
   const options = shownOptions(row)
   return {
     id,
@@ -54,6 +58,7 @@ export function toLink(row: LinkRow): Link {
     title,
     isActive: row.is_active === 1,
     clickCount,
+    opened,
     createdAtUs,
     options,
   }

@@ -3,7 +3,7 @@ import { routeFacts } from '../../test/rigs/route-facts.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
 import { decideRoute } from './decide-options.ts'
-import type { RouteDecision } from './decide-route.ts'
+import type { Redirect, RouteDecision } from './decide-route.ts'
 
 const PLAIN: LinkRoute = {
   domainId: 0,
@@ -54,6 +54,24 @@ describe('a link with options', () => {
     expect(decide(scheduled, { isActive: false })).toEqual({ kind: 'disabled' })
     expect(decide(scheduled, { blockedBy: 'loop' })).toEqual(to(over, { variant: 'fallback' }))
     expect(decide({ expires_at: NOW + 1 }, { blockedBy: 'loop' })).toEqual({ kind: 'loop' })
+  })
+
+  test('with a limit says so, and where to if it is reached', () => {
+    const { kind: _, ...there } = to(PLAIN.destination) as { kind: 'redirect' } & Redirect
+    const fallback = { ...there, destination: over, variant: 'fallback' }
+    expect(decide({ max_clicks: 1 })).toEqual({ kind: 'limited', to: there, fallback: undefined })
+    expect(decide({ max_clicks: 1, fallback_url: over })).toEqual({ kind: 'limited', to: there, fallback })
+    const blocked = { ...routeOptions({ ...NO_OPTIONS, max_clicks: 1, fallback_url: over })! }
+    expect(decide({}, { options: { ...blocked, blocked: new Set([over]) } })).toEqual({
+      kind: 'limited',
+      to: there,
+      fallback: undefined,
+    })
+    // Only who is led to the destination spends an opening.
+    expect(decide({ max_clicks: 1, expires_at: NOW, fallback_url: over })).toEqual({
+      kind: 'redirect',
+      ...fallback,
+    })
   })
 
   test('passes the query on if it says so', () => {

@@ -25,23 +25,30 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   const part = options.rules === null ? undefined : matchRules(options.rules, route.linkId, facts)
   if (part === undefined && plain === LOOP) return LOOP
   if (options.card !== null && facts.isPreview()) return { kind: 'card', card: options.card }
-  if (part !== undefined) return redirectTo({ destination: part.to, variant: part.variant }, options, facts)
-  return redirectTo({ destination: route.destination, variant: '' }, options, facts)
+  const { to: destination, variant } = part ?? { to: route.destination, variant: '' }
+  if (options.blocked.has(destination)) return BLOCKED
+  const to = leadingTo({ destination, variant }, options, facts)
+  if (options.maxClicks === null) return { kind: 'redirect', ...to }
+  return { kind: 'limited', to, fallback: fallbackOf(options, facts) }
+}
+
+function fallbackOr(decision: RouteDecision, options: RouteOptions, facts: RouteFacts): RouteDecision {
+  const to = fallbackOf(options, facts)
+  return to === undefined ? decision : { kind: 'redirect', ...to }
 }
 
 /** A blocked fallback is as good as none. */
-function fallbackOr(decision: RouteDecision, options: RouteOptions, facts: RouteFacts): RouteDecision {
+function fallbackOf(options: RouteOptions, facts: RouteFacts): Redirect | undefined {
   const { fallback, blocked } = options
-  if (fallback === null || blocked.has(fallback)) return decision
-  return redirectTo({ destination: fallback, variant: 'fallback' }, options, facts)
+  if (fallback === null || blocked.has(fallback)) return undefined
+  return leadingTo({ destination: fallback, variant: 'fallback' }, options, facts)
 }
 
-function redirectTo(
+function leadingTo(
   { destination, variant }: Pick<Redirect, 'destination' | 'variant'>,
-  { forwardsQuery, status, blocked }: RouteOptions,
+  { forwardsQuery, status }: RouteOptions,
   { query }: RouteFacts,
-): RouteDecision {
-  if (blocked.has(destination)) return BLOCKED
+): Redirect {
   const forwarded = forwardsQuery ? forwardQuery(destination, query) : destination
-  return { kind: 'redirect', destination: forwarded, status, variant }
+  return { destination: forwarded, status, variant }
 }

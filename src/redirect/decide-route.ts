@@ -8,6 +8,8 @@ export type RouteDecision =
   /** To the link's destination, with 302: what a plain link does. */
   | { kind: 'destination' }
   | ({ kind: 'redirect' } & Redirect)
+  /** The same for a link with a limit, of which each visitor spends one opening; `fallback` if none is left. */
+  | { kind: 'limited'; to: Redirect; fallback: Redirect | undefined }
   /** For those who make a preview of the link. */
   | { kind: 'card'; card: SocialCard }
   /** It does not redirect yet. */

@@ -60,6 +60,20 @@ export const expiredPage = (code: string, expiresAtUs: number): string =>
     code,
   })
 
+export const exhaustedPage = (code: string): string =>
+  noticePage({
+    title: 'This link has reached its limit',
+    sentence: 'It was made for a certain number of visitors. Only its owner can raise it.',
+    code,
+  })
+
+export const visitorsOnlyPage = (code: string): string =>
+  noticePage({
+    title: 'A link for visitors',
+    sentence: 'It was made for a certain number of visitors. Open it in a browser to see where it leads.',
+    code,
+  })
+
 // The server does not know the visitor's time zone.
 export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 const MINUTE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

@@ -3,10 +3,12 @@ import { isoMicroseconds } from '../runtime/clock.ts'
 import {
   blockedPage,
   disabledPage,
+  exhaustedPage,
   expiredPage,
   scheduledPage,
   tooManyTriesPage,
   unknownLinkPage,
+  visitorsOnlyPage,
 } from './notice-pages.ts'
 import { NEVER_STORED, NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
 import type { Visit } from './visit.ts'
@@ -34,6 +36,20 @@ export const expiredLink = (visit: Visit, expiresAtUs: number): VisitResponse =>
     status: 410,
     message: `This link expired at ${isoMicroseconds(expiresAtUs)}.`,
     page: (code) => expiredPage(code, expiresAtUs),
+  })
+
+export const exhaustedLink = (visit: Visit): VisitResponse =>
+  notice(visit, { status: 410, message: 'This link has reached its limit.', page: exhaustedPage })
+
+/**
+ * For programs that only look at a link with a limit: they learn no destination. Previews and crawlers get a page. A
+ * browser drops what it has fetched ahead if the status is an error, and asks again when the user goes there.
+ */
+export const visitorsOnly = (visit: Visit, isPrefetch: boolean): VisitResponse =>
+  notice(visit, {
+    status: isPrefetch ? 403 : 200,
+    message: 'This link can be opened by visitors only.',
+    page: visitorsOnlyPage,
   })
 
 /** Not 404: the link was taken down on purpose (RFC 9110, 15.5.11). */

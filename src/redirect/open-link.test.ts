@@ -42,6 +42,7 @@ function openRig(
     },
     visitors: { of: () => VISITOR },
     countries: { countryOf: () => 'DE' },
+    openings: { open: async () => undefined },
     clock: manualClock(0),
     baseUrl: 'https://s.example.com',
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),

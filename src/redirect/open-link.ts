@@ -7,12 +7,15 @@ import { cardResponse } from './card-page.ts'
 import { extrasOf } from './click-extras-of.ts'
 import { decideRoute } from './decide-options.ts'
 import { decidePlain, type Redirect } from './decide-route.ts'
+import type { LimitedOpenings } from './limited-openings.ts'
+import { isVisitor } from './is-visitor.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { VisitFacts } from './visit-facts.ts'
 import type { Visit } from './visit.ts'
 import { KEPT_SHORTLY, NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
 import {
   blockedLink,
+  exhaustedLink,
   expiredLink,
   scheduledLink,
   journalDown,
@@ -21,6 +24,7 @@ import {
   disabledLink,
   tooManyMisses,
   unknownLink,
+  visitorsOnly,
 } from './notices.ts'
 
 export type OpenLinkDeps = {
@@ -29,6 +33,7 @@ export type OpenLinkDeps = {
   journal: { append(click: Click): Promise<void> }
   visitors: { of(ip: string, userAgent: string): number }
   countries: { countryOf(ip: string): string }
+  openings: Pick<LimitedOpenings, 'open'>
   clock: Pick<Clock, 'nowUs'>
   /** What short URLs begin with, in the cards that say one. */
   baseUrl: string
@@ -72,6 +77,8 @@ function respond(
       return redirect(deps, { route, to: decision, facts }, visit)
     case 'card':
       return cardResponse(decision.card, `${deps.baseUrl}/${route.code}`)
+    case 'limited':
+      return openLimited(deps, { route, facts, ...decision }, visit)
     case 'scheduled':
       return scheduledLink(visit, decision.startsAtUs)
     case 'expired':
@@ -101,6 +108,20 @@ function redirect(deps: OpenLinkDeps, chosen: Chosen, visit: Visit): VisitRespon
   const { route, to, facts } = chosen
   if (facts !== undefined || visit.query !== '') click.extras = extrasOf(route.options, to, facts ?? visit)
   return deps.journal.append(click).then(() => response, journalDown)
+}
+
+/** Spends an opening first, so that a crash can cost one but never give one too many. */
+async function openLimited(
+  deps: OpenLinkDeps,
+  { fallback, ...chosen }: Chosen & { fallback: Redirect | undefined },
+  visit: Visit,
+): Promise<VisitResponse> {
+  if (!isVisitor(visit) || isPrefetch(visit)) return visitorsOnly(visit, isPrefetch(visit))
+  const opened = await deps.openings
+    .open(chosen.route, () => redirect(deps, chosen, visit))
+    .catch(storeDownOrThrow)
+  if (opened !== undefined) return opened
+  return fallback === undefined ? exhaustedLink(visit) : redirect(deps, { ...chosen, to: fallback }, visit)
 }
 
 // 302, not 301, unless the owner says so: browsers keep a 301, and an edited link would go on opening its old destination.

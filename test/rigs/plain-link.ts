@@ -3,6 +3,7 @@ export const PLAIN_LINK = {
   status: 'active',
   starts_at: null,
   expires_at: null,
+  max_clicks: null,
   fallback_url: null,
   forward_query: false,
   redirect_status: 302,

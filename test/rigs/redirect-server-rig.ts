@@ -51,6 +51,7 @@ export function openRedirectServerRig() {
       },
       visitors: { of: () => 1 },
       countries: { countryOf: () => '' },
+      openings: { open: async () => undefined },
       clock: systemClock,
       baseUrl: 'https://s.example.com',
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },

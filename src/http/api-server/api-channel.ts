@@ -10,6 +10,7 @@ import { PendingRequests, SILENT_SECONDS_MAX } from '../api-proxy/pending-reques
 import { newPeersMemory, type PeersMemory, SharedPeers } from '../api-proxy/shared-peers.ts'
 import type { ProxiedVisit } from './api-server.ts'
 import type { ToApiThread } from './api-thread.ts'
+import { type OpeningAnswer, OpeningRequests } from './opening-requests.ts'
 import type { ServiceState } from './service-state.ts'
 
 /** What the API thread needs to start. */
@@ -39,6 +40,7 @@ type FromApiThread =
   | { kind: 'visit-answered'; status: VisitResponse['status'] }
   | { kind: 'links-changed'; keys: readonly LinkKey[] }
   | { kind: 'blocks'; blocks: BlockList }
+  | OpeningAnswer
   | { kind: 'server-closed' }
 
 const SECOND_MS = 1_000
@@ -50,6 +52,7 @@ export class ApiChannel {
   /** Clients of the connections that are proxied to the API server. */
   readonly peers: SharedPeers
   readonly pending: PendingRequests
+  readonly openings: OpeningRequests
   readonly #thread: Thread<ToApiThread, FromApiThread>
   readonly #listener: ChangeListener
   readonly #log: Log
@@ -74,6 +77,7 @@ export class ApiChannel {
       file: new URL('./api-thread.ts', import.meta.url),
       onMessage: (message) => this.#onMessage(message),
     })
+    this.openings = new OpeningRequests((request) => this.#thread.send(request))
     void this.#thread.failed.then(() => this.#fail())
     this.#thread.send({ kind: 'start', ...start, peers })
     this.#timer = setInterval(() => this.#passSecond(), SECOND_MS)
@@ -130,6 +134,7 @@ export class ApiChannel {
     else if (message.kind === 'visit-answered') this.#metrics.shortAddressAnswers[message.status].add()
     else if (message.kind === 'links-changed') this.#listener.onLinksChanged(message.keys)
     else if (message.kind === 'blocks') this.#listener.onBlocks(message.blocks)
+    else if (message.kind === 'opening') this.openings.settle(message)
     else if (message.kind === 'listening') this.#port.resolve(message.port)
     else this.#serverClosed.resolve()
   }
@@ -147,6 +152,7 @@ export class ApiChannel {
     const { isBlocked, silentSeconds } = this.pending
     if (this.#isStopping && silentSeconds >= STOP_SILENT_SECONDS_MAX) this.#isSilent.resolve()
     if (isBlocked === wasBlocked) return
+    this.openings.setRefusing(isBlocked)
     if (!isBlocked) return this.#log.warn('The API thread responds again.')
     this.#log.error(
       `The API thread is blocked: it has not responded for ${SILENT_SECONDS_MAX} seconds. Redirects continue; everything else gets 503.`,
@@ -156,5 +162,6 @@ export class ApiChannel {
   #fail(): void {
     clearInterval(this.#timer)
     this.pending.fail()
+    this.openings.setRefusing(true)
   }
 }

@@ -9,11 +9,13 @@ import type { Config } from '../../config/config.ts'
 import { watchEventLoop } from '../../metrics/event-loop-delay.ts'
 import { readBlockList } from '../../links/destinations/block-host.ts'
 import { type BlockList, Blocks } from '../../links/destinations/blocks.ts'
+import { returnOpening, spendOpening } from '../../links/link-openings.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../../runtime/log.ts'
 import { openMailQueue } from '../../mail/open-mail-queue.ts'
 import type { MailQueue } from '../../mail/mail-queue.ts'
 import { type Metrics, openMetrics } from '../../metrics/metrics.ts'
 import { openStore, type Store } from '../../store/open-store.ts'
+import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { WriteLock } from '../../store/sqlite/write-lock.ts'
 import { trustedProxiesOf } from '../../network/client-ip.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
@@ -21,6 +23,7 @@ import { SharedPeers } from '../api-proxy/shared-peers.ts'
 import { openApp } from '../app.ts'
 import type { ApiMessage, ApiStart } from './api-channel.ts'
 import { type ApiRequest, openApiServer, type ProxiedVisit } from './api-server.ts'
+import type { OpeningRequest } from './opening-requests.ts'
 import { isStreamed, ResponseStreams } from './response-streams.ts'
 import { compressResponse } from '../responses/compress-response.ts'
 import { builtDashboard } from '../dashboard-site/built-dashboard.ts'
@@ -36,6 +39,7 @@ declare const self: Worker
 export type ToApiThread =
   | ({ kind: 'start' } & ApiStart)
   | { kind: 'visit-response'; id: number; response: VisitResponse }
+  | OpeningRequest
   | { kind: 'state'; state: ServiceState }
   | { kind: 'blocks'; blocks: BlockList }
   | { kind: 'another-server' }
@@ -68,6 +72,7 @@ let started: Promise<void>
 self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   const message = event.data
   if (message.kind === 'visit-response') takeVisitResponse(message.id, message.response)
+  else if (message.kind === 'spend-opening' || message.kind === 'return-opening') await writeOpening(message)
   else if (message.kind === 'state') serviceState = message.state
   else if (message.kind === 'blocks') blocks.replace(message.blocks)
   else if (message.kind === 'another-server') await blockLostCodes()
@@ -170,6 +175,22 @@ function openLink(visit: ProxiedVisit): Promise<VisitResponse> {
 function takeVisitResponse(id: number, response: VisitResponse): void {
   visits.get(id)?.(response)
   visits.delete(id)
+}
+
+/** For the redirect thread, which never waits for the disk itself. */
+async function writeOpening(request: OpeningRequest): Promise<void> {
+  underWay++
+  try {
+    await started
+    if (request.kind === 'return-opening') return await returnOpening(store.db, request.linkId)
+    const isSpent = await spendOpening(store.db, request.linkId)
+    send({ kind: 'opening', id: request.id, outcome: isSpent ? 'spent' : 'none left' })
+  } catch (error) {
+    if (!isStoreUnavailable(error)) log.error('Could not write an opening.', describeError(error))
+    if (request.kind === 'spend-opening') send({ kind: 'opening', id: request.id, outcome: 'unknown' })
+  } finally {
+    underWay--
+  }
 }
 
 async function handle(asked: ApiRequest): Promise<Response> {

@@ -33,6 +33,7 @@ beforeEach(() => {
     openLink: {
       links: { get: linkOf },
       journal: { append },
+      openings: { open: async () => undefined },
       ...{ visitors: { of: () => 1 }, countries: { countryOf: () => '' }, clock: systemClock },
       baseUrl: 'https://s.example.com',
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },

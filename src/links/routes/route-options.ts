@@ -8,6 +8,8 @@ export type RouteOptions = {
   startsAtUs: number | null
   /** Null: never ends. */
   expiresAtUs: number | null
+  /** How many visitors it leads to its destination; null: any number. */
+  maxClicks: number | null
   /** Where visitors go before the start, after the end and over the limit; null: they read a notice. */
   fallback: string | null
   forwardsQuery: boolean
@@ -26,6 +28,7 @@ export type SocialCard = { title: string | null; description: string | null; ima
 /** The columns of `links` that options are made of. */
 export const ROUTE_OPTION_COLUMNS = [
   ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status', 'rules'] as const),
+  'max_clicks' as const,
   ...(['social_title', 'social_description', 'social_image_url'] as const),
 ]
 
@@ -40,6 +43,7 @@ export function routeOptions(columns: RouteOptionColumns): RouteOptions | undefi
   return {
     startsAtUs: columns.starts_at,
     expiresAtUs: columns.expires_at,
+    maxClicks: columns.max_clicks,
     fallback: columns.fallback_url,
     forwardsQuery: columns.forward_query === 1,
     status: (columns.redirect_status ?? 302) as RedirectStatus,
@@ -61,6 +65,7 @@ export function encodeOptions(options: RouteOptions): Partial<RouteOptionColumns
   const columns: RouteOptionColumns = {
     starts_at: options.startsAtUs,
     expires_at: options.expiresAtUs,
+    max_clicks: options.maxClicks,
     fallback_url: options.fallback,
     forward_query: options.forwardsQuery ? 1 : null,
     redirect_status: options.status === 302 ? null : options.status,
@@ -72,13 +77,14 @@ export function encodeOptions(options: RouteOptions): Partial<RouteOptionColumns
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null))
 }
 
-const time = z.int().nullable().default(null)
+const number = z.int().nullable().default(null)
 const text = z.string().nullable().default(null)
 const url = z.string().refine(URL.canParse).nullable().default(null)
 
 const ENCODED = z.object({
-  starts_at: time,
-  expires_at: time,
+  starts_at: number,
+  expires_at: number,
+  max_clicks: number,
   fallback_url: url,
   forward_query: z.literal(1).nullable().default(null),
   redirect_status: z.literal([301, 307, 308]).nullable().default(null),

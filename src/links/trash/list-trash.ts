@@ -28,7 +28,11 @@ export async function listTrash(
       ...(['is_active', 'created_at as createdAtUs', 'deleted_at as deletedAtUs'] as const),
       ...OPTION_COLUMNS.names,
     ])
-    .select(sql<number>`coalesce(link_totals.clicks, 0)`.as('clickCount'))
+    .leftJoin('link_openings', 'link_openings.link_id', 'deleted_links.id')
+    .select([
+      sql<number>`coalesce(link_totals.clicks, 0)`.as('clickCount'),
+      sql<number>`coalesce(link_openings.opened, 0)`.as('opened'),
+    ])
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
     .limit(perPage)

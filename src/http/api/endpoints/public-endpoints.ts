@@ -45,7 +45,10 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
         data: z
           .strictObject({
             short_code: z.string().openapi({ example: 'launch' }),
-            original_url: z.string().openapi({ example: 'https://example.com/launch' }),
+            original_url: z.string().nullable().openapi({
+              description: 'Null if the link has `max_clicks`: only visitors learn where it leads.',
+              example: 'https://example.com/launch',
+            }),
             title: z.string(),
             is_active: z.boolean(),
           })
@@ -59,7 +62,7 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
         body: success('Link retrieved.', {
           data: {
             short_code: link.code,
-            original_url: link.originalUrl,
+            original_url: link.options.max_clicks === null ? link.originalUrl : null,
             title: link.title,
             is_active: link.isActive,
           },

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'bun:test'
+import { forgetDeletedLinks } from '../../src/links/trash/forget-deleted-links.ts'
+import { MINUTE_US, systemClock } from '../../src/runtime/clock.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import {
+  DESTINATION,
+  FIREFOX,
+  GOOGLEBOT,
+  invalid,
+  makeLink,
+  refusal,
+  statusAndBody,
+  useContractRig,
+} from './contract-rig.ts'
+
+const rig = useContractRig()
+const caller = useCaller(rig)
+
+const VISITORS = 200
+const FALLBACK = 'https://example.com/over'
+const PAGE = { Accept: 'text/html' }
+
+const limited = async (fields: Record<string, unknown>): Promise<{ id: number; short_code: string }> =>
+  makeLink(rig, caller, fields)
+const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
+const statusOf = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.status
+const visit = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const sent = { 'User-Agent': FIREFOX, ...headers }
+  const answer = await fetch(`${rig.url}/${code}`, { method, headers: sent, redirect: 'manual' })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+const visitAtOnce = async (code: string) =>
+  (await Promise.all(Array.from({ length: VISITORS }, () => visit(code)))).map(({ status }) => status)
+const openedOf = async (id: number) =>
+  (
+    await rig.store.db
+      .selectFrom('link_openings')
+      .select('opened')
+      .where('link_id', '=', id)
+      .executeTakeFirst()
+  )?.opened
+const numberOf = (statuses: readonly number[], status: number) =>
+  statuses.filter((each) => each === status).length
+
+describe('a link with max_clicks', () => {
+  test.each([1, 7, VISITORS - 1, VISITORS])(
+    `leads %d of ${VISITORS} visitors who come at once, and no more`,
+    async (max) => {
+      const { id, short_code } = await limited({ max_clicks: max })
+      const statuses = await visitAtOnce(short_code)
+      expect([numberOf(statuses, 302), numberOf(statuses, 410)]).toEqual([max, VISITORS - max])
+      expect(await openedOf(id)).toBe(max)
+      expect(await statusOf(short_code)).toBe('limit_reached')
+    },
+  )
+
+  test('counts each of them as a click', async () => {
+    const { short_code } = await limited({ max_clicks: 3 })
+    await visitAtOnce(short_code)
+    const count = async () =>
+      (await rig.call('GET', `/api/links/${short_code}`, { key: caller.key })).body.data.click_count
+    expect(await eventually(count, (found) => found >= 3)).toBe(3)
+  })
+
+  test('tells visitors who come later why they are not led on', async () => {
+    const { short_code } = await limited({ max_clicks: 1 })
+    expect((await visit(short_code)).headers.get('location')).toBe(DESTINATION)
+    const program = await visit(short_code)
+    expect(program.status).toBe(410)
+    expect(JSON.parse(program.text)).toEqual(refusal('This link has reached its limit.'))
+    const page = await visit(short_code, PAGE)
+    expect(page.status).toBe(410)
+    expect(page.text).toContain('This link has reached its limit')
+    expect(page.text).toContain('It was made for a certain number of visitors. Only its owner can raise it.')
+  })
+
+  test('leads to its fallback then, which spends nothing', async () => {
+    const { id, short_code } = await limited({ max_clicks: 2, fallback_url: FALLBACK })
+    const places = []
+    for (let i = 0; i < 5; i++) places.push((await visit(short_code)).headers.get('location'))
+    expect(places).toEqual([DESTINATION, DESTINATION, FALLBACK, FALLBACK, FALLBACK])
+    expect(await openedOf(id)).toBe(2)
+  })
+
+  test('opens again when its owner raises the limit, for as many as are missing', async () => {
+    const { short_code } = await limited({ max_clicks: 2 })
+    await visitAtOnce(short_code)
+    await put(short_code, { max_clicks: 5 })
+    expect(await statusOf(short_code)).toBe('active')
+    expect(numberOf(await visitAtOnce(short_code), 302)).toBe(3)
+    await put(short_code, { max_clicks: 4 })
+    expect((await visit(short_code)).status).toBe(410)
+    await put(short_code, { max_clicks: null })
+    expect((await visit(short_code)).status).toBe(302)
+    await put(short_code, { max_clicks: 5 })
+    expect(await statusOf(short_code)).toBe('limit_reached')
+  })
+
+  test.each<[string, Record<string, string>, string, number]>([
+    ['HEAD', {}, 'HEAD', 200],
+    ['a crawler', { 'User-Agent': GOOGLEBOT }, 'GET', 200],
+    ['a link preview', { 'User-Agent': 'WhatsApp/2.23.20.0' }, 'GET', 200],
+    [
+      'another preview',
+      { 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
+      'GET',
+      200,
+    ],
+    [
+      'one that claims to be a browser too',
+      { 'User-Agent': 'Mozilla/5.0 AppleWebKit/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0' },
+      'GET',
+      200,
+    ],
+    ['a prefetch', { 'Sec-Purpose': 'prefetch' }, 'GET', 403],
+    ['a prerender', { 'Sec-Purpose': 'prefetch;prerender' }, 'GET', 403],
+    ['an older prefetch', { Purpose: 'prefetch' }, 'GET', 403],
+  ])('does not tell %s where it leads, and spends nothing', async (_, headers, method, status) => {
+    const { id, short_code } = await limited({ max_clicks: 1, forward_query: true, social_title: 'A card' })
+    for (const accept of [{}, PAGE]) {
+      const answer = await visit(short_code, { ...headers, ...accept }, method)
+      expect([answer.status, answer.headers.get('location')]).toEqual([status, null])
+      expect(answer.headers.get('cache-control')).toContain('no-store')
+      expect(answer.text + JSON.stringify([...answer.headers])).not.toContain('example.com/launch')
+    }
+    expect(await openedOf(id)).toBeUndefined()
+    expect((await visit(short_code)).status).toBe(302)
+  })
+
+  test('is described without its destination by /api/info', async () => {
+    const { short_code } = await limited({ max_clicks: 1 })
+    expect((await rig.call('GET', `/api/info/${short_code}`)).body.data.original_url).toBeNull()
+  })
+
+  test('is full as before when its deletion is undone', async () => {
+    const { short_code } = await limited({ max_clicks: 1 })
+    await visit(short_code)
+    await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
+    expect((await visit(short_code)).status).toBe(404)
+    await rig.call('POST', `/api/links/${short_code}/restore`, { key: caller.key })
+    expect(
+      (
+        await eventually(
+          () => visit(short_code),
+          ({ status }) => status !== 404,
+        )
+      ).status,
+    ).toBe(410)
+  })
+
+  test('leaves nothing behind when it is removed for good', async () => {
+    const [kept, gone] = [await limited({ max_clicks: 5 }), await limited({ max_clicks: 5 })]
+    for (const { short_code } of [kept, gone]) await visit(short_code)
+    await rig.call('DELETE', `/api/links/${gone.short_code}`, { key: caller.key })
+    expect(await openedOf(gone.id)).toBe(1)
+    await forgetDeletedLinks(rig.store.relaxedDb, {
+      nowUs: systemClock.nowUs() + 2 * MINUTE_US,
+      trashDays: 0,
+    })
+    expect([await openedOf(kept.id), await openedOf(gone.id)]).toEqual([1, undefined])
+  })
+
+  test.each<[unknown]>([[0], [-1], [1.5], [1_000_000_001], ['5'], [true], [[5]], [1e300]])(
+    'is refused with max_clicks %j',
+    async (max) => {
+      const body = { original_url: DESTINATION, max_clicks: max }
+      expect(statusAndBody(await rig.call('POST', '/api/links', { key: caller.key, body }))).toEqual({
+        status: 422,
+        body: invalid({ max_clicks: ['The max clicks must be a whole number from 1 to 1000000000.'] }),
+      })
+    },
+  )
+})
