@@ -16,6 +16,7 @@ const PLAIN: OwnLink = {
   status: 'active',
   starts_at: null,
   expires_at: null,
+  max_clicks: null,
   fallback_url: null,
   forward_query: false,
   redirect_status: 302,
