@@ -6,7 +6,7 @@ export type OpeningRequest =
   { kind: 'spend-opening'; id: number; linkId: number } | { kind: 'return-opening'; linkId: number }
 export type OpeningAnswer = { kind: 'opening'; id: number; outcome: OpeningOutcome }
 /** `unknown`: the store could not be reached, so it may be spent or not. */
-export type OpeningOutcome = 'spent' | 'none left' | 'unknown'
+type OpeningOutcome = 'spent' | 'none left' | 'unknown'
 
 /** Openings of limited links, spent on the API thread so that no visitor waits for another one's disk write. */
 export class OpeningRequests implements OpeningStore {
