@@ -32,8 +32,7 @@ beforeEach(() => {
   const deps = {
     openLink: {
       links: { get: linkOf },
-      journal: { append },
-      openings: { open: async () => undefined },
+      ...{ journal: { append }, openings: { open: async () => undefined } },
       ...{ visitors: { of: () => 1 }, countries: { countryOf: () => '' }, clock: systemClock },
       baseUrl: 'https://s.example.com',
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
