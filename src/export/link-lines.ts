@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely'
+import { aliasColumn, readAliases } from '../links/aliases.ts'
+import { aliasesInTrash } from '../links/trash/deleted-links.ts'
 import { optionViews, type ShownOptions } from '../links/link-options.ts'
 import { isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
@@ -10,6 +12,7 @@ export async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): 
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
     .selectAll('links')
+    .select(aliasColumn)
     .select(['link_totals.clicks', 'link_totals.visitors', 'link_totals.bots', 'link_totals.last_clicked_at'])
     .where('links.account_id', '=', workspaceId)
     .where('links.id', '>', after)
@@ -18,7 +21,7 @@ export async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): 
     .execute()
   const lines = rows.map((row) => ({
     type: 'link',
-    ...linkFields(row),
+    ...linkFields(row, readAliases(row.aliases)),
     updated_at: isoMicroseconds(row.updated_at),
     clicks: row.clicks ?? 0,
     unique_visitors: row.visitors ?? 0,
@@ -40,7 +43,7 @@ export async function deletedLinkLines(db: ReadOnlyDb, { workspaceId, after }: P
     .execute()
   const lines = rows.map((row) => ({
     type: 'deleted_link',
-    ...linkFields(row),
+    ...linkFields(row, aliasesInTrash(row.other_keys)),
     deleted_at: isoMicroseconds(row.deleted_at),
   }))
   return { lines, last: rows.at(-1)?.id }
@@ -51,9 +54,10 @@ type LinkRow = Pick<
   'id' | 'code' | 'svc_id' | 'original_url' | 'title' | 'is_active' | 'created_at' | keyof ShownOptions
 >
 
-const linkFields = (row: LinkRow) => ({
+const linkFields = (row: LinkRow, aliases: readonly string[]) => ({
   id: row.id,
   short_code: row.code,
+  aliases,
   svc_id: row.svc_id,
   original_url: row.original_url,
   title: row.title,

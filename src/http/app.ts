@@ -88,7 +88,7 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
   const destinationRules = destinationRulesOf(config, blocks)
   return [
     ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules }),
-    ...linkEndpoints({ store, clock, changes, baseUrl, destinationRules }),
+    ...linkEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules }),
     ...trashEndpoints({ store, clock, changes, baseUrl, destinationRules, trashDays: config.trashDays }),
   ]
 }

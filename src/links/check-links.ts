@@ -1,5 +1,6 @@
 import type { CurrentDb } from '../store/handles.ts'
 import type { Caller } from '../access/caller.ts'
+import { ALIAS_TAKEN } from './aliases.ts'
 import { couldBeCode } from '../codes/code-rules.ts'
 import { DEFAULT_DOMAIN } from '../codes/domains.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
@@ -22,11 +23,12 @@ export async function checkNewLinks(
 ): Promise<FieldErrors> {
   const fields = errorsOf(() => readNewLinks(input, schemas))
   if (!Array.isArray(input.links) || fields.links !== undefined) return fields
-  const codes = sentCodes(input.links)
-  const askable = codes.filter((code): code is string => typeof code === 'string' && couldBeCode(code))
+  const sent = sentCodes(input.links)
+  const askable = sent.flatMap(({ code }) => (typeof code === 'string' && couldBeCode(code) ? code : []))
   const taken = await takenCodes(db, caller, askable)
-  for (const [index, code] of codes.entries()) {
-    if (typeof code === 'string' && taken.has(code)) fields[bulkField(index, 'custom_code')] ??= [TAKEN]
+  for (const { index, field, code } of sent) {
+    if (typeof code !== 'string' || !taken.has(code)) continue
+    fields[bulkField(index, field)] ??= [field === 'custom_code' ? TAKEN : ALIAS_TAKEN]
   }
   return fields
 }

@@ -40,9 +40,9 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
 
   test('a code that opens a link, or is of another workspace, is taken, and all of them are named', async () => {
     const [mine, theirs] = [await add('mine'), await add('theirs')]
-    expect([await claim(OWNER, [mine]), await claim(OTHER, [theirs])]).toEqual([new Set(), new Set()])
+    expect([await claim(OWNER, [mine]), await claim(OTHER, [theirs])]).toEqual([[], []])
     const again = [await add('mine'), await add('theirs'), await add('free')]
-    expect(await claim(OWNER, again)).toEqual(new Set([again[0]!.id, again[1]!.id]))
+    expect(await claim(OWNER, again)).toEqual([again[0]!, again[1]!])
     expect((await codes()).filter(([code]) => code !== 'free')).toEqual([
       ['mine', 0, OWNER, mine.id],
       ['theirs', 0, OTHER, theirs.id],
@@ -55,8 +55,8 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
     await store.db.deleteFrom('links').where('id', '=', deleted.id).execute()
     expect(await codes()).toEqual([['again', 0, OWNER, null]])
     const [theirs, mine] = [await add('again'), await add('again')]
-    expect(await claim(OTHER, [theirs])).toEqual(new Set([theirs.id]))
-    expect(await claim(OWNER, [mine])).toEqual(new Set())
+    expect(await claim(OTHER, [theirs])).toEqual([theirs])
+    expect(await claim(OWNER, [mine])).toEqual([])
     expect(await codes()).toEqual([['again', 0, OWNER, mine.id]])
   })
 
@@ -66,7 +66,7 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
     await store.db.deleteFrom('links').where('id', '=', deleted.id).execute()
     const [one, two] = [await add('first', { isCustom: false }), await add('second', { isCustom: false })]
     const draws = ['second', 'third']
-    expect(await claim(OWNER, [one, two], () => draws.shift()!)).toEqual(new Set())
+    expect(await claim(OWNER, [one, two], () => draws.shift()!)).toEqual([])
     expect([one.code, two.code, draws]).toEqual(['third', 'second', []])
     expect(await codes()).toEqual([
       ['first', 0, OWNER, null],

@@ -1,47 +1,47 @@
 import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
 import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
-import type { LinkKey } from './link-key.ts'
+import { type LinkKey, keyText } from './link-key.ts'
 
-/** A stored link that no code opens yet. `isCustom`: its code is the caller's choice, and must not be replaced. */
+/** A stored link that this code does not open yet. `isCustom`: the code is the caller's choice, and must not be replaced. */
 export type UnopenedLink = LinkKey & { id: number; isCustom: boolean }
 
 /** If this many codes in a row are taken, there is no room for more, or the random source is broken. */
 const DRAWS_MAX = 8
 
-type Claimed = { link_id: number }
+type Claimed = { code: string; domain_id: number }
 
 const NEW_CODES: RowInsert = {
   table: 'codes',
   columns: ['code', 'domain_id', 'account_id', 'link_id'],
   texts: ['code'],
-  then: 'ON CONFLICT DO NOTHING RETURNING link_id',
+  then: 'ON CONFLICT DO NOTHING RETURNING code, domain_id',
 }
 
 /** A code that the workspace owned before, and that opens no link now, opens the new one. */
 const OWN_CODES: RowInsert = {
   ...NEW_CODES,
   then: `ON CONFLICT (code, domain_id) DO UPDATE SET link_id = excluded.link_id
-    WHERE codes.account_id = excluded.account_id AND codes.link_id IS NULL RETURNING link_id`,
+    WHERE codes.account_id = excluded.account_id AND codes.link_id IS NULL RETURNING code, domain_id`,
 }
 
 /**
- * Makes each link's code the workspace's forever, and lets it open the link. Gives the ids of the links whose custom code is
- * taken. An assigned code that is taken is replaced, in the object and in the store.
+ * Makes each code the workspace's forever, and lets it open its link. Gives those custom codes that are taken. An assigned code
+ * that is taken is replaced, in the object and in the store.
  */
 export async function claimCodes(
   tx: Tx,
   { workspaceId, links }: { workspaceId: number; links: readonly UnopenedLink[] },
   draw = randomCode,
-): Promise<Set<number>> {
+): Promise<UnopenedLink[]> {
   const claim = async (target: RowInsert, some: readonly UnopenedLink[]) => {
     const rows = await writeRows<Claimed>(tx, target, rowsOf(some, workspaceId))
-    const claimed = new Set(rows.map(({ link_id }) => link_id))
-    return some.filter(({ id }) => !claimed.has(id))
+    const claimed = new Set(rows.map(({ code, domain_id: domainId }) => keyText({ code, domainId })))
+    return some.filter((each) => !claimed.has(keyText(each)))
   }
   const custom = links.filter(({ isCustom }) => isCustom)
   const taken = await claim(OWN_CODES, custom)
-  if (taken.length > 0) return new Set(taken.map(({ id }) => id))
+  if (taken.length > 0) return taken
   let unopened = links.filter(({ isCustom }) => !isCustom)
   for (let draws = 1; unopened.length > 0; draws++) {
     unopened = await claim(NEW_CODES, unopened)
@@ -50,7 +50,7 @@ export async function claimCodes(
     for (const link of unopened) link.code = draw(ASSIGNED_CODE_LENGTH + Math.floor(draws / 2))
     await renameLinks(tx, unopened)
   }
-  return new Set()
+  return []
 }
 
 /** Sorted, so that two requests that claim the same codes lock them in the same order. */

@@ -3,10 +3,11 @@ import type { Clock } from '../runtime/clock.ts'
 import type { ClaimedCode } from '../codes/log/code-log-record.ts'
 import { DEFAULT_DOMAIN } from '../codes/domains.ts'
 import { randomCode } from '../codes/random-code.ts'
-import { invalid } from '../errors/refusal.ts'
+import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
+import { ALIAS_TAKEN } from './aliases.ts'
 import { claimCodes, type UnopenedLink } from './claim-codes.ts'
 import { countLinks } from './lists/count-links.ts'
 import { type IdempotentRequest, type StoredResponse, storeResponse, storedResponse } from './idempotency.ts'
@@ -56,11 +57,13 @@ export async function createLinks(
     const kept = await storedResponse({ ...deps, db: tx }, caller, input.idempotent)
     if (kept !== undefined) return kept
     const links = await insertLinks({ db: tx, clock: deps.clock }, caller, input)
-    await openLinks(tx, caller, { links, fieldName: input.fieldName })
+    await openLinks(tx, caller, { links, input })
     const made = input.answer(links)
     await storeResponse({ ...deps, db: tx }, caller, { request: input.idempotent, ...made })
     const { workspaceId } = caller
-    claims = links.map(({ id, domainId, code }) => ({ domainId, code, workspaceId, linkId: id }))
+    claims = links
+      .flatMap(codesOf)
+      .map(({ id, domainId, code }) => ({ domainId, code, workspaceId, linkId: id }))
     deps.codeLog.note(claims)
     return { ...made, isReplayed: false }
   })
@@ -96,6 +99,7 @@ async function insertLinks(
     domainId: link.domainId ?? DEFAULT_DOMAIN,
     code: link.custom_code ?? randomCode(),
     isCustom: link.custom_code !== undefined,
+    aliases: link.aliases.toSorted(),
     originalUrl: link.original_url.text,
     title: link.title,
     isActive: link.is_active,
@@ -122,21 +126,38 @@ async function insertLinks(
 async function openLinks(
   tx: Tx,
   { workspaceId }: Caller,
-  { links, fieldName }: { links: readonly CreatedLink[]; fieldName: CreateLinksInput['fieldName'] },
+  { links, input }: { links: readonly CreatedLink[]; input: CreateLinksInput },
 ): Promise<void> {
-  const taken = await claimCodes(tx, { workspaceId, links })
-  if (taken.size > 0) {
-    const indexes = links.flatMap(({ id }, index) => (taken.has(id) ? index : []))
-    throw invalid(Object.fromEntries(indexes.map((index) => [fieldName(index, 'custom_code'), [TAKEN]])))
-  }
+  const taken = await claimCodes(tx, { workspaceId, links: links.flatMap(codesOf) })
+  if (taken.length > 0) throw invalid(takenErrors(taken, { links, input }))
   await writeLinkTexts(
     tx,
-    links.map(({ id, title, originalUrl, code }) => ({ linkId: id, workspaceId, title, originalUrl, code })),
+    links.map(({ id, ...link }) => ({ linkId: id, workspaceId, ...link })),
   )
   await countLinks(tx, workspaceId, {
     links: links.length,
     active: links.filter(({ isActive }) => isActive).length,
   })
+}
+
+/** A link as it is, and once more for each alias. */
+const codesOf = (link: CreatedLink): UnopenedLink[] =>
+  link.aliases.length === 0
+    ? [link]
+    : [link, ...link.aliases.map((code) => ({ id: link.id, domainId: link.domainId, code, isCustom: true }))]
+
+function takenErrors(
+  taken: readonly UnopenedLink[],
+  { links, input: { links: sent, fieldName } }: { links: readonly CreatedLink[]; input: CreateLinksInput },
+): FieldErrors {
+  const errors = taken.map(({ id, code }) => {
+    const index = links.findIndex((link) => link.id === id)
+    const alias = sent[index]!.aliases.indexOf(code)
+    return alias === -1
+      ? [fieldName(index, 'custom_code'), [TAKEN]]
+      : [fieldName(index, `aliases.${alias}`), [ALIAS_TAKEN]]
+  })
+  return Object.fromEntries(errors)
 }
 
 const TAKEN = 'The custom code has already been taken.'

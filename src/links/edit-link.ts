@@ -1,6 +1,9 @@
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { invalid } from '../errors/refusal.ts'
 import type { Caller } from '../access/caller.ts'
+import type { ClaimedCode } from '../codes/log/code-log-record.ts'
+import { lockAliases, replaceAliases } from './aliases.ts'
+import type { CreateLinksDeps } from './create-links.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { transact } from '../store/transact.ts'
 import { countLinks } from './lists/count-links.ts'
@@ -11,16 +14,24 @@ import { writeLinkTexts } from './lists/link-text.ts'
 import { type LinkEdit, linkColumns } from './link-fields.ts'
 import { optionConflicts } from './link-options.ts'
 
+/** What every change of a link takes. */
 export type EditLinkDeps = { db: DurableDb; clock: Clock; changes: LinkChanges }
 
 /** Changes what the edit names and nothing else. */
 export async function editLink(
-  deps: EditLinkDeps,
+  deps: EditLinkDeps & Pick<CreateLinksDeps, 'codeLog'>,
   caller: Caller,
   { key, edit }: { key: LinkKey; edit: LinkEdit },
 ): Promise<void> {
+  const { aliases } = edit
+  if (aliases !== undefined) await deps.codeLog.ready()
+  let claims: ClaimedCode[] = []
   const changed = await transact(deps.db, async (tx) => {
-    const { linkId, keys } = await findKeys(tx, caller, key)
+    const { workspaceId } = caller
+    if (aliases !== undefined) await lockAliases(tx, workspaceId)
+    const found = await findKeys(tx, caller, key)
+    const { linkId, own, keys } = found
+    const added = aliases === undefined ? [] : await replaceAliases(tx, { workspaceId, ...found }, aliases)
     const { is_active: isActive, ...columns } = linkColumns(edit)
     const row = await tx
       .updateTable('links')
@@ -39,10 +50,16 @@ export async function editLink(
       .executeTakeFirst()
     if (row === undefined) throw noSuchLink()
     refuseConflicts(row)
-    if (edit.original_url !== undefined || edit.title !== undefined) await writeLinkTexts(tx, [row])
+    if (edit.original_url !== undefined || edit.title !== undefined || aliases !== undefined) {
+      const others = keys.map(({ code }) => code).filter((code) => code !== own.code)
+      await writeLinkTexts(tx, [{ ...row, aliases: aliases ?? others }])
+    }
     if (isActive !== undefined) await setActive(tx, caller, { linkId, isActive })
-    return keys
+    claims = added.map((claimed) => ({ ...claimed, workspaceId, linkId }))
+    deps.codeLog.note(claims)
+    return [...keys, ...added]
   })
+  await deps.codeLog.keep(claims)
   deps.changes.changed(changed)
 }
 

@@ -29,21 +29,26 @@ export async function findPublicLink(deps: { db: CurrentDb; blocks: Blocks }, ke
   return toLink(found)
 }
 
-/** A link of the caller's, to be changed by its id, and every key that opens it. */
+/** A link of the caller's, to be changed by its id, the key that it was created with, and every key that opens it. */
 export async function findKeys(
   db: AnyDb,
   caller: Caller,
   key: LinkKey,
-): Promise<{ linkId: number; keys: LinkKey[] }> {
+): Promise<{ linkId: number; own: LinkKey; keys: LinkKey[] }> {
   const rows = await db
     .selectFrom('links')
     .innerJoin('codes', 'codes.link_id', 'links.id')
-    .select(['links.id as linkId', 'codes.domain_id as domainId', 'codes.code'])
+    .select(['links.id as linkId', 'links.code as ownCode', 'codes.domain_id as domainId', 'codes.code'])
     .where('links.id', '=', linkIdOf(db, key))
     .where('links.account_id', '=', caller.workspaceId)
     .execute()
   if (rows.length === 0) throw noSuchLink()
-  return { linkId: rows[0]!.linkId, keys: rows.map(({ domainId, code }) => ({ domainId, code })) }
+  const { linkId, ownCode, domainId } = rows[0]!
+  return {
+    linkId,
+    own: { domainId, code: ownCode },
+    keys: rows.map(({ domainId, code }) => ({ domainId, code })),
+  }
 }
 
 const linkIdOf = (db: AnyDb, { domainId, code }: LinkKey) =>

@@ -6,6 +6,7 @@ import {
   CODE_PATTERN,
   isReserved,
 } from '../codes/code-rules.ts'
+import { aliasesField } from './aliases.ts'
 import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.ts'
 import { optionColumns, optionSchemas } from './link-options.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
@@ -49,6 +50,8 @@ export const customCode = z
   })
   .meta({ minLength: CODE_LENGTH_MIN, maxLength: CODE_LENGTH_MAX, pattern: CODE_PATTERN.source })
 
+const aliases = aliasesField(customCode)
+
 /** The bodies of requests about links. */
 export function linkSchemas(rules: DestinationRules) {
   const originalUrl = destination(rules)
@@ -72,6 +75,10 @@ export function linkSchemas(rules: DestinationRules) {
             'The code to use; one is assigned when it is absent. Case counts. It never passes to another account.',
           example: 'launch',
         }),
+      aliases: aliases
+        .nullish()
+        .transform((codes) => codes ?? [])
+        .meta({ description: 'Up to 10 further codes that open the link. Same rules as for the code.' }),
       is_active: trueOrFalse
         .nullish()
         .transform((active) => active ?? true)
@@ -87,6 +94,14 @@ export function linkSchemas(rules: DestinationRules) {
       .transform((text) => text ?? '')
       .optional()
       .meta({ description: 'null clears it.' }),
+    aliases: aliases
+      .nullable()
+      .transform((codes) => codes ?? [])
+      .optional()
+      .meta({
+        description:
+          'All further codes that open the link: the list replaces the one before. A code that is removed stays yours.',
+      }),
     is_active: trueOrFalse.optional(),
     ...options,
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { aliasColumn, readAliases } from './aliases.ts'
 import type { AnyDb } from '../store/handles.ts'
 import type { LinkKey } from './link-key.ts'
 import { OPTION_COLUMNS, type ShownOptions, shownOptions } from './link-options.ts'
@@ -7,6 +8,8 @@ export type Link = {
   id: number
   svcId: string
   code: string
+  /** Further codes that open it, in alphabetical order. */
+  aliases: string[]
   /** As the client sent it. */
   originalUrl: string
   title: string
@@ -41,11 +44,15 @@ export function selectLinks(db: AnyDb) {
       sql<number>`coalesce(link_totals.clicks, 0)`.as('clickCount'),
       sql<number>`coalesce(link_openings.opened, 0)`.as('opened'),
       'links.created_at as createdAtUs',
+      aliasColumn,
       ...OPTION_COLUMNS.names.map((name) => `links.${name}` as const),
     ])
 }
 
-type LinkRow = Omit<Link, 'isActive' | 'options'> & { is_active: number } & ShownOptions
+type LinkRow = Omit<Link, 'isActive' | 'aliases' | 'options'> & {
+  is_active: number
+  aliases: string | null
+} & ShownOptions
 
 export function toLink(row: LinkRow): Link {
   const { id, svcId, code, originalUrl, title, clickCount, opened, createdAtUs } = row
@@ -54,6 +61,7 @@ export function toLink(row: LinkRow): Link {
     id,
     svcId,
     code,
+    aliases: readAliases(row.aliases),
     originalUrl,
     title,
     isActive: row.is_active === 1,

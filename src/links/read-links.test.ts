@@ -36,11 +36,12 @@ describe('a new link', () => {
       title: 'A',
       is_active: false,
       custom_code: 'abc',
+      aliases: [],
     })
   })
 
   test('has defaults for what is absent or null', () => {
-    const defaults = { original_url: DESTINATION, title: '', is_active: true }
+    const defaults = { original_url: DESTINATION, title: '', aliases: [], is_active: true }
     for (const rest of [{}, { title: null, custom_code: null, is_active: null, url: null }])
       expect<object>(readNewLink({ original_url: URL_SENT, ...rest }, schemas)).toEqual(defaults)
   })
@@ -55,6 +56,7 @@ describe('a new link', () => {
     expect<object>(readNewLink(input, schemas)).toEqual({
       original_url: DESTINATION,
       title: '',
+      aliases: [],
       is_active: true,
     })
   })

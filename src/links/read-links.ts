@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { ALIASES_MAX } from './aliases.ts'
 import { optionConflicts } from './link-options.ts'
 import { type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
 
@@ -9,7 +10,7 @@ type Parsed<Value> = { value: Value; errors?: never } | { value?: never; errors:
 
 /** Validates one new link. Throws with the errors of all fields; ignores unknown fields. */
 export function readNewLink(input: Input, { newLink }: LinkSchemas): NewLink {
-  return accepted(parseNewLink(newLink, input))
+  return accepted(withRepeated(parseNewLink(newLink, input), input))
 }
 
 /** Validates the `links` of a bulk request. Throws if any is invalid, with errors under `links.<index>.<field>`. */
@@ -18,7 +19,8 @@ export function readNewLinks(input: Input, { newLink }: LinkSchemas): NewLink[] 
   if (!list.success) throw invalid(fieldErrorsOf(list.error.issues, ['links']))
   const parsed = list.data.map((element, index) => parseNewLink(newLink, element, ['links', index]))
   const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
-  addRepeatedCodes(list.data, errors)
+  for (const [field, messages] of Object.entries(repeatedCodes(list.data, bulkField)))
+    errors[field] ??= messages
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parsed.flatMap(({ value }) => value ?? [])
 }
@@ -31,7 +33,7 @@ export function readLinkEdit(
   { linkEdit }: LinkSchemas,
 ): LinkEdit {
   const { original_url: original, url } = input
-  const parsed = parseFields(linkEdit, { input, original, url })
+  const parsed = withRepeated(parseFields(linkEdit, { input, original, url }), input)
   const { custom_code: customCode } = input
   if (customCode === undefined || customCode === null || customCode === code) return accepted(parsed)
   throw invalid({ ...parsed.errors, custom_code: ['The custom code cannot be changed.'] })
@@ -95,18 +97,41 @@ function urlNames(original: unknown, url: unknown): string[] {
   return [original === undefined ? 'url' : 'original_url']
 }
 
-/** The custom code of each link in a bulk request, not validated. */
-export const sentCodes = (links: readonly unknown[]): unknown[] =>
-  links.map((link) => (isObject(link) ? link.custom_code : undefined))
+/** A code that a request asks for, by the index of the link and the field that has it; not validated. */
+export type SentCode = { index: number; field: string; code: unknown }
+
+/** Every code that new links ask for. Those of a list that is too long are left out: the list is refused as a whole. */
+export function sentCodes(links: readonly unknown[]): SentCode[] {
+  return links.flatMap((link, index) => {
+    if (!isObject(link)) return []
+    const { custom_code: own, aliases } = link
+    const listed = Array.isArray(aliases) && aliases.length <= ALIASES_MAX ? aliases : []
+    return [
+      { index, field: 'custom_code', code: own },
+      ...listed.map((code, at) => ({ index, field: `aliases.${at}`, code })),
+    ]
+  })
+}
+
+type FieldName = (index: number, field: string) => string
 
 /** Includes links with other errors, so that the client gets all errors at once. */
-function addRepeatedCodes(links: readonly unknown[], errors: FieldErrors): void {
+function repeatedCodes(links: readonly unknown[], fieldName: FieldName): FieldErrors {
+  const errors: FieldErrors = {}
   const seen = new Set<unknown>()
-  for (const [index, code] of sentCodes(links).entries()) {
+  for (const { index, field, code } of sentCodes(links)) {
     if (code === undefined || code === null) continue
     if (seen.has(code)) {
-      errors[bulkField(index, 'custom_code')] ??= ['The custom code is used twice in this request.']
+      const name = field === 'custom_code' ? 'custom code' : 'alias'
+      errors[fieldName(index, field)] = [`The ${name} is used twice in this request.`]
     }
     seen.add(code)
   }
+  return errors
+}
+
+/** What one field has is told first. */
+const withRepeated = <Value>(parsed: Parsed<Value>, input: Input): Parsed<Value> => {
+  const repeated = repeatedCodes([input], (_, field) => field)
+  return Object.keys(repeated).length === 0 ? parsed : { errors: { ...repeated, ...parsed.errors } }
 }

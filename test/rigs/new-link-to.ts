@@ -5,6 +5,7 @@ export const newLinkTo = (href: string, rest: Partial<Omit<NewLink, 'original_ur
   original_url: { text: href, href },
   title: '',
   custom_code: undefined,
+  aliases: [],
   is_active: true,
   ...rest,
 })

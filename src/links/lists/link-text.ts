@@ -4,9 +4,17 @@ import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 /** What a search looks in; the search itself is folded the same way. */
 export const foldText = (text: string): string => text.toLowerCase()
 
-type LinkText = { linkId: number; workspaceId: number; title: string; originalUrl: string; code: string }
+type LinkText = {
+  linkId: number
+  workspaceId: number
+  title: string
+  originalUrl: string
+  code: string
+  aliases: readonly string[]
+}
 
-const searchText = ({ title, originalUrl, code }: LinkText) => foldText(`${title}\n${originalUrl}\n${code}`)
+const searchText = ({ title, originalUrl, code, aliases }: LinkText) =>
+  foldText([title, originalUrl, code, ...aliases].join('\n'))
 
 /** Makes the links findable, or findable by their new texts; in the transaction that writes them. */
 export async function writeLinkTexts(tx: Tx, links: readonly LinkText[]): Promise<void> {

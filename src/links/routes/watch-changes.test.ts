@@ -9,6 +9,7 @@ import { testPostgres } from '../../../test/rigs/test-store.ts'
 import { skipBecause } from '../../../test/skips.ts'
 import { reinstateAccount, suspendAccount } from '../../operator/manage-accounts.ts'
 import { manualClock, MINUTE_US } from '../../runtime/clock.ts'
+import { UNHEARD } from '../../../test/specification/contract-rig.ts'
 import { ownerOf } from '../../../test/rigs/owner-of.ts'
 import type { Store } from '../../store/open-store.ts'
 import { openPostgresReader, type PostgresReader } from '../../store/postgres/postgres-reader.ts'
@@ -230,7 +231,7 @@ async function isUnavailable(expected: boolean): Promise<void> {
   expect(found).toBe(expected)
 }
 
-const deps = () => ({ db: store.db, clock, changes: { changed() {} } })
+const deps = () => ({ db: store.db, clock, ...UNHEARD })
 
 const edit = ({
   destination,

@@ -38,3 +38,6 @@ export function otherKeys(encoded: string | null): LinkKey[] {
   if (encoded === null) return []
   return (JSON.parse(encoded) as [number, string][]).map(([domainId, code]) => ({ domainId, code }))
 }
+
+/** The codes that open the link once it is restored, beside its own. */
+export const aliasesInTrash = (encoded: string | null): string[] => otherKeys(encoded).map(({ code }) => code)

@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import { type Link, toLink } from '../link.ts'
 import { OPTION_COLUMNS } from '../link-options.ts'
+import { aliasesInTrash } from './deleted-links.ts'
 import { inTrashSinceUs } from './trash-period.ts'
 
 export type DeletedLink = Link & { deletedAtUs: number }
@@ -25,7 +26,7 @@ export async function listTrash(
     .leftJoin('link_totals', 'link_totals.link_id', 'deleted_links.id')
     .select([
       ...(['id', 'svc_id as svcId', 'code', 'original_url as originalUrl', 'title'] as const),
-      ...(['is_active', 'created_at as createdAtUs', 'deleted_at as deletedAtUs'] as const),
+      ...(['is_active', 'created_at as createdAtUs', 'deleted_at as deletedAtUs', 'other_keys'] as const),
       ...OPTION_COLUMNS.names,
     ])
     .leftJoin('link_openings', 'link_openings.link_id', 'deleted_links.id')
@@ -38,5 +39,12 @@ export async function listTrash(
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute()
-  return { links: rows.map((row) => ({ ...toLink(row), deletedAtUs: row.deletedAtUs })), total }
+  return {
+    links: rows.map(({ other_keys: encoded, deletedAtUs, ...row }) => ({
+      ...toLink({ ...row, aliases: null }),
+      aliases: aliasesInTrash(encoded),
+      deletedAtUs,
+    })),
+    total,
+  }
 }

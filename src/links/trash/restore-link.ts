@@ -30,9 +30,9 @@ export async function restoreLink(deps: RestoreLinkDeps, caller: Caller, key: Li
       .execute()
     const opened = await openAgain(tx, caller, { linkId: link.id, keys: [key, ...otherKeys(encoded)] })
     if (!opened.some((each) => isSameKey(each, key))) throw codeInUse()
-    await writeLinkTexts(tx, [
-      { linkId: link.id, workspaceId, title: link.title, originalUrl: link.original_url, code: link.code },
-    ])
+    const aliases = opened.filter((each) => !isSameKey(each, key)).map(({ code }) => code)
+    const { id: linkId, original_url: originalUrl, title, code } = link
+    await writeLinkTexts(tx, [{ linkId, workspaceId, title, originalUrl, code, aliases }])
     await indexRestoredLink(tx, link.id)
     await countLinks(tx, workspaceId, { links: 1, active: link.is_active })
     return opened

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../../access/caller.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import type { CreateLinksDeps } from '../../../links/create-links.ts'
 import { deleteLink } from '../../../links/trash/delete-link.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
 import { editLink } from '../../../links/edit-link.ts'
@@ -25,6 +26,7 @@ type LinkEndpointsDeps = {
   changes: LinkChanges
   baseUrl: string
   destinationRules: DestinationRules
+  codeLog: CreateLinksDeps['codeLog']
 }
 
 const PATH = '/api/links/{short_code}'
@@ -94,7 +96,13 @@ function readEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
   }
 }
 
-function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpointsDeps): CallerEndpoint {
+function editEndpoint({
+  store,
+  clock,
+  changes,
+  destinationRules,
+  codeLog,
+}: LinkEndpointsDeps): CallerEndpoint {
   const { db } = store
   const schemas = linkSchemas(destinationRules)
   return {
@@ -112,7 +120,7 @@ function editEndpoint({ store, clock, changes, destinationRules }: LinkEndpoints
     find: (caller: Caller, code: string) => findLink({ db: store.readDb }, caller, defaultKey(code)),
     async handle({ caller, code, input }) {
       const edit = readLinkEdit({ code, input }, schemas)
-      await editLink({ db, clock, changes }, caller, { key: defaultKey(code), edit })
+      await editLink({ db, clock, changes, codeLog }, caller, { key: defaultKey(code), edit })
       return { body: success('Link updated.') }
     },
   }

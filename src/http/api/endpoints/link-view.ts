@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { isoMicroseconds } from '../../../runtime/clock.ts'
+import { aliasesAnswer } from '../../../links/aliases.ts'
 import type { Link } from '../../../links/link.ts'
 import { linkAnswers } from '../../../links/link-fields.ts'
 import { optionAnswers, optionViews } from '../../../links/link-options.ts'
@@ -27,6 +28,7 @@ export function linkView(
     id: link.id,
     short_code: link.code,
     short_url,
+    aliases: link.aliases,
     original_url: link.originalUrl,
     title: link.title,
     click_count: link.clickCount,
@@ -59,6 +61,7 @@ const linkFields = {
     .string()
     .openapi({ description: 'The text after the slash; names the link in paths.', example: 'launch' }),
   short_url: z.url().openapi({ example: 'http://localhost:3000/launch' }),
+  aliases: aliasesAnswer,
   original_url: linkAnswers.original_url,
   title: linkAnswers.title,
   click_count: z.int().min(0).openapi({

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { addAccount } from '../../test/rigs/add-account.ts'
+import { newLinkTo } from '../../test/rigs/new-link-to.ts'
+import { ownerOf } from '../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import type { ClaimedCode } from '../codes/log/code-log-record.ts'
+import { systemClock } from '../runtime/clock.ts'
+import type { Store } from '../store/open-store.ts'
+import { createLinks } from './create-links.ts'
+import { editLink } from './edit-link.ts'
+import { findLink } from './find-link.ts'
+import { defaultKey, type LinkKey } from './link-key.ts'
+
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+describe.each(enginesToTest('aliases'))('on %s', (engine) => {
+  let store: Store
+  let workspaceId: number
+  let logged: ClaimedCode[]
+  let changed: LinkKey[]
+
+  beforeEach(async () => {
+    store = await openTestStore(folders.make(), engine)
+    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
+    logged = []
+    changed = []
+  })
+  afterEach(() => store.close())
+
+  const deps = () => ({
+    db: store.db,
+    clock: systemClock,
+    changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
+    codeLog: {
+      async ready() {},
+      note: (claims: readonly ClaimedCode[]) => void logged.push(...claims),
+      async keep() {},
+    },
+  })
+
+  const create = (code: string, aliases: string[] = []) =>
+    createLinks(deps(), ownerOf(workspaceId), {
+      links: [newLinkTo('https://example.com/', { custom_code: code, aliases })],
+      fieldName: (_, field) => field,
+      answer: () => ({ status: 201, body: '' }),
+      idempotent: undefined,
+    })
+  const edit = (code: string, aliases: string[]) =>
+    editLink(deps(), ownerOf(workspaceId), { key: defaultKey(code), edit: { aliases } })
+  const aliasesOf = async (code: string) =>
+    (await findLink({ db: store.readDb }, ownerOf(workspaceId), defaultKey(code))).aliases
+
+  test('are written into the code log when they are claimed, and caches drop every code of the link', async () => {
+    await create('own', ['one', 'two'])
+    expect(logged.map(({ code }) => code)).toEqual(['own', 'one', 'two'])
+    logged = []
+    changed = []
+    await edit('one', ['two', 'new'])
+    expect(logged).toEqual([{ domainId: 0, code: 'new', workspaceId, linkId: expect.any(Number) }])
+    expect(changed.map(({ code }) => code).sort()).toEqual(['new', 'one', 'own', 'two'])
+  })
+
+  test('are exchanged by edits at once without waiting for each other', async () => {
+    await create('first', ['aaa'])
+    await create('second', ['zzz'])
+    for (let round = 0; round < 20; round++) {
+      const swapped = round % 2 === 0
+      // Each wants what the other one has, or gets it if that one has let go of it first.
+      const edits = await Promise.allSettled([
+        edit('first', [swapped ? 'zzz' : 'aaa']),
+        edit('second', [swapped ? 'aaa' : 'zzz']),
+      ])
+      for (const outcome of edits)
+        if (outcome.status === 'rejected') expect(outcome.reason.fields).toHaveProperty(['aliases.0'])
+      await edit('first', [])
+      await edit('second', [])
+      await Promise.all([edit('first', ['aaa', 'bbb']), edit('second', ['yyy', 'zzz'])])
+    }
+    expect([await aliasesOf('first'), await aliasesOf('second')]).toEqual([
+      ['aaa', 'bbb'],
+      ['yyy', 'zzz'],
+    ])
+  })
+})

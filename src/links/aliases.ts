@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type RowInsert, lock, writeRows } from '../store/engine-sql.ts'
+import type { Tx } from '../store/handles.ts'
+import { invalid } from '../errors/refusal.ts'
+import type { LinkKey } from './link-key.ts'
+
+// Aliases are further codes of a link, on its domain. `codes` has a row for each, as for the code that a link was created with.
+
+export const ALIASES_MAX = 10
+
+const SEPARATOR = '\n'
+
+/** For a SELECT from `links`; see readAliases. */
+export const aliasColumn = sql<string | null>`(
+  SELECT string_agg(codes.code, ${sql.lit(SEPARATOR)} ORDER BY codes.code) FROM codes
+  WHERE codes.link_id = links.id AND codes.code <> links.code
+)`.as('aliases')
+
+export const readAliases = (column: string | null): string[] => column?.split(SEPARATOR) ?? []
+
+/** The field in requests: their number is limited before any of them is looked at. `code`: the schema of one. */
+export const aliasesField = (code: z.ZodType<string>) =>
+  z
+    .array(z.unknown(), 'The :attribute must be an array.')
+    .refine(
+      ({ length }) => length <= ALIASES_MAX,
+      `The :attribute may not have more than ${ALIASES_MAX} items.`,
+    )
+    .pipe(z.array(code))
+
+/** The field in responses. */
+export const aliasesAnswer = z.array(z.string()).meta({
+  description: 'Further codes that open the link, in alphabetical order.',
+  example: ['launch-2026'],
+})
+
+export const ALIAS_TAKEN = 'The alias has already been taken.'
+
+/** Call it before the keys are read: nobody else changes which aliases the links of the workspace have. */
+export const lockAliases = (tx: Tx, workspaceId: number): Promise<void> =>
+  lock(tx, `aliases of workspace ${workspaceId}`)
+
+/** A code without a link is released. One that is free, or the workspace's own and open to nothing, opens the link. */
+const CHANGED_ALIASES: RowInsert = {
+  table: 'codes',
+  columns: ['code', 'domain_id', 'account_id', 'link_id'],
+  texts: ['code'],
+  then: `ON CONFLICT (code, domain_id) DO UPDATE SET link_id = excluded.link_id
+    WHERE codes.account_id = excluded.account_id AND (codes.link_id IS NULL OR excluded.link_id IS NULL)
+    RETURNING code`,
+}
+
+type AliasChange = {
+  workspaceId: number
+  linkId: number
+  /** The key that the link was created with. */
+  own: LinkKey
+  /** All that open it now. */
+  keys: readonly LinkKey[]
+}
+
+/**
+ * Gives the link these aliases and no others, and returns the keys that open it only now. A code that is removed stays the
+ * workspace's. All rows are locked in the order in which a creation claims codes.
+ */
+export async function replaceAliases(
+  tx: Tx,
+  { workspaceId, linkId, own: { domainId, code: ownCode }, keys }: AliasChange,
+  aliases: readonly string[],
+): Promise<LinkKey[]> {
+  if (aliases.includes(ownCode))
+    throw invalid({ [`aliases.${aliases.indexOf(ownCode)}`]: ['The alias is the code of the link itself.'] })
+  const before = keys.map(({ code }) => code).filter((code) => code !== ownCode)
+  const added = aliases.filter((code) => !before.includes(code))
+  const removed = before.filter((code) => !aliases.includes(code))
+  const rows = [
+    ...added.map((code) => [code, domainId, workspaceId, linkId] as const),
+    ...removed.map((code) => [code, domainId, workspaceId, null] as const),
+  ].sort(([a], [b]) => (a < b ? -1 : 1))
+  const changed = new Set(
+    (await writeRows<{ code: string }>(tx, CHANGED_ALIASES, rows)).map(({ code }) => code),
+  )
+  const taken = added.filter((code) => !changed.has(code))
+  if (taken.length > 0)
+    throw invalid(
+      Object.fromEntries(taken.map((code) => [`aliases.${aliases.indexOf(code)}`, [ALIAS_TAKEN]])),
+    )
+  return added.map((code) => ({ domainId, code }))
+}
