@@ -8,6 +8,7 @@ const PLAIN: OwnLink = {
   short_code: 'winter',
   short_url: 'https://nls.example/winter',
   original_url: 'https://www.northlight-supply.com/collections/winter',
+  aliases: [],
   title: 'Winter collection 2026: jackets, merino and everything for the first snow',
   click_count: 148_213,
   qr_code_url: 'https://nls.example/qr/winter',
