@@ -1,6 +1,7 @@
 /** What responses say about a link that has nothing but a destination and a title, beyond the fields of the specification. */
 export const PLAIN_LINK = {
   status: 'active',
+  aliases: [],
   starts_at: null,
   expires_at: null,
   max_clicks: null,
