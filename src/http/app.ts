@@ -10,6 +10,7 @@ import { describeError, type Log } from '../runtime/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { MailSender } from '../mail/mail-queue.ts'
+import type { PasswordQueue } from '../users/password/password-queue.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
 import { isStoreUnavailable } from '../store/store-errors.ts'
 import type { Store } from '../store/open-store.ts'
@@ -38,6 +39,7 @@ export type AppDeps = {
   config: Config
   store: Store
   clock: Clock
+  passwords: PasswordQueue
   log: Log
   metrics: Metrics
   changes: LinkChanges
@@ -83,12 +85,12 @@ export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [
 
 /** What people do in the dashboard as well. */
 function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
-  const { config, store, clock, changes, blocks, codeLog } = deps
+  const { config, store, clock, changes, blocks, codeLog, passwords } = deps
   const { baseUrl } = config
   const destinationRules = destinationRulesOf(config, blocks)
   return [
-    ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules }),
-    ...linkEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules }),
+    ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules, passwords }),
+    ...linkEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules, passwords }),
     ...trashEndpoints({ store, clock, changes, baseUrl, destinationRules, trashDays: config.trashDays }),
   ]
 }

@@ -52,10 +52,25 @@ test('of endless keys those are remembered that asked last, and who is refused i
   expect(limit.size).toBeLessThanOrEqual(KEYS_MAX + 1)
 })
 
+test('what is given back can be used again, and the count says how many are left', () => {
+  const { limit } = limitOf(2)
+  const keys = [
+    { key: 'a', times: 1 },
+    { key: 'network', times: 2 },
+  ]
+  const left = () => limit.count(keys).left
+  expect([left(), left(), left()]).toEqual([1, 0, 0])
+  limit.giveBack(keys)
+  expect(limit.count(keys)).toMatchObject({ isAllowed: true, left: 0 })
+  limit.giveBack([{ key: 'never counted', times: 1 }])
+  expect(limit.count(keys).isAllowed).toBe(false)
+})
+
 test('the window ends for all at once', () => {
   const { clock, limit } = limitOf(1)
-  expect(limit.count([{ key: 'a', times: 1 }])).toEqual({ isAllowed: true, retryAfterSeconds: 60 })
+  const allowed = { isAllowed: true, left: 0, retryAfterSeconds: 60 }
+  expect(limit.count([{ key: 'a', times: 1 }])).toEqual(allowed)
   clock.advance(MINUTE_US)
-  expect(limit.count([{ key: 'a', times: 1 }])).toEqual({ isAllowed: true, retryAfterSeconds: 60 })
+  expect(limit.count([{ key: 'a', times: 1 }])).toEqual(allowed)
   expect(limit.size).toBe(1)
 })

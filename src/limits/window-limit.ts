@@ -5,6 +5,8 @@ import { RecentMap } from './recent-map.ts'
 export const KEYS_MAX = 40_000
 
 export type LimitResult = { isAllowed: boolean; retryAfterSeconds: number }
+/** `left`: how many more requests would be allowed now. */
+type CountResult = LimitResult & { left: number }
 
 /** A client, or a network that contains it. The network's limit is `times` the limit of one client. */
 export type LimitKey = { key: string; times: number }
@@ -27,19 +29,33 @@ export class WindowLimit {
     this.#max = max
   }
 
-  count(keys: readonly LimitKey[]): LimitResult {
+  count(keys: readonly LimitKey[]): CountResult {
     const now = this.#clock.monotonicMs()
     if (now - this.#windowStartedMs >= this.#windowMs) {
       this.#counts.clear()
       this.#windowStartedMs = now
     }
     const counts = keys.map(({ key, times }) => this.#countsOf(times).get(key) ?? 0)
-    const isAllowed = keys.every(({ times }, i) => counts[i]! < this.#max * times)
+    const free = Math.min(...keys.map(({ times }, i) => this.#max * times - counts[i]!))
+    const isAllowed = free > 0
     // A refused request is not counted: one address cannot use up the limit of its network.
     if (isAllowed)
       for (const [i, { key, times }] of keys.entries()) this.#countsOf(times).set(key, counts[i]! + 1)
     const leftMs = this.#windowMs - (now - this.#windowStartedMs)
-    return { isAllowed, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+    return {
+      isAllowed,
+      left: isAllowed ? free - 1 : 0,
+      retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+    }
+  }
+
+  /** Uncounts a request that was allowed. */
+  giveBack(keys: readonly LimitKey[]): void {
+    for (const { key, times } of keys) {
+      const counts = this.#countsOf(times)
+      const count = counts.get(key)
+      if (count !== undefined && count > 0) counts.set(key, count - 1)
+    }
   }
 
   get size(): number {

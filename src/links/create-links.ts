@@ -15,6 +15,7 @@ import type { Link, LinkChanges } from './link.ts'
 import { writeLinkTexts } from './lists/link-text.ts'
 import { FIELD_COLUMNS, linkColumns, type NewLink } from './link-fields.ts'
 import { OPTION_COLUMNS, shownOptions } from './link-options.ts'
+import type { WithPasswordHash } from './link-password.ts'
 
 /** Where claims are written down outside of the database: inside the commit, or behind it. */
 type CodesWrittenDown = {
@@ -32,7 +33,7 @@ export type CreateLinksDeps = {
 
 export type CreateLinksInput = {
   /** On the default domain unless it names another. */
-  links: readonly (NewLink & { domainId?: number })[]
+  links: readonly (WithPasswordHash<NewLink> & { domainId?: number })[]
   /** What the field of the link at an index is called in a refusal. */
   fieldName(index: number, field: string): string
   /** The answer as the caller will get it; it is kept when the request can be repeated. */

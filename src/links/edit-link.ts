@@ -13,6 +13,7 @@ import type { LinkChanges } from './link.ts'
 import { writeLinkTexts } from './lists/link-text.ts'
 import { type LinkEdit, linkColumns } from './link-fields.ts'
 import { optionConflicts } from './link-options.ts'
+import type { WithPasswordHash } from './link-password.ts'
 
 /** What every change of a link takes. */
 export type EditLinkDeps = { db: DurableDb; clock: Clock; changes: LinkChanges }
@@ -21,7 +22,7 @@ export type EditLinkDeps = { db: DurableDb; clock: Clock; changes: LinkChanges }
 export async function editLink(
   deps: EditLinkDeps & Pick<CreateLinksDeps, 'codeLog'>,
   caller: Caller,
-  { key, edit }: { key: LinkKey; edit: LinkEdit },
+  { key, edit }: { key: LinkKey; edit: WithPasswordHash<LinkEdit> },
 ): Promise<void> {
   const { aliases } = edit
   if (aliases !== undefined) await deps.codeLog.ready()

@@ -9,6 +9,7 @@ import {
 import { aliasesField } from './aliases.ts'
 import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.ts'
 import { optionColumns, optionSchemas } from './link-options.ts'
+import type { WithPasswordHash } from './link-password.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
 
 // The one definition of each field that a link's owner sets: what is accepted, the error messages, the documentation, the columns,
@@ -133,7 +134,7 @@ export const linkColumns = ({
   title,
   is_active: isActive,
   ...options
-}: LinkEdit) => ({
+}: WithPasswordHash<LinkEdit>) => ({
   original_url: destination?.text,
   // Null if it equals original_url, which saves space in most rows.
   target_url: destination && (destination.href === destination.text ? null : destination.href),

@@ -4,6 +4,7 @@ import type { LinkOptionColumns } from '../store/link-schema.ts'
 import type { DestinationRules } from './destinations/destination.ts'
 import { destinationHref } from './destinations/destination-href.ts'
 import { lineOfText, linesOfText, time, trueOrFalse } from './field-rules.ts'
+import { linkPassword, type WithPasswordHash } from './link-password.ts'
 import { parseRules } from './rules/rules.ts'
 import { ruleAnswers, ruleList } from './rules/rule-fields.ts'
 
@@ -87,6 +88,10 @@ export const optionSchemas = (rules: DestinationRules) => ({
     description:
       'Other destinations for some visitors: the first rule whose conditions all hold wins. See docs/redirect-rules.md.',
   }),
+  password: linkPassword.nullish().meta({
+    description:
+      'What visitors have to enter before they are led to the destination; null removes it. Kept as a hash, and never shown: see `has_password`.',
+  }),
   social_title: lineOfText(SOCIAL_TITLE_LENGTH_MAX).nullish().meta({
     description: 'The title of the card that chats and social networks show instead of the destination.',
   }),
@@ -113,27 +118,31 @@ const emptyIsNull = (text: string | null | undefined) => (text === '' ? null : t
 const flag = (on: boolean | null | undefined) => (on === undefined ? undefined : on === true ? 1 : null)
 
 /** The values of the option columns; undefined where a field is undefined. */
-export const optionColumns = (fields: OptionInput) => ({
-  starts_at: fields.starts_at,
-  expires_at: fields.expires_at,
-  max_clicks: fields.max_clicks,
-  fallback_url: fields.fallback_url,
-  forward_query: flag(fields.forward_query),
-  redirect_status: fields.redirect_status === DEFAULT_STATUS ? null : fields.redirect_status,
-  rules: fields.rules?.length === 0 ? null : fields.rules && JSON.stringify(fields.rules),
-  social_title: emptyIsNull(fields.social_title),
-  social_description: emptyIsNull(fields.social_description),
-  social_image_url: fields.social_image_url,
-  is_archived: flag(fields.archived),
-  notes: emptyIsNull(fields.notes),
-  external_id: emptyIsNull(fields.external_id),
-})
+export function optionColumns(fields: WithPasswordHash<OptionInput>) {
+  if (fields.password != null) throw new Error('A password was to be hashed before it is stored.')
+  return {
+    starts_at: fields.starts_at,
+    expires_at: fields.expires_at,
+    max_clicks: fields.max_clicks,
+    fallback_url: fields.fallback_url,
+    forward_query: flag(fields.forward_query),
+    redirect_status: fields.redirect_status === DEFAULT_STATUS ? null : fields.redirect_status,
+    rules: fields.rules?.length === 0 ? null : fields.rules && JSON.stringify(fields.rules),
+    password_hash: fields.password_hash,
+    social_title: emptyIsNull(fields.social_title),
+    social_description: emptyIsNull(fields.social_description),
+    social_image_url: fields.social_image_url,
+    is_archived: flag(fields.archived),
+    notes: emptyIsNull(fields.notes),
+    external_id: emptyIsNull(fields.external_id),
+  }
+}
 
 /** The columns of optionColumns, and which of them hold texts. */
 export const OPTION_COLUMNS = {
   names: [
     ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status'] as const),
-    ...(['max_clicks', 'rules'] as const),
+    ...(['max_clicks', 'rules', 'password_hash'] as const),
     ...([
       'social_title',
       'social_description',
@@ -145,7 +154,7 @@ export const OPTION_COLUMNS = {
   ],
   texts: [
     ...(['fallback_url', 'social_title', 'social_description', 'social_image_url', 'notes'] as const),
-    ...(['external_id', 'rules'] as const),
+    ...(['external_id', 'rules', 'password_hash'] as const),
   ],
 } satisfies Record<string, (keyof ReturnType<typeof optionColumns>)[]>
 
@@ -168,6 +177,7 @@ export const optionViews = (options: ShownOptions) => ({
   forward_query: options.forward_query === 1,
   redirect_status: options.redirect_status ?? DEFAULT_STATUS,
   rules: parseRules(options.rules),
+  has_password: options.password_hash !== null,
   social_title: options.social_title,
   social_description: options.social_description,
   social_image_url: options.social_image_url,
@@ -202,6 +212,7 @@ export const optionAnswers = {
     .int()
     .meta({ description: 'The status of the redirect.', enum: [...REDIRECT_STATUSES], example: 302 }),
   rules: ruleAnswers,
+  has_password: z.boolean().meta({ description: 'Whether visitors have to enter a password.' }),
   social_title: z
     .string()
     .nullable()

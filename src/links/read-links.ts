@@ -3,6 +3,7 @@ import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { ALIASES_MAX } from './aliases.ts'
 import { optionConflicts } from './link-options.ts'
+import { indexesOverHashesMax, OVER_HASHES_MAX } from './link-password.ts'
 import { type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
 
 type Input = Record<string, unknown>
@@ -21,6 +22,8 @@ export function readNewLinks(input: Input, { newLink }: LinkSchemas): NewLink[] 
   const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
   for (const [field, messages] of Object.entries(repeatedCodes(list.data, bulkField)))
     errors[field] ??= messages
+  for (const index of indexesOverHashesMax(list.data))
+    errors[bulkField(index, 'password')] ??= [OVER_HASHES_MAX]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parsed.flatMap(({ value }) => value ?? [])
 }

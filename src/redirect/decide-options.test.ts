@@ -74,6 +74,28 @@ describe('a link with options', () => {
     })
   })
 
+  test('with a password leads nobody further who does not know it, whatever else it has', () => {
+    const columns = { password_hash: '$argon2id$', redirect_status: 307 }
+    const password = { kind: 'password' } as const
+    expect(decide(columns)).toEqual(password)
+    expect(decide(columns, { blockedBy: 'loop' })).toEqual(password)
+    expect(decide(columns, { blockedBy: 'operator' })).toEqual({ kind: 'blocked' })
+    expect(decide(columns, { isActive: false })).toEqual({ kind: 'disabled' })
+    expect(decide({ ...columns, expires_at: NOW })).toEqual({ kind: 'expired', expiresAtUs: NOW })
+    expect(decide({ ...columns, starts_at: NOW + 1, fallback_url: over })).toMatchObject({
+      variant: 'fallback',
+    })
+    const options = routeOptions({ ...NO_OPTIONS, ...columns })!
+    const asked: unknown[] = []
+    const knowsPassword = (link: unknown) => asked.push(link) > 0
+    const facts = routeFacts({ nowUs: () => NOW, knowsPassword })
+    expect(decideRoute({ ...PLAIN, options }, facts)).toEqual(to(PLAIN.destination, { status: 307 }))
+    expect(asked).toEqual([{ linkId: PLAIN.linkId, passwordKey: options.passwordKey }])
+    // Nobody else is asked for a cookie.
+    decideRoute({ ...PLAIN, options: routeOptions({ ...NO_OPTIONS, forward_query: 1 }) }, facts)
+    expect(asked).toHaveLength(1)
+  })
+
   test('passes the query on if it says so', () => {
     expect(decide({ forward_query: 1 }, {}, 'a=1')).toEqual(to('https://example.com/?a=1'))
     expect(decide({ redirect_status: 301 }, {}, 'a=1')).toEqual(to('https://example.com/', { status: 301 }))

@@ -5,6 +5,7 @@ import {
   decidePlain,
   DISABLED,
   LOOP,
+  PASSWORD,
   type Redirect,
   type RouteDecision,
   type RouteFacts,
@@ -17,11 +18,12 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   const { options } = route
   const plain = decidePlain(route)
   if (options === undefined || plain === BLOCKED || plain === DISABLED) return plain
-  const { startsAtUs, expiresAtUs } = options
+  const { startsAtUs, expiresAtUs, passwordKey } = options
   if (startsAtUs !== null && facts.nowUs() < startsAtUs)
     return fallbackOr({ kind: 'scheduled', startsAtUs }, options, facts)
   if (expiresAtUs !== null && facts.nowUs() >= expiresAtUs)
     return fallbackOr({ kind: 'expired', expiresAtUs }, options, facts)
+  if (passwordKey !== null && !facts.knowsPassword({ linkId: route.linkId, passwordKey })) return PASSWORD
   const part = options.rules === null ? undefined : matchRules(options.rules, route.linkId, facts)
   if (part === undefined && plain === LOOP) return LOOP
   if (options.card !== null && facts.isPreview()) return { kind: 'card', card: options.card }

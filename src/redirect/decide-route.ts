@@ -2,6 +2,7 @@ import type { Visitor } from '../clicks/visitor/read-user-agent.ts'
 import type { RedirectStatus } from '../links/link-options.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { SocialCard } from '../links/routes/route-options.ts'
+import type { ProtectedLink } from './password-cookie.ts'
 
 /** Everything that can happen to a visitor of a link that exists. `openLink` has one case for each. */
 export type RouteDecision =
@@ -15,6 +16,8 @@ export type RouteDecision =
   /** It does not redirect yet. */
   | { kind: 'scheduled'; startsAtUs: number }
   | { kind: 'expired'; expiresAtUs: number }
+  /** The visitor has not entered the link's password. */
+  | { kind: 'password' }
   /** By its owner. */
   | { kind: 'disabled' }
   /** By the operator of the server. */
@@ -43,10 +46,13 @@ export type RouteFacts = {
   languages(): readonly string[]
   /** The day's hash of the visitor, or a random number for those who ask not to be told apart. */
   visitor(): number
+  /** Whether the visitor has entered it lately. */
+  knowsPassword(link: ProtectedLink): boolean
 }
 
 const DESTINATION: RouteDecision = { kind: 'destination' }
 export const DISABLED: RouteDecision = { kind: 'disabled' }
+export const PASSWORD: RouteDecision = { kind: 'password' }
 export const BLOCKED: RouteDecision = { kind: 'blocked' }
 export const LOOP: RouteDecision = { kind: 'loop' }
 

@@ -1,4 +1,4 @@
-import { html, NO_HTML, page, STABLE_CSS_HREF } from '../html/html.ts'
+import { type Html, html, NO_HTML, page, STABLE_CSS_HREF } from '../html/html.ts'
 
 /** What a visitor reads instead of being redirected. Plain text; `noticePage` escapes it. */
 export type Notice = {
@@ -6,19 +6,20 @@ export type Notice = {
   sentence: string
   /** What the visitor typed after the slash. */
   code?: string | undefined
+  form?: Html | undefined
 }
 
 // No code is longer.
 const CODE_CHARS_MAX = 64
 
 /** A small page without scripts. It shows what the visitor typed, so everything must stay plain text. */
-export function noticePage({ title, sentence, code }: Notice): string {
+export function noticePage({ title, sentence, code, form = NO_HTML }: Notice): string {
   const body = html`<main class="notice">
     <div class="notice-card">
       ${PERCH}
       <h1>${title}</h1>
       <p>${sentence}</p>
-      ${code ? html`<p class="notice-code"><code dir="ltr">/${shownCode(code)}</code></p>` : NO_HTML}
+      ${form} ${code ? html`<p class="notice-code"><code dir="ltr">/${shownCode(code)}</code></p>` : NO_HTML}
       <p class="notice-foot"><a href="/#visitors">What is this?</a></p>
     </div>
   </main>`
@@ -74,6 +75,15 @@ export const visitorsOnlyPage = (code: string): string =>
     code,
   })
 
+/** `error`: about the password that was entered before. */
+export const passwordPage = (code: string, error?: string): string =>
+  noticePage({
+    title: 'This link needs a password',
+    sentence: 'You get it from whoever gave you the link.',
+    code,
+    form: passwordForm(error),
+  })
+
 // The server does not know the visitor's time zone.
 export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 const MINUTE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
@@ -84,6 +94,42 @@ export const tooManyTriesPage = (): string =>
     sentence:
       'Many short URLs that do not exist were opened from your network. Wait a minute, then try again.',
   })
+
+// Without an action, it goes to the short URL itself. Without `maxlength`, which would cut what is pasted.
+const passwordForm = (error: string | undefined): Html =>
+  html`<form class="password-form" method="post">
+    <label for="password">Password</label>
+    <div class="password-line">
+      ${error === undefined ? PASSWORD_FIELD : WRONG_PASSWORD_FIELD}
+      <button class="button button-primary">Continue</button>
+    </div>
+    ${error === undefined ? NO_HTML : html`<p class="password-error" id="error" role="alert">${ALERT}${error}</p>`}
+  </form>`
+
+const PASSWORD_FIELD = html`<input
+  id="password"
+  name="password"
+  type="password"
+  autocomplete="off"
+  required
+  autofocus
+/>`
+
+const WRONG_PASSWORD_FIELD = html`<input
+  id="password"
+  name="password"
+  type="password"
+  autocomplete="off"
+  aria-invalid="true"
+  aria-describedby="error"
+  required
+  autofocus
+/>`
+
+const ALERT = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
+  <circle cx="8" cy="8" r="6.5" fill="none" stroke="currentColor" stroke-width="1.3" />
+  <path d="M8 4.6V8.6M8 10.8V11.2" stroke="currentColor" stroke-width="1.4" stroke-linecap="round" />
+</svg>`
 
 function shownCode(code: string): string {
   // Control characters and direction marks could make the line look like something else.

@@ -5,6 +5,7 @@ import {
   disabledPage,
   exhaustedPage,
   expiredPage,
+  passwordPage,
   scheduledPage,
   tooManyTriesPage,
   unknownLinkPage,
@@ -16,6 +17,12 @@ import type { Visit } from './visit.ts'
 /** No scripts and no frames; only our own stylesheet. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/**
+ * Not 'self' alone: Chromium holds every redirect behind a form against it, and the right password leads to a destination
+ * anywhere.
+ */
+const FORM_POLICY = PAGE_POLICY.replace("form-action 'none'", "form-action 'self' http: https:")
 
 export const unknownLink = (visit: Visit): VisitResponse =>
   notice(visit, { status: 404, message: 'Link not found.', page: unknownLinkPage })
@@ -52,6 +59,48 @@ export const visitorsOnly = (visit: Visit, isPrefetch: boolean): VisitResponse =
     page: visitorsOnlyPage,
   })
 
+export const passwordNeeded = (visit: Visit): VisitResponse =>
+  notice(visit, {
+    status: 403,
+    message: 'This link needs a password.',
+    page: (code) => passwordPage(code),
+    policy: FORM_POLICY,
+  })
+
+export const wrongPassword = (visit: Visit, attemptsLeft: number): VisitResponse => {
+  const left = attemptsLeft === 1 ? '1 attempt is left.' : `${attemptsLeft} attempts are left.`
+  const message = `That is not the password. ${left}`
+  const page = (code: string) => passwordPage(code, message)
+  return notice(visit, { status: 403, message, page, policy: FORM_POLICY })
+}
+
+export const tooManyPasswords = (visit: Visit, retryAfterSeconds: number): VisitResponse => {
+  const minutes = Math.ceil(retryAfterSeconds / 60)
+  const message = `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`
+  return notice(visit, {
+    status: 429,
+    message,
+    page: (code) => passwordPage(code, message),
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    policy: FORM_POLICY,
+  })
+}
+
+/** Back to the short URL, which then redirects and counts the click. It has no referrer of its own. */
+export const toShortUrl = ({ code, query }: Visit, headers: Record<string, string> = {}): VisitResponse => ({
+  status: 303,
+  location: query === '' ? `/${code}` : `/${code}?${query}`,
+  headers: { ...NO_CONTENT_HEADERS, ...headers, 'Referrer-Policy': 'no-referrer' },
+  body: '',
+})
+
+export const fromOtherSite = (): VisitResponse =>
+  json(403, 'This request did not come from a page of this server.', {})
+
+/** Too many passwords are being checked. */
+export const busy = (message: string, retryAfterSeconds: number): VisitResponse =>
+  json(503, message, { 'Retry-After': String(retryAfterSeconds) })
+
 /** Not 404: the link was taken down on purpose (RFC 9110, 15.5.11). */
 export const blockedLink = (visit: Visit): VisitResponse =>
   notice(visit, { status: 410, message: 'This link has been blocked.', page: blockedPage })
@@ -86,12 +135,13 @@ type NoticeParts = {
   message: string
   page(code: string): string
   headers?: Record<string, string>
+  policy?: string
 }
 
 /** A page for browsers, JSON for programs. */
 function notice(
   { header, code }: Visit,
-  { status, message, page, headers = {} }: NoticeParts,
+  { status, message, page, headers = {}, policy = PAGE_POLICY }: NoticeParts,
 ): VisitResponse {
   if (!header('accept')?.includes('text/html')) return json(status, message, headers)
   return {
@@ -100,7 +150,7 @@ function notice(
       ...NEVER_STORED,
       ...headers,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': PAGE_POLICY,
+      'Content-Security-Policy': policy,
     },
     body: page(code),
   }

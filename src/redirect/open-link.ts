@@ -21,6 +21,7 @@ import {
   journalDown,
   storeDown,
   methodNotAllowed,
+  passwordNeeded,
   disabledLink,
   tooManyMisses,
   unknownLink,
@@ -83,6 +84,8 @@ function respond(
       return scheduledLink(visit, decision.startsAtUs)
     case 'expired':
       return expiredLink(visit, decision.expiresAtUs)
+    case 'password':
+      return passwordNeeded(visit)
     case 'blocked':
       return blockedLink(visit)
     case 'disabled':
@@ -94,6 +97,7 @@ function respond(
 const factsOf = (deps: OpenLinkDeps, visit: Visit): VisitFacts =>
   new VisitFacts(visit, {
     nowUs: deps.clock.nowUs,
+    opens: () => visit.method === 'GET' && !isPrefetch(visit),
     country: () => deps.countries.countryOf(visit.ip),
     visitor: () => visitorOf(deps, visit, userAgentOf(visit)),
   })

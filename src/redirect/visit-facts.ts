@@ -1,11 +1,12 @@
 import { readUserAgent, type Visitor } from '../clicks/visitor/read-user-agent.ts'
 import { acceptedLanguages } from './accept-language.ts'
 import type { RouteFacts } from './decide-route.ts'
+import { hasPasswordCookie, type ProtectedLink } from './password-cookie.ts'
 import { isPreviewFetcher } from './preview-fetchers.ts'
 import type { Visit } from './visit.ts'
 
-/** Where the facts come from. `visitor`: 0 for those who ask not to be told apart. */
-type Origin = { nowUs(): number; country(): string; visitor(): number }
+/** Where the facts come from. `opens`: not HEAD, nor a prefetch. `visitor`: 0 for those who ask not to be told apart. */
+type Origin = { nowUs(): number; opens(): boolean; country(): string; visitor(): number }
 
 const VISITORS = 2 ** 53
 
@@ -32,6 +33,11 @@ export class VisitFacts implements RouteFacts {
 
   isPreview(): boolean {
     return isPreviewFetcher(this.#visit.header('user-agent'))
+  }
+
+  /** HEAD and prefetch learn nothing, not even in a browser that has the cookie. */
+  knowsPassword(link: ProtectedLink): boolean {
+    return this.#origin.opens() && hasPasswordCookie(this.#visit.header('cookie'), link, this.nowUs())
   }
 
   country(): string {

@@ -1,6 +1,6 @@
 import { PendingRequests } from '../../src/http/api-proxy/pending-requests.ts'
 import { answerVisit, type VisitDeps } from '../../src/http/api-server/answer-visit.ts'
-import { type ApiServerDeps, openApiServer } from '../../src/http/api-server/api-server.ts'
+import { type ApiServerDeps, openApiServer, type ProxiedVisit } from '../../src/http/api-server/api-server.ts'
 import type { Metrics } from '../../src/metrics/metrics.ts'
 
 type UpstreamDeps = VisitDeps &
@@ -14,12 +14,15 @@ type UpstreamDeps = VisitDeps &
 export function openApiUpstream({ metrics, handle, onVisit, ...deps }: UpstreamDeps) {
   /** Clients of the proxied connections. */
   const peers = new Map<number, string>()
+  const openLink = (visit: ProxiedVisit) => {
+    onVisit?.(visit.code)
+    return answerVisit(deps, visit)
+  }
   const server = openApiServer(
     {
-      openLink(visit) {
-        onVisit?.(visit.code)
-        return answerVisit(deps, visit)
-      },
+      openLink,
+      // Links without passwords.
+      enterPassword: ({ header: _, ...visit }) => openLink({ ...visit, headers: {} }),
       answered: (status) => metrics.shortAddressAnswers[status].add(),
       handle,
       log: deps.log,

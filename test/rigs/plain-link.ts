@@ -9,6 +9,7 @@ export const PLAIN_LINK = {
   forward_query: false,
   redirect_status: 302,
   rules: null,
+  has_password: false,
   social_title: null,
   social_description: null,
   social_image_url: null,

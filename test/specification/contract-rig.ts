@@ -7,6 +7,7 @@ import type { Endpoint } from '../../src/http/api/endpoint.ts'
 import { matcherOf } from '../../src/http/requests/paths.ts'
 import { Blocks } from '../../src/links/destinations/blocks.ts'
 import type { Store } from '../../src/store/open-store.ts'
+import { PasswordQueue } from '../../src/users/password/password-queue.ts'
 import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
 import { useRig } from '../rigs/use-rig.ts'
 
@@ -28,6 +29,7 @@ export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
   config: readConfig({}),
   store: {} as Store,
   clock: { nowUs: () => 0, monotonicMs: () => 0 },
+  passwords: new PasswordQueue(),
   blocks: new Blocks(),
   ...UNHEARD,
   serviceState: () => 'ok',

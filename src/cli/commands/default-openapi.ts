@@ -4,6 +4,7 @@ import { openApiDocument } from '../../http/openapi/openapi.ts'
 import { readConfig } from '../../config/config.ts'
 import { Blocks } from '../../links/destinations/blocks.ts'
 import type { Store } from '../../store/open-store.ts'
+import { PasswordQueue } from '../../users/password/password-queue.ts'
 
 /** With default settings, so that the committed document does not depend on the environment. */
 export function defaultOpenApi(): string {
@@ -15,6 +16,7 @@ export function defaultOpenApi(): string {
     config,
     store,
     clock: { nowUs: () => 0, monotonicMs: () => 0 },
+    passwords: new PasswordQueue(),
     changes: { changed: nothing },
     blocks: new Blocks(),
     codeLog: { ready: async () => {}, note: nothing, keep: async () => {} },

@@ -27,6 +27,10 @@ beforeAll(() => {
         if (code === 'broken') throw new Error('no such table: /secret/path')
         return { status: 404, headers: {}, body: '' }
       },
+      async enterPassword({ code }) {
+        opened.push(code)
+        return { status: 405, headers: {}, body: '' }
+      },
       answered: (status) => void answered.push(status),
       async handle(request) {
         asked.push(request)

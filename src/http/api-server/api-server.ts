@@ -5,6 +5,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { Visit } from '../../redirect/visit.ts'
 import { readVisit, validHosts, visitRequestOf } from '../requests/read-visit.ts'
 import { ERROR_MESSAGE, logError, plainResponse } from '../responses/plain-response.ts'
+import type { SentForm } from './enter-password.ts'
 import { readBody } from './read-body.ts'
 
 /** A visit, as it crosses to the redirect thread. */
@@ -26,6 +27,8 @@ export type ApiRequest = {
 export type ApiServerDeps = {
   /** Opened by the redirect thread, which has the journal. */
   openLink(visit: ProxiedVisit): Promise<VisitResponse>
+  /** A form that a visitor sent to a short URL. */
+  enterPassword(visit: Visit, form: SentForm): Promise<VisitResponse>
   /** A response to a visit goes to a client that is still there. */
   answered(status: VisitResponse['status']): void
   handle(request: ApiRequest): Promise<Response>
@@ -76,12 +79,15 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
           : clientIp(peer, request.headers.get('x-forwarded-for'), trustedProxies)
       const exchange = { request, server }
       const visit = readVisit(visitRequest, ip)
-      if (visit !== undefined) return waitFor(openLink(deps, visit, request), exchange)
+      if (visit !== undefined && visit.method !== 'POST')
+        return waitFor(openLink(deps, visit, request), exchange)
       const body = await readBody(request)
       // The proxy has given up and told the client to retry.
       if (peerOf(request, server) === undefined) return refuseStranger()
       const response = await waitFor(
-        deps.handle({ request, target: visitRequest.path, body, ip, peer }),
+        visit === undefined
+          ? deps.handle({ request, target: visitRequest.path, body, ip, peer })
+          : enterPassword(deps, visit, { request, body }),
         exchange,
       )
       // Nobody is left to read it; one that is streamed would wait forever.
@@ -99,6 +105,16 @@ const refuseStranger = () => plainResponse(403, 'This port is for connections of
 async function openLink(deps: ApiServerDeps, visit: Visit, request: Request): Promise<Response> {
   const { header: _, ...parts } = visit
   const response = await deps.openLink({ ...parts, headers: Object.fromEntries(request.headers) })
+  if (!request.signal.aborted) deps.answered(response.status)
+  return asResponse(response)
+}
+
+async function enterPassword(
+  deps: ApiServerDeps,
+  visit: Visit,
+  { request, body }: { request: Request; body: SentForm['body'] },
+): Promise<Response> {
+  const response = await deps.enterPassword(visit, { headers: request.headers, body })
   if (!request.signal.aborted) deps.answered(response.status)
   return asResponse(response)
 }

@@ -18,7 +18,9 @@ import { openStore, type Store } from '../../store/open-store.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { WriteLock } from '../../store/sqlite/write-lock.ts'
 import { trustedProxiesOf } from '../../network/client-ip.ts'
+import type { Visit } from '../../redirect/visit.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
+import { PasswordQueue } from '../../users/password/password-queue.ts'
 import { SharedPeers } from '../api-proxy/shared-peers.ts'
 import { openApp } from '../app.ts'
 import type { ApiMessage, ApiStart } from './api-channel.ts'
@@ -27,6 +29,7 @@ import type { OpeningRequest } from './opening-requests.ts'
 import { isStreamed, ResponseStreams } from './response-streams.ts'
 import { compressResponse } from '../responses/compress-response.ts'
 import { builtDashboard } from '../dashboard-site/built-dashboard.ts'
+import { PasswordForms, type SentForm } from './enter-password.ts'
 import type { ServiceState } from './service-state.ts'
 
 /**
@@ -61,6 +64,7 @@ const visits = new Map<number, (response: VisitResponse) => void>()
 let lastVisit = 0
 let underWay = 0
 let app: ReturnType<typeof openApp>
+let passwordForms: PasswordForms
 let mailQueue: MailQueue
 const blocks = new Blocks()
 let store: Store
@@ -114,10 +118,17 @@ async function start({
   }
   mailQueue = openMailQueue({ log, clock: systemClock, metrics, print: (line) => console.log(line) }, config)
   const dashboard = builtDashboard(log)
+  // One for all, because it bounds how much they take together.
+  const passwords = new PasswordQueue()
+  passwordForms = new PasswordForms({
+    ...{ db: store.readDb, clock: systemClock, baseUrl: config.baseUrl, passwords, openLink },
+    refusals: metrics.rateLimitRefusals.address,
+  })
   app = openApp({
     config,
     store,
     clock: systemClock,
+    passwords,
     log,
     blocks,
     blockChanges: { changed: announceBlocks },
@@ -155,7 +166,14 @@ function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogS
 function listen({ trustedProxies }: Config, peers: SharedPeers): void {
   streams = new ResponseStreams(log)
   server = openApiServer(
-    { openLink, handle, answered: (status) => send({ kind: 'visit-answered', status }), log, peers },
+    {
+      openLink,
+      enterPassword,
+      handle,
+      answered: (status) => send({ kind: 'visit-answered', status }),
+      log,
+      peers,
+    },
     {
       host: '127.0.0.1',
       port: 0,
@@ -171,6 +189,9 @@ function openLink(visit: ProxiedVisit): Promise<VisitResponse> {
   send({ kind: 'visit', id: lastVisit, visit })
   return promise
 }
+
+const enterPassword = (visit: Visit, form: SentForm): Promise<VisitResponse> =>
+  started.then(() => passwordForms.enter(visit, form))
 
 function takeVisitResponse(id: number, response: VisitResponse): void {
   visits.get(id)?.(response)

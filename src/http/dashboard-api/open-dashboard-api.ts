@@ -1,5 +1,4 @@
 import type { Hono } from 'hono'
-import { PasswordQueue } from '../../users/password/password-queue.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import type { MailSender } from '../../mail/mail-queue.ts'
 import type { AppEnv } from '../api/handle-endpoint.ts'
@@ -26,12 +25,11 @@ export function openDashboardApi(
   deps: DashboardApiDeps,
   shared: readonly CallerEndpoint[],
 ): void {
-  const { config, store, clock, log, mails, destinationRules } = deps
+  const { config, store, clock, log, mails, passwords, destinationRules } = deps
   const { baseUrl } = config
   const { db, relaxedDb, readDb, reportDb } = store
   const limits = new UserLimits(clock, deps.metrics.rateLimitRefusals.address)
   const blocks = deps.blockChanges
-  const passwords = new PasswordQueue()
   const people: DashboardDeps = {
     ...{ db, relaxedDb, clock, config, baseUrl, mails, passwords, limits, blocks, log },
     countNotice: (userId) => limits.notice(userId),

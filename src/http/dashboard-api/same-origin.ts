@@ -7,10 +7,13 @@ type Headers = { header(name: string): string | undefined }
  * plain http do not send it: then a change needs our Origin.
  */
 export function refuseOtherSites(request: Headers & { method: string }, baseUrl: string): void {
+  if (!isFromUs(request, baseUrl))
+    throw new Refusal('forbidden', 'This request did not come from a page of this server.')
+}
+
+export function isFromUs(request: Headers & { method: string }, baseUrl: string): boolean {
   const site = request.header('sec-fetch-site')
-  const isFromUs =
-    site === undefined
-      ? request.method === 'GET' || request.header('origin') === baseUrl
-      : site === 'same-origin' || site === 'none'
-  if (!isFromUs) throw new Refusal('forbidden', 'This request did not come from a page of this server.')
+  return site === undefined
+    ? request.method === 'GET' || request.header('origin') === baseUrl
+    : site === 'same-origin' || site === 'none'
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { LinkOptions, RedirectStatus } from '../link-options.ts'
+import { passwordKeyOf } from '../link-password.ts'
 import { compileRules, type Rules } from '../rules/compile-rules.ts'
 
 /** What only some links have, as a redirect needs it. */
@@ -12,6 +13,8 @@ export type RouteOptions = {
   maxClicks: number | null
   /** Where visitors go before the start, after the end and over the limit; null: they read a notice. */
   fallback: string | null
+  /** Signs the cookies of visitors who know the password; null: it has none. */
+  passwordKey: string | null
   forwardsQuery: boolean
   status: RedirectStatus
   /** Null: everybody is led to the destination. */
@@ -28,7 +31,7 @@ export type SocialCard = { title: string | null; description: string | null; ima
 /** The columns of `links` that options are made of. */
 export const ROUTE_OPTION_COLUMNS = [
   ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status', 'rules'] as const),
-  'max_clicks' as const,
+  ...(['max_clicks', 'password_hash'] as const),
   ...(['social_title', 'social_description', 'social_image_url'] as const),
 ]
 
@@ -39,12 +42,21 @@ const NOTHING_BLOCKED: ReadonlySet<string> = new Set()
 /** Undefined for a plain link. */
 export function routeOptions(columns: RouteOptionColumns): RouteOptions | undefined {
   if (ROUTE_OPTION_COLUMNS.every((name) => columns[name] === null)) return undefined
+  const { password_hash: hash } = columns
+  return optionsOf({ ...columns, password_key: hash === null ? null : passwordKeyOf(hash) })
+}
+
+/** The hash of a password does not leave the store. */
+type EncodedColumns = Omit<RouteOptionColumns, 'password_hash'> & { password_key: string | null }
+
+function optionsOf(columns: EncodedColumns): RouteOptions {
   const { social_title: title, social_description: description, social_image_url: imageUrl } = columns
   return {
     startsAtUs: columns.starts_at,
     expiresAtUs: columns.expires_at,
     maxClicks: columns.max_clicks,
     fallback: columns.fallback_url,
+    passwordKey: columns.password_key,
     forwardsQuery: columns.forward_query === 1,
     status: (columns.redirect_status ?? 302) as RedirectStatus,
     rules: compileRules(columns.rules),
@@ -60,13 +72,14 @@ export const destinationsOf = ({ fallback, rules }: RouteOptions): string[] => [
   ...(rules?.destinations ?? []),
 ]
 
-/** The columns again, without those that are NULL. */
-export function encodeOptions(options: RouteOptions): Partial<RouteOptionColumns> {
-  const columns: RouteOptionColumns = {
+/** Without those that are NULL. */
+export function encodeOptions(options: RouteOptions): Partial<EncodedColumns> {
+  const columns: EncodedColumns = {
     starts_at: options.startsAtUs,
     expires_at: options.expiresAtUs,
     max_clicks: options.maxClicks,
     fallback_url: options.fallback,
+    password_key: options.passwordKey,
     forward_query: options.forwardsQuery ? 1 : null,
     redirect_status: options.status === 302 ? null : options.status,
     rules: options.rules?.text ?? null,
@@ -86,16 +99,17 @@ const ENCODED = z.object({
   expires_at: number,
   max_clicks: number,
   fallback_url: url,
+  password_key: text,
   forward_query: z.literal(1).nullable().default(null),
   redirect_status: z.literal([301, 307, 308]).nullable().default(null),
   rules: text,
   social_title: text,
   social_description: text,
   social_image_url: url,
-}) satisfies z.ZodType<RouteOptionColumns>
+}) satisfies z.ZodType<EncodedColumns>
 
 /** Undefined unless it is what encodeOptions gives. */
 export const decodeOptions = (json: unknown): RouteOptions | undefined => {
   const { data } = ENCODED.safeParse(json)
-  return data && routeOptions(data)
+  return data && Object.values(data).some((value) => value !== null) ? optionsOf(data) : undefined
 }

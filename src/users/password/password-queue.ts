@@ -48,7 +48,7 @@ export class PasswordQueue {
     if (this.#waiting.length >= WAITING_MAX) {
       throw new Refusal(
         'unavailable',
-        'Too many users are signing in at the moment. Try again in a few seconds.',
+        'Too many passwords are being checked at the moment. Try again in a few seconds.',
         {
           retryAfterSeconds: RETRY_SECONDS,
         },

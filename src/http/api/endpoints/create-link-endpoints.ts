@@ -5,13 +5,18 @@ import type { DestinationRules } from '../../../links/destinations/destination.t
 import { RunningRequests } from '../../../links/idempotency.ts'
 import type { Link } from '../../../links/link.ts'
 import { BULK_LINKS_MAX, linkSchemas, type LinkSchemas } from '../../../links/link-fields.ts'
+import { hashLinkPasswords, type PasswordHasher } from '../../../links/link-password.ts'
 import { bulkField, readNewLink, readNewLinks } from '../../../links/read-links.ts'
 import type { Answer, CallerEndpoint } from '../endpoint.ts'
 import { success } from '../../responses/envelope.ts'
 import { createdLinkSchema, createdLinkView, type LinkViewDeps } from './link-view.ts'
 import { envelope } from './schemas.ts'
 
-type CreateLinkEndpointsDeps = CreateLinksDeps & { baseUrl: string; destinationRules: DestinationRules }
+type CreateLinkEndpointsDeps = CreateLinksDeps & {
+  baseUrl: string
+  destinationRules: DestinationRules
+  passwords: PasswordHasher
+}
 
 export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): CallerEndpoint[] {
   const running = new RunningRequests()
@@ -26,7 +31,7 @@ export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): CallerEndpoi
 }
 
 type Parts = {
-  view: LinkViewDeps
+  view: LinkViewDeps & { passwords: PasswordHasher }
   schemas: LinkSchemas
   create(caller: Caller, input: CreateLinksInput): Promise<Answer>
 }
@@ -49,9 +54,9 @@ function createOne({ view, schemas, create }: Parts): CallerEndpoint {
       schema: envelope('Link created.', { data: createdLinkSchema }),
     },
     refusals: [409, 422],
-    handle({ caller, input, idempotent }) {
+    async handle({ caller, input, idempotent }) {
       return create(caller, {
-        links: [readNewLink(input, schemas)],
+        links: await hashLinkPasswords(view.passwords, [readNewLink(input, schemas)]),
         fieldName: (_, field) => field,
         answer: (links) => created('Link created.', { data: createdLinkView(view, links[0]!) }),
         idempotent,
@@ -66,7 +71,8 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     path: '/api/bulk-shorten',
     tag: 'Links',
     summary: `Create up to ${BULK_LINKS_MAX} short links`,
-    description: 'All or none: if one link is invalid, nothing is stored. Counts as one request.',
+    description:
+      'All or none: if one link is invalid, nothing is stored. Counts as one request. At most 20 of the links may have a password.',
     access: 'key',
     scope: 'links:create',
     takesIdempotencyKey: true,
@@ -77,14 +83,14 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
       schema: envelope('2 links created.', { count: z.int().min(1), data: z.array(createdLinkSchema) }),
     },
     refusals: [409, 422],
-    handle({ caller, input, idempotent }) {
+    async handle({ caller, input, idempotent }) {
       const answer = (links: readonly Link[]) =>
         created(`${links.length} ${links.length === 1 ? 'link' : 'links'} created.`, {
           count: links.length,
           data: links.map((link) => createdLinkView(view, link)),
         })
       return create(caller, {
-        links: readNewLinks(input, schemas),
+        links: await hashLinkPasswords(view.passwords, readNewLinks(input, schemas)),
         fieldName: bulkField,
         answer,
         idempotent,

@@ -8,6 +8,7 @@ import { editLink } from '../../../links/edit-link.ts'
 import { findLink } from '../../../links/find-link.ts'
 import { linkSchemas } from '../../../links/link-fields.ts'
 import { defaultKey } from '../../../links/link-key.ts'
+import { hashLinkPassword, type PasswordHasher } from '../../../links/link-password.ts'
 import type { LinkChanges } from '../../../links/link.ts'
 import { listLinks } from '../../../links/lists/list-links.ts'
 import { readLinkEdit } from '../../../links/read-links.ts'
@@ -27,6 +28,7 @@ type LinkEndpointsDeps = {
   baseUrl: string
   destinationRules: DestinationRules
   codeLog: CreateLinksDeps['codeLog']
+  passwords: PasswordHasher
 }
 
 const PATH = '/api/links/{short_code}'
@@ -96,13 +98,8 @@ function readEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
   }
 }
 
-function editEndpoint({
-  store,
-  clock,
-  changes,
-  destinationRules,
-  codeLog,
-}: LinkEndpointsDeps): CallerEndpoint {
+function editEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
+  const { store, clock, changes, destinationRules, codeLog, passwords } = deps
   const { db } = store
   const schemas = linkSchemas(destinationRules)
   return {
@@ -119,7 +116,7 @@ function editEndpoint({
     // On the read handle: the writing one also sees changes that may never be committed.
     find: (caller: Caller, code: string) => findLink({ db: store.readDb }, caller, defaultKey(code)),
     async handle({ caller, code, input }) {
-      const edit = readLinkEdit({ code, input }, schemas)
+      const edit = await hashLinkPassword(passwords, readLinkEdit({ code, input }, schemas))
       await editLink({ db, clock, changes, codeLog }, caller, { key: defaultKey(code), edit })
       return { body: success('Link updated.') }
     },

@@ -4,6 +4,7 @@ import { type Clock, isoMicroseconds } from '../../../runtime/clock.ts'
 import type { Blocks } from '../../../links/destinations/blocks.ts'
 import { findPublicLink } from '../../../links/find-link.ts'
 import { defaultKey } from '../../../links/link-key.ts'
+import type { Link } from '../../../links/link.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { ReadDb } from '../../../store/handles.ts'
 import { API_VERSION } from '../api-version.ts'
@@ -46,7 +47,8 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
           .strictObject({
             short_code: z.string().openapi({ example: 'launch' }),
             original_url: z.string().nullable().openapi({
-              description: 'Null if the link has `max_clicks`: only visitors learn where it leads.',
+              description:
+                'Null if the link has a password or `max_clicks`: only visitors learn where it leads.',
               example: 'https://example.com/launch',
             }),
             title: z.string(),
@@ -62,7 +64,7 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
         body: success('Link retrieved.', {
           data: {
             short_code: link.code,
-            original_url: link.options.max_clicks === null ? link.originalUrl : null,
+            original_url: isForVisitorsOnly(link) ? null : link.originalUrl,
             title: link.title,
             is_active: link.isActive,
           },
@@ -71,6 +73,9 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
     },
   }
 }
+
+const isForVisitorsOnly = ({ options }: Link): boolean =>
+  options.password_hash !== null || options.max_clicks !== null
 
 function statsEndpoint({ db, clock, statsTtlMs }: PublicEndpointsDeps): Endpoint {
   let latest: { stats: PublicStats; atMs: number } | undefined
