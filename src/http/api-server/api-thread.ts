@@ -67,6 +67,8 @@ let app: ReturnType<typeof openApp>
 let passwordForms: PasswordForms
 let mailQueue: MailQueue
 const blocks = new Blocks()
+/** Of users and of links: it bounds what they take together. */
+const passwords = new PasswordQueue()
 let store: Store
 let metrics: Metrics
 let codeLog: CodeLog | NodeCodeLog
@@ -118,8 +120,6 @@ async function start({
   }
   mailQueue = openMailQueue({ log, clock: systemClock, metrics, print: (line) => console.log(line) }, config)
   const dashboard = builtDashboard(log)
-  // One for all, because it bounds how much they take together.
-  const passwords = new PasswordQueue()
   passwordForms = new PasswordForms({
     ...{ db: store.readDb, clock: systemClock, baseUrl: config.baseUrl, passwords, openLink },
     refusals: metrics.rateLimitRefusals.address,
