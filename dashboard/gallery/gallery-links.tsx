@@ -20,6 +20,7 @@ const PLAIN: OwnLink = {
   max_clicks: null,
   fallback_url: null,
   forward_query: false,
+  has_password: false,
   redirect_status: 302,
   rules: null,
   social_title: null,

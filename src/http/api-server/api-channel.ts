@@ -12,6 +12,7 @@ import type { ProxiedVisit } from './api-server.ts'
 import type { ToApiThread } from './api-thread.ts'
 import { type OpeningAnswer, OpeningRequests } from './opening-requests.ts'
 import type { ServiceState } from './service-state.ts'
+import type { VisitRequest } from './visit-requests.ts'
 
 /** What the API thread needs to start. */
 export type ApiStart = {
@@ -36,7 +37,7 @@ type AnswerVisit = (visit: ProxiedVisit) => Promise<VisitResponse>
 export type ApiMessage = ThreadStatus | FromApiThread
 type FromApiThread =
   | { kind: 'listening'; port: number }
-  | { kind: 'visit'; id: number; visit: ProxiedVisit }
+  | VisitRequest
   | { kind: 'visit-answered'; status: VisitResponse['status'] }
   | { kind: 'links-changed'; keys: readonly LinkKey[] }
   | { kind: 'blocks'; blocks: BlockList }

@@ -24,13 +24,14 @@ import { PasswordQueue } from '../../users/password/password-queue.ts'
 import { SharedPeers } from '../api-proxy/shared-peers.ts'
 import { openApp } from '../app.ts'
 import type { ApiMessage, ApiStart } from './api-channel.ts'
-import { type ApiRequest, openApiServer, type ProxiedVisit } from './api-server.ts'
+import { type ApiRequest, openApiServer } from './api-server.ts'
 import type { OpeningRequest } from './opening-requests.ts'
 import { isStreamed, ResponseStreams } from './response-streams.ts'
 import { compressResponse } from '../responses/compress-response.ts'
 import { builtDashboard } from '../dashboard-site/built-dashboard.ts'
 import { PasswordForms, type SentForm } from './enter-password.ts'
 import type { ServiceState } from './service-state.ts'
+import { VisitRequests } from './visit-requests.ts'
 
 /**
  * The API thread: its own handles on the store, the API and the pages, and the HTTP server that the redirect server
@@ -60,8 +61,8 @@ let log: Log
 let serviceState: ServiceState = 'ok'
 let server: ReturnType<typeof openApiServer>
 let streams: ResponseStreams
-const visits = new Map<number, (response: VisitResponse) => void>()
-let lastVisit = 0
+const visits = new VisitRequests(send)
+const openLink = visits.open.bind(visits)
 let underWay = 0
 let app: ReturnType<typeof openApp>
 let passwordForms: PasswordForms
@@ -77,7 +78,7 @@ let started: Promise<void>
 // What is not caught here ends the thread, and the program with it: see Thread.
 self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   const message = event.data
-  if (message.kind === 'visit-response') takeVisitResponse(message.id, message.response)
+  if (message.kind === 'visit-response') visits.settle(message.id, message.response)
   else if (message.kind === 'spend-opening' || message.kind === 'return-opening') await writeOpening(message)
   else if (message.kind === 'state') serviceState = message.state
   else if (message.kind === 'blocks') blocks.replace(message.blocks)
@@ -165,38 +166,16 @@ function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogS
 /** Before the store is open: requests wait for it here. */
 function listen({ trustedProxies }: Config, peers: SharedPeers): void {
   streams = new ResponseStreams(log)
+  const answered = (status: VisitResponse['status']) => send({ kind: 'visit-answered', status })
   server = openApiServer(
-    {
-      openLink,
-      enterPassword,
-      handle,
-      answered: (status) => send({ kind: 'visit-answered', status }),
-      log,
-      peers,
-    },
-    {
-      host: '127.0.0.1',
-      port: 0,
-      trustedProxies: trustedProxiesOf(trustedProxies),
-    },
+    { openLink, enterPassword, handle, answered, log, peers },
+    { host: '127.0.0.1', port: 0, trustedProxies: trustedProxiesOf(trustedProxies) },
   )
   send({ kind: 'listening', port: server.port! })
 }
 
-function openLink(visit: ProxiedVisit): Promise<VisitResponse> {
-  const { promise, resolve } = Promise.withResolvers<VisitResponse>()
-  visits.set(++lastVisit, resolve)
-  send({ kind: 'visit', id: lastVisit, visit })
-  return promise
-}
-
 const enterPassword = (visit: Visit, form: SentForm): Promise<VisitResponse> =>
   started.then(() => passwordForms.enter(visit, form))
-
-function takeVisitResponse(id: number, response: VisitResponse): void {
-  visits.get(id)?.(response)
-  visits.delete(id)
-}
 
 /** For the redirect thread, which never waits for the disk itself. */
 async function writeOpening(request: OpeningRequest): Promise<void> {
