@@ -148,7 +148,7 @@ export const HOT_PATH = {
   ],
   filesMax: 18,
   /** Of the files of each visit. */
-  linesMax: 1_400,
+  linesMax: 1_410,
 }
 
 export const FOLDER_NAMES_BANNED = ['common', 'helper', 'helpers', 'lib', 'misc', 'shared', 'util', 'utils']
