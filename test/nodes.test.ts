@@ -81,6 +81,25 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
     expect(answers.filter((status) => status === 422)).toHaveLength(99)
   })
 
+  test.each([7, 150])('a link for %d visitors leads as many on of 200, wherever they come', async (max) => {
+    const code = `limited-${max}`
+    const link = { original_url: 'https://example.com/', custom_code: code, max_clicks: max }
+    await nodes.ask(0, 'POST', '/api/links', link)
+    const ledOf200 = async () => {
+      const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => open(n % 3, code)))
+      return answers.filter(({ headers }) => headers.has('location')).length
+    }
+    expect(await ledOf200()).toBe(max)
+    expect(await statuses(code)).toEqual([410, 410, 410])
+    await nodes.ask(2, 'PUT', `/api/links/${code}`, { max_clicks: max + 30 })
+    let more = 0
+    await eventually(
+      async () => (more += await ledOf200()),
+      (led) => led >= 30,
+    )
+    expect([more, await ledOf200(), await statuses(code)]).toEqual([30, 0, [410, 410, 410]])
+  })
+
   test('the hourly limit is exact across all of them', async () => {
     const made = await nodes.operator.makeKey(100)
     const requests = Array.from({ length: 300 }, (_, n) =>

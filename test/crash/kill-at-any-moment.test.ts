@@ -6,6 +6,7 @@ import { asAnother, type OperatedFolder, operateFolder } from '../rigs/operated-
 import { ServerProcess, type Settings } from '../rigs/server-process.ts'
 import { contradictions } from '../rigs/store-agreement.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { LIMITED, limitViolations, makeLimitedLinks, openingsOf, visitLimitedLinks } from './limited-links.ts'
 import { invariantViolations } from './invariant-violations.ts'
 import { RecordedLoad } from './recorded-load.ts'
 import type { Access, Records } from './recording-client.ts'
@@ -53,6 +54,7 @@ test(`every promise is kept in ${ROUNDS} rounds of kill -9 at any moment`, async
   const rivals = await asAnother(folder, 'rivals@example.com')
   await makeLinks(folder)
   const visitors = new ClickLoad({ port: folder.port, clients: VISITORS, codes: CODES, random })
+  const limited = visitLimitedLinks(folder.port, random)
   const accounts: [Access, Access] = [accessOf(folder, 'mine'), accessOf(rivals, 'rivals')]
   const clients = new RecordedLoad({
     ...{ accounts, switches: SWITCHES, titled: TITLED, clicked: CLICKED, random },
@@ -60,7 +62,7 @@ test(`every promise is kept in ${ROUNDS} rounds of kill -9 at any moment`, async
   for (let round = 0; round < ROUNDS; round++) await killSomewhen(folder, round, random)
   server = await ServerProcess.start(folder.settings)
   await Bun.sleep(500)
-  const [tally, records] = await Promise.all([visitors.stop(), clients.stop()])
+  const [tally, records, limitedTally] = await Promise.all([visitors.stop(), clients.stop(), limited.stop()])
   await eventually(
     () => folder.clickCounts(CODES),
     (counts) => sumOf(counts) >= sumOf(tally.acknowledged),
@@ -70,15 +72,20 @@ test(`every promise is kept in ${ROUNDS} rounds of kill -9 at any moment`, async
   server = await ServerProcess.start(folder.settings)
   await clients.lookAtEverything()
   const counted = await expectEachClickOnce(folder, tally)
+  const limitedCounts = await folder.clickCounts(LIMITED)
   expect([...invariantViolations(records), ...records.odd, records.unavailable]).toEqual([0])
   await expectOneLinkForEachKey(folder, records)
   await expectRequestsCounted(rivals, records)
   expect((await server.stop()).exitCode).toBe(0)
   expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+  const openings = { tally: limitedTally, counted: limitedCounts, opened: await openingsOf(folder) }
+  expect(limitViolations({ ...openings, lostMax: ROUNDS })).toEqual([])
+  expect([...limitedTally.statuses.keys()].filter((status) => status !== 410)).toEqual([])
   lockFolder(folder.settings.DATA_DIR).release()
   console.log(
     `${ROUNDS} rounds of kill -9 (seed ${SEED}): sent ${sumOf(tally.sent)}, acknowledged ` +
-      `${sumOf(tally.acknowledged)}, counted ${counted}; ${JSON.stringify(recordedNumbers(records))}`,
+      `${sumOf(tally.acknowledged)}, counted ${counted}; ` +
+      `openings spent ${sumOf(openings.opened)}, counted ${sumOf(limitedCounts)}; ${JSON.stringify(recordedNumbers(records))}`,
   )
 })
 
@@ -87,6 +94,7 @@ const accessOf = ({ port, key }: OperatedFolder, account: string): Access => ({ 
 async function makeLinks(folder: OperatedFolder): Promise<void> {
   server = await ServerProcess.start(folder.settings)
   await folder.makeLinks(CODES)
+  await makeLimitedLinks(folder)
   await server.kill()
 }
 

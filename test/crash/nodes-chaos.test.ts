@@ -9,6 +9,7 @@ import { TcpProxy } from '../rigs/tcp-proxy.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { runTern } from '../rigs/server-process.ts'
 import { skipBecause } from '../skips.ts'
+import { LIMITED, limitViolations, makeLimitedLinks, openingsOf, visitLimitedLinks } from './limited-links.ts'
 import { invariantViolations } from './invariant-violations.ts'
 import { RecordedLoad } from './recorded-load.ts'
 import type { Access } from './recording-client.ts'
@@ -27,6 +28,8 @@ const SWITCHES = CODES.slice(0, 3)
 const TITLED = CODES.slice(3, 5)
 const CLICKED = CODES.slice(5, 10)
 const VISITORS = 8
+/** It is down once, and fails over once. */
+const DATABASE_STOPS = 2
 
 /** Each commit waits for the standby, so nothing acknowledged may be lost. */
 const PRIMARY = {
@@ -64,9 +67,11 @@ describe.skipIf(isMissing)('three nodes behind HAProxy', () => {
     const { operator } = nodes
     const rivals = await asAnother(operator, 'rivals@example.com')
     await operator.makeLinks(CODES)
+    await makeLimitedLinks(operator)
     const haproxy = closing.adopt(await Haproxy.start(nodes.nodes.map(({ port }) => port)), (it) => it.stop())
 
     const visitors = new ClickLoad({ port: haproxy.port, clients: VISITORS, codes: CODES, random })
+    const limited = visitLimitedLinks(haproxy.port, random)
     const accessOf = ({ key }: OperatedFolder, account: string): Access => ({
       port: haproxy.port,
       key,
@@ -81,7 +86,7 @@ describe.skipIf(isMissing)('three nodes behind HAProxy', () => {
       random,
     })
 
-    await killAround(nodes, primary, { random, ms: (SECONDS * 1000) / 3 })
+    const kills = await killAround(nodes, primary, { random, ms: (SECONDS * 1000) / 3 })
     await primary.stop('immediate')
     await Bun.sleep((SECONDS * 1000) / 3)
     await primary.startAgain()
@@ -91,13 +96,25 @@ describe.skipIf(isMissing)('three nodes behind HAProxy', () => {
     proxy.pointTo(standby.port)
     await Bun.sleep((SECONDS * 1000) / 6 + 2_000)
 
-    const [tally, records] = await Promise.all([visitors.stop(), clients.stop()])
+    const [tally, records, limitedTally] = await Promise.all([
+      visitors.stop(),
+      clients.stop(),
+      limited.stop(),
+    ])
     const counts = await eventually(
       () => operator.clickCounts(CODES).catch(() => new Map<string, number>()),
       (found) => CODES.every((code) => (found.get(code) ?? -1) >= (tally.acknowledged.get(code) ?? 0)),
     )
     await clients.lookAtEverything()
     expectEachClickOnce(counts, tally)
+    const lostMax = kills.ofNodes + nodes.nodes.length * (kills.ofBackends + DATABASE_STOPS)
+    const opened = await openingsOf(operator)
+    const limitedCounts = async () => ({ opened, counted: await operator.clickCounts(LIMITED) })
+    const isBroken = (seen: { opened: Map<string, number>; counted: Map<string, number> }) =>
+      limitViolations({ tally: limitedTally, ...seen, lostMax })
+    // The last clicks are still being counted.
+    const openings = await eventually(limitedCounts, (seen) => isBroken(seen).length === 0)
+    expect(isBroken(openings)).toEqual([])
     expect([...invariantViolations(records), ...records.odd]).toEqual([])
     expect(sumOf(tally.acknowledged)).toBeGreaterThan(SECONDS * 20)
     for (const { settings } of nodes.nodes) {
@@ -114,6 +131,7 @@ describe.skipIf(isMissing)('three nodes behind HAProxy', () => {
     console.log(
       `${SECONDS} s (seed ${SEED}): sent ${sumOf(tally.sent)}, acknowledged ${sumOf(tally.acknowledged)}, ` +
         `counted ${sumOf(counts)}, other answers ${JSON.stringify([...tally.statuses])}, ` +
+        `openings spent ${sumOf(openings.opened)}, counted ${sumOf(openings.counted)}, ` +
         `changes asked for ${[...records.sent.values()].join(' + ')}, not available ${records.unavailable}`,
     )
   })
@@ -124,15 +142,18 @@ async function killAround(
   nodes: Nodes,
   primary: PostgresServer,
   { random, ms }: { random(): number; ms: number },
-): Promise<void> {
+): Promise<{ ofNodes: number; ofBackends: number }> {
+  const kills = { ofNodes: 0, ofBackends: 0 }
   const end = performance.now() + ms
   while (performance.now() < end) {
     await Bun.sleep(200 + random() * 600)
     if (random() < 0.5) {
+      kills.ofNodes++
       const node = Math.floor(random() * nodes.nodes.length)
       await nodes.nodes[node]!.server.kill()
       await nodes.startAgain(node)
     } else {
+      kills.ofBackends++
       await primary
         .run(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tern' AND random() < 0.4`,
@@ -140,6 +161,7 @@ async function killAround(
         .catch(() => {})
     }
   }
+  return kills
 }
 
 /** acknowledged ≤ counted ≤ sent, for every code. */

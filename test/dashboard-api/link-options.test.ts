@@ -13,6 +13,7 @@ beforeAll(async () => {
 const OPTIONS = {
   starts_at: '2026-01-01T09:00:00.000000Z',
   expires_at: '2026-02-01T09:00:00.000000Z',
+  max_clicks: 1_000_000,
   fallback_url: 'https://example.com/over',
   forward_query: true,
   redirect_status: 308,

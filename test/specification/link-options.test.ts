@@ -26,6 +26,7 @@ const FALLBACK = 'https://example.com/over'
 const SENT = {
   starts_at: '2026-01-01T10:00:00+01:00',
   expires_at: '2199-01-01T00:00:00.25Z',
+  max_clicks: 1_000_000,
   fallback_url: 'https://EXAMPLE.com/over',
   forward_query: true,
   redirect_status: 307,

@@ -18,6 +18,7 @@ const OPTIONS = routeOptions({
   ...NO_OPTIONS,
   starts_at: 1,
   expires_at: 2,
+  max_clicks: 1_000_000,
   fallback_url: 'https://example.com/over',
   forward_query: 1,
   redirect_status: 308,
