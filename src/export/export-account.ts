@@ -10,6 +10,7 @@ import { type Clock, HOUR_US, isoMicroseconds, isoOrNull } from '../runtime/cloc
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { deletedLinkLines, linkLines } from './link-lines.ts'
 import { type ExportLine, type Page, pages, type Place, ROWS_AT_ONCE } from './pages.ts'
+import { versionLines } from './version-lines.ts'
 
 type ExportDeps = { db: ReadOnlyDb; clock: Clock }
 
@@ -23,8 +24,15 @@ const CLICKS_LOOKED_AT = 20_000
 export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): AsyncGenerator<ExportLine[]> {
   const { workspaceId } = caller
   yield await userLines(deps, caller)
-  for await (const links of pages((after) => linkLines(deps.db, { workspaceId, after }))) yield links
-  for await (const links of pages((after) => deletedLinkLines(deps.db, { workspaceId, after }))) yield links
+  for (const lines of [linkLines, deletedLinkLines]) {
+    for await (const links of pages((after) => lines(deps.db, { workspaceId, after }))) {
+      yield links
+      yield* versionLines(
+        deps.db,
+        links.map(({ id }) => id as number),
+      )
+    }
+  }
   for await (const hours of linkHours(deps.db, workspaceId)) yield hours
   for await (const clicks of singleClicks(deps.db, workspaceId)) yield clicks
   yield [{ type: 'end' }]

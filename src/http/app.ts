@@ -22,6 +22,7 @@ import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
 import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
 import { trashEndpoints } from './api/endpoints/trash-endpoints.ts'
+import { versionEndpoints } from './api/endpoints/version-endpoints.ts'
 import { publicEndpoints } from './api/endpoints/public-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
 import type { BuiltDashboard } from './dashboard-site/built-dashboard.ts'
@@ -91,6 +92,7 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
   return [
     ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules, passwords }),
     ...linkEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules, passwords }),
+    ...versionEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules }),
     ...trashEndpoints({ store, clock, changes, baseUrl, destinationRules, trashDays: config.trashDays }),
   ]
 }

@@ -5,6 +5,7 @@ import type { ClaimedCode } from '../codes/log/code-log-record.ts'
 import { lockAliases, replaceAliases } from './aliases.ts'
 import type { CreateLinksDeps } from './create-links.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { lockedToChange } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
 import { countLinks } from './lists/count-links.ts'
 import { findKeys, noSuchLink } from './find-link.ts'
@@ -14,73 +15,86 @@ import { writeLinkTexts } from './lists/link-text.ts'
 import { type LinkEdit, linkColumns } from './link-fields.ts'
 import { optionConflicts } from './link-options.ts'
 import type { WithPasswordHash } from './link-password.ts'
+import { changesBetween, recordVersion } from './versions/record-version.ts'
 
 /** What every change of a link takes. */
 export type EditLinkDeps = { db: DurableDb; clock: Clock; changes: LinkChanges }
 
+type EditDeps = EditLinkDeps & Pick<CreateLinksDeps, 'codeLog'>
+
 /** Changes what the edit names and nothing else. */
-export async function editLink(
-  deps: EditLinkDeps & Pick<CreateLinksDeps, 'codeLog'>,
+export function editLink(
+  deps: EditDeps,
   caller: Caller,
   { key, edit }: { key: LinkKey; edit: WithPasswordHash<LinkEdit> },
 ): Promise<void> {
-  const { aliases } = edit
-  if (aliases !== undefined) await deps.codeLog.ready()
+  const editsAliases = edit.aliases !== undefined
+  return changeLink(deps, caller, { key, editsAliases, editOf: async () => edit })
+}
+
+type Change = {
+  key: LinkKey
+  /** Whether the edit may name aliases. */
+  editsAliases: boolean
+  editOf(tx: Tx, linkId: number): Promise<WithPasswordHash<LinkEdit>>
+}
+
+/** An edit that may depend on what is stored: it is read in the transaction that applies it. */
+export async function changeLink(
+  deps: EditDeps,
+  caller: Caller,
+  { key, editsAliases, editOf }: Change,
+): Promise<void> {
+  if (editsAliases) await deps.codeLog.ready()
   let claims: ClaimedCode[] = []
+  const { workspaceId } = caller
   const changed = await transact(deps.db, async (tx) => {
-    const { workspaceId } = caller
-    if (aliases !== undefined) await lockAliases(tx, workspaceId)
+    if (editsAliases) await lockAliases(tx, workspaceId)
     const found = await findKeys(tx, caller, key)
-    const { linkId, own, keys } = found
-    const added = aliases === undefined ? [] : await replaceAliases(tx, { workspaceId, ...found }, aliases)
-    const { is_active: isActive, ...columns } = linkColumns(edit)
-    const row = await tx
-      .updateTable('links')
-      // Kysely leaves columns as they are whose value is undefined.
-      .set({ ...columns, updated_at: deps.clock.nowUs() })
-      .where('id', '=', linkId)
-      .returning([
-        'id as linkId',
-        'account_id as workspaceId',
-        'title',
-        'original_url as originalUrl',
-        'code',
-        'starts_at',
-        'expires_at',
-      ])
-      .executeTakeFirst()
-    if (row === undefined) throw noSuchLink()
-    refuseConflicts(row)
-    if (edit.original_url !== undefined || edit.title !== undefined || aliases !== undefined) {
-      const others = keys.map(({ code }) => code).filter((code) => code !== own.code)
-      await writeLinkTexts(tx, [{ ...row, aliases: aliases ?? others }])
-    }
-    if (isActive !== undefined) await setActive(tx, caller, { linkId, isActive })
-    claims = added.map((claimed) => ({ ...claimed, workspaceId, linkId }))
+    const edit = await editOf(tx, found.linkId)
+    const added =
+      edit.aliases === undefined ? [] : await replaceAliases(tx, { workspaceId, ...found }, edit.aliases)
+    await applyEdit({ tx, nowUs: deps.clock.nowUs() }, caller, { ...found, edit })
+    claims = added.map((claimed) => ({ ...claimed, workspaceId, linkId: found.linkId }))
     deps.codeLog.note(claims)
-    return [...keys, ...added]
+    return [...found.keys, ...added]
   })
   await deps.codeLog.keep(claims)
   deps.changes.changed(changed)
+}
+
+type FoundEdit = { linkId: number; own: LinkKey; keys: readonly LinkKey[]; edit: WithPasswordHash<LinkEdit> }
+
+/** Changes the link's row and what follows from it. `keys`: those that opened it before. */
+async function applyEdit(
+  { tx, nowUs }: { tx: Tx; nowUs: number },
+  caller: Caller,
+  { linkId, own, keys, edit }: FoundEdit,
+): Promise<void> {
+  const stored = tx.selectFrom('links').selectAll().where('id', '=', linkId)
+  const before = await lockedToChange(tx, stored).executeTakeFirst()
+  if (before === undefined) throw noSuchLink()
+  const after = await tx
+    .updateTable('links')
+    // Kysely leaves columns as they are whose value is undefined.
+    .set({ ...linkColumns(edit), updated_at: nowUs })
+    .where('id', '=', linkId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  refuseConflicts(after)
+  const others = keys.map(({ code }) => code).filter((code) => code !== own.code)
+  const aliases = edit.aliases ?? others
+  if (edit.original_url !== undefined || edit.title !== undefined || edit.aliases !== undefined) {
+    const { account_id: workspaceId, title, original_url: originalUrl, code } = after
+    await writeLinkTexts(tx, [{ linkId, workspaceId, title, originalUrl, code, aliases }])
+  }
+  const changes = changesBetween({ ...before, aliases: others }, { ...after, aliases })
+  await recordVersion(tx, caller, { linkId, nowUs, changes })
+  await countLinks(tx, caller.workspaceId, { links: 0, active: after.is_active - before.is_active })
 }
 
 /** A stored field may conflict with one that is changed. */
 function refuseConflicts(options: Parameters<typeof optionConflicts>[0]): void {
   const conflicts = Object.entries(optionConflicts(options)).map(([field, sentence]) => [field, [sentence]])
   if (conflicts.length > 0) throw invalid(Object.fromEntries(conflicts))
-}
-
-async function setActive(
-  tx: Tx,
-  caller: Caller,
-  { linkId, isActive }: { linkId: number; isActive: number },
-): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('links')
-    .set({ is_active: isActive })
-    .where('id', '=', linkId)
-    .where('is_active', '!=', isActive)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n)
-    await countLinks(tx, caller.workspaceId, { links: 0, active: isActive === 1 ? 1 : -1 })
 }

@@ -4,6 +4,7 @@ import { countLinks } from './lists/count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
 import { findKeys, noSuchLink } from './find-link.ts'
 import type { LinkKey } from './link-key.ts'
+import { recordVersion } from './versions/record-version.ts'
 
 /** Turns the link on or off, whichever it was not, in one statement: of parallel toggles each sees another state. */
 export async function toggleLink(
@@ -21,6 +22,11 @@ export async function toggleLink(
       .executeTakeFirst()
     if (row === undefined) throw noSuchLink()
     const isActive = row.is_active === 1
+    await recordVersion(tx, caller, {
+      linkId,
+      nowUs: deps.clock.nowUs(),
+      changes: { is_active: { from: !isActive, to: isActive } },
+    })
     await countLinks(tx, caller.workspaceId, { links: 0, active: isActive ? 1 : -1 })
     return { isActive, keys }
   })

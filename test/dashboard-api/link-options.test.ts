@@ -39,6 +39,9 @@ test('the dashboard shows and edits the options of a link, and the export has th
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
+  expect(lines.filter(({ type }) => type === 'link_version')).toMatchObject([
+    { link_id: shown.id, version: 2, changes: { expires_at: { from: OPTIONS.expires_at, to: null } } },
+  ])
   expect(lines.find(({ type }) => type === 'link')).toMatchObject({ ...OPTIONS, expires_at: null })
 })
 

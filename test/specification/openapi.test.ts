@@ -24,6 +24,8 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['delete', '/api/links/{short_code}', ['links:write'], []],
   ['post', '/api/links/{short_code}/toggle', ['links:write'], []],
   ['post', '/api/links/{short_code}/restore', ['links:write'], []],
+  ['get', '/api/links/{short_code}/versions', ['links:read'], ['page', 'per_page']],
+  ['post', '/api/links/{short_code}/versions/{version}/restore', ['links:write'], []],
   ['get', '/api/trash', ['links:read'], ['page', 'per_page']],
   ['delete', '/api/trash/{short_code}', ['links:write'], []],
   ['post', '/api/bulk-shorten', ['links:create'], []],
@@ -160,7 +162,7 @@ describe('an operation', () => {
       expect(operation.security).toEqual(scope === null ? [] : (anyWay as Record<string, string[]>[]))
       expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
       expect(parameters(operation, 'query')).toHaveLength(query.length)
-      expect(parameters(operation, 'path')).toEqual(path.includes('{short_code}') ? ['short_code'] : [])
+      expect(parameters(operation, 'path')).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
       const takesBody = ['post', 'put'].includes(method) && !/\/(?:toggle|restore)$/.test(path)
       expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
     },

@@ -9,6 +9,8 @@ export type Answer = { body: object | string; headers?: Record<string, string>; 
 export type EndpointRequest = {
   /** The `{short_code}` of the path; '' if it has none. */
   code: string
+  /** Everything that stands in braces in the path. */
+  params: Readonly<Record<string, string>>
   query: Query
   /** The JSON object of the body; {} if the endpoint takes none. */
   input: Record<string, unknown>

@@ -48,6 +48,7 @@ export function addEndpoints(app: Hono<AppEnv>, deps: AnswerDeps, endpoints: rea
 function answer(deps: AnswerDeps, endpoint: Endpoint, context: AppContext): Promise<Answer> {
   const request: EndpointRequest = {
     code: context.req.param('short_code') ?? '',
+    params: context.req.param() as Record<string, string>,
     query: readQuery(context.env.target),
     input: {},
     idempotent: undefined,

@@ -1,6 +1,7 @@
 import type { LinkEditInput, NewLinkInput } from '../../links/link-fields.ts'
 import type { CreatedLinkView, LinkView } from '../api/endpoints/link-view.ts'
 import type { DeletedLinkView } from '../api/endpoints/trash-endpoints.ts'
+import type { LinkVersionView } from '../api/endpoints/version-endpoints.ts'
 import type {
   breakdownViews,
   countryView,
@@ -93,6 +94,12 @@ export type SharedApi = {
   'POST /links/{short_code}/toggle': { data: { is_active: boolean } }
   'DELETE /links/{short_code}': {}
   'POST /links/{short_code}/restore': { data: OwnLink }
+  'GET /links/{short_code}/versions': {
+    query: { page?: number; per_page?: number }
+    data: LinkVersionView[]
+    meta: PageMeta
+  }
+  'POST /links/{short_code}/versions/{version}/restore': { data: OwnLink }
   'GET /trash': { query: { page?: number; per_page?: number }; data: DeletedLinkView[]; meta: PageMeta }
   'DELETE /trash/{short_code}': {}
 }

@@ -95,11 +95,11 @@ async function answerShared(
   context: AppContext,
 ): Promise<Response> {
   const { caller } = (await admit(deps, endpoint.scope ?? 'verified', context))!
-  const { query, input } = requestOf(context)
-  const code = context.req.param('short_code') ?? ''
+  const { query, input, params } = requestOf(context)
+  const code = params.short_code ?? ''
   await endpoint.find?.(caller, code)
   const idempotent = endpoint.takesIdempotencyKey ? readIdempotent(context.req, context.env.body) : undefined
-  const answer = await endpoint.handle({ code, query, input, idempotent, caller })
+  const answer = await endpoint.handle({ code, params, query, input, idempotent, caller })
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
   return jsonResponse(context, {
     status: answer.status ?? endpoint.answer.status,

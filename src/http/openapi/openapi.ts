@@ -90,7 +90,7 @@ function routeConfig(endpoint: Endpoint): RouteConfig {
 function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
   const takesKey = endpoint.access === 'key' && endpoint.takesIdempotencyKey
   return {
-    ...(endpoint.path.includes('{short_code}') ? { params: z.object({ short_code: codeParameter }) } : {}),
+    ...pathParameters(endpoint.path),
     ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
     ...(takesKey ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
     ...(endpoint.body === undefined
@@ -99,9 +99,18 @@ function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> 
   }
 }
 
-const codeParameter = z
-  .string()
-  .openapi({ description: 'The part of the short URL after the slash.', example: 'launch' })
+const PATH_PARAMETERS = z.object({
+  short_code: z
+    .string()
+    .openapi({ description: 'The part of the short URL after the slash.', example: 'launch' }),
+  version: z.int().min(1).openapi({ description: 'The number of a version.', example: 1 }),
+})
+
+function pathParameters(path: string): Pick<NonNullable<RouteConfig['request']>, 'params'> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true])
+  return names.length === 0 ? {} : { params: PATH_PARAMETERS.pick(Object.fromEntries(names)) }
+}
+
 const idempotencyKey = z
   .string()
   .min(1)
