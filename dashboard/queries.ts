@@ -10,8 +10,10 @@ import {
 } from '@tanstack/react-query'
 import type {
   AnalyticsQuery,
+  LinkEditInput,
   LinksQuery,
   ListedLink,
+  NewLinkInput,
   OwnLink,
   PageMeta,
 } from '../src/http/dashboard-api/dashboard-types.ts'
@@ -151,7 +153,7 @@ export function useLinkToggle({ onDone, onError }: Callbacks<LinkToggle>) {
 export function useLinkEdit() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ code, ...input }: { code: string; original_url: string; title: string | null }) =>
+    mutationFn: ({ code, input }: { code: string; input: LinkEditInput }) =>
       ask('PUT /links/{short_code}', { path: { short_code: code }, input }),
     onSuccess: () => client.invalidateQueries({ queryKey: LINKS }),
   })
@@ -160,8 +162,7 @@ export function useLinkEdit() {
 export function useLinkCreation() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (input: { original_url: string; title?: string; custom_code?: string }) =>
-      ask('POST /links', { input }),
+    mutationFn: (input: NewLinkInput) => ask('POST /links', { input }),
     onSuccess: () => client.invalidateQueries({ queryKey: LISTS }),
   })
 }

@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 
 const WRITES = 'input:not([type=checkbox], [type=color]), textarea, select, [contenteditable]'
 
+export const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
+
 /** Whether keys and pasted text belong to that element, or to an open dialog or menu. */
 export const isTyping = (target: EventTarget | null): boolean =>
   (target instanceof Element && target.closest(WRITES) !== null) ||

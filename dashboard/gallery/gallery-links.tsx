@@ -1,4 +1,13 @@
+import { Clock } from 'lucide-react'
+import { useState } from 'react'
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { Button } from '../components/button.tsx'
+import { TextField } from '../components/field.tsx'
+import { Section } from '../components/section.tsx'
+import { SidePanel } from '../components/side-panel.tsx'
+import { TimeField } from '../components/time-field.tsx'
+import { newForm } from '../links/editor/link-form.ts'
+import { SocialCard } from '../links/editor/social-card.tsx'
 import { LinkBadges } from '../links/link-badges.tsx'
 import { nowMs } from '../now.ts'
 import { Group } from './gallery-group.tsx'
@@ -44,9 +53,72 @@ const STATES: Partial<OwnLink>[] = [
 ]
 
 export const LinkParts = () => (
-  <Group title="Badges of a link">
-    {STATES.map((state, at) => (
-      <LinkBadges key={at} link={{ ...PLAIN, ...state }} />
-    ))}
-  </Group>
+  <>
+    <Group title="Badges of a link">
+      {STATES.map((state, at) => (
+        <LinkBadges key={at} link={{ ...PLAIN, ...state }} />
+      ))}
+    </Group>
+    <Group title="Social card">
+      {CARDS.map((card, at) => (
+        <div key={at} style={{ width: 310 }}>
+          <SocialCard form={{ ...newForm(PLAIN.original_url), ...card }} host="nls.example" />
+        </div>
+      ))}
+    </Group>
+    <Group title="Times">
+      <TimeField {...TIME} value="" />
+      <TimeField {...TIME} value="2026-12-01T09:00" hint="A hint beneath" />
+      <TimeField {...TIME} value="2026-12-01T09:00" errors={['The end must be after the start.']} />
+    </Group>
+    <div className="sections">
+      <Section icon={Clock} title="Closed, set" summary="Ends Dec 1" isSet hasErrors={false}>
+        Inside
+      </Section>
+      <Section icon={Clock} title="Closed, not set" summary="Always on" isSet={false} hasErrors={false}>
+        Inside
+      </Section>
+      <Section icon={Clock} title="With an error" summary="Always on" isSet={false} hasErrors>
+        <TextField label="Wrong" defaultValue="wrong" errors={['This is not a URL.']} />
+      </Section>
+    </div>
+    <Panel />
+  </>
 )
+
+const nothing = () => {}
+const TIME = { label: 'Ends', names: { date: 'End date', time: 'End time' }, none: 'Never', onTime: nothing }
+const CARDS = [
+  {},
+  { original_url: '' },
+  { social_title: PLAIN.title },
+  {
+    social_title: 'The first snow is here',
+    social_description: 'Insulated jackets, merino base layers and 40 more reasons to go outside.',
+    social_image_url: 'https://cdn.northlight-supply.com/winter.jpg',
+  },
+]
+
+function Panel() {
+  const [isOpen, setOpen] = useState(false)
+  const [tab, setTab] = useState<'form' | 'aside'>('form')
+  return (
+    <Group title="Side panel">
+      <Button onClick={() => setOpen(true)}>Open panel</Button>
+      {isOpen && (
+        <SidePanel
+          title="Edit link"
+          about={<strong className="cut">nls.example/winter</strong>}
+          onClose={() => setOpen(false)}
+          tabNames={{ form: 'Link', aside: 'Preview' }}
+          tab={tab}
+          onTab={setTab}
+          onKeyDown={nothing}
+          form={<TextField label="Destination" defaultValue={PLAIN.original_url} />}
+          aside={<h3>In chats and social networks</h3>}
+          foot={<Button onClick={() => setOpen(false)}>Cancel</Button>}
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,40 +1,34 @@
-import { ChevronDown, ChevronUp, Link2 } from 'lucide-react'
-import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useId, useState } from 'react'
-import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { writeWhenKnown } from '../clipboard.ts'
+import { Link2, SlidersHorizontal } from 'lucide-react'
+import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useId } from 'react'
 import { Button } from '../components/button.tsx'
-import { FieldError, TextField } from '../components/field.tsx'
-import { errorsOf, sentenceOf } from '../components/states.tsx'
+import { FieldError } from '../components/field.tsx'
+import { sentenceOf } from '../components/states.tsx'
 import { useLinkCreation } from '../queries.ts'
 import { isTyping } from '../shortcuts.ts'
 import { strings } from '../strings/strings.ts'
-import { CodeField } from './code-field.tsx'
+import { createAndCopy, type Created } from './create-and-copy.ts'
 import { isMultiline, looksLikeUrl, withScheme } from './pasted-url.ts'
 
 type CreateLinkProps = {
   field: RefObject<HTMLInputElement | null>
-  /** `isCopied`: the short URL is on the clipboard. */
-  onCreated: (link: CreatedLinkView, isCopied: boolean) => void
+  url: string
+  onUrl: (url: string) => void
+  onCreated: Created
   /** The user pasted several lines. */
   onManyPasted: (text: string) => void
+  /** The user wants to set more than the URL. */
+  onMore: () => void
 }
 
-const EMPTY = { url: '', title: '', code: '' }
-
-/** One field and Enter. Title and code are collapsed. */
-export function CreateLink({ field, onCreated, onManyPasted }: CreateLinkProps) {
-  const [isOpen, setOpen] = useState(false)
-  const { values, set, creation, submit } = useNewLink(field, (link, isCopied) => {
-    setOpen(false)
-    onCreated(link, isCopied)
-  })
+/** One field and Enter. The editor has everything else. */
+export function CreateLink({ field, url, onUrl, onCreated, onManyPasted, onMore }: CreateLinkProps) {
+  const { creation, submit, setUrl } = useNewLink({ field, url, onUrl, onCreated })
   usePasted((text) => {
     if (isMultiline(text)) return onManyPasted(text)
-    set({ url: text })
+    setUrl(text)
     field.current?.focus()
   })
-  const urlError =
-    errorsOf(creation.error, 'original_url', 'url')?.join(' ') ?? generalError(creation.error, isOpen)
+  const error = creation.error === null ? undefined : sentenceOf(creation.error)
   const errorId = useId()
   return (
     <form className="card create" onSubmit={submit} aria-label={strings.links.create} noValidate>
@@ -43,42 +37,20 @@ export function CreateLink({ field, onCreated, onManyPasted }: CreateLinkProps) 
           <Link2 size={18} aria-hidden />
           <UrlInput
             field={field}
-            errorId={urlError === undefined ? undefined : errorId}
-            url={values.url}
-            onUrl={(url) => set({ url })}
+            errorId={error === undefined ? undefined : errorId}
+            url={url}
+            onUrl={setUrl}
             onManyPasted={onManyPasted}
           />
         </span>
-        <Button
-          variant="quiet"
-          icon={isOpen ? ChevronUp : ChevronDown}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? strings.links.less : strings.links.more}
+        <Button variant="quiet" icon={SlidersHorizontal} onClick={onMore}>
+          {strings.links.more}
         </Button>
         <Button type="submit" variant="primary" isBusy={creation.isPending}>
           {strings.links.create}
         </Button>
       </div>
-      {urlError !== undefined && <FieldError id={errorId} text={urlError} />}
-      {isOpen && (
-        <div className="create-more">
-          <TextField
-            label={strings.links.label}
-            hint={strings.links.labelHint}
-            maxLength={255}
-            value={values.title}
-            onText={(title) => set({ title })}
-            errors={errorsOf(creation.error, 'title')}
-          />
-          <CodeField
-            value={values.code}
-            onCode={(code) => set({ code })}
-            errors={errorsOf(creation.error, 'custom_code')}
-          />
-        </div>
-      )}
+      {error !== undefined && <FieldError id={errorId} text={error} />}
     </form>
   )
 }
@@ -120,44 +92,30 @@ function UrlInput({ field, errorId, url, onUrl, onManyPasted }: UrlInputProps) {
   )
 }
 
-/** The state of the form. An error stays below its field until the field is edited. */
-function useNewLink(field: Field, onCreated: CreateLinkProps['onCreated']) {
-  const [values, setValues] = useState(EMPTY)
+type NewLinkOptions = Pick<CreateLinkProps, 'field' | 'url' | 'onUrl' | 'onCreated'>
+
+/** An error stays below the field until the field is edited. */
+function useNewLink({ field, url, onUrl, onCreated }: NewLinkOptions) {
   const creation = useLinkCreation()
-  const set = (change: Partial<typeof EMPTY>) => {
-    setValues((before) => ({ ...before, ...change }))
-    if (change.url !== undefined) creation.reset()
+  const setUrl = (text: string) => {
+    onUrl(text)
+    creation.reset()
   }
   const create = async () => {
-    const made = creation.mutateAsync({
-      original_url: withScheme(values.url.trim()),
-      ...(values.title.trim() === '' ? {} : { title: values.title.trim() }),
-      ...(values.code === '' ? {} : { custom_code: values.code }),
-    })
-    const copying = writeWhenKnown(made.then(({ data }) => data.short_url)).then(
-      () => true,
-      () => false,
-    )
     try {
-      const { data } = await made
-      setValues(EMPTY)
-      onCreated(data, await copying)
+      const created = await createAndCopy(creation, { original_url: withScheme(url.trim()) })
+      onUrl('')
+      onCreated(...created)
     } catch {
       field.current?.focus()
     }
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (values.url.trim() === '' || creation.isPending) field.current?.focus()
+    if (url.trim() === '' || creation.isPending) field.current?.focus()
     else void create()
   }
-  return { values, set, creation, submit }
-}
-
-/** Errors of fields that are not visible. */
-function generalError(error: unknown, isOpen: boolean): string | undefined {
-  if (error === null) return undefined
-  return isOpen && errorsOf(error, 'title', 'custom_code') ? undefined : sentenceOf(error)
+  return { setUrl, creation, submit }
 }
 
 /** URLs that are pasted outside of any field or dialog. */

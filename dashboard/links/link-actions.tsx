@@ -6,7 +6,7 @@ import { useToast } from '../components/toasts.tsx'
 import { useLinkDeletion, useLinkRestoration, useLinkToggle } from '../queries.ts'
 import { strings } from '../strings/strings.ts'
 
-const EditDialog = lazy(() => import('./edit-dialog.tsx'))
+const EditPanel = lazy(() => import('./editor/edit-panel.tsx'))
 const QrDialog = lazy(() => import('./qr-dialog.tsx'))
 
 /** How long undo is offered. The server accepts it for a little longer. */
@@ -69,7 +69,7 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
 
 export function LinkDialogs({ actions: { opened, close } }: { actions: LinkActions }) {
   if (opened === undefined) return null
-  const Opened = opened.what === 'edit' ? EditDialog : QrDialog
+  const Opened = opened.what === 'edit' ? EditPanel : QrDialog
   return (
     <Suspense>
       <Opened link={opened.link} onClose={close} />

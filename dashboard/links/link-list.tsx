@@ -5,6 +5,7 @@ import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useLinks } from '../queries.ts'
+import { useShortcuts } from '../shortcuts.ts'
 import { useMedia } from '../use-media.ts'
 import { strings } from '../strings/strings.ts'
 import { isFaded } from './link-badges.tsx'
@@ -32,6 +33,12 @@ export function LinkList({ query, onChange, actions, newCode, onStart }: LinkLis
   const frame = useRef<HTMLDivElement>(null)
   const rows = data?.data
   useFocusKept(frame, rows)
+  useShortcuts({
+    e: () => {
+      const link = rows?.[focusedRow(frame.current)]
+      if (link) actions.open('edit', link)
+    },
+  })
   if (error !== null && data === undefined) {
     return (
       <div className="card">
@@ -63,6 +70,12 @@ export function LinkList({ query, onChange, actions, newCode, onStart }: LinkLis
       )}
     </div>
   )
+}
+
+/** -1 if the focus is not in a row. */
+function focusedRow(frame: HTMLElement | null): number {
+  const row = document.activeElement?.closest('tbody tr')
+  return row && frame?.contains(row) ? [...row.parentElement!.children].indexOf(row) : -1
 }
 
 const FRAMES_MAX = 30

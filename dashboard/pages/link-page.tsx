@@ -7,9 +7,10 @@ import { StatTiles } from '../analytics/stat-tiles.tsx'
 import { PanelFailure } from '../analytics/panel-failure.tsx'
 import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
 import { RangeTools } from '../analytics/range-tools.tsx'
-import { dayAndTime, safeHref, withoutScheme } from '../format.ts'
-import { LinkBadges, shownStatus } from '../links/link-badges.tsx'
+import { safeHref, withoutScheme } from '../format.ts'
+import { LinkBadges } from '../links/link-badges.tsx'
 import { ShortUrl } from '../links/link-name.tsx'
+import { LinkStanding } from '../links/link-standing.tsx'
 import { LinkDialogs, useLinkActions, type LinkActions } from '../links/link-actions.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -17,9 +18,10 @@ import { CopyButton } from '../components/copy.tsx'
 import { LiveBadge } from '../components/live-badge.tsx'
 import { Menu } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Empty, Failed, Notice } from '../components/states.tsx'
+import { Empty, Failed } from '../components/states.tsx'
 import { Switch } from '../components/switch.tsx'
 import { useAnalytics, useLink } from '../queries.ts'
+import { useShortcuts } from '../shortcuts.ts'
 import { useSignedIn } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { strings } from '../strings/strings.ts'
@@ -34,6 +36,7 @@ export default function LinkPage({ code }: { code: string }) {
   const clicks = useAnalytics({ ...rangeQuery(range), short_code: code })
   const live = useLiveClicks()
   const actions = useLinkActions(() => navigate('/'))
+  useShortcuts({ e: () => link.data && actions.open('edit', link.data) })
   const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
   if (link.error !== null && link.data === undefined) {
     return (
@@ -50,7 +53,7 @@ export default function LinkPage({ code }: { code: string }) {
       <div className="stack">
         <Back />
         <LinkHead code={code} link={link.data} actions={actions} />
-        {link.data && <Standing link={link.data} />}
+        {link.data && <LinkStanding link={link.data} actions={actions} />}
       </div>
       <div className="range-line">
         <RangeTools range={range} onRange={setRange} meta={clicks.data?.meta} />
@@ -98,26 +101,6 @@ function LinkAnalytics({ code, link, clicks, range, onRange }: LinkAnalyticsProp
         />
       )}
     </div>
-  )
-}
-
-/** Explains why visitors do not arrive at the destination. */
-function Standing({ link }: { link: OwnLink }) {
-  const { standing } = lazyStrings.link
-  const status = shownStatus(link)
-  if (status === 'active') return null
-  if (status === 'blocked' || status === 'disabled') {
-    return <Notice tone={status === 'blocked' ? 'warn' : 'plain'}>{standing[status]}</Notice>
-  }
-  const reason = {
-    scheduled: () => standing.scheduled(dayAndTime(link.starts_at!)),
-    expired: () => standing.expired(dayAndTime(link.expires_at!)),
-    limit_reached: () => standing.limitReached,
-  }[status]
-  return (
-    <Notice tone={status === 'scheduled' ? 'plain' : 'warn'}>
-      {reason()} {link.fallback_url === null ? standing.notice : standing.fallback}
-    </Notice>
   )
 }
 

@@ -2,6 +2,7 @@ import { Layers } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { Created } from '../links/create-and-copy.ts'
 import { CreateLink } from '../links/create-link.tsx'
 import { LinkDialogs, UNDO_MS, useLinkActions } from '../links/link-actions.tsx'
 import { LinkList } from '../links/link-list.tsx'
@@ -15,6 +16,7 @@ import { useShortcuts } from '../shortcuts.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 
+const CreatePanel = lazy(() => import('../links/editor/create-panel.tsx'))
 const BulkDialog = lazy(() => import('../links/bulk-dialog.tsx'))
 
 /** The URL holds search, filters and page. */
@@ -24,6 +26,8 @@ export function LinksPage() {
   const query = readListQuery(parameters)
   /** The initial lines of the bulk dialog. Undefined while it is closed. */
   const [bulkText, setBulkText] = useState<string>()
+  const [url, setUrl] = useState('')
+  const [isPanelOpen, setPanelOpen] = useState(false)
   const [newCode, setNewCode] = useState<string>()
   const createField = useRef<HTMLInputElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
@@ -33,21 +37,22 @@ export function LinksPage() {
   useLiveClicks()
   const focusCreate = () => createField.current?.focus()
   const focusSearch = () => searchField.current?.focus()
+  const openPanel = () => setPanelOpen(true)
   const wanted = parameters.get('do')
   useEffect(() => {
     if (wanted === null) return
     // After the shell, which moves the focus to each new page.
-    queueMicrotask(wanted === 'search' ? focusSearch : focusCreate)
+    queueMicrotask({ search: focusSearch, new: openPanel }[wanted] ?? focusCreate)
     setParameters(writeListQuery(query), { replace: true })
   }, [wanted])
-  useShortcuts({ c: focusCreate, '/': focusSearch })
+  useShortcuts({ c: focusCreate, C: openPanel, '/': focusSearch })
   const show = (change: Partial<typeof query>) => {
     setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: change.page === undefined })
     // Scroll to the first row of another page.
     if (change.page !== undefined && list.current!.getBoundingClientRect().top < 0)
       list.current!.scrollIntoView()
   }
-  const onCreated = (link: CreatedLinkView, isCopied: boolean) => {
+  const onCreated: Created = (link, isCopied) => {
     // The new link is first in the unfiltered list.
     setParameters({}, { replace: true })
     setNewCode(link.short_code)
@@ -61,12 +66,31 @@ export function LinksPage() {
           {strings.links.bulk}
         </Button>
       </div>
-      <CreateLink field={createField} onCreated={onCreated} onManyPasted={setBulkText} />
+      <CreateLink
+        field={createField}
+        url={url}
+        onUrl={setUrl}
+        onCreated={onCreated}
+        onManyPasted={setBulkText}
+        onMore={openPanel}
+      />
       <section className="stack" aria-label={strings.links.title} ref={list}>
         <LinkTools field={searchField} query={query} onChange={show} />
         <LinkList query={query} onChange={show} actions={actions} newCode={newCode} onStart={focusCreate} />
       </section>
       <LinkDialogs actions={actions} />
+      {isPanelOpen && (
+        <Suspense>
+          <CreatePanel
+            firstUrl={url}
+            onCreated={(...created) => {
+              setUrl('')
+              onCreated(...created)
+            }}
+            onClose={() => setPanelOpen(false)}
+          />
+        </Suspense>
+      )}
       {bulkText !== undefined && (
         <Suspense>
           <BulkDialog firstText={bulkText} onClose={() => setBulkText(undefined)} />

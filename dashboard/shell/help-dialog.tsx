@@ -1,8 +1,12 @@
 import { Dialog } from '../components/dialog.tsx'
+import { IS_APPLE } from '../shortcuts.ts'
 import { strings } from '../strings/strings.ts'
 
 const KEYS: [keys: string[], what: string][] = [
   [['c'], strings.shortcuts.create],
+  [['⇧', 'c'], strings.shortcuts.createMore],
+  [['e'], strings.shortcuts.edit],
+  [[IS_APPLE ? '⌘' : 'Ctrl', '↵'], strings.shortcuts.save],
   [['/'], strings.shortcuts.search],
   [['?'], strings.shortcuts.help],
   [['Esc'], strings.shortcuts.close],

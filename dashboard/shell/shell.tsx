@@ -28,7 +28,13 @@ export function Shell({ children }: { children: ReactNode }) {
   useShortcuts({
     '?': () => setHelpOpen(true),
     // The list of links handles these keys itself.
-    ...(path === '/' ? {} : { c: () => navigate('/?do=create'), '/': () => navigate('/?do=search') }),
+    ...(path === '/'
+      ? {}
+      : {
+          c: () => navigate('/?do=create'),
+          C: () => navigate('/?do=new'),
+          '/': () => navigate('/?do=search'),
+        }),
   })
   // Menus and tooltips are inside the content, so that screen readers find them in a landmark.
   return (

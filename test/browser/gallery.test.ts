@@ -29,6 +29,10 @@ describe.skipIf(hasNoChromium)('all components in all states', () => {
       expect(await axeFindings(page)).toEqual([])
       await page.keyboard.press('Escape')
       expect(await page.getByRole('dialog').count()).toBe(0)
+      await page.getByRole('button', { name: 'Open panel' }).click()
+      expect(await axeFindings(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      expect(await page.getByRole('dialog').count()).toBe(0)
     },
   )
 

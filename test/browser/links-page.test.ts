@@ -138,6 +138,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     })
 
     test('with a title and a code, and says while typing whether the code is free', async () => {
+      await page.getByLabel('Paste a long URL').fill('https://example.com/')
       await page.getByRole('button', { name: 'More options' }).click()
       const field = page.getByLabel('Custom code')
       await field.fill(launch)
@@ -150,7 +151,6 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await field.fill(`spring-${tests}`)
       await page.getByText('Available', { exact: true }).waitFor()
       await page.getByLabel('Title', { exact: true }).fill('Spring')
-      await page.getByLabel('Paste a long URL').fill('https://example.com/')
       await page.keyboard.press('Enter')
       await row(`${host}/spring-${tests}`).waitFor()
       expect(await ask('GET', `/links/spring-${tests}`)).toMatchObject({
@@ -483,7 +483,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await hasFocus(`More actions for ${launch}`)
     await pick('Edit')
     await page.getByLabel('Destination').waitFor()
-    await page.keyboard.press('Tab')
+    for (const _ of ['code', 'title']) await page.keyboard.press('Tab')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText('Launch, by keyboard')
     await page.keyboard.press('Enter')

@@ -150,7 +150,7 @@ export type SessionView = {
 
 export type PasskeyView = { id: number; name: string; created_at: Timestamp; last_used_at: Timestamp | null }
 
-export type { CreatedLinkView, LinkView, NewLinkInput }
+export type { CreatedLinkView, LinkEditInput, LinkView, NewLinkInput }
 
 export type LinksQuery = {
   page?: number

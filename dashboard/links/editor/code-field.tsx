@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ask } from '../api-client.ts'
-import { Badge } from '../components/badge.tsx'
-import { TextField } from '../components/field.tsx'
-import { useSettled } from '../use-settled.ts'
-import { strings } from '../strings/strings.ts'
+import { ask } from '../../api-client.ts'
+import { Badge } from '../../components/badge.tsx'
+import { TextField } from '../../components/field.tsx'
+import { useSettled } from '../../use-settled.ts'
+import { lazyStrings } from '../../strings/lazy-strings.ts'
 
 /** Shorter codes are not checked yet. */
 const CODE_CHARS_MIN = 3
@@ -26,8 +26,8 @@ export function CodeField({ value, onCode, errors }: CodeFieldProps) {
   const reasons = isFree === false ? data?.reasons : undefined
   return (
     <TextField
-      label={strings.links.code}
-      hint={strings.links.codeHint}
+      label={lazyStrings.editor.code}
+      hint={lazyStrings.editor.codeHint}
       maxLength={64}
       spellCheck={false}
       autoCapitalize="none"
@@ -37,8 +37,8 @@ export function CodeField({ value, onCode, errors }: CodeFieldProps) {
       errors={errors ?? reasons}
       suffix={
         <span role="status">
-          {isFree === true && <Badge tone="ok">{strings.links.codeFree}</Badge>}
-          {isFree === false && <Badge tone="bad">{strings.links.codeTaken}</Badge>}
+          {isFree === true && <Badge tone="ok">{lazyStrings.editor.codeFree}</Badge>}
+          {isFree === false && <Badge tone="bad">{lazyStrings.editor.codeTaken}</Badge>}
         </span>
       }
     />

@@ -1,0 +1,71 @@
+import { type RefObject, type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react'
+
+/** The initial focus: an element with `data-first`, or the first field or button. */
+const MARKED = '[data-first]'
+const FIRST =
+  ':is(.dialog-body, .panel-form) :is(input, textarea, select):enabled:not([hidden]), .dialog-foot .button'
+
+type ModalOptions = {
+  onClose: () => void
+  /** Escape and a click outside do not close it, because its content would be lost. */
+  isFirm: boolean
+}
+
+type Modal = {
+  /** Null before it is open. */
+  shown: HTMLDialogElement | null
+  parts: {
+    ref: RefObject<HTMLDialogElement | null>
+    tabIndex: number
+    onCancel: (event: SyntheticEvent<HTMLDialogElement>) => void
+    onClose: (event: SyntheticEvent<HTMLDialogElement>) => void
+    onMouseDown: (event: { target: EventTarget }) => void
+  }
+}
+
+/** The browser's `<dialog>`: it traps the focus, restores it, and makes the rest inert. Open while it is mounted. */
+export function useModal({ onClose, isFirm }: ModalOptions): Modal {
+  const element = useRef<HTMLDialogElement>(null)
+  const [shown, setShown] = useState<HTMLDialogElement | null>(null)
+  useLayoutEffect(() => {
+    const dialog = element.current!
+    const opener = openerOf(document.activeElement)
+    if (!dialog.open) openModal(dialog)
+    setShown(dialog)
+    return () => {
+      dialog.close()
+      opener?.focus()
+    }
+  }, [])
+  const parts: Modal['parts'] = {
+    ref: element,
+    tabIndex: -1,
+    onCancel: (event) => {
+      event.preventDefault()
+      if (!isFirm) onClose()
+    },
+    onClose: ({ currentTarget }) => {
+      // In Chromium, the second Escape in a row cannot be prevented.
+      if (element.current?.isConnected && !currentTarget.open) openModal(currentTarget)
+    },
+    onMouseDown: ({ target }) => {
+      if (target === element.current && !isFirm) onClose()
+    },
+  }
+  return { shown, parts }
+}
+
+/** The browser would focus the close button. */
+function openModal(dialog: HTMLDialogElement): void {
+  dialog.showModal()
+  const first = dialog.querySelector<HTMLElement>(MARKED) ?? dialog.querySelector<HTMLElement>(FIRST)
+  ;(first ?? dialog).focus()
+}
+
+/** A dialog opened from a menu returns the focus to the menu's button, because the menu is gone by then. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const menu = focused?.closest('[role=menu]')
+  return menu
+    ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
+    : (focused as HTMLElement | null)
+}

@@ -1,0 +1,32 @@
+import { ChevronRight, type LucideIcon } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+type SectionProps = {
+  icon: LucideIcon
+  title: string
+  /** What is set in it, shown while it is closed. */
+  summary: string
+  isSet: boolean
+  /** Opens it, because the error would be hidden. */
+  hasErrors: boolean
+  children: ReactNode
+}
+
+/** One fold of a long form. */
+export function Section({ icon: Icon, title, summary, isSet, hasErrors, children }: SectionProps) {
+  const element = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (hasErrors) element.current!.open = true
+  }, [hasErrors])
+  return (
+    <details ref={element} className="section">
+      <summary>
+        <Icon size={17} aria-hidden />
+        <span className="section-title">{title}</span>
+        <span className={`section-summary cut${isSet ? '' : ' soft'}`}>{summary}</span>
+        <ChevronRight size={17} className="section-arrow" aria-hidden />
+      </summary>
+      <div className="section-body">{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,74 @@
+import { useId, useRef } from 'react'
+import { FieldError } from './field.tsx'
+
+/** What a time becomes when only a day was chosen. */
+const MORNING = '09:00'
+
+type TimeFieldProps = {
+  label: string
+  names: { date: string; time: string }
+  /** `2026-12-01T09:00` in the browser's time zone; empty: none. */
+  value: string
+  onTime: (value: string) => void
+  /** Clears it. */
+  none: string
+  hint?: string | undefined
+  errors?: string[] | undefined
+}
+
+/** The browser's own date and time inputs. */
+export function TimeField({ label, names, value, onTime, none, hint, errors }: TimeFieldProps) {
+  const id = useId()
+  const dateInput = useRef<HTMLInputElement>(null)
+  const [date = '', time = ''] = value.split('T')
+  const hasErrors = errors !== undefined && errors.length > 0
+  const described = {
+    'aria-invalid': hasErrors,
+    'aria-describedby':
+      [hasErrors && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
+  }
+  const clear = () => {
+    onTime('')
+    // The button goes, and would take the focus with it.
+    dateInput.current?.focus()
+  }
+  return (
+    <div className="field" role="group" aria-labelledby={`${id}-label`}>
+      <span className="label-line">
+        <span id={`${id}-label`}>{label}</span>
+        {value !== '' && (
+          <button type="button" className="text-button" onClick={clear}>
+            {none}
+          </button>
+        )}
+      </span>
+      <span className="time-inputs">
+        <input
+          {...described}
+          className="input"
+          ref={dateInput}
+          type="date"
+          max="2199-12-31"
+          aria-label={names.date}
+          value={date}
+          onChange={({ target }) => onTime(target.value === '' ? '' : `${target.value}T${time || MORNING}`)}
+        />
+        <input
+          {...described}
+          className="input"
+          type="time"
+          aria-label={names.time}
+          disabled={date === ''}
+          value={time}
+          onChange={({ target }) => onTime(`${date}T${target.value || MORNING}`)}
+        />
+      </span>
+      {hasErrors && <FieldError id={`${id}-error`} text={errors.join(' ')} />}
+      {hint && (
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test'
+import type { LinkView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { changedFields, editInput, formOf, newForm, newLinkInput } from './link-form.ts'
+
+const LINK = {
+  original_url: 'https://example.com/',
+  short_code: 'winter',
+  title: 'Winter',
+  starts_at: null,
+  expires_at: '2026-12-01T08:00:30.123456Z',
+  fallback_url: null,
+  forward_query: false,
+  redirect_status: 302,
+  social_title: null,
+  social_description: null,
+  social_image_url: null,
+  archived: false,
+  notes: null,
+  external_id: null,
+} as LinkView
+
+describe('the form of a link', () => {
+  const form = formOf(LINK)
+
+  test('sends only what was changed, in the form of the API', () => {
+    const changed = {
+      ...form,
+      original_url: ' example.com/new ',
+      title: ' ',
+      redirect_status: '301',
+      forward_query: true,
+      fallback_url: 'example.com/over',
+    }
+    expect(changedFields(form, changed)).toEqual([
+      'original_url',
+      'title',
+      'fallback_url',
+      'forward_query',
+      'redirect_status',
+    ])
+    expect(editInput(form, changed)).toEqual({
+      original_url: 'https://example.com/new',
+      title: null,
+      fallback_url: 'https://example.com/over',
+      forward_query: true,
+      redirect_status: 301,
+    })
+    expect(editInput(form, form)).toEqual({})
+  })
+
+  test('shows times in the local zone, and sends them with a zone', () => {
+    const local = new Date('2026-12-01T08:00:30.123456Z')
+    expect(form.expires_at).toMatch(/^2026-1[12]-\d\dT\d\d:\d\d$/)
+    expect(Date.parse(form.expires_at)).toBe(local.setSeconds(0, 0))
+    const moved = { ...form, expires_at: '2027-01-01T00:00' }
+    expect(editInput(form, moved)).toEqual({ expires_at: new Date('2027-01-01T00:00').toISOString() })
+    expect(editInput(form, { ...form, expires_at: '' })).toEqual({ expires_at: null })
+  })
+
+  test('of a new link sends its URL and what was filled in', () => {
+    expect(newLinkInput(newForm('example.com'))).toEqual({ original_url: 'https://example.com' })
+    expect(newLinkInput({ ...newForm(''), custom_code: 'a-code', notes: 'For us', archived: true })).toEqual({
+      original_url: '',
+      custom_code: 'a-code',
+      notes: 'For us',
+      archived: true,
+    })
+  })
+
+  test('turns a fallback without a URL into an error of the server, not into none', () => {
+    expect(editInput(form, { ...form, fallback_url: '' })).toEqual({ fallback_url: '' })
+  })
+})

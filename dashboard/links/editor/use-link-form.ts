@@ -1,0 +1,46 @@
+import { type RefObject, useRef, useState } from 'react'
+import { errorsOf } from '../../components/states.tsx'
+import { RequestFailure } from '../../request.ts'
+import { changedFields, type FieldName, type LinkForm } from './link-form.ts'
+
+export type LinkFields = {
+  before: LinkForm
+  form: LinkForm
+  changes: FieldName[]
+  destination: RefObject<HTMLInputElement | null>
+  set: (change: Partial<LinkForm>) => void
+  reset: (form: LinkForm) => void
+  noteSent: () => void
+  /** The server's errors, until the field is edited. */
+  errorsFor: (name: FieldName) => string[] | undefined
+  /** Errors of fields that the editor does not have. */
+  otherErrors: string[]
+}
+
+/** `error`: of the last attempt to save. */
+export function useLinkForm(first: () => LinkForm, error: unknown): LinkFields {
+  const [before, setBefore] = useState(first)
+  const [form, setForm] = useState(before)
+  const [sent, setSent] = useState<LinkForm>()
+  const destination = useRef<HTMLInputElement>(null)
+  const fields = error instanceof RequestFailure ? error.fields : {}
+  const others = Object.keys(fields).filter((name) => name !== 'url' && !Object.hasOwn(form, name))
+  return {
+    before,
+    form,
+    changes: changedFields(before, form),
+    destination,
+    set: (change) => setForm((now) => ({ ...now, ...change })),
+    reset: (next) => {
+      setBefore(next)
+      setForm(next)
+      destination.current?.focus()
+    },
+    noteSent: () => setSent(form),
+    errorsFor: (name) => {
+      if (sent?.[name] !== form[name]) return undefined
+      return name === 'original_url' ? errorsOf(error, name, 'url') : errorsOf(error, name)
+    },
+    otherErrors: others.flatMap((name) => fields[name]!),
+  }
+}

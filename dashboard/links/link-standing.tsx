@@ -1,0 +1,30 @@
+import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { dayAndTime } from '../format.ts'
+import { Notice } from '../components/states.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import type { LinkActions } from './link-actions.tsx'
+import { shownStatus } from './link-badges.tsx'
+
+const { standing } = lazyStrings.link
+
+/** Explains why visitors do not arrive at the destination, with the way out. */
+export function LinkStanding({ link, actions }: { link: OwnLink; actions: LinkActions }) {
+  const status = shownStatus(link)
+  if (status === 'active') return null
+  if (status === 'blocked' || status === 'disabled') {
+    return <Notice tone={status === 'blocked' ? 'warn' : 'plain'}>{standing[status]}</Notice>
+  }
+  const reason = {
+    scheduled: () => standing.scheduled(dayAndTime(link.starts_at!)),
+    expired: () => standing.expired(dayAndTime(link.expires_at!)),
+    limit_reached: () => standing.limitReached,
+  }[status]
+  return (
+    <Notice tone={status === 'scheduled' ? 'plain' : 'warn'}>
+      {reason()} {link.fallback_url === null ? standing.notice : standing.fallback}{' '}
+      <button type="button" className="text-button" onClick={() => actions.open('edit', link)}>
+        {standing.actions[status]}
+      </button>
+    </Notice>
+  )
+}

@@ -1,0 +1,270 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium, type Look } from './chromium.ts'
+import { shown } from './user-pages.ts'
+
+const SOCIAL = {
+  social_title: 'The first snow is here',
+  social_description: 'Insulated jackets, and 40 more reasons to go outside.',
+  social_image_url: 'https://cdn.example.net/winter.jpg',
+}
+
+describe.skipIf(hasNoChromium)('the link editor', () => {
+  let rig: BrowserRig
+  let user: TestUser
+  let page: Page
+  let faults: string[]
+  let code: string
+  let tests = 0
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    user = await rig.user()
+  })
+
+  afterAll(() => rig.stop())
+
+  beforeEach(async () => {
+    code = `winter-${++tests}`
+    await user.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/winter',
+      custom_code: code,
+      title: 'Winter collection',
+    })
+    await open('/')
+  })
+
+  afterEach(async () => {
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  const open = async (path: string, look: Look = {}) => {
+    await page?.context().close()
+    ;({ page, faults } = await rig.open(path, { user, ...look }))
+    await page.getByText(code).first().waitFor()
+  }
+  const panel = () => page.locator('dialog.panel')
+  const unfold = (section: string) => page.locator('summary').filter({ hasText: section }).click()
+  const summaryOf = (section: string) =>
+    page.locator('summary').filter({ hasText: section }).locator('.section-summary').textContent()
+  const linkOf = (of = code) => user.browser.succeed('GET', `/links/${of}`)
+  const label = (name: string) => page.getByLabel(name, { exact: true })
+  const save = () => page.keyboard.press('ControlOrMeta+Enter')
+  const edit = async () => {
+    await page.getByRole('button', { name: `More actions for ${code}` }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await label('Destination').waitFor()
+  }
+  const isClosed = () => panel().waitFor({ state: 'detached' })
+  const hasFocus = (locator: ReturnType<typeof label>) =>
+    locator.and(page.locator(':focus')).waitFor({ state: 'attached' })
+
+  test('creates a link by keyboard alone, with what was typed before it opened', async () => {
+    await page.keyboard.press('c')
+    await page.keyboard.type('example.com/spring')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Bulk create' }).focus()
+    await page.keyboard.press('Shift+C')
+    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await hasFocus(label('Destination'))
+    expect(await label('Destination').inputValue()).toBe('example.com/spring')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(`spring-${tests}`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Spring')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('For us')
+    await save()
+    await isClosed()
+    await shown(page, `/spring-${tests}`)
+    expect(await label('Paste a long URL').inputValue()).toBe('')
+    expect(await linkOf(`spring-${tests}`)).toMatchObject({
+      original_url: 'https://example.com/spring',
+      title: 'Spring',
+      notes: 'For us',
+      status: 'active',
+    })
+  })
+
+  test('opens from other pages, and stays open for another link', async () => {
+    await open(`/links/${code}`)
+    await page.keyboard.press('Shift+C')
+    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await page.getByLabel('Create another').check()
+    for (const name of ['one', 'two']) {
+      await label('Destination').fill(`https://example.com/${name}`)
+      await label('Custom code').fill(`${name}-${tests}`)
+      await save()
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('.panel .input')!.value === '',
+      )
+      await hasFocus(label('Destination'))
+    }
+    await page.keyboard.press('Escape')
+    await isClosed()
+    for (const name of ['one', 'two']) await linkOf(`${name}-${tests}`)
+  })
+
+  test('edits every option, sends only what was changed, and says in each fold what it holds', async () => {
+    await open(`/links/${code}`)
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    expect(await label('Custom code').getAttribute('readonly')).not.toBeNull()
+    expect(await summaryOf('Schedule')).toBe('Always on')
+    expect(await summaryOf('Social preview')).toBe('From the page')
+    expect(await summaryOf('Advanced')).toBe('302, query not forwarded')
+    await unfold('Schedule')
+    await shown(page, 'Times are in Europe/Berlin, the time zone of this browser.')
+    await label('Start date').fill('2030-12-01')
+    await label('End date').fill('2031-01-15')
+    await label('End time').fill('18:30')
+    await label('When not available').selectOption('fallback')
+    await label('Fallback URL').fill('example.com/over')
+    await unfold('Social preview')
+    await panel().getByRole('button', { name: 'Custom', exact: true }).click()
+    await label('Preview title').fill(SOCIAL.social_title)
+    await label('Description').fill(SOCIAL.social_description)
+    await label('Image URL').fill(SOCIAL.social_image_url)
+    await panel().getByText('Image from cdn.example.net').waitFor()
+    await unfold('Advanced')
+    await page.getByRole('switch', { name: 'Forward the query string' }).click()
+    await label('Redirect status').selectOption('301')
+    await shown(page, 'Browsers may remember a 301 for 90 seconds.')
+    await label('External ID').fill(`shop-${tests}`)
+    await page.getByRole('switch', { name: 'Archived' }).click()
+    expect(await axeFindings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    expect(await axeFindings(page)).toEqual([])
+    expect(await summaryOf('Schedule')).toBe('Starts 1 Dec 2030, 09:00 · Ends 15 Jan 2031, 18:30')
+    expect(await summaryOf('Social preview')).toBe('Custom title, description, image')
+    expect(await summaryOf('Advanced')).toBe('301, query forwarded, archived')
+    await panel().getByText('10 unsaved changes').waitFor()
+    const sending = page.waitForRequest((request) => request.method() === 'PUT')
+    await save()
+    expect((await sending).postDataJSON()).toEqual({
+      starts_at: '2030-12-01T08:00:00.000Z',
+      expires_at: '2031-01-15T17:30:00.000Z',
+      fallback_url: 'https://example.com/over',
+      ...SOCIAL,
+      forward_query: true,
+      redirect_status: 301,
+      external_id: `shop-${tests}`,
+      archived: true,
+    })
+    await isClosed()
+    await shown(page, 'Starts 1 Dec 2030')
+    await page.keyboard.press('e')
+    await unfold('Schedule')
+    await page.getByRole('button', { name: 'Start now' }).click()
+    await page.getByRole('button', { name: 'Never' }).click()
+    await label('When not available').selectOption('notice')
+    await unfold('Social preview')
+    await page.getByRole('button', { name: 'From the page' }).click()
+    await unfold('Advanced')
+    await page.getByRole('button', { name: 'Use 302' }).click()
+    await save()
+    await isClosed()
+    expect(await linkOf()).toMatchObject({
+      status: 'active',
+      starts_at: null,
+      expires_at: null,
+      fallback_url: null,
+      social_title: null,
+      social_image_url: null,
+      redirect_status: 302,
+      forward_query: true,
+      archived: true,
+    })
+  })
+
+  test('shows the errors of the server below their fields, in folds that open by themselves', async () => {
+    await edit()
+    await unfold('Schedule')
+    await label('Start date').fill('2030-12-01')
+    await label('End date').fill('2030-11-01')
+    await unfold('Schedule')
+    await unfold('Social preview')
+    await panel().getByRole('button', { name: 'Custom', exact: true }).click()
+    await label('Image URL').fill('http://example.com/picture.png')
+    await unfold('Social preview')
+    await save()
+    await panel().getByText('1 field needs attention').waitFor()
+    await hasFocus(label('Image URL'))
+    expect(await axeFindings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    expect(await axeFindings(page)).toEqual([])
+    await label('Image URL').fill('https://example.com/picture.png')
+    await panel().getByText('3 unsaved changes').waitFor()
+    await save()
+    await hasFocus(label('End date'))
+    await label('End date').fill('2030-12-24')
+    await save()
+    await isClosed()
+    expect(await linkOf()).toMatchObject({ social_image_url: 'https://example.com/picture.png' })
+  })
+
+  test('asks before it discards changes, and not without any', async () => {
+    await edit()
+    await page.keyboard.press('Escape')
+    await isClosed()
+    await edit()
+    await label('Title').fill('Another title')
+    await label('Notes').fill('A note')
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => panel().getByRole('button', { name: 'Close' }).click(),
+      () => page.mouse.click(5, 5),
+    ]) {
+      await close()
+      const question = page.getByRole('dialog', { name: 'Discard 2 changes?' })
+      await question.waitFor()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'detached' })
+      expect(await label('Notes').inputValue()).toBe('A note')
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await isClosed()
+    expect(await linkOf()).toMatchObject({ title: 'Winter collection', notes: null })
+  })
+
+  test('opens for the row that has the focus', async () => {
+    await page.locator(`a[href$="/links/${code}"]`).focus()
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Edit link' }).getByText(`/${code}`).first().waitFor()
+  })
+
+  test('extends an expired link from the notice on its page', async () => {
+    await user.browser.succeed('PUT', `/links/${code}`, { expires_at: '2020-01-01T00:00:00Z' })
+    await open(`/links/${code}`)
+    await page.getByRole('button', { name: 'Extend' }).click()
+    await unfold('Schedule')
+    await page.getByRole('button', { name: 'Never' }).click()
+    await save()
+    await isClosed()
+    await page.getByText('This link expired').waitFor({ state: 'detached' })
+  })
+
+  test('fills a phone, where the form and its preview take turns', async () => {
+    await open('/', { width: 390, height: 844 })
+    await edit()
+    await unfold('Schedule')
+    await label('End date').fill('2031-01-15')
+    const fits = () =>
+      page.locator('.panel-form').evaluate((element) => element.scrollWidth <= element.clientWidth)
+    expect(await fits()).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    await panel().getByText('In chats and social networks').waitFor()
+    expect(await label('Destination').isVisible()).toBe(false)
+    expect(await axeFindings(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await page.getByRole('tab', { name: 'Link' }).click()
+    expect(await label('End date').inputValue()).toBe('2031-01-15')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await isClosed()
+  })
+})
