@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'data'
+export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'data' | 'outlined'
 
 type BadgeProps = { tone?: Tone; icon?: LucideIcon; title?: string; children: ReactNode }
 

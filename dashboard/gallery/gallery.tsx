@@ -83,7 +83,7 @@ const Small = () => (
       <SwitchRow label="Read links" text="List links and see where they lead." isOn onSwitch={nothing} />
     </Group>
     <Group title="Badge">
-      {(['plain', 'ok', 'warn', 'bad', 'data'] as const).map((tone) => (
+      {(['plain', 'ok', 'warn', 'bad', 'data', 'outlined'] as const).map((tone) => (
         <Badge key={tone} tone={tone}>
           {tone}
         </Badge>

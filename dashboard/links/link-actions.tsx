@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { LinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
-import { sentenceOf } from '../components/states.tsx'
+import { errorsOf, sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useLinkDeletion, useLinkRestoration, useLinkToggle } from '../queries.ts'
 import { strings } from '../strings/strings.ts'
@@ -44,7 +44,10 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
   })
   const restoration = useLinkRestoration({
     onDone: (code) => toast({ text: strings.links.restored(code) }),
-    onError: (error) => toast({ tone: 'bad', text: strings.links.notRestored(sentenceOf(error)) }),
+    onError: (error) => {
+      const reason = errorsOf(error, 'short_code')?.join(' ') ?? sentenceOf(error)
+      toast({ tone: 'bad', text: strings.links.notRestored(reason) })
+    },
   })
   const deletion = useLinkDeletion({
     onDone: (code) => {

@@ -1,4 +1,4 @@
-import { Archive, Ban, CalendarClock, CalendarX, CirclePause, Gauge, Hourglass } from 'lucide-react'
+import { Archive, Ban, CalendarClock, CalendarX, CirclePause, Gauge, Hourglass, Split } from 'lucide-react'
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { calendarDay, exactTime, timeAhead } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
@@ -24,6 +24,12 @@ export const isFaded = (link: OwnLink): boolean =>
 export const LinkBadges = ({ link }: { link: OwnLink }) => (
   <span className="link-badges">
     <StatusBadge link={link} />
+    {link.rules !== null && (
+      <Badge tone="outlined" icon={Split}>
+        {link.rules.length}
+        <span className="badge-word"> {strings.links.badges.rules(link.rules.length)}</span>
+      </Badge>
+    )}
     {link.archived && <Badge icon={Archive}>{strings.links.badges.archived}</Badge>}
   </span>
 )

@@ -24,10 +24,7 @@ export function LinksPage() {
   useTitle(strings.links.title)
   const [parameters, setParameters] = useSearchParams()
   const query = readListQuery(parameters)
-  /** The initial lines of the bulk dialog. Undefined while it is closed. */
-  const [bulkText, setBulkText] = useState<string>()
-  const [url, setUrl] = useState('')
-  const [isPanelOpen, setPanelOpen] = useState(false)
+  const creation = useCreation()
   const [newCode, setNewCode] = useState<string>()
   const createField = useRef<HTMLInputElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
@@ -37,15 +34,14 @@ export function LinksPage() {
   useLiveClicks()
   const focusCreate = () => createField.current?.focus()
   const focusSearch = () => searchField.current?.focus()
-  const openPanel = () => setPanelOpen(true)
   const wanted = parameters.get('do')
   useEffect(() => {
     if (wanted === null) return
     // After the shell, which moves the focus to each new page.
-    queueMicrotask({ search: focusSearch, new: openPanel }[wanted] ?? focusCreate)
+    queueMicrotask(wanted === 'search' ? focusSearch : wanted === 'new' ? creation.openPanel : focusCreate)
     setParameters(writeListQuery(query), { replace: true })
   }, [wanted])
-  useShortcuts({ c: focusCreate, C: openPanel, '/': focusSearch })
+  useShortcuts({ c: focusCreate, C: creation.openPanel, '/': focusSearch })
   const show = (change: Partial<typeof query>) => {
     setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: change.page === undefined })
     // Scroll to the first row of another page.
@@ -62,41 +58,61 @@ export function LinksPage() {
     <div className="page">
       <div className="page-head">
         <h1>{strings.links.title}</h1>
-        <Button icon={Layers} onClick={() => setBulkText('')}>
+        <Button icon={Layers} onClick={() => creation.openBulk('')}>
           {strings.links.bulk}
         </Button>
       </div>
       <CreateLink
         field={createField}
-        url={url}
-        onUrl={setUrl}
+        url={creation.url}
+        onUrl={creation.setUrl}
         onCreated={onCreated}
-        onManyPasted={setBulkText}
-        onMore={openPanel}
+        onManyPasted={creation.openBulk}
+        onMore={creation.openPanel}
       />
       <section className="stack" aria-label={strings.links.title} ref={list}>
         <LinkTools field={searchField} query={query} onChange={show} />
         <LinkList query={query} onChange={show} actions={actions} newCode={newCode} onStart={focusCreate} />
       </section>
       <LinkDialogs actions={actions} />
-      {isPanelOpen && (
-        <Suspense>
-          <CreatePanel
-            firstUrl={url}
-            onCreated={(...created) => {
-              setUrl('')
-              onCreated(...created)
-            }}
-            onClose={() => setPanelOpen(false)}
-          />
-        </Suspense>
-      )}
-      {bulkText !== undefined && (
-        <Suspense>
-          <BulkDialog firstText={bulkText} onClose={() => setBulkText(undefined)} />
-        </Suspense>
-      )}
+      <CreationDialogs creation={creation} onCreated={onCreated} />
     </div>
+  )
+}
+
+/** What was typed, and whether the panel or the bulk dialog is open. */
+function useCreation() {
+  const [url, setUrl] = useState('')
+  const [isPanelOpen, setPanelOpen] = useState(false)
+  /** The initial lines of the bulk dialog. Undefined while it is closed. */
+  const [bulkText, setBulkText] = useState<string>()
+  return {
+    url,
+    setUrl,
+    isPanelOpen,
+    openPanel: () => setPanelOpen(true),
+    bulkText,
+    openBulk: (text: string) => setBulkText(text),
+    close: () => {
+      setPanelOpen(false)
+      setBulkText(undefined)
+    },
+  }
+}
+
+type CreationDialogsProps = { creation: ReturnType<typeof useCreation>; onCreated: Created }
+
+function CreationDialogs({ creation, onCreated }: CreationDialogsProps) {
+  const { url, setUrl, isPanelOpen, bulkText, close } = creation
+  const onCreatedHere: Created = (link, isCopied) => {
+    setUrl('')
+    onCreated(link, isCopied)
+  }
+  return (
+    <Suspense>
+      {isPanelOpen && <CreatePanel firstUrl={url} onCreated={onCreatedHere} onClose={close} />}
+      {bulkText !== undefined && <BulkDialog firstText={bulkText} onClose={close} />}
+    </Suspense>
   )
 }
 

@@ -121,6 +121,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await label('Start date').fill('2030-12-01')
     await label('End date').fill('2031-01-15')
     await label('End time').fill('18:30')
+    await label('Click limit').fill('250000')
     await label('When not available').selectOption('fallback')
     await label('Fallback URL').fill('example.com/over')
     await unfold('Social preview')
@@ -138,15 +139,18 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await axeFindings(page)).toEqual([])
-    expect(await summaryOf('Schedule')).toBe('Starts 1 Dec 2030, 09:00 · Ends 15 Jan 2031, 18:30')
+    expect(await summaryOf('Schedule')).toBe(
+      'Starts 1 Dec 2030, 09:00 · Ends 15 Jan 2031, 18:30 · 250,000 clicks',
+    )
     expect(await summaryOf('Social preview')).toBe('Custom title, description, image')
     expect(await summaryOf('Advanced')).toBe('301, query forwarded, archived')
-    await panel().getByText('10 unsaved changes').waitFor()
+    await panel().getByText('11 unsaved changes').waitFor()
     const sending = page.waitForRequest((request) => request.method() === 'PUT')
     await save()
     expect((await sending).postDataJSON()).toEqual({
       starts_at: '2030-12-01T08:00:00.000Z',
       expires_at: '2031-01-15T17:30:00.000Z',
+      max_clicks: 250_000,
       fallback_url: 'https://example.com/over',
       ...SOCIAL,
       forward_query: true,
@@ -178,6 +182,32 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       forward_query: true,
       archived: true,
     })
+  })
+
+  test('writes UTM parameters into the destination, and reads them from there', async () => {
+    await edit()
+    await unfold('Campaign')
+    await label('Source').fill('news letter')
+    await label('Campaign').fill('winter-26')
+    const url = 'https://example.com/winter?utm_source=news%20letter&utm_campaign=winter-26'
+    expect(await label('Destination').inputValue()).toBe(url)
+    await label('Destination').fill(`${url}&utm_medium=email#top`)
+    expect(await label('Medium').inputValue()).toBe('email')
+    expect(await summaryOf('Campaign')).toBe('news letter / email / winter-26')
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    expect(await label('Destination').inputValue()).toBe('https://example.com/winter#top')
+    await hasFocus(label('Source'))
+    await label('Source').fill('instagram')
+    await save()
+    await isClosed()
+    expect(await linkOf()).toMatchObject({
+      original_url: 'https://example.com/winter?utm_source=instagram#top',
+    })
+    await label('Paste a long URL').fill('')
+    await page.getByRole('button', { name: 'More options' }).click()
+    await unfold('Campaign')
+    expect(await label('Source').isDisabled()).toBe(true)
   })
 
   test('shows the errors of the server below their fields, in folds that open by themselves', async () => {

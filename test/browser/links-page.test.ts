@@ -414,7 +414,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await deleted().waitFor()
       await make(launch, { title: 'Another one' })
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('Not restored: Another link uses this code now.').waitFor()
+      await page.getByText('Not restored: The short code opens another link now.').waitFor()
       await row('Another one').waitFor()
     })
 

@@ -8,6 +8,7 @@ const LINK = {
   title: 'Winter',
   starts_at: null,
   expires_at: '2026-12-01T08:00:30.123456Z',
+  max_clicks: 500,
   fallback_url: null,
   forward_query: false,
   redirect_status: 302,
@@ -65,6 +66,14 @@ describe('the form of a link', () => {
       notes: 'For us',
       archived: true,
     })
+  })
+
+  test('sends a click limit as a number, none as null, and anything else for the server to refuse', () => {
+    const limit = (max_clicks: string) => editInput(form, { ...form, max_clicks })
+    expect(form.max_clicks).toBe('500')
+    expect(limit(' 250000 ')).toEqual({ max_clicks: 250_000 })
+    expect(limit('')).toEqual({ max_clicks: null })
+    expect(limit('1.5') as object).toEqual({ max_clicks: '1.5' })
   })
 
   test('turns a fallback without a URL into an error of the server, not into none', () => {

@@ -14,6 +14,8 @@ export type LinkForm = {
   /** `2026-12-01T09:00` in the browser's time zone; empty: none. */
   starts_at: string
   expires_at: string
+  /** Digits; empty: no limit. */
+  max_clicks: string
   /** Null: visitors see a notice. */
   fallback_url: string | null
   social_title: string
@@ -34,6 +36,7 @@ export const newForm = (originalUrl: string): LinkForm => ({
   notes: '',
   starts_at: '',
   expires_at: '',
+  max_clicks: '',
   fallback_url: null,
   social_title: '',
   social_description: '',
@@ -51,6 +54,7 @@ export const formOf = (link: LinkView): LinkForm => ({
   notes: link.notes ?? '',
   starts_at: localTime(link.starts_at),
   expires_at: localTime(link.expires_at),
+  max_clicks: String(link.max_clicks ?? ''),
   fallback_url: link.fallback_url,
   social_title: link.social_title ?? '',
   social_description: link.social_description ?? '',
@@ -75,6 +79,7 @@ const SENT: { [Name in FieldName]: (value: LinkForm[Name]) => unknown } = {
   notes: trimmedOrNull,
   starts_at: isoTime,
   expires_at: isoTime,
+  max_clicks: countOrNull,
   fallback_url: (text) => (text === null ? null : url(text)),
   social_title: trimmedOrNull,
   social_description: trimmedOrNull,
@@ -95,6 +100,13 @@ export const newLinkInput = (form: LinkForm): NewLinkInput => ({
 })
 
 const sent = <Name extends FieldName>(form: LinkForm, name: Name) => SENT[name](form[name])
+
+/** What is no number is sent as it is, so that the server says so. */
+function countOrNull(text: string): unknown {
+  const digits = text.trim()
+  if (digits === '') return null
+  return /^\d+$/.test(digits) ? Number(digits) : digits
+}
 
 /** UTC, from the browser's time zone. */
 function isoTime(local: string): string | null {

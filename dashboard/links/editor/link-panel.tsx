@@ -12,6 +12,7 @@ import { strings } from '../../strings/strings.ts'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { AdvancedSection } from './advanced-section.tsx'
+import { CampaignSection } from './campaign-section.tsx'
 import { MainFields } from './main-fields.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { SocialCard } from './social-card.tsx'
@@ -75,31 +76,11 @@ export function LinkPanel({
         onKeyDown={submitOnKeys}
         form={
           <Form id={formId} error={error} onSubmit={save}>
-            {fields.otherErrors.length > 0 && <Notice tone="bad">{fields.otherErrors.join(' ')}</Notice>}
-            <MainFields fields={fields} link={link} />
-            <div className="sections">
-              <ScheduleSection fields={fields} />
-              <SocialSection fields={fields} />
-              <AdvancedSection fields={fields} shortUrl={shortUrl} />
-            </div>
+            <FormContent fields={fields} link={link} shortUrl={shortUrl} />
           </Form>
         }
         aside={<Preview fields={fields} link={link} shortUrl={shortUrl} />}
-        foot={
-          <>
-            <FootStatus fields={fields} rest={texts.footStart} />
-            <Button onClick={close}>{strings.actions.cancel}</Button>
-            <Button
-              type="submit"
-              form={formId}
-              variant="primary"
-              isBusy={isSaving}
-              aria-keyshortcuts={IS_APPLE ? 'Meta+Enter' : 'Control+Enter'}
-            >
-              {texts.action} <kbd aria-hidden>{IS_APPLE ? '⌘↵' : 'Ctrl ↵'}</kbd>
-            </Button>
-          </>
-        }
+        foot={<Foot {...texts} fields={fields} form={formId} isSaving={isSaving} onCancel={close} />}
       />
       {isAsking && (
         <Question
@@ -113,6 +94,42 @@ export function LinkPanel({
     </>
   )
 }
+
+type LinkPartProps = { fields: LinkFields; link: LinkView | undefined; shortUrl: string }
+
+const FormContent = ({ fields, link, shortUrl }: LinkPartProps) => (
+  <>
+    {fields.otherErrors.length > 0 && <Notice tone="bad">{fields.otherErrors.join(' ')}</Notice>}
+    <MainFields fields={fields} link={link} />
+    <div className="sections">
+      <ScheduleSection fields={fields} />
+      <CampaignSection fields={fields} />
+      <SocialSection fields={fields} />
+      <AdvancedSection fields={fields} shortUrl={shortUrl} />
+    </div>
+  </>
+)
+
+type FootProps = Pick<LinkPanelProps, 'action' | 'footStart' | 'fields' | 'isSaving'> & {
+  form: string
+  onCancel: () => void
+}
+
+const Foot = ({ action, footStart, fields, form, isSaving, onCancel }: FootProps) => (
+  <>
+    <FootStatus fields={fields} rest={footStart} />
+    <Button onClick={onCancel}>{strings.actions.cancel}</Button>
+    <Button
+      type="submit"
+      form={form}
+      variant="primary"
+      isBusy={isSaving}
+      aria-keyshortcuts={IS_APPLE ? 'Meta+Enter' : 'Control+Enter'}
+    >
+      {action} <kbd aria-hidden>{IS_APPLE ? '⌘↵' : 'Ctrl ↵'}</kbd>
+    </Button>
+  </>
+)
 
 function submitOnKeys(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
@@ -147,9 +164,7 @@ function FootStatus({ fields, rest }: { fields: LinkFields; rest: ReactNode }) {
   )
 }
 
-type PreviewProps = { fields: LinkFields; link: LinkView | undefined; shortUrl: string }
-
-const Preview = ({ fields, link, shortUrl }: PreviewProps) => (
+const Preview = ({ fields, link, shortUrl }: LinkPartProps) => (
   <>
     <section className="stack">
       <h3>{editor.social.preview}</h3>

@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react'
-import { dayAndTime } from '../../format.ts'
+import { dayAndTime, fullNumber } from '../../format.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
 import { TimeField } from '../../components/time-field.tsx'
@@ -9,7 +9,7 @@ import type { LinkForm } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
 
 const { schedule } = lazyStrings.editor
-const NAMES = ['starts_at', 'expires_at', 'fallback_url'] as const
+const NAMES = ['starts_at', 'expires_at', 'max_clicks', 'fallback_url'] as const
 
 export function ScheduleSection({ fields }: { fields: LinkFields }) {
   const { form, before, set, errorsFor } = fields
@@ -43,42 +43,56 @@ export function ScheduleSection({ fields }: { fields: LinkFields }) {
         />
       </div>
       <p className="hint">{schedule.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}</p>
+      <div className="field-pair">
+        <TextField
+          label={schedule.limit}
+          hint={schedule.limitHint}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={12}
+          value={form.max_clicks}
+          onText={(text) => set({ max_clicks: text })}
+          errors={errorsFor('max_clicks')}
+        />
+        <Otherwise fields={fields} />
+      </div>
       <Fallback fields={fields} />
     </Section>
   )
 }
 
-function Fallback({ fields: { form, before, set, errorsFor } }: { fields: LinkFields }) {
+const Otherwise = ({ fields: { form, before, set } }: { fields: LinkFields }) => (
+  <SelectField
+    label={schedule.otherwise}
+    value={form.fallback_url === null ? 'notice' : 'fallback'}
+    onChoice={(choice) => set({ fallback_url: choice === 'notice' ? null : (before.fallback_url ?? '') })}
+    choices={[
+      { value: 'notice', label: schedule.notice },
+      { value: 'fallback', label: schedule.redirect },
+    ]}
+  />
+)
+
+function Fallback({ fields: { form, set, errorsFor } }: { fields: LinkFields }) {
+  if (form.fallback_url === null) return null
   return (
-    <>
-      <SelectField
-        label={schedule.otherwise}
-        value={form.fallback_url === null ? 'notice' : 'fallback'}
-        onChoice={(choice) => set({ fallback_url: choice === 'notice' ? null : (before.fallback_url ?? '') })}
-        choices={[
-          { value: 'notice', label: schedule.notice },
-          { value: 'fallback', label: schedule.redirect },
-        ]}
-      />
-      {form.fallback_url !== null && (
-        <TextField
-          label={schedule.fallback}
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          value={form.fallback_url}
-          onText={(text) => set({ fallback_url: text })}
-          errors={errorsFor('fallback_url')}
-        />
-      )}
-    </>
+    <TextField
+      label={schedule.fallback}
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+      value={form.fallback_url}
+      onText={(text) => set({ fallback_url: text })}
+      errors={errorsFor('fallback_url')}
+    />
   )
 }
 
-function summaryOf({ starts_at: starts, expires_at: ends }: LinkForm): string {
+function summaryOf({ starts_at: starts, expires_at: ends, max_clicks: clicks }: LinkForm): string {
   const parts = [
     starts !== '' && schedule.startsAt(dayAndTime(starts)),
     ends !== '' && schedule.endsAt(dayAndTime(ends)),
+    clicks !== '' && schedule.clicks(/^\d+$/.test(clicks) ? fullNumber(Number(clicks)) : clicks),
   ].filter((part) => part !== false)
   return parts.length === 0 ? schedule.always : parts.join(' · ')
 }
