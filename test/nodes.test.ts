@@ -74,6 +74,34 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
     expect(await onAllNodes('starts', 302)).toEqual([302, 302, 302])
   })
 
+  test('who enters the password of a link on one is known to all, until it changes on any', async () => {
+    await nodes.ask(0, 'POST', '/api/links', {
+      original_url: 'https://example.com/secret',
+      custom_code: 'secret',
+      password: 'open sesame',
+    })
+    expect(await onAllNodes('secret', 403)).toEqual([403, 403, 403])
+    const url = (node: number) => `http://127.0.0.1:${nodes.nodes[node]!.port}/secret`
+    const entered = await fetch(url(1), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams({ password: 'open sesame' }),
+    })
+    expect(entered.status).toBe(303)
+    const Cookie = entered.headers.get('set-cookie')!.split(';')[0]!
+    const opened = () =>
+      Promise.all(
+        [0, 1, 2].map(
+          async (node) => (await fetch(url(node), { redirect: 'manual', headers: { Cookie } })).status,
+        ),
+      )
+    expect(await opened()).toEqual([302, 302, 302])
+    await nodes.ask(2, 'PUT', '/api/links/secret', { password: 'open sesame' })
+    const asked = await eventually(opened, (found) => found.every((status) => status === 403))
+    expect(asked).toEqual([403, 403, 403])
+  })
+
   test('a code claimed on all at once becomes one link', async () => {
     const claims = Array.from({ length: 100 }, (_, n) => makeLink('wanted', n % 3))
     const answers = (await Promise.all(claims)).map(({ status }) => status)

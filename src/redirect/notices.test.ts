@@ -29,6 +29,9 @@ const ALL: [string, number, () => Response][] = [
   ['an unknown link', 404, () => notices.unknownLink(visit())],
   ['a disabled link', 404, () => notices.disabledLink(visit())],
   ['a link that is blocked', 410, () => notices.blockedLink(visit())],
+  ['a link with a password', 403, () => asResponse(answers.passwordNeeded(visit()))],
+  ['a wrong password', 403, () => asResponse(answers.wrongPassword(visit(), 3))],
+  ['too many passwords', 429, () => asResponse(answers.tooManyPasswords(visit(), 600))],
   ['too many tries', 429, () => notices.tooManyMisses(visit(), 17)],
   ['another method', 405, notices.methodNotAllowed],
   ['a journal that is down', 503, notices.journalDown],
@@ -98,4 +101,21 @@ test('a limited client learns how long to wait', () => {
 
 test('a client with another method learns which are allowed', () => {
   expect(notices.methodNotAllowed().headers.get('allow')).toBe('GET, HEAD')
+})
+
+test('who enters wrong passwords is told how many attempts are left, and then how long to wait', () => {
+  const page = (answer: { body: string }) =>
+    /role="alert">.*<\/svg\s*>(.*?)<\/p/s.exec(answer.body)?.[1]?.trim()
+  expect(page(answers.wrongPassword(visit('text/html'), 3))).toBe(
+    'That is not the password. 3 attempts are left.',
+  )
+  expect(page(answers.wrongPassword(visit('text/html'), 1))).toBe(
+    'That is not the password. 1 attempt is left.',
+  )
+  const waits = answers.tooManyPasswords(visit('text/html'), 541)
+  expect(page(waits)).toBe('Too many attempts. Try again in 10 minutes.')
+  expect(waits.headers['Retry-After']).toBe('541')
+  expect(page(answers.tooManyPasswords(visit('text/html'), 60))).toBe(
+    'Too many attempts. Try again in 1 minute.',
+  )
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import {
@@ -275,11 +275,46 @@ describe('a visitor of a link with a password', () => {
     }
   })
 
+  test('is redirected without Argon2, also while more passwords are tried than can be checked', async () => {
+    const code = await protectedLink()
+    const Cookie = cookieOf(await enter(code, PASSWORD))
+    // Of this thread, which redirects.
+    const verify = spyOn(Bun.password, 'verify')
+    const tries = Promise.all(
+      Array.from({ length: 80 }, async () => {
+        const { status, headers } = await enter(code, 'wrong')
+        return `${status} ${headers.get('retry-after')}`
+      }),
+    )
+    for (let n = 0; n < 20; n++) expect((await visit(code, { Cookie })).status).toBe(302)
+    expect(verify).not.toHaveBeenCalled()
+    verify.mockRestore()
+    // How many are turned away depends on the cores.
+    for (const met of await tries) expect(['403 null', '503 5']).toContain(met)
+  })
+
   test('of a link without one cannot send a form', async () => {
     const { short_code: code } = await makeLink(rig, caller)
     for (const path of [code, 'no-such-link']) {
       const sent = await enter(path, PASSWORD)
       expect([sent.status, sent.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     }
+  })
+})
+
+describe('behind a proxy with TLS', () => {
+  const secure = useContractRig({ TRUSTED_PROXIES: 'loopback', BASE_URL: 'https://s.example.com' })
+  const owner = useCaller(secure)
+
+  test('the cookie is for https only, and the form is known by its origin', async () => {
+    const { short_code: code } = await makeLink(secure, owner, { password: PASSWORD })
+    const sent = await fetch(`${secure.url}/${code}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Host: 's.example.com', Origin: 'https://s.example.com', 'X-Forwarded-For': newIp() },
+      body: new URLSearchParams({ password: PASSWORD }),
+    })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/${code}`])
+    expect(sent.headers.get('set-cookie')).toEndWith('HttpOnly; SameSite=Lax; Secure')
   })
 })

@@ -58,6 +58,19 @@ describe('a route as JSON', () => {
     expect(JSON.parse(encodeRoute(PLAIN))).toEqual({ v: 1, code, link_id: 7, account_id: 3, destination })
   })
 
+  test('has what signs the cookies of a password, and not its hash', () => {
+    const options = routeOptions({
+      ...NO_OPTIONS,
+      password_hash: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA',
+    })!
+    const text = encodeRoute({ ...PLAIN, options })
+    expect(decodeRoute(text)).toEqual({ ...PLAIN, options })
+    expect(text).not.toContain('argon2')
+    expect(routeOptions({ ...NO_OPTIONS, password_hash: '$argon2id$other' })!.passwordKey).not.toBe(
+      options.passwordKey,
+    )
+  })
+
   test('ignores what a later version added', () => {
     const json = JSON.parse(encodeRoute(PLAIN))
     expect(decodeRoute(JSON.stringify({ ...json, later: true }))).toEqual(PLAIN)

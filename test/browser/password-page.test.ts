@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { field, fill, heading, pagesOf, press, shown } from './user-pages.ts'
+
+/** Nobody has that name, so the browser gets no further. */
+const DESTINATION = 'https://destination.invalid/here'
+const WORD = 'open sesame'
+
+describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
+  let rig: BrowserRig
+  const pages = pagesOf(() => rig)
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    const user = await rig.user()
+    const link = { original_url: DESTINATION, custom_code: 'secret', password: WORD }
+    await user.browser.succeed('POST', '/links', link)
+  })
+
+  afterAll(() => rig.stop())
+
+  async function openLink(look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
+    const page = await pages.open('/sign-in', look)
+    await page.goto(`${rig.config.baseUrl}/secret`)
+    await heading(page, 'This link needs a password')
+    return page
+  }
+
+  const isFocused = (page: Page) =>
+    field(page, 'Password').evaluate((input) => input === document.activeElement)
+
+  test('takes the password from the keyboard and leads to the destination, from then on by itself', async () => {
+    const page = await openLink()
+    expect(await isFocused(page)).toBe(true)
+    await page.keyboard.type('shut sesame')
+    await page.keyboard.press('Enter')
+    await shown(page, 'That is not the password. 9 attempts are left.')
+    expect(await isFocused(page)).toBe(true)
+    const arrives = page.waitForRequest(DESTINATION)
+    await page.keyboard.type(WORD)
+    await page.keyboard.press('Enter')
+    expect((await arrives).headers().referer).toBeUndefined()
+    const again = page.waitForRequest(DESTINATION)
+    await page.goto(`${rig.config.baseUrl}/secret`).catch(() => {})
+    await again
+    // Chromium would say so if a policy kept the form from its destination.
+    expect(pages.faults()).toEqual([])
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 320],
+    ['dark', 320],
+  ] as const)('has nothing wrong with it, %s and %d pixels wide', async (theme, width) => {
+    const page = await openLink({ theme, width })
+    expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
+    await fill(page, 'Password', 'shut sesame')
+    await press(page, 'Continue')
+    await shown(page, 'That is not the password.')
+    expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
+    expect(pages.faults()).toEqual([])
+  })
+})
