@@ -48,7 +48,7 @@ const STATES: Partial<OwnLink>[] = [
   { status: 'expired', expires_at: inDays(-20) },
   { status: 'limit_reached' },
   { status: 'scheduled', starts_at: inDays(20) },
-  { expires_at: inDays(9), rules: [{ to: 'https://www.northlight-supply.jp/' }] },
+  { expires_at: inDays(9), has_password: true, rules: [{ to: 'https://www.northlight-supply.jp/' }] },
   { status: 'expired', expires_at: inDays(-400), archived: true },
 ]
 

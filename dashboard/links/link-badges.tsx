@@ -1,4 +1,14 @@
-import { Archive, Ban, CalendarClock, CalendarX, CirclePause, Gauge, Hourglass, Split } from 'lucide-react'
+import {
+  Archive,
+  Ban,
+  CalendarClock,
+  CalendarX,
+  CirclePause,
+  Gauge,
+  Hourglass,
+  Lock,
+  Split,
+} from 'lucide-react'
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { calendarDay, exactTime, timeAhead } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
@@ -24,6 +34,11 @@ export const isFaded = (link: OwnLink): boolean =>
 export const LinkBadges = ({ link }: { link: OwnLink }) => (
   <span className="link-badges">
     <StatusBadge link={link} />
+    {link.has_password && (
+      <Badge tone="outlined" icon={Lock}>
+        <span className="badge-word">{strings.links.badges.password}</span>
+      </Badge>
+    )}
     {link.rules !== null && (
       <Badge tone="outlined" icon={Split}>
         {link.rules.length}

@@ -98,6 +98,17 @@ export const lazyStrings = {
       startsAt: (when: string) => `Starts ${when}`,
       endsAt: (when: string) => `Ends ${when}`,
     },
+    password: {
+      name: 'Password',
+      none: 'None',
+      set: 'Set',
+      ask: 'Ask for a password before redirecting',
+      askHint: 'Link previews do not show the destination then, and there is no preview page.',
+      stored: 'A password is set. Only its hash is stored.',
+      replace: 'Replace it',
+      password: 'Password of the link',
+      hint: 'Only its hash is stored. After 10 wrong attempts, a network waits 10 minutes.',
+    },
     campaign: {
       name: 'Campaign (UTM)',
       none: 'None',
@@ -140,6 +151,9 @@ export const lazyStrings = {
     },
     advanced: {
       name: 'Advanced',
+      aliases: 'Other codes',
+      aliasesHint: 'Up to 10 codes that open the same link and share its clicks, with spaces between them.',
+      codes: (count: number) => (count === 1 ? '1 other code' : `${count} other codes`),
       forward: 'Forward the query string',
       forwardHint: (url: string) =>
         `${url}?ref=anna opens the destination with ?ref=anna. Parameters that the destination already has stay as they are.`,

@@ -126,6 +126,7 @@ export const strings = {
       starts: (day: string) => `Starts ${day}`,
       ends: (when: string) => `Ends ${when}`,
       archived: 'Archived',
+      password: 'Password',
       rules: (count: number) => (count === 1 ? 'rule' : 'rules'),
     },
     destination: 'Destination',

@@ -210,6 +210,49 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect(await label('Source').isDisabled()).toBe(true)
   })
 
+  test('sets a password, which it never shows, replaces it and removes it', async () => {
+    await edit()
+    await unfold('Password')
+    const asks = page.getByRole('switch', { name: 'Ask for a password before redirecting' })
+    await asks.click()
+    await save()
+    await panel().getByText('1 field needs attention').waitFor()
+    await label('Password of the link').fill('open sesame')
+    await save()
+    await isClosed()
+    expect((await linkOf()).has_password).toBe(true)
+    await page.locator('.link-badges').getByText('Password').waitFor()
+    await edit()
+    expect(await summaryOf('Password')).toBe('Set')
+    await unfold('Password')
+    await panel().getByText('A password is set.').waitFor()
+    await page.getByRole('button', { name: 'Replace it' }).click()
+    await hasFocus(label('Password of the link'))
+    expect(await label('Password of the link').inputValue()).toBe('')
+    expect(await axeFindings(page)).toEqual([])
+    await asks.click()
+    await save()
+    await isClosed()
+    expect((await linkOf()).has_password).toBe(false)
+  })
+
+  test('gives a link other codes, and says which of them is taken', async () => {
+    await user.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/',
+      custom_code: `taken-${tests}`,
+    })
+    await edit()
+    await unfold('Advanced')
+    await label('Other codes').fill(`schnee-${tests}, taken-${tests}`)
+    await save()
+    await panel().getByText(`taken-${tests}: The alias has already been taken.`).waitFor()
+    await label('Other codes').fill(`schnee-${tests} w26-${tests}`)
+    expect(await summaryOf('Advanced')).toBe('2 other codes, 302, query not forwarded')
+    await save()
+    await isClosed()
+    expect((await linkOf()).aliases).toEqual([`schnee-${tests}`, `w26-${tests}`])
+  })
+
   test('shows the errors of the server below their fields, in folds that open by themselves', async () => {
     await edit()
     await unfold('Schedule')

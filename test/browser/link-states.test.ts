@@ -18,6 +18,7 @@ const LINKS = {
   'expired-to-fallback': { expires_at: '2020-10-31T12:00:00Z', fallback_url: OVER },
   disabled: { is_active: false, expires_at: '2020-10-31T12:00:00Z' },
   archived: { archived: true },
+  secret: { password: 'open sesame' },
   ruled: { rules: [{ when: { country: ['JP'] }, to: 'https://example.com/jp' }] },
   blocked: { original_url: 'https://prizes.example.net/' },
 }
@@ -32,6 +33,7 @@ const BADGES: Record<keyof typeof LINKS, string> = {
   'expired-to-fallback': 'Expired 31 Oct 2020',
   disabled: 'Disabled',
   archived: 'Archived',
+  secret: 'Password',
   ruled: '1 rule',
   blocked: 'Blocked',
 }

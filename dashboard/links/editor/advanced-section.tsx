@@ -6,55 +6,45 @@ import { Section } from '../../components/section.tsx'
 import { Notice } from '../../components/states.tsx'
 import { SwitchRow } from '../../components/switch.tsx'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
-import type { LinkForm } from './link-form.ts'
+import { codesOf, type LinkForm, newForm } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
 
 const { advanced } = lazyStrings.editor
-const NAMES = ['forward_query', 'redirect_status', 'external_id', 'archived'] as const
+const NAMES = ['aliases', 'forward_query', 'redirect_status', 'external_id', 'archived'] as const
 const STATUSES = ['302', '301', '307', '308'] as const
+const DEFAULTS = newForm('')
 /** Browsers may keep them. */
 const PERMANENT = new Set(['301', '308'])
 
 type AdvancedSectionProps = { fields: LinkFields; shortUrl: string }
 
-export function AdvancedSection({ fields: { form, set, errorsFor }, shortUrl }: AdvancedSectionProps) {
-  const status = form.redirect_status
-  const statusSelect = useRef<HTMLSelectElement>(null)
-  const setDefault = () => {
-    set({ redirect_status: '302' })
-    // The button goes, and would take the focus with it.
-    statusSelect.current?.focus()
-  }
+export function AdvancedSection({ fields, shortUrl }: AdvancedSectionProps) {
+  const { form, set, errorsFor } = fields
   return (
     <Section
       icon={SlidersHorizontal}
       title={advanced.name}
       summary={summaryOf(form)}
-      isSet={form.forward_query || form.archived || status !== '302' || form.external_id !== ''}
+      isSet={NAMES.some((name) => form[name] !== DEFAULTS[name])}
       hasErrors={NAMES.some(errorsFor)}
     >
+      <TextField
+        label={advanced.aliases}
+        hint={advanced.aliasesHint}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={form.aliases}
+        onText={(text) => set({ aliases: text })}
+        errors={errorsFor('aliases')}
+      />
       <SwitchRow
         label={advanced.forward}
         text={advanced.forwardHint(withoutScheme(shortUrl))}
         isOn={form.forward_query}
         onSwitch={(isOn) => set({ forward_query: isOn })}
       />
-      <SelectField
-        ref={statusSelect}
-        label={advanced.status}
-        value={status}
-        onChoice={(choice) => set({ redirect_status: choice })}
-        choices={STATUSES.map((value) => ({ value, label: advanced.statuses[value] }))}
-        errors={errorsFor('redirect_status')}
-      />
-      {PERMANENT.has(status) && (
-        <Notice tone="warn">
-          {advanced.permanent(status)}{' '}
-          <button type="button" className="text-button" onClick={setDefault}>
-            {advanced.useDefault}
-          </button>
-        </Notice>
-      )}
+      <RedirectStatus fields={fields} />
       <TextField
         label={advanced.externalId}
         hint={advanced.externalIdHint}
@@ -75,9 +65,42 @@ export function AdvancedSection({ fields: { form, set, errorsFor }, shortUrl }: 
   )
 }
 
-const summaryOf = ({ redirect_status: status, forward_query: forwards, archived }: LinkForm): string =>
-  [
+function RedirectStatus({ fields: { form, set, errorsFor } }: { fields: LinkFields }) {
+  const status = form.redirect_status
+  const statusSelect = useRef<HTMLSelectElement>(null)
+  const setDefault = () => {
+    set({ redirect_status: '302' })
+    // The button goes, and would take the focus with it.
+    statusSelect.current?.focus()
+  }
+  return (
+    <>
+      <SelectField
+        ref={statusSelect}
+        label={advanced.status}
+        value={status}
+        onChoice={(choice) => set({ redirect_status: choice })}
+        choices={STATUSES.map((value) => ({ value, label: advanced.statuses[value] }))}
+        errors={errorsFor('redirect_status')}
+      />
+      {PERMANENT.has(status) && (
+        <Notice tone="warn">
+          {advanced.permanent(status)}{' '}
+          <button type="button" className="text-button" onClick={setDefault}>
+            {advanced.useDefault}
+          </button>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function summaryOf({ redirect_status: status, forward_query: forwards, ...form }: LinkForm): string {
+  const codes = codesOf(form.aliases).length
+  return [
+    ...(codes > 0 ? [advanced.codes(codes)] : []),
     status,
     forwards ? advanced.forwarded : advanced.notForwarded,
-    ...(archived ? [advanced.archivedShort] : []),
+    ...(form.archived ? [advanced.archivedShort] : []),
   ].join(', ')
+}

@@ -18,6 +18,8 @@ const LINK = {
   archived: false,
   notes: null,
   external_id: null,
+  has_password: true,
+  aliases: ['schnee', 'w26'],
 } as LinkView
 
 describe('the form of a link', () => {
@@ -74,6 +76,18 @@ describe('the form of a link', () => {
     expect(limit(' 250000 ')).toEqual({ max_clicks: 250_000 })
     expect(limit('')).toEqual({ max_clicks: null })
     expect(limit('1.5') as object).toEqual({ max_clicks: '1.5' })
+  })
+
+  test('keeps a password that it does not know, replaces it, or removes it', () => {
+    expect(editInput(form, { ...form, title: 'New' })).toEqual({ title: 'New' })
+    expect(editInput(form, { ...form, password: ' as typed ' })).toEqual({ password: ' as typed ' })
+    expect(editInput(form, { ...form, password: null })).toEqual({ password: null })
+  })
+
+  test('sends other codes as a list', () => {
+    expect(form.aliases).toBe('schnee w26')
+    expect(editInput(form, { ...form, aliases: ' schnee,  w27 ' })).toEqual({ aliases: ['schnee', 'w27'] })
+    expect(editInput(form, { ...form, aliases: '' })).toEqual({ aliases: [] })
   })
 
   test('turns a fallback without a URL into an error of the server, not into none', () => {

@@ -5,6 +5,9 @@ import type {
 } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { withScheme } from '../pasted-url.ts'
 
+/** The link has a password, and keeps it. It is never shown. */
+export const STORED = true
+
 /** What the fields of the editor hold, by the names of the API. */
 export type LinkForm = {
   original_url: string
@@ -18,12 +21,16 @@ export type LinkForm = {
   max_clicks: string
   /** Null: visitors see a notice. */
   fallback_url: string | null
+  /** Null: none. */
+  password: string | typeof STORED | null
   social_title: string
   social_description: string
   social_image_url: string
   forward_query: boolean
   redirect_status: string
   external_id: string
+  /** Codes, with spaces between them. */
+  aliases: string
   archived: boolean
 }
 
@@ -38,12 +45,14 @@ export const newForm = (originalUrl: string): LinkForm => ({
   expires_at: '',
   max_clicks: '',
   fallback_url: null,
+  password: null,
   social_title: '',
   social_description: '',
   social_image_url: '',
   forward_query: false,
   redirect_status: '302',
   external_id: '',
+  aliases: '',
   archived: false,
 })
 
@@ -56,12 +65,14 @@ export const formOf = (link: LinkView): LinkForm => ({
   expires_at: localTime(link.expires_at),
   max_clicks: String(link.max_clicks ?? ''),
   fallback_url: link.fallback_url,
+  password: link.has_password ? STORED : null,
   social_title: link.social_title ?? '',
   social_description: link.social_description ?? '',
   social_image_url: link.social_image_url ?? '',
   forward_query: link.forward_query,
   redirect_status: String(link.redirect_status),
   external_id: link.external_id ?? '',
+  aliases: link.aliases.join(' '),
   archived: link.archived,
 })
 
@@ -81,12 +92,14 @@ const SENT: { [Name in FieldName]: (value: LinkForm[Name]) => unknown } = {
   expires_at: isoTime,
   max_clicks: countOrNull,
   fallback_url: (text) => (text === null ? null : url(text)),
+  password: (text) => text,
   social_title: trimmedOrNull,
   social_description: trimmedOrNull,
   social_image_url: (text) => (text.trim() === '' ? null : url(text)),
   forward_query: (isOn) => isOn,
   redirect_status: Number,
   external_id: trimmedOrNull,
+  aliases: codesOf,
   archived: (isOn) => isOn,
 }
 
@@ -106,6 +119,11 @@ function countOrNull(text: string): unknown {
   const digits = text.trim()
   if (digits === '') return null
   return /^\d+$/.test(digits) ? Number(digits) : digits
+}
+
+/** People separate them with commas too. */
+export function codesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((code) => code !== '')
 }
 
 /** UTC, from the browser's time zone. */

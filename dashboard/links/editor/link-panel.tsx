@@ -14,6 +14,7 @@ import { useSignedIn } from '../../use-session.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { CampaignSection } from './campaign-section.tsx'
 import { MainFields } from './main-fields.tsx'
+import { PasswordSection } from './password-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { SocialCard } from './social-card.tsx'
 import { SocialSection } from './social-section.tsx'
@@ -103,6 +104,7 @@ const FormContent = ({ fields, link, shortUrl }: LinkPartProps) => (
     <MainFields fields={fields} link={link} />
     <div className="sections">
       <ScheduleSection fields={fields} />
+      <PasswordSection fields={fields} />
       <CampaignSection fields={fields} />
       <SocialSection fields={fields} />
       <AdvancedSection fields={fields} shortUrl={shortUrl} />

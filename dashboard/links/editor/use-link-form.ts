@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import { errorsOf } from '../../components/states.tsx'
-import { RequestFailure } from '../../request.ts'
-import { changedFields, type FieldName, type LinkForm } from './link-form.ts'
+import { type FieldErrors, RequestFailure } from '../../request.ts'
+import { changedFields, codesOf, type FieldName, type LinkForm } from './link-form.ts'
 
 export type LinkFields = {
   before: LinkForm
@@ -24,7 +24,9 @@ export function useLinkForm(first: () => LinkForm, error: unknown): LinkFields {
   const [sent, setSent] = useState<LinkForm>()
   const destination = useRef<HTMLInputElement>(null)
   const fields = error instanceof RequestFailure ? error.fields : {}
-  const others = Object.keys(fields).filter((name) => name !== 'url' && !Object.hasOwn(form, name))
+  const others = Object.keys(fields).filter(
+    (key) => key !== 'url' && !Object.hasOwn(form, key.split('.')[0]!),
+  )
   return {
     before,
     form,
@@ -39,8 +41,20 @@ export function useLinkForm(first: () => LinkForm, error: unknown): LinkFields {
     noteSent: () => setSent(form),
     errorsFor: (name) => {
       if (sent?.[name] !== form[name]) return undefined
+      if (name === 'aliases') return aliasErrors(fields, form.aliases)
       return name === 'original_url' ? errorsOf(error, name, 'url') : errorsOf(error, name)
     },
     otherErrors: others.flatMap((name) => fields[name]!),
   }
+}
+
+/** `aliases.2` is about the third code. */
+function aliasErrors(fields: FieldErrors, text: string): string[] | undefined {
+  const codes = codesOf(text)
+  const found = Object.entries(fields).flatMap(([key, messages]) => {
+    const [name, index] = key.split('.')
+    if (name !== 'aliases') return []
+    return index === undefined ? messages : `${codes[Number(index)]}: ${messages.join(' ')}`
+  })
+  return found.length === 0 ? undefined : found
 }

@@ -1,0 +1,52 @@
+import { Lock } from 'lucide-react'
+import { TextField } from '../../components/field.tsx'
+import { Section } from '../../components/section.tsx'
+import { SwitchRow } from '../../components/switch.tsx'
+import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { STORED } from './link-form.ts'
+import type { LinkFields } from './use-link-form.ts'
+
+const { password: texts } = lazyStrings.editor
+
+export function PasswordSection({ fields: { form, before, set, errorsFor } }: { fields: LinkFields }) {
+  const { password } = form
+  const errors = errorsFor('password')
+  return (
+    <Section
+      icon={Lock}
+      title={texts.name}
+      summary={password === null ? texts.none : texts.set}
+      isSet={password !== null}
+      hasErrors={errors !== undefined}
+    >
+      <SwitchRow
+        label={texts.ask}
+        text={texts.askHint}
+        isOn={password !== null}
+        onSwitch={(isOn) => set({ password: isOn ? (before.password ?? '') : null })}
+      />
+      {password === STORED && (
+        <p className="hint">
+          {texts.stored}{' '}
+          <button type="button" className="text-button" onClick={() => set({ password: '' })}>
+            {texts.replace}
+          </button>
+        </p>
+      )}
+      {typeof password === 'string' && (
+        <TextField
+          label={texts.password}
+          hint={texts.hint}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          // After “Replace”, whose button is gone then.
+          autoFocus
+          value={password}
+          onText={(text) => set({ password: text })}
+          errors={errors}
+        />
+      )}
+    </Section>
+  )
+}
