@@ -32,6 +32,7 @@ const KeysPage = lazy(LOADERS.keys)
 const AccountPage = lazy(LOADERS.account)
 const AdminPage = lazy(LOADERS.admin)
 const ConfirmFirstPage = lazy(() => import('./pages/confirm-first-page.tsx'))
+const TrashPage = lazy(() => import('./pages/trash-page.tsx'))
 const SignInAgain = lazy(() => import('./pages/sign-in-again.tsx'))
 const SignInPage = lazy(LOADERS.signIn)
 const SignUpPage = lazy(() => import('./pages/sign-up-page.tsx'))
@@ -137,6 +138,9 @@ function SignedIn({ user, hasEnded }: SignedInProps) {
             <LinksPage />
           </Route>
           <Route path="/links/:code">{({ code }) => <LinkPage code={code!} key={code} />}</Route>
+          <Route path="/trash">
+            <TrashPage />
+          </Route>
           <Route path="/overview">
             <OverviewPage />
           </Route>

@@ -74,6 +74,13 @@ export const useLinks = (query: LinksQuery) =>
     placeholderData: keepPreviousData,
   })
 
+export const useTrash = (page: number) =>
+  useQuery({
+    queryKey: [...LINKS, 'trash', page],
+    queryFn: ({ signal }) => ask('GET /trash', { query: { page, per_page: LINKS_PER_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
 export const useLink = (code: string) =>
   useQuery({
     queryKey: [...LINKS, 'one', code],
@@ -189,6 +196,17 @@ export function useLinkRestoration({ onDone, onError }: Callbacks<string>) {
   const refreshLists = useListRefresh()
   return useMutation({
     mutationFn: (code: string) => ask('POST /links/{short_code}/restore', { path: { short_code: code } }),
+    onSuccess: (_, code) => onDone(code),
+    onError,
+    onSettled: refreshLists,
+  })
+}
+
+/** Takes a link out of the trash: it cannot be restored any more. */
+export function useFinalDeletion({ onDone, onError }: Callbacks<string>) {
+  const refreshLists = useListRefresh()
+  return useMutation({
+    mutationFn: (code: string) => ask('DELETE /trash/{short_code}', { path: { short_code: code } }),
     onSuccess: (_, code) => onDone(code),
     onError,
     onSettled: refreshLists,

@@ -1,6 +1,6 @@
-import { Layers } from 'lucide-react'
+import { Layers, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { Link as RouteLink, useSearchParams } from 'wouter'
 import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { CreateLink } from '../links/create-link.tsx'
@@ -56,12 +56,7 @@ export function LinksPage() {
   }
   return (
     <div className="page">
-      <div className="page-head">
-        <h1>{strings.links.title}</h1>
-        <Button icon={Layers} onClick={() => creation.openBulk('')}>
-          {strings.links.bulk}
-        </Button>
-      </div>
+      <PageHead onBulk={() => creation.openBulk('')} />
       <CreateLink
         field={createField}
         url={creation.url}
@@ -79,6 +74,21 @@ export function LinksPage() {
     </div>
   )
 }
+
+const PageHead = ({ onBulk }: { onBulk: () => void }) => (
+  <div className="page-head">
+    <h1>{strings.links.title}</h1>
+    <div className="actions">
+      <RouteLink href="/trash" className="button is-quiet is-medium">
+        <Trash2 size={16} aria-hidden />
+        {strings.links.trash}
+      </RouteLink>
+      <Button icon={Layers} onClick={onBulk}>
+        {strings.links.bulk}
+      </Button>
+    </div>
+  </div>
+)
 
 /** What was typed, and whether the panel or the bulk dialog is open. */
 function useCreation() {

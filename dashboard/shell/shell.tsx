@@ -104,7 +104,8 @@ const Brand = () => (
 )
 
 function PlaceLink({ path, label, icon: Icon, current }: NavItem & { current: string }) {
-  const isCurrent = path === '/' ? current === '/' || current.startsWith('/links/') : current.startsWith(path)
+  const isCurrent =
+    path === '/' ? current === '/' || /^\/(links\/|trash$)/.test(current) : current.startsWith(path)
   return (
     <Link href={path} aria-current={isCurrent ? 'page' : undefined}>
       <Icon size={18} strokeWidth={1.9} aria-hidden />

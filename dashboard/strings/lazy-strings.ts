@@ -54,6 +54,21 @@ export const lazyStrings = {
     mapPlace: (country: string, clicks: string, share: string) =>
       `${country}: ${clicks === '1' ? '1 click' : `${clicks} clicks`}, ${share}`,
   },
+  trash: {
+    title: 'Trash',
+    lead: 'Deleted links do not redirect. They keep their clicks, and their codes stay yours.',
+    pages: 'Pages of deleted links',
+    deleted: 'Deleted',
+    restore: 'Restore',
+    restoreOf: (code: string) => `Restore ${code}`,
+    delete: 'Delete for good',
+    deleteOf: (code: string) => `Delete ${code} for good`,
+    deleteTitle: (code: string) => `Delete ${code} for good?`,
+    deleteText: 'It cannot be restored then. Its code stays yours, and its clicks stay counted.',
+    deletedForGood: (code: string) => `${code} deleted for good`,
+    emptyTitle: 'The trash is empty',
+    empty: 'Deleted links are kept here for a while, and can be restored.',
+  },
   editor: {
     create: 'New link',
     edit: 'Edit link',

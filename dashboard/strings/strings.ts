@@ -71,6 +71,7 @@ export const strings = {
   links: {
     title: 'Links',
     bulk: 'Bulk create',
+    trash: 'Trash',
     paste: 'Paste a long URL',
     create: 'Create link',
     more: 'More options',

@@ -12,6 +12,7 @@ const PAGES: [path: string, word: string][] = [
   ['/', 'A first link'],
   ['/?search=nothing-has-this', 'No links match'],
   ['/links/first-link', 'No clicks yet'],
+  ['/trash', 'An old link'],
   ['/overview', 'Live clicks'],
   ['/keys', 'Newsletter'],
   ['/account', 'Limits'],
@@ -51,6 +52,8 @@ describe.skipIf(hasNoChromium)('every page', () => {
     const { browser } = operator
     const link = { original_url: 'https://example.com/', title: 'A first link', custom_code: 'first-link' }
     await browser.succeed('POST', '/links', link)
+    await browser.succeed('POST', '/links', { ...link, title: 'An old link', custom_code: 'old-link' })
+    await browser.succeed('DELETE', '/links/old-link')
     await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
     await browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
     await browser.succeed('POST', '/admin/invitations', { email: 'friend@example.com' })

@@ -161,6 +161,7 @@ export type LinksQuery = {
 }
 
 export type OwnLink = LinkView
+export type DeletedLink = DeletedLinkView
 /** `sparkline`: clicks of the last 30 UTC days, today last. */
 export type ListedLink = OwnLink & { sparkline: number[] }
 

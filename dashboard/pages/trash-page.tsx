@@ -1,0 +1,150 @@
+import { ChevronLeft, Trash2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link as RouteLink, useSearchParams } from 'wouter'
+import type { DeletedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { cutMiddle, exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
+import { ShortUrl } from '../links/link-name.tsx'
+import { InitialBadge } from '../components/badge.tsx'
+import { Button, IconButton } from '../components/button.tsx'
+import { Question } from '../components/dialog.tsx'
+import { PageButtons } from '../components/page-buttons.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Empty, errorsOf, Failed, sentenceOf } from '../components/states.tsx'
+import { type Column, Table } from '../components/table.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { useFinalDeletion, useLinkRestoration, useTrash } from '../queries.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { strings } from '../strings/strings.ts'
+import { useTitle } from './use-title.ts'
+
+const { trash: texts } = lazyStrings
+const DESTINATION_CHARS = 72
+
+export default function TrashPage() {
+  useTitle(texts.title)
+  const [parameters, setParameters] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(parameters.get('page'))) || 1)
+  const trash = useTrash(page)
+  const [doomed, setDoomed] = useState<string>()
+  const restoration = useRestoration()
+  const rows = trash.data?.data
+  return (
+    <div className="page">
+      <div className="stack">
+        <RouteLink href="/" className="back">
+          <ChevronLeft size={16} aria-hidden />
+          {lazyStrings.link.back}
+        </RouteLink>
+        <h1>{texts.title}</h1>
+        <p className="soft">{texts.lead}</p>
+      </div>
+      <div className="card">
+        {trash.error !== null && rows === undefined ? (
+          <Failed error={trash.error} onRetry={() => void trash.refetch()} />
+        ) : rows?.length === 0 ? (
+          <Empty icon={Trash2} title={texts.emptyTitle} text={texts.empty} />
+        ) : (
+          <Table
+            caption={texts.title}
+            columns={trashColumns({ onRestore: restoration.mutate, onDelete: setDoomed })}
+            rows={rows}
+            keyOf={({ id }) => id}
+            skeletonRows={3}
+          />
+        )}
+        {trash.data && (
+          <PageButtons
+            label={texts.pages}
+            meta={trash.data.meta}
+            onPage={(next) => setParameters({ page: String(next) })}
+          />
+        )}
+      </div>
+      {doomed !== undefined && <DeleteQuestion code={doomed} onClose={() => setDoomed(undefined)} />}
+    </div>
+  )
+}
+
+function useRestoration() {
+  const toast = useToast()
+  return useLinkRestoration({
+    onDone: (code) => toast({ text: strings.links.restored(code) }),
+    onError: (error) => {
+      const reason = errorsOf(error, 'short_code')?.join(' ') ?? sentenceOf(error)
+      toast({ tone: 'bad', text: strings.links.notRestored(reason) })
+    },
+  })
+}
+
+type TrashActions = { onRestore: (code: string) => void; onDelete: (code: string) => void }
+
+const trashColumns = ({ onRestore, onDelete }: TrashActions): Column<DeletedLink>[] => [
+  {
+    id: 'link',
+    head: strings.links.columns.link,
+    cell: (link) => <LinkCell link={link} />,
+    skeleton: <Skeleton width={280} height={32} />,
+  },
+  {
+    id: 'deleted',
+    head: texts.deleted,
+    label: texts.deleted,
+    cell: ({ deleted_at: at }) => (
+      <time dateTime={at} title={exactTime(at)} className="soft">
+        {relativeTime(at)}
+      </time>
+    ),
+  },
+  {
+    id: 'act',
+    head: strings.links.columns.menu,
+    isHeadHidden: true,
+    isNumber: true,
+    cell: ({ short_code: code }) => (
+      <span className="trash-tools">
+        <Button icon={Undo2} size="small" aria-label={texts.restoreOf(code)} onClick={() => onRestore(code)}>
+          {texts.restore}
+        </Button>
+        <IconButton icon={Trash2} label={texts.deleteOf(code)} onClick={() => onDelete(code)} />
+      </span>
+    ),
+    skeleton: <Skeleton width={130} height={30} />,
+  },
+]
+
+const LinkCell = ({ link }: { link: DeletedLink }) => (
+  <div className="link-cell">
+    <InitialBadge name={hostOf(link.original_url)} />
+    <div className="link-texts">
+      <div className="link-line">
+        <strong className="cut">
+          <ShortUrl url={link.short_url} />
+        </strong>
+      </div>
+      <div className="link-under">
+        {link.title !== '' && <span className="link-title cut">{link.title}</span>}
+        <span className="link-destination cut" title={link.original_url}>
+          {cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)}
+        </span>
+      </div>
+    </div>
+  </div>
+)
+
+function DeleteQuestion({ code, onClose }: { code: string; onClose: () => void }) {
+  const toast = useToast()
+  const deletion = useFinalDeletion({
+    onDone: () => toast({ text: texts.deletedForGood(code) }),
+    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+  })
+  return (
+    <Question
+      title={texts.deleteTitle(code)}
+      text={texts.deleteText}
+      action={texts.delete}
+      isBusy={deletion.isPending}
+      onYes={() => deletion.mutate(code, { onSettled: onClose })}
+      onClose={onClose}
+    />
+  )
+}

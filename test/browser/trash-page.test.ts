@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { heading, shown } from './user-pages.ts'
+
+describe.skipIf(hasNoChromium)('the trash', () => {
+  let rig: BrowserRig
+  let user: TestUser
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    user = await rig.user()
+  })
+
+  afterAll(() => rig.stop())
+
+  const makeDeleted = async (...codes: string[]) => {
+    for (const code of codes) {
+      const link = { original_url: `https://example.com/${code}`, custom_code: code, title: `About ${code}` }
+      await user.browser.succeed('POST', '/links', link)
+      await user.browser.succeed('DELETE', `/links/${code}`)
+    }
+  }
+
+  test('is empty at first', async () => {
+    const { page, faults } = await rig.open('/', { user })
+    await page.getByRole('link', { name: 'Trash' }).click()
+    await heading(page, 'Trash')
+    await shown(page, 'The trash is empty')
+    expect(await axeFindings(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('restores links, and deletes them for good after a question', async () => {
+    await makeDeleted('first', 'second', 'third')
+    const { page, faults } = await rig.open('/trash', { user })
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+    await page.getByRole('button', { name: 'Restore second' }).click()
+    await shown(page, 'second restored, with its clicks')
+    await row('About second').waitFor({ state: 'detached' })
+    expect((await rig.call('GET', '/second')).status).toBe(302)
+    await page.getByRole('button', { name: 'Delete first for good' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete first for good?' })
+    expect(await axeFindings(page)).toEqual([])
+    await question.getByRole('button', { name: 'Delete for good' }).click()
+    await shown(page, 'first deleted for good')
+    await row('About first').waitFor({ state: 'detached' })
+    await row('About third').waitFor()
+    expect((await user.browser.request('POST', '/links/first/restore')).status).toBe(404)
+    expect(faults).toEqual([])
+  })
+
+  test('says why a link cannot be restored', async () => {
+    await makeDeleted('taken')
+    const link = { original_url: 'https://example.com/newer', custom_code: 'taken' }
+    await user.browser.succeed('POST', '/links', link)
+    const { page } = await rig.open('/trash', { user, width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Restore taken' }).click()
+    await shown(page, 'Not restored: The short code opens another link now.')
+    expect(await overflowOf(page)).toBe(0)
+  })
+})
