@@ -91,6 +91,7 @@ async function measured(label: string, { search, page, workspaceId }: DashboardQ
     const startedMs = performance.now()
     found = (
       await listLinks({ db: store.reportDb, ownHosts: OWN_HOSTS }, ownerOf(workspaceId), {
+        archived: 'exclude',
         search,
         page,
         perPage: PER_PAGE,

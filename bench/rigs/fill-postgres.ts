@@ -55,7 +55,7 @@ async function copyLinks({ relaxedDb }: Store, writer: CopyWriter, made: MadeCli
   }
   await writer.end()
   await transact(relaxedDb, async (tx) => {
-    await countLinks(tx, workspaceId, { links, active: links })
+    await countLinks(tx, workspaceId, { links, active: links, archived: 0 })
     await raiseIds(tx, 'links', links)
   })
 }

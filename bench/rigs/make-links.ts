@@ -42,7 +42,7 @@ export async function makeLinks({ relaxedDb }: Store, { count, ownerOf }: MadeLi
     await transact(relaxedDb, async (tx) => {
       for (const [target, rows] of linkRows(ids, ownerOf)) await writeRows(tx, target, rows)
       for (const [owner, owned] of Map.groupBy(owners, (owner) => owner)) {
-        await countLinks(tx, owner, { links: owned.length, active: owned.length })
+        await countLinks(tx, owner, { links: owned.length, active: owned.length, archived: 0 })
       }
     })
     while (await indexNewLinks(relaxedDb));

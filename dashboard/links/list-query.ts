@@ -1,6 +1,6 @@
 import type { LinksQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
 
-export type ListQuery = Required<Omit<LinksQuery, 'per_page'>>
+export type ListQuery = Required<Omit<LinksQuery, 'per_page' | 'archived'>>
 
 export const STATES: ListQuery['state'][] = ['all', 'active', 'inactive']
 export const ORDERS: ListQuery['order'][] = ['newest', 'oldest', 'most-clicks', 'fewest-clicks']

@@ -133,11 +133,12 @@ async function openLinks(
   if (taken.length > 0) throw invalid(takenErrors(taken, { links, input }))
   await writeLinkTexts(
     tx,
-    links.map(({ id, ...link }) => ({ linkId: id, workspaceId, ...link })),
+    links.map(({ id, options, ...link }) => ({ linkId: id, workspaceId, notes: options.notes, ...link })),
   )
   await countLinks(tx, workspaceId, {
     links: links.length,
     active: links.filter(({ isActive }) => isActive).length,
+    archived: links.filter(({ options }) => options.is_archived === 1).length,
   })
 }
 

@@ -63,6 +63,9 @@ export async function changeLink(
   deps.changes.changed(changed)
 }
 
+/** What the text of a search is made of, beside the code. */
+const SEARCHED_FIELDS = ['original_url', 'title', 'aliases', 'notes'] as const
+
 type FoundEdit = { linkId: number; own: LinkKey; keys: readonly LinkKey[]; edit: WithPasswordHash<LinkEdit> }
 
 /** Changes the link's row and what follows from it. `keys`: those that opened it before. */
@@ -84,13 +87,17 @@ async function applyEdit(
   refuseConflicts(after)
   const others = keys.map(({ code }) => code).filter((code) => code !== own.code)
   const aliases = edit.aliases ?? others
-  if (edit.original_url !== undefined || edit.title !== undefined || edit.aliases !== undefined) {
-    const { account_id: workspaceId, title, original_url: originalUrl, code } = after
-    await writeLinkTexts(tx, [{ linkId, workspaceId, title, originalUrl, code, aliases }])
+  if (SEARCHED_FIELDS.some((name) => edit[name] !== undefined)) {
+    const { account_id: workspaceId, title, original_url: originalUrl, code, notes } = after
+    await writeLinkTexts(tx, [{ linkId, workspaceId, title, originalUrl, code, aliases, notes }])
   }
   const changes = changesBetween({ ...before, aliases: others }, { ...after, aliases })
   await recordVersion(tx, caller, { linkId, nowUs, changes })
-  await countLinks(tx, caller.workspaceId, { links: 0, active: after.is_active - before.is_active })
+  await countLinks(tx, caller.workspaceId, {
+    links: 0,
+    active: after.is_active - before.is_active,
+    archived: (after.is_archived ?? 0) - (before.is_archived ?? 0),
+  })
 }
 
 /** A stored field may conflict with one that is changed. */

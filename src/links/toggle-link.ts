@@ -27,7 +27,7 @@ export async function toggleLink(
       nowUs: deps.clock.nowUs(),
       changes: { is_active: { from: !isActive, to: isActive } },
     })
-    await countLinks(tx, caller.workspaceId, { links: 0, active: isActive ? 1 : -1 })
+    await countLinks(tx, caller.workspaceId, { links: 0, active: isActive ? 1 : -1, archived: 0 })
     return { isActive, keys }
   })
   deps.changes.changed(keys)

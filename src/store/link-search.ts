@@ -14,6 +14,8 @@ export type LinkSearch = {
   workspaceId: number
   words: readonly string[]
   by: 'workspace' | 'trigrams' | 'scan'
+  /** Undefined: with archived links. */
+  archived?: 'exclude' | 'only' | undefined
   shortUrl?: { domainId: number; code: string; otherWords: readonly string[] } | undefined
 }
 
@@ -36,7 +38,15 @@ export async function searchedLinkCount(db: AnyDb, search: LinkSearch): Promise<
   return Number(rows[0]!.found)
 }
 
-function foundLinks(db: AnyDb, { shortUrl, ...search }: LinkSearch): RawBuilder<unknown> {
+function foundLinks(db: AnyDb, search: LinkSearch): RawBuilder<unknown> {
+  const found = foundByText(db, search)
+  if (search.archived === undefined) return found
+  const has = search.archived === 'only' ? sql`EXISTS` : sql`NOT EXISTS`
+  return sql`SELECT id FROM (${found}) AS found
+    WHERE ${has} (SELECT 1 FROM links WHERE links.id = found.id AND is_archived = 1)`
+}
+
+function foundByText(db: AnyDb, { shortUrl, ...search }: LinkSearch): RawBuilder<unknown> {
   const byWords = searchedLinks(db, search)
   if (shortUrl === undefined) return byWords
   const { workspaceId } = search

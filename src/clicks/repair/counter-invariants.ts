@@ -98,10 +98,12 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
   'links are counted as they are': differences({
     subject: `'account ' || account_id`,
     by: ['account_id'],
-    stored: `SELECT account_id, sum(links) AS links, sum(active_links) AS active FROM account_link_counts
+    stored: `SELECT account_id, sum(links) AS links, sum(active_links) AS active,
+        sum(archived_links) AS archived FROM account_link_counts
       GROUP BY account_id`,
-    others: `SELECT account_id, count(*) AS links, sum(is_active) AS active FROM links GROUP BY account_id`,
-    counts: ['links', 'active'],
+    others: `SELECT account_id, count(*) AS links, sum(is_active) AS active,
+        sum(coalesce(is_archived, 0)) AS archived FROM links GROUP BY account_id`,
+    counts: ['links', 'active', 'archived'],
   }),
   'every link is its code owner’s': `
     SELECT 'link ' || id AS subject, 'account ' || links.account_id AS stored,

@@ -12,7 +12,7 @@ import { type FieldErrors, invalid } from '../../errors/refusal.ts'
 import type { Store } from '../../store/open-store.ts'
 import { linkView } from '../api/endpoints/link-view.ts'
 import { readTogether } from '../api/endpoints/read-together.ts'
-import { listReaders, pageMeta } from '../requests/paged-list.ts'
+import { linkListReaders, pageMeta } from '../requests/paged-list.ts'
 import { choiceParameter, type Query } from '../requests/query.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { CheckedRow } from './dashboard-types.ts'
@@ -66,7 +66,7 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
 
 function readView(query: Query) {
   return readTogether({
-    ...listReaders(query),
+    ...linkListReaders(query),
     state: () => choiceParameter(query, 'state', LINK_STATES),
     order: () => choiceParameter(query, 'order', LINK_ORDERS),
   })

@@ -157,6 +157,7 @@ export type LinksQuery = {
   per_page?: number
   search?: string
   state?: 'all' | 'active' | 'inactive'
+  archived?: 'exclude' | 'only' | 'include'
   order?: 'newest' | 'oldest' | 'most-clicks' | 'fewest-clicks'
 }
 

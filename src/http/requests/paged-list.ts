@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX, readSearch, SEARCH_CHARS_MAX } from '../../links/lists/list-links.ts'
-import { countParameter, type Query, textParameter } from './query.ts'
+import { ARCHIVED } from '../../links/lists/archived-links.ts'
+import { choiceParameter, countParameter, type Query, textParameter } from './query.ts'
 
 /** More pages than any account can fill. */
 const PAGE_MAX = 1_000_000_000
@@ -18,8 +19,11 @@ export const pageParameters = z.object({
 export const listParameters = pageParameters.extend({
   search: z.string().max(SEARCH_CHARS_MAX).optional().openapi({
     description:
-      'Words of title, destination and code, whatever their case and order; all must be there. A short URL finds its link.',
+      'Words of title, destination, codes and notes, whatever their case and order; all must be there. A short URL finds its link.',
     example: 'launch',
+  }),
+  archived: z.enum(ARCHIVED).default('exclude').openapi({
+    description: 'Whether archived links are left out, listed alone, or listed with the others.',
   }),
 })
 
@@ -32,6 +36,11 @@ export const pageReaders = (query: Query) => ({
 export const listReaders = (query: Query) => ({
   ...pageReaders(query),
   search: () => readSearch(textParameter(query, 'search')),
+})
+
+export const linkListReaders = (query: Query) => ({
+  ...listReaders(query),
+  archived: () => choiceParameter(query, 'archived', ARCHIVED),
 })
 
 /** The `meta` of a page. An empty list has one page. */

@@ -5,30 +5,33 @@ import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 const SHARDS = 8
 
 /** How many links a workspace has. Counted as they come and go, because counting a million takes too long. */
-export type LinkCounts = { links: number; active: number }
+export type LinkCounts = { links: number; active: number; archived: number }
 
 /** Adds to the counts, in the transaction that changes the links. */
 export async function countLinks(tx: Tx, workspaceId: number, change: LinkCounts): Promise<void> {
-  if (change.links === 0 && change.active === 0) return
-  await writeRows(tx, LINK_COUNTS, [[workspaceId, randomInt(SHARDS), change.links, change.active]])
+  const { links, active, archived } = change
+  if (links === 0 && active === 0 && archived === 0) return
+  await writeRows(tx, LINK_COUNTS, [[workspaceId, randomInt(SHARDS), links, active, archived]])
 }
 
 const LINK_COUNTS: RowInsert = {
   table: 'account_link_counts',
-  columns: ['account_id', 'shard', 'links', 'active_links'],
+  columns: ['account_id', 'shard', 'links', 'active_links', 'archived_links'],
   then: `ON CONFLICT (account_id, shard) DO UPDATE SET
     links = account_link_counts.links + excluded.links,
-    active_links = account_link_counts.active_links + excluded.active_links`,
+    active_links = account_link_counts.active_links + excluded.active_links,
+    archived_links = account_link_counts.archived_links + excluded.archived_links`,
 }
 
 export async function linkCounts(db: AnyDb, workspaceId: number): Promise<LinkCounts> {
-  const { links, active } = await db
+  const { links, active, archived } = await db
     .selectFrom('account_link_counts')
     .select((eb) => [
       eb.fn.sum<number | null>('links').as('links'),
       eb.fn.sum<number | null>('active_links').as('active'),
+      eb.fn.sum<number | null>('archived_links').as('archived'),
     ])
     .where('account_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return { links: Number(links ?? 0), active: Number(active ?? 0) }
+  return { links: Number(links ?? 0), active: Number(active ?? 0), archived: Number(archived ?? 0) }
 }

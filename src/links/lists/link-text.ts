@@ -11,10 +11,11 @@ type LinkText = {
   originalUrl: string
   code: string
   aliases: readonly string[]
+  notes: string | null
 }
 
-const searchText = ({ title, originalUrl, code, aliases }: LinkText) =>
-  foldText([title, originalUrl, code, ...aliases].join('\n'))
+const searchText = ({ title, originalUrl, code, aliases, notes }: LinkText) =>
+  foldText([title, originalUrl, code, ...aliases, ...(notes === null ? [] : [notes])].join('\n'))
 
 /** Makes the links findable, or findable by their new texts; in the transaction that writes them. */
 export async function writeLinkTexts(tx: Tx, links: readonly LinkText[]): Promise<void> {

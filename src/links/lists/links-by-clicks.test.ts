@@ -56,6 +56,7 @@ test.each([
           const links = await linksByClicks(rig.store.readDb, ownerOf(1), {
             direction,
             isActive,
+            archived: 'include',
             limit,
             offset,
           })

@@ -2,11 +2,12 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
+import { type Archived, archivedCondition } from './archived-links.ts'
 
 type Slice = { limit: number; offset: number }
 
 /** Links by their clicks, and among as many clicks by their age; `isActive` narrows, undefined does not. */
-export type ByClicks = { direction: 'asc' | 'desc'; isActive: boolean | undefined }
+export type ByClicks = { direction: 'asc' | 'desc'; isActive: boolean | undefined; archived: Archived }
 
 /**
  * A slice of the caller's links, sorted by clicks. Those with clicks stand in an index by clicks, those without in the one
@@ -26,7 +27,11 @@ export async function linksByClicks(db: ReadOnlyDb, caller: Caller, view: ByClic
 
 type Part = SelectQueryBuilder<any, any, { id: number }>
 
-function clickedLinks(db: ReadOnlyDb, { workspaceId }: Caller, { direction, isActive }: ByClicks): Part {
+function clickedLinks(
+  db: ReadOnlyDb,
+  { workspaceId }: Caller,
+  { direction, isActive, archived }: ByClicks,
+): Part {
   return db
     .selectFrom('link_totals')
     .innerJoin('links', 'links.id', 'link_totals.link_id')
@@ -34,11 +39,16 @@ function clickedLinks(db: ReadOnlyDb, { workspaceId }: Caller, { direction, isAc
     .where('link_totals.account_id', '=', workspaceId)
     .where('link_totals.clicks', '>', 0)
     .$if(isActive !== undefined, (query) => query.where('links.is_active', '=', sql.lit(isActive ? 1 : 0)))
+    .$if(archived !== 'include', (query) => query.where(archivedCondition(archived)))
     .orderBy('link_totals.clicks', direction)
     .orderBy('link_totals.link_id', direction)
 }
 
-function unclickedLinks(db: ReadOnlyDb, { workspaceId }: Caller, { direction, isActive }: ByClicks): Part {
+function unclickedLinks(
+  db: ReadOnlyDb,
+  { workspaceId }: Caller,
+  { direction, isActive, archived }: ByClicks,
+): Part {
   return db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
@@ -46,6 +56,7 @@ function unclickedLinks(db: ReadOnlyDb, { workspaceId }: Caller, { direction, is
     .where('links.account_id', '=', workspaceId)
     .where((eb) => eb.or([eb('link_totals.clicks', 'is', null), eb('link_totals.clicks', '=', 0)]))
     .$if(isActive !== undefined, (query) => query.where('links.is_active', '=', sql.lit(isActive ? 1 : 0)))
+    .$if(archived !== 'include', (query) => query.where(archivedCondition(archived)))
     .orderBy('links.created_at', direction)
     .orderBy('links.id', direction)
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { invalid } from '../../errors/refusal.ts'
 import { isIndexed, type LinkSearch, searchedLinkCount, searchedLinkIds } from '../../store/link-search.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
+import { type Archived, archivedCondition, listedCount, neededArchived } from './archived-links.ts'
 import { linkCounts } from './count-links.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'
@@ -20,6 +21,7 @@ export type LinkPage = {
   perPage: number
   /** Words of title, URL and code in any order, whatever their case, or a short URL; blank finds all. */
   search: string
+  archived: Archived
 }
 
 /** `ownHosts`: whose URLs are short URLs of this service. */
@@ -29,15 +31,18 @@ export type ListLinksDeps = { db: ReadOnlyDb; ownHosts: ReadonlySet<string> }
 export async function listLinks(
   { db, ownHosts }: ListLinksDeps,
   caller: Caller,
-  { page, perPage, search }: LinkPage,
+  { page, perPage, search, archived: asked }: LinkPage,
 ): Promise<{ links: Link[]; total: number }> {
-  const { links: ownLinks } = await linkCounts(db, caller.workspaceId)
+  const counts = await linkCounts(db, caller.workspaceId)
+  const archived = neededArchived(asked, counts)
   const slice = { limit: perPage, offset: (page - 1) * perPage }
   if (search === '') {
-    const ids = await linkIds(db, caller, { ...slice, ownLinks })
-    return { links: await linksWithIds(db, ids), total: ownLinks }
+    const total = listedCount(archived, counts)
+    const ids = await linkIds(db, caller, { ...slice, archived, total })
+    return { links: await linksWithIds(db, ids), total }
   }
-  const linkSearch = linkSearchOf(caller, { terms: searchTermsOf(search, ownHosts), ownLinks })
+  const terms = searchTermsOf(search, ownHosts)
+  const linkSearch = linkSearchOf(caller, { terms, archived, ownLinks: counts.links })
   const [ids, total] = await Promise.all([
     searchedLinkIds(db, linkSearch, slice),
     searchedLinkCount(db, linkSearch),
@@ -48,15 +53,20 @@ export async function listLinks(
 /** How terms are searched for; it depends on how many links the caller has. */
 export const linkSearchOf = (
   { workspaceId }: Caller,
-  { terms, ownLinks }: { terms: SearchTerms; ownLinks: number },
-): LinkSearch => ({ workspaceId, ...terms, by: wayOf(terms.words, ownLinks) })
+  { terms, archived, ownLinks }: { terms: SearchTerms; archived: Archived; ownLinks: number },
+): LinkSearch => ({
+  workspaceId,
+  ...terms,
+  by: wayOf(terms.words, ownLinks),
+  archived: archived === 'include' ? undefined : archived,
+})
 
 function wayOf(words: readonly string[], ownLinks: number): LinkSearch['by'] {
   if (ownLinks <= FEW_LINKS) return 'workspace'
   return words.some(isIndexed) ? 'trigrams' : 'scan'
 }
 
-type OwnSlice = { limit: number; offset: number; ownLinks: number }
+type OwnSlice = { limit: number; offset: number; archived: Archived; total: number }
 
 /**
  * Ids first, rows after: the pages before this one are then skipped in the index alone. Beyond the middle, those behind
@@ -65,18 +75,19 @@ type OwnSlice = { limit: number; offset: number; ownLinks: number }
 async function linkIds(
   db: ReadOnlyDb,
   caller: Caller,
-  { limit, offset, ownLinks }: OwnSlice,
+  { limit, offset, archived, total }: OwnSlice,
 ): Promise<number[]> {
-  const behind = Math.max(0, ownLinks - offset - limit)
+  const behind = Math.max(0, total - offset - limit)
   const fromEnd = behind < offset
   const direction = fromEnd ? 'asc' : 'desc'
   const rows = await db
     .selectFrom('links')
     .select('id')
     .where('account_id', '=', caller.workspaceId)
+    .$if(archived !== 'include', (query) => query.where(archivedCondition(archived)))
     .orderBy('created_at', direction)
     .orderBy('id', direction)
-    .limit(fromEnd ? Math.max(0, Math.min(limit, ownLinks - offset)) : limit)
+    .limit(fromEnd ? Math.max(0, Math.min(limit, total - offset)) : limit)
     .offset(fromEnd ? behind : offset)
     .execute()
   return rows.map(({ id }) => id)

@@ -25,7 +25,11 @@ export async function deleteLink(deps: EditLinkDeps, caller: Caller, key: LinkKe
       .values({ ...kept, deleted_at: deps.clock.nowUs(), other_keys: encodeOtherKeys(ownKey(row), keys) })
       .execute()
     await removeLinkText(tx, row.id)
-    await countLinks(tx, caller.workspaceId, { links: -1, active: -row.is_active })
+    await countLinks(tx, caller.workspaceId, {
+      links: -1,
+      active: -row.is_active,
+      archived: -(row.is_archived ?? 0),
+    })
     return keys
   })
   deps.changes.changed(keys)

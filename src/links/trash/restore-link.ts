@@ -31,10 +31,14 @@ export async function restoreLink(deps: RestoreLinkDeps, caller: Caller, key: Li
     const opened = await openAgain(tx, caller, { linkId: link.id, keys: [key, ...otherKeys(encoded)] })
     if (!opened.some((each) => isSameKey(each, key))) throw codeInUse()
     const aliases = opened.filter((each) => !isSameKey(each, key)).map(({ code }) => code)
-    const { id: linkId, original_url: originalUrl, title, code } = link
-    await writeLinkTexts(tx, [{ linkId, workspaceId, title, originalUrl, code, aliases }])
+    const { id: linkId, original_url: originalUrl, title, code, notes } = link
+    await writeLinkTexts(tx, [{ linkId, workspaceId, title, originalUrl, code, aliases, notes }])
     await indexRestoredLink(tx, link.id)
-    await countLinks(tx, workspaceId, { links: 1, active: link.is_active })
+    await countLinks(tx, workspaceId, {
+      links: 1,
+      active: link.is_active,
+      archived: link.is_archived ?? 0,
+    })
     return opened
   })
   deps.changes.changed(keys)

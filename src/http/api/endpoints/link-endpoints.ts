@@ -16,7 +16,7 @@ import { toggleLink } from '../../../links/toggle-link.ts'
 import type { Store } from '../../../store/open-store.ts'
 import type { CallerEndpoint } from '../endpoint.ts'
 import { success } from '../../responses/envelope.ts'
-import { listParameters, listReaders, pageMeta } from '../../requests/paged-list.ts'
+import { listParameters, linkListReaders, pageMeta } from '../../requests/paged-list.ts'
 import { linkSchema, linkView } from './link-view.ts'
 import { readTogether } from './read-together.ts'
 import { envelope, paginationMeta } from './schemas.ts'
@@ -62,7 +62,7 @@ function listEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     },
     refusals: [422],
     async handle({ caller, query }) {
-      const page = readTogether(listReaders(query))
+      const page = readTogether(linkListReaders(query))
       const { ownHosts } = destinationRules
       const { links, total } = await listLinks({ db: store.reportDb, ownHosts }, caller, page)
       return {
