@@ -120,7 +120,13 @@ describe('links', () => {
     expect(await broken()).toEqual([
       {
         claim: 'links are counted as they are',
-        broken: [{ subject: 'account 2', stored: '0 links, 0 active, 0 archived', others: '1 links, 1 active, 0 archived' }],
+        broken: [
+          {
+            subject: 'account 2',
+            stored: '0 links, 0 active, 0 archived',
+            others: '1 links, 1 active, 0 archived',
+          },
+        ],
       },
       {
         claim: 'every link is its code owner’s',
