@@ -77,6 +77,8 @@ test('every hostile request gets a harmless response', async () => {
     expect([...statuses]).toContain(status)
 }, 120_000)
 
+const REDIRECTS = [301, 302, 307, 308]
+
 type Found = { sent: HostileRequest; answer: RawAnswer; fault: string }
 
 function report(index: number, { sent, answer, fault }: Found): string {
@@ -86,11 +88,12 @@ function report(index: number, { sent, answer, fault }: Found): string {
 }
 
 function count({ method, bytes }: HostileRequest, { status, headers, body }: RawAnswer): void {
-  if (status === 302 && method === 'GET') tally.opened++
+  if (REDIRECTS.includes(status) && method === 'GET') tally.opened++
   if (status === 201 && headers['idempotent-replayed'] === undefined)
     tally.created += JSON.parse(body).count ?? 1
   if (status === 200 && body.includes('"Link deleted."') && bytes.toString('latin1', 0, 7) === 'DELETE ')
     tally.deleted++
+  if (status === 200 && body.includes('"Link restored."') && method === 'POST') tally.deleted--
 }
 
 test('and the service is healthy afterwards, with correct counts', async () => {

@@ -72,7 +72,7 @@ describe('another spelling of a code', () => {
     '/hello%2Fworld',
     '/hello;x',
     '/hello%3Fx',
-    '/hello+',
+    '/hello%2B',
     '/%EF%BD%88ello',
     '/h%D0%B5llo',
     '/hel%C2%ADlo',

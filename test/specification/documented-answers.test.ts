@@ -7,12 +7,14 @@ import { DESTINATION, DOCUMENT, ENDPOINTS, makeLink, refusal, useContractRig } f
 const BUSY = { 'X-Forwarded-For': '192.0.2.1' }
 const PUBLIC_REQUESTS_MAX = 1_000
 
-/** What no request can bring about alone: two at once, an operator's setting, a fault of ours. */
+/** What no request can bring about alone: two at once, an operator's setting, another link, an error of ours. */
 const ELSEWHERE: Record<string, number[]> = {
   'post /api/links': [409],
   'post /api/bulk-shorten': [409],
   'get /api/stats/public': [404],
   'get /api/info/{short_code}': [410],
+  'post /api/links/{short_code}/restore': [422],
+  'post /api/links/{short_code}/versions/{version}/restore': [422],
 }
 const FAULTS_OF_OURS = [500, 503]
 
@@ -41,6 +43,9 @@ const BODIES: Record<string, { good: object; bad: object }> = {
   'post /api/bulk-shorten': { good: { links: [{ original_url: DESTINATION }] }, bad: { links: [] } },
   'put /api/links/{short_code}': { good: { title: 'Changed' }, bad: { title: 7 } },
 }
+
+/** Endpoints about links in the trash. */
+const OF_DELETED = ['post /api/links/{short_code}/restore', 'delete /api/trash/{short_code}']
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const isAnalytics = ({ path }: Endpoint) => path.startsWith('/api/analytics/')
@@ -82,9 +87,10 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
 
   test.each(statuses)('can return %d as documented', async (status) => {
     const { short_code } = await makeLink(rig, caller)
+    if (OF_DELETED.includes(name)) await rig.call('DELETE', `/api/links/${short_code}`, caller)
     const body = BODIES[name]?.good
     const good = {
-      path: endpoint.path.replace('{short_code}', short_code),
+      path: endpoint.path.replace('{short_code}', short_code).replace('{version}', '1'),
       options: { ...(endpoint.access === 'key' ? { key: caller.key } : {}), body },
     }
     const { path, options } = provoke(endpoint, status, good)
