@@ -15,7 +15,9 @@ const BEYOND_NUMBERS = [
 export function boundaryTexts(schema: Schema): string[] {
   const start = schema.format === 'uri' ? 'https://example.com/' : ''
   const texts = lengthsOf(schema).map((length) => start.padEnd(length, 'a').slice(0, length))
-  const choices = (schema.enum ?? []).map(String).flatMap((choice) => [choice, choice.toUpperCase(), `${choice} `])
+  const choices = (schema.enum ?? [])
+    .map(String)
+    .flatMap((choice) => [choice, choice.toUpperCase(), `${choice} `])
   return [...texts, ...choices, ...numbersOf(schema)]
 }
 
