@@ -12,8 +12,9 @@ import { temporaryFolders } from './rigs/temporary-folders.ts'
 const EXIT_BUG = 70
 const API_BUG = {
   path: 'src/http/api-server/api-thread.ts',
-  of: '  underWay++\n',
-  instead: "  underWay++\n  if (target === '/api/bug') setImmediate(() => { throw new Error('Ours.') })\n",
+  of: 'ip, peer } = asked\n',
+  instead:
+    "ip, peer } = asked\n  if (target === '/api/bug') setImmediate(() => { throw new Error('Ours.') })\n",
 }
 const REPORT_BUG = {
   path: 'src/store/sqlite/report-thread.ts',

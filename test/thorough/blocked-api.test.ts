@@ -12,8 +12,8 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 /** Blocks the API thread at this path until it is released, with all its promises and timers. */
 const BLOCK = {
   path: 'src/http/api-server/api-thread.ts',
-  of: '  underWay++\n',
-  instead: `  underWay++
+  of: 'ip, peer } = asked\n',
+  instead: `ip, peer } = asked
   if (target === '/api/block') {
     const { existsSync, writeFileSync } = require('node:fs')
     writeFileSync(process.env.DATA_DIR + '/is-blocked', '')
@@ -51,6 +51,8 @@ async function startBlocked(): Promise<{ folder: OperatedFolder; server: ServerP
   const folder = await operateFolder(folders.make())
   const first = await start(folder)
   await folder.makeLinks(['code'])
+  const limited = { original_url: 'https://example.com/', custom_code: 'limited', max_clicks: 5 }
+  await folder.api('POST', '/api/links', limited)
   await first.stop()
   const server = await start(folder, changedCheckout(folders.make(), BLOCK))
   // The thread's first request: it is blocked before its first heartbeat.
@@ -90,6 +92,7 @@ test('while the API thread is blocked visitors are redirected, and everybody els
   const { folder, server } = await startBlocked()
   const codes = Array.from({ length: WAITING_MEGABYTES + 3 }, (_, i) => `made-${i}`)
   const waiting = codes.map((code) => create(folder, code, 1))
+  const ofLimited = ask(folder, 'GET', '/limited')
   const answers = await Promise.all(waiting)
   // Requests beyond the limit are refused at once, all others once the thread counts as blocked.
   const { [FULL]: refused = 0, [IN_VAIN]: givenUp = 0, ...others } = messagesOf(answers)
@@ -98,11 +101,15 @@ test('while the API thread is blocked visitors are redirected, and everybody els
   expect(givenUp).toBeGreaterThan(WAITING_MEGABYTES / 2)
   expect(messagesOf([await create(folder, 'late')])).toEqual({ [BLOCKED]: 1 })
   expect((await ask(folder, 'GET', '/code')).status).toBe(302)
+  // This thread writes what visitors of limited links spend.
+  for (const answer of [ofLimited, ask(folder, 'GET', '/limited')])
+    expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
 
   writeFileSync(join(folder.settings.DATA_DIR, 'go-on'), '')
   let tooEarly = -1
   const health = () => (tooEarly++, ask(folder, 'GET', '/api/health'))
   expect((await eventually(health, ({ status }) => status === 200)).status).toBe(200)
+  expect((await ask(folder, 'GET', '/limited')).status).toBe(302)
   // Otherwise a caller that retried would have two links.
   for (const code of [...codes, 'late']) expect((await ask(folder, 'GET', `/${code}`)).status).toBe(404)
   expect((await create(folder, 'made-0', 1)).status).toBe(201)
