@@ -19,6 +19,7 @@ import { addEndpoints, type AppEnv } from './api/handle-endpoint.ts'
 import { accountEndpoints } from './api/endpoints/account-endpoints.ts'
 import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
 import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
+import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
 import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
 import { trashEndpoints } from './api/endpoints/trash-endpoints.ts'
@@ -93,6 +94,7 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
     ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules, passwords }),
     ...linkEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules, passwords }),
     ...versionEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules }),
+    explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
     ...trashEndpoints({ store, clock, changes, baseUrl, destinationRules, trashDays: config.trashDays }),
   ]
 }

@@ -22,6 +22,12 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/links/{short_code}', ['links:read'], []],
   ['put', '/api/links/{short_code}', ['links:write'], []],
   ['delete', '/api/links/{short_code}', ['links:write'], []],
+  [
+    'get',
+    '/api/links/{short_code}/resolve',
+    ['links:read'],
+    ['country', 'user_agent', 'language', 'at', 'query'],
+  ],
   ['post', '/api/links/{short_code}/toggle', ['links:write'], []],
   ['post', '/api/links/{short_code}/restore', ['links:write'], []],
   ['get', '/api/links/{short_code}/versions', ['links:read'], ['page', 'per_page']],

@@ -1,4 +1,5 @@
 import type { LinkEditInput, NewLinkInput } from '../../links/link-fields.ts'
+import type { Explanation } from '../../redirect/explain-route.ts'
 import type { CreatedLinkView, LinkView } from '../api/endpoints/link-view.ts'
 import type { DeletedLinkView } from '../api/endpoints/trash-endpoints.ts'
 import type { LinkVersionView } from '../api/endpoints/version-endpoints.ts'
@@ -51,6 +52,8 @@ export type DashboardApi = {
   'GET /links': { query: LinksQuery; data: ListedLink[]; meta: PageMeta & { totals: LiveTotals } }
   'GET /links/{short_code}': { data: OwnLink }
   'POST /links/check': { input: { links: object[] }; data: CheckedRow[] }
+  /** `link`: as it stands in the editor. Errors have the names of creation, and `visit.at`. */
+  'POST /links/resolve': { input: { link: NewLinkInput; visit?: ExplainedVisit }; data: Explanation }
   'GET /codes/{code}': { data: { is_free: boolean; reasons: string[] } }
   'GET /overview': { data: OverviewView }
   'GET /figures': { query: AnalyticsQuery; data: AnalyticsView; meta: AnalyticsMeta }
@@ -91,6 +94,7 @@ export type SharedApi = {
     input: LinkEditInput
     data: LinkView
   }
+  'GET /links/{short_code}/resolve': { query: ExplainedVisit; data: Explanation }
   'POST /links/{short_code}/toggle': { data: { is_active: boolean } }
   'DELETE /links/{short_code}': {}
   'POST /links/{short_code}/restore': { data: OwnLink }
@@ -159,6 +163,15 @@ export type LinksQuery = {
   state?: 'all' | 'active' | 'inactive'
   archived?: 'exclude' | 'only' | 'include'
   order?: 'newest' | 'oldest' | 'most-clicks' | 'fewest-clicks'
+}
+
+/** All that is absent is unknown; `at` is now then. `language` is an Accept-Language header. */
+type ExplainedVisit = {
+  country?: string
+  user_agent?: string
+  language?: string
+  at?: string
+  query?: string
 }
 
 export type OwnLink = LinkView

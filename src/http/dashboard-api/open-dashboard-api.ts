@@ -11,6 +11,7 @@ import { LiveStreams } from './live-streams.ts'
 import { operatorEndpoints } from './operator-endpoints.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { dashboardLinkEndpoints } from './dashboard-link-endpoints.ts'
+import { explainEditEndpoint } from './explain-edit-endpoint.ts'
 import { UserLimits } from './user-limits.ts'
 import { securityEndpoints } from './security-endpoints.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
@@ -39,6 +40,7 @@ export function openDashboardApi(
     ...sessionEndpoints(people),
     ...securityEndpoints(people),
     ...dashboardLinkEndpoints({ store, clock, baseUrl, destinationRules }),
+    explainEditEndpoint({ clock, destinationRules, blocks: deps.blocks }),
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, clock }),
     ...keyEndpoints(people),
     ...operatorEndpoints(people),

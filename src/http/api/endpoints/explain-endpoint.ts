@@ -1,0 +1,46 @@
+import { fieldErrorsOf } from '../../../errors/field-errors.ts'
+import { invalid } from '../../../errors/refusal.ts'
+import { defaultKey } from '../../../links/link-key.ts'
+import { findOwnRoute, type OwnRouteDeps } from '../../../links/routes/own-route.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import type { ReadDb } from '../../../store/handles.ts'
+import { type Query, textParameter } from '../../requests/query.ts'
+import { success } from '../../responses/envelope.ts'
+import type { CallerEndpoint } from '../endpoint.ts'
+import { explain, explainedVisit, type ExplainedVisit, explanationSchema } from './explained-visit.ts'
+import { readTogether } from './read-together.ts'
+import { envelope } from './schemas.ts'
+
+type ExplainEndpointDeps = OwnRouteDeps & { db: ReadDb; clock: Clock }
+
+export function explainEndpoint(deps: ExplainEndpointDeps): CallerEndpoint {
+  return {
+    method: 'get',
+    path: '/api/links/{short_code}/resolve',
+    tag: 'Links',
+    summary: 'Explain where a link leads',
+    description:
+      'What a visitor would meet, and why, by the decision that real visits run through. Counts nothing. Of a split, each request draws a part by its weight.',
+    access: 'key',
+    scope: 'links:read',
+    query: explainedVisit,
+    answer: {
+      status: 200,
+      description: 'The explanation.',
+      schema: envelope('Link explained.', { data: explanationSchema }),
+    },
+    refusals: [404, 422],
+    async handle({ caller, code, query }) {
+      const route = await findOwnRoute(deps, caller, defaultKey(code))
+      return { body: success('Link explained.', { data: explain(deps.clock, route, readVisit(query)) }) }
+    },
+  }
+}
+
+function readVisit(query: Query): ExplainedVisit {
+  const names = Object.keys(explainedVisit.shape)
+  const sent = readTogether(Object.fromEntries(names.map((name) => [name, () => textParameter(query, name)])))
+  const { data, error } = explainedVisit.safeParse(sent)
+  if (data === undefined) throw invalid(fieldErrorsOf(error.issues))
+  return data
+}

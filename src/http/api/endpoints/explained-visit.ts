@@ -1,0 +1,88 @@
+import { z } from '@hono/zod-openapi'
+import { time } from '../../../links/field-rules.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import type { OwnRoute } from '../../../links/routes/own-route.ts'
+import { type Explanation, explainRoute, OUTCOMES } from '../../../redirect/explain-route.ts'
+import { VisitFacts } from '../../../redirect/visit-facts.ts'
+
+const HEADER_LENGTH_MAX = 1_000
+const QUERY_LENGTH_MAX = 4_000
+
+const textUpTo = (max: number) =>
+  z
+    .string('The :attribute must be a string.')
+    .refine(({ length }) => length <= max, `The :attribute may not be greater than ${max} characters.`)
+    .meta({ maxLength: max })
+
+/** What may be said about a visit that is not there. */
+export const explainedVisit = z.object(
+  {
+    country: z
+      .string('The :attribute must be a string.')
+      .regex(/^[a-z]{2}$/i, 'The :attribute must be a country in ISO 3166, such as DE.')
+      .optional()
+      .meta({ description: 'ISO 3166 alpha-2; unknown when absent.', example: 'DE' }),
+    user_agent: textUpTo(HEADER_LENGTH_MAX)
+      .optional()
+      .meta({ description: 'The `User-Agent` header, for device, system and browser.' }),
+    language: textUpTo(HEADER_LENGTH_MAX)
+      .optional()
+      .meta({ description: 'The `Accept-Language` header.', example: 'de-AT,de;q=0.9,en;q=0.8' }),
+    at: time.optional().meta({
+      description: 'When; now when absent. ISO 8601 with its zone.',
+      example: '2026-12-01T09:00:00Z',
+    }),
+    query: textUpTo(QUERY_LENGTH_MAX)
+      .optional()
+      .meta({ description: "The short URL's query, percent-encoded.", example: 'utm_source=news' }),
+  },
+  'The :attribute must be an object.',
+)
+
+export type ExplainedVisit = z.output<typeof explainedVisit>
+
+/** Each time for another visitor: a split draws again. */
+export function explain(clock: Clock, { route, opened }: OwnRoute, visit: ExplainedVisit): Explanation {
+  const headers: Record<string, string | undefined> = {
+    'user-agent': visit.user_agent,
+    'accept-language': visit.language,
+  }
+  const facts = new VisitFacts(
+    { query: asSent(visit.query ?? ''), header: (name) => headers[name] ?? null },
+    {
+      nowUs: visit.at === undefined ? clock.nowUs : () => visit.at!,
+      opens: () => true,
+      country: () => visit.country?.toUpperCase() ?? '',
+      visitor: () => 0,
+    },
+  )
+  return explainRoute(route, facts, opened)
+}
+
+/** As a browser sends it. */
+function asSent(query: string): string {
+  const url = new URL('http://localhost/')
+  url.search = query
+  return url.search.slice(1)
+}
+
+export const explanationSchema = z
+  .strictObject({
+    outcome: z.enum(OUTCOMES).openapi({ description: 'What the visitor would meet.', example: 'redirect' }),
+    url: z.string().nullable().openapi({
+      description: 'Where the visitor would be led; null when nowhere.',
+      example: 'https://example.com/de',
+    }),
+    rule: z.int().min(1).nullable().openapi({
+      description: 'The rule that leads there, counted from 1; null when none does.',
+      example: 2,
+    }),
+    variant: z.string().nullable().openapi({
+      description: '`destination`, `rule 2`, `rule 2/b` or `fallback`, as in the analytics.',
+      example: 'rule 2',
+    }),
+    why: z
+      .string()
+      .openapi({ description: 'One sentence.', example: 'Rule 2 is the first whose conditions all hold.' }),
+  })
+  .openapi('Explanation')

@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import { routeFacts } from '../../test/rigs/route-facts.ts'
+import type { LinkRoute } from '../links/routes/link-route.ts'
+import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
+import type { RouteFacts } from './decide-route.ts'
+import { explainRoute } from './explain-route.ts'
+
+const NO_OPTIONS = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, null])) as RouteOptionColumns
+const OPENED = 3
+const PLAIN: LinkRoute = {
+  ...{ domainId: 0, code: 'hello', linkId: 7, workspaceId: 3, destination: 'https://example.com/' },
+  ...{ isActive: true, blockedBy: undefined, options: undefined },
+}
+const explain = (
+  columns: Partial<RouteOptionColumns>,
+  known: Partial<RouteFacts> = {},
+  change: Partial<LinkRoute> = {},
+) => {
+  const options = routeOptions({ ...NO_OPTIONS, ...columns })
+  return explainRoute({ ...PLAIN, options, ...change }, routeFacts(known), OPENED)
+}
+const NOWHERE = { url: null, rule: null, variant: null }
+const TO_DESTINATION = {
+  outcome: 'redirect' as const,
+  ...{ url: 'https://example.com/', rule: null, variant: 'destination' },
+}
+
+test('a plain link leads everybody to its destination', () => {
+  const why = 'The link has no rules, so every visitor is led to its destination.'
+  expect(explain({})).toEqual({ ...TO_DESTINATION, why })
+  expect(explain({ redirect_status: 301 })).toEqual({ ...TO_DESTINATION, why })
+})
+
+test('a rule says its number, and a split what was drawn', () => {
+  const rules = JSON.stringify([
+    { when: { country: ['DE'] }, to: 'https://example.com/de' },
+    {
+      split: [
+        { to: 'https://example.com/a', weight: 99 },
+        { to: 'https://example.com/b', weight: 1 },
+      ],
+    },
+  ])
+  const redirect = { outcome: 'redirect' } as const
+  expect(explain({ rules }, { country: () => 'DE' })).toEqual({
+    ...{ ...redirect, url: 'https://example.com/de', rule: 1, variant: 'rule 1' },
+    why: 'Rule 1 is the first whose conditions all hold.',
+  })
+  expect(explain({ rules })).toEqual({
+    ...{ ...redirect, url: 'https://example.com/a', rule: 2, variant: 'rule 2/a' },
+    why: 'Rule 2 is for every visitor whom no earlier rule leads elsewhere, and its split drew part a with a chance of 99 in 100.',
+  })
+})
+
+test('a link of which no rule holds leads to its destination', () => {
+  const rules = JSON.stringify([{ when: { country: ['DE'] }, to: 'https://example.com/de' }])
+  const why = "The conditions of no rule hold, so the visitor is led to the link's destination."
+  expect(explain({ rules })).toEqual({ ...TO_DESTINATION, why })
+})
+
+test('a fallback says why', () => {
+  const to = { ...TO_DESTINATION, url: 'https://example.com/over', variant: 'fallback' }
+  expect(explain({ starts_at: 5, fallback_url: to.url })).toEqual({
+    ...to,
+    why: 'The link starts to redirect at 1970-01-01T00:00:00.000005Z, so the visitor is led to its fallback URL.',
+  })
+  expect(explain({ expires_at: 0, fallback_url: to.url })).toEqual({
+    ...to,
+    why: 'The link stopped redirecting at 1970-01-01T00:00:00.000000Z, so the visitor is led to its fallback URL.',
+  })
+  expect(explain({ max_clicks: OPENED, fallback_url: to.url })).toEqual({
+    ...to,
+    why: 'The link has led as many visitors to its destination as it may, so the visitor is led to its fallback URL.',
+  })
+})
+
+test('a link with a limit redirects until it is used up', () => {
+  expect(explain({ max_clicks: OPENED + 1 })).toMatchObject(TO_DESTINATION)
+})
+
+test.each([
+  ['scheduled', explain({ starts_at: 5 })],
+  ['expired', explain({ expires_at: 0 })],
+  ['disabled', explain({}, {}, { isActive: false })],
+  ['blocked', explain({}, {}, { blockedBy: 'operator' })],
+  ['loop', explain({}, {}, { blockedBy: 'loop' })],
+  ['password', explain({ password_hash: 'some hash' })],
+  ['limit_reached', explain({ max_clicks: OPENED })],
+  ['card', explain({ max_clicks: OPENED }, { isPreview: () => true })],
+  ['card', explain({ social_title: 'A card' }, { isPreview: () => true })],
+] as const)('%s leads nowhere, and says so in a sentence', (outcome, explanation) => {
+  expect<object>(explanation).toEqual({
+    outcome,
+    ...NOWHERE,
+    why: expect.stringMatching(/^[A-Z][^.]+\b.*\.$/),
+  })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import {
+  countLinks,
+  DESTINATION,
+  FIREFOX,
+  invalid,
+  LINK_NOT_FOUND,
+  makeLink,
+  open,
+  statusAndBody,
+  useContractRig,
+} from './contract-rig.ts'
+
+const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
+const caller = useCaller(rig)
+
+const GERMANY = '193.99.144.80'
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+const to = (name: string) => `https://example.com/${name}`
+const locationOf = async (code: string, headers: Record<string, string> = {}) =>
+  (await open(rig, code, headers)).headers.get('location')
+const resolve = (code: string, asked: Record<string, string> = {}) =>
+  rig.call('GET', `/api/links/${code}/resolve?${new URLSearchParams(asked)}`, { key: caller.key })
+const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
+const read = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
+
+const RULES = [
+  { when: { country: ['de'], device: ['mobile'] }, to: 'https://EXAMPLE.com/de-mobile' },
+  { when: { language: ['fr', 'de'] }, to: to('other-language') },
+  {
+    when: { query: { partner: true } },
+    split: [
+      { to: to('a'), weight: 70 },
+      { to: to('b'), weight: 30 },
+    ],
+  },
+]
+
+describe('rules', () => {
+  test('are stored, shown, replaced and removed', async () => {
+    const shown = [{ ...RULES[0], to: to('de-mobile') }, ...RULES.slice(1)]
+    const { short_code, rules } = await makeLink(rig, caller, { rules: RULES })
+    expect(rules).toEqual(shown)
+    await put(short_code, { title: 'Kept' })
+    expect((await read(short_code)).rules).toEqual(shown)
+    await put(short_code, { rules: [{ to: to('all') }] })
+    expect(await locationOf(short_code)).toBe(to('all'))
+    for (const none of [[], null]) {
+      await put(short_code, { rules: none })
+      expect((await read(short_code)).rules).toBeNull()
+      expect(await locationOf(short_code)).toBe(DESTINATION)
+    }
+  })
+
+  test('lead each visitor by the first that holds', async () => {
+    const { short_code } = await makeLink(rig, caller, { rules: RULES })
+    const german = { 'X-Forwarded-For': GERMANY }
+    expect(await locationOf(short_code)).toBe(DESTINATION)
+    expect(await locationOf(short_code, { ...german, 'User-Agent': IPHONE })).toBe(to('de-mobile'))
+    expect(await locationOf(short_code, german)).toBe(DESTINATION)
+    expect(await locationOf(short_code, { 'Accept-Language': 'de-AT,de;q=0.9' })).toBe(to('other-language'))
+    expect(await locationOf(`${short_code}?partner=7`)).toMatch(/\/[ab]$/)
+  })
+
+  test('are refused by the name of what is wrong, and nothing is stored', async () => {
+    const before = await countLinks(rig, caller)
+    const country = ['The rules.2.when.country.0 must be a country in ISO 3166, such as DE.']
+    const rules = [{ to: to('a') }, { to: to('a') }, { when: { country: ['XX'] }, to: to('a') }]
+    const body = { original_url: DESTINATION, rules }
+    const { key } = caller
+    expect(statusAndBody(await rig.call('POST', '/api/links', { key, body }))).toEqual({
+      status: 422,
+      body: invalid({ 'rules.2.when.country.0': country }),
+    })
+    const bulk = await rig.call('POST', '/api/bulk-shorten', { key, body: { links: [body] } })
+    expect(Object.keys(bulk.body.errors)).toEqual(['links.0.rules.2.when.country.0'])
+    const { short_code } = await makeLink(rig, caller, { rules: RULES })
+    expect((await put(short_code, { title: 'New', rules })).status).toBe(422)
+    expect(await read(short_code)).toMatchObject({ title: '', rules: [{}, {}, {}] })
+    expect(await countLinks(rig, caller)).toBe(before + 1)
+  })
+})
+
+describe('a split', () => {
+  const split = [to('a'), to('b')].map((url) => ({ to: url, weight: 50 }))
+
+  test('keeps a visitor on one part, sets no cookie, and draws for those who ask not to be told apart', async () => {
+    const { short_code } = await makeLink(rig, caller, { rules: [{ split }] })
+    const drawn = async (headers: Record<string, string>, times: number) => {
+      const answers = await Promise.all(Array.from({ length: times }, () => open(rig, short_code, headers)))
+      for (const { headers } of answers) expect(headers.get('set-cookie')).toBeNull()
+      return new Set(answers.map(({ headers }) => headers.get('location'))).size
+    }
+    expect(await drawn({}, 20)).toBe(1)
+    // All the same with a chance of 1 in 2^63.
+    expect(await drawn({ 'Sec-GPC': '1' }, 64)).toBe(2)
+    expect(await drawn({ DNT: '1' }, 64)).toBe(2)
+  })
+
+  test('is counted by part, with the language that a rule asked for', async () => {
+    const rules = [{ when: { language: ['fr'] }, to: to('fr') }, { split: [split[0], split[1]] }]
+    const { id, short_code } = await makeLink(rig, caller, { rules })
+    const location = await locationOf(short_code, { 'Accept-Language': 'pt-BR' })
+    await locationOf(short_code, { 'Accept-Language': 'fr' })
+    const ask = () =>
+      rig.store.readDb
+        .selectFrom('link_dimension_hours')
+        .select(['dimension', 'value', 'clicks'])
+        .where('link_id', '=', id)
+        .orderBy('dimension')
+        .orderBy('value')
+        .execute()
+    expect(await eventually(ask, (rows) => rows.length >= 4)).toEqual([
+      { dimension: 'language', value: 'fr', clicks: 1 },
+      { dimension: 'language', value: 'pt', clicks: 1 },
+      { dimension: 'variant', value: 'rule 1', clicks: 1 },
+      { dimension: 'variant', value: `rule 2/${location!.at(-1)}`, clicks: 1 },
+    ])
+  })
+})
+
+describe('the explanation', () => {
+  test('says where a visitor would be led, and why', async () => {
+    const { short_code } = await makeLink(rig, caller, { rules: RULES })
+    expect((await resolve(short_code, { country: 'DE', user_agent: IPHONE })).body).toEqual({
+      success: true,
+      message: 'Link explained.',
+      data: {
+        ...{ outcome: 'redirect', url: to('de-mobile'), rule: 1, variant: 'rule 1' },
+        why: 'Rule 1 is the first whose conditions all hold.',
+      },
+    })
+    const { data } = (await resolve(short_code, { language: 'en', user_agent: FIREFOX })).body
+    expect(data).toMatchObject({ url: DESTINATION, rule: null, variant: 'destination' })
+    expect((await resolve(short_code, { query: '?partner' })).body.data).toMatchObject({ rule: 3 })
+  })
+
+  test('asks about any time, and counts nothing', async () => {
+    const { short_code } = await makeLink(rig, caller, { starts_at: '2199-01-01T00:00:00Z' })
+    const outcomeAt = async (at: string) => (await resolve(short_code, { at })).body.data.outcome
+    expect(await outcomeAt('2198-12-31T23:59:59Z')).toBe('scheduled')
+    expect(await outcomeAt('2199-01-01T01:00:00+01:00')).toBe('redirect')
+    const other = await makeLink(rig, caller)
+    await open(rig, other.short_code)
+    await eventually(
+      () => read(other.short_code),
+      ({ click_count }) => click_count === 1,
+    )
+    expect((await read(short_code)).click_count).toBe(0)
+  })
+
+  test.each([
+    ['country', 'Germany'],
+    ['at', 'tomorrow'],
+    ['language', 'd'.repeat(1_001)],
+    ['user_agent', 'a'.repeat(1_001)],
+    ['query', 'a'.repeat(4_001)],
+  ])('refuses an invalid %s', async (name, value) => {
+    const { short_code } = await makeLink(rig, caller)
+    const { status, body } = await resolve(short_code, { [name]: value })
+    expect([status, Object.keys(body.errors)]).toEqual([422, [name]])
+  })
+
+  test("is refused for links that are not the caller's", async () => {
+    const { short_code } = await makeLink(rig, await rig.makeCaller())
+    for (const code of [short_code, 'no-such-link'])
+      expect(statusAndBody(await resolve(code))).toEqual({ status: 404, body: LINK_NOT_FOUND })
+  })
+})
