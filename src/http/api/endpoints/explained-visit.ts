@@ -19,7 +19,7 @@ export const explainedVisit = z.object(
   {
     country: z
       .string('The :attribute must be a string.')
-      .regex(/^[a-z]{2}$/i, 'The :attribute must be a country in ISO 3166, such as DE.')
+      .refine((code) => /^[a-z]{2}$/i.test(code), 'The :attribute must be a country in ISO 3166, such as DE.')
       .optional()
       .meta({ description: 'ISO 3166 alpha-2; unknown when absent.', example: 'DE' }),
     user_agent: textUpTo(HEADER_LENGTH_MAX)
