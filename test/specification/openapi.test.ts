@@ -18,7 +18,7 @@ const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
 /** Every endpoint that the specification and the decisions name; the scope is null where no key is needed. */
 const EXPECTED: [method: string, path: string, scope: string[] | null, query: string[]][] = [
   ['post', '/api/links', ['links:create'], []],
-  ['get', '/api/links', ['links:read'], ['page', 'per_page', 'search', 'archived']],
+  ['get', '/api/links', ['links:read'], ['page', 'per_page', 'search', 'archived', 'external_id']],
   ['get', '/api/links/{short_code}', ['links:read'], []],
   ['put', '/api/links/{short_code}', ['links:write'], []],
   ['delete', '/api/links/{short_code}', ['links:write'], []],

@@ -22,6 +22,10 @@ export const listParameters = pageParameters.extend({
       'Words of title, destination, codes and notes, whatever their case and order; all must be there. A short URL finds its link.',
     example: 'launch',
   }),
+  external_id: z.string().optional().openapi({
+    description: 'Your own ID of a link, to find it by. Not together with `search`.',
+    example: 'order-7',
+  }),
   archived: z.enum(ARCHIVED).default('exclude').openapi({
     description: 'Whether archived links are left out, listed alone, or listed with the others.',
   }),

@@ -10,7 +10,9 @@ import { linkSchemas } from '../../../links/link-fields.ts'
 import { defaultKey } from '../../../links/link-key.ts'
 import { hashLinkPassword, type PasswordHasher } from '../../../links/link-password.ts'
 import type { LinkChanges } from '../../../links/link.ts'
+import { linksByExternalId, readExternalId } from '../../../links/lists/links-by-external-id.ts'
 import { listLinks } from '../../../links/lists/list-links.ts'
+import { textParameter } from '../../requests/query.ts'
 import { readLinkEdit } from '../../../links/read-links.ts'
 import { toggleLink } from '../../../links/toggle-link.ts'
 import type { Store } from '../../../store/open-store.ts'
@@ -62,9 +64,15 @@ function listEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     },
     refusals: [422],
     async handle({ caller, query }) {
-      const page = readTogether(linkListReaders(query))
+      const { externalId, ...page } = readTogether({
+        ...linkListReaders(query),
+        externalId: () => readExternalId(textParameter(query, 'external_id')),
+      })
       const { ownHosts } = destinationRules
-      const { links, total } = await listLinks({ db: store.reportDb, ownHosts }, caller, page)
+      const { links, total } =
+        externalId === undefined
+          ? await listLinks({ db: store.reportDb, ownHosts }, caller, page)
+          : await linksByExternalId(store.reportDb, caller, { ...page, externalId })
       return {
         body: success('Links retrieved.', {
           data: links.map((link) => linkView(deps, link)),
