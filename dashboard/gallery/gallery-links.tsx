@@ -18,6 +18,7 @@ const PLAIN: OwnLink = {
   short_url: 'https://nls.example/winter',
   original_url: 'https://www.northlight-supply.com/collections/winter',
   aliases: [],
+  utm: null,
   title: 'Winter collection 2026: jackets, merino and everything for the first snow',
   click_count: 148_213,
   qr_code_url: 'https://nls.example/qr/winter',

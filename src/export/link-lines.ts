@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { aliasColumn, readAliases } from '../links/aliases.ts'
 import { aliasesInTrash } from '../links/trash/deleted-links.ts'
+import { utmOf } from '../links/utm.ts'
 import { optionViews, type ShownOptions } from '../links/link-options.ts'
 import { isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
@@ -60,6 +61,7 @@ const linkFields = (row: LinkRow, aliases: readonly string[]) => ({
   aliases,
   svc_id: row.svc_id,
   original_url: row.original_url,
+  utm: utmOf(row.original_url),
   title: row.title,
   is_active: row.is_active === 1,
   created_at: isoMicroseconds(row.created_at),

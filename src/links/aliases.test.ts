@@ -7,6 +7,7 @@ import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import type { ClaimedCode } from '../codes/log/code-log-record.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Store } from '../store/open-store.ts'
+import { Blocks } from './destinations/blocks.ts'
 import { createLinks } from './create-links.ts'
 import { editLink } from './edit-link.ts'
 import { findLink } from './find-link.ts'
@@ -32,6 +33,7 @@ describe.each(enginesToTest('aliases'))('on %s', (engine) => {
   const deps = () => ({
     db: store.db,
     clock: systemClock,
+    destinationRules: { ownHosts: new Set<string>(), allowPrivate: false, blocks: new Blocks() },
     changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
     codeLog: {
       async ready() {},

@@ -8,6 +8,7 @@ import {
 } from '../codes/code-rules.ts'
 import { aliasesField } from './aliases.ts'
 import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.ts'
+import { utmField } from './utm.ts'
 import { optionColumns, optionSchemas } from './link-options.ts'
 import type { WithPasswordHash } from './link-password.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
@@ -53,6 +54,9 @@ export const customCode = z
 
 const aliases = aliasesField(customCode)
 
+const UTM_DESCRIPTION =
+  'UTM parameters to write into the query of `original_url`, in place of those that it has. One that is absent stays as it is, null removes it.'
+
 /** The bodies of requests about links. */
 export function linkSchemas(rules: DestinationRules) {
   const originalUrl = destination(rules)
@@ -84,6 +88,7 @@ export function linkSchemas(rules: DestinationRules) {
         .nullish()
         .transform((active) => active ?? true)
         .meta({ description: 'Whether it redirects from the start; true when absent.' }),
+      utm: utmField.meta({ description: UTM_DESCRIPTION }),
       ...options,
     },
     'The :attribute must be an object.',
@@ -104,6 +109,7 @@ export function linkSchemas(rules: DestinationRules) {
           'All further codes that open the link: the list replaces the one before. A code that is removed stays yours.',
       }),
     is_active: trueOrFalse.optional(),
+    utm: utmField.meta({ description: UTM_DESCRIPTION }),
     ...options,
   })
   const newLinks = z.object({ links: z.array(newLink).min(1).max(BULK_LINKS_MAX) })

@@ -5,6 +5,7 @@ import { ALIASES_MAX } from './aliases.ts'
 import { optionConflicts } from './link-options.ts'
 import { indexesOverHashesMax, OVER_HASHES_MAX } from './link-password.ts'
 import { type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
+import { sentWithUtm } from './utm.ts'
 
 type Input = Record<string, unknown>
 type Parsed<Value> = { value: Value; errors?: never } | { value?: never; errors: FieldErrors }
@@ -80,7 +81,8 @@ function parseFields<Output>(
   path: readonly PropertyKey[] = [],
 ): Parsed<Output> {
   const isOne = original === undefined || url === undefined || original === url
-  const result = schema.safeParse({ ...input, original_url: original === undefined ? url : original })
+  const sent = sentWithUtm(original === undefined ? url : original, input.utm)
+  const result = schema.safeParse({ ...input, original_url: sent })
   if (result.success && isOne) return { value: result.data }
 
   const names = isOne ? urlNames(original, url) : []

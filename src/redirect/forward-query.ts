@@ -1,3 +1,5 @@
+import { nameOfPair, splitQuery } from '../links/destinations/query-pairs.ts'
+
 /** How the preview page leads to the link, so that the click says that it came from there. */
 export const FROM_PREVIEW = 'via=preview'
 
@@ -12,28 +14,15 @@ const LOCATION_BYTES_MAX = 8192
  */
 export function forwardQuery(destination: string, query: string): string {
   if (query === '') return destination
-  const fragmentAt = destination.indexOf('#')
-  const url = fragmentAt === -1 ? destination : destination.slice(0, fragmentAt)
-  const own = namesOf(url.slice(url.indexOf('?') + 1 || url.length))
-  const added = query.split('&').filter((pair) => pair !== FROM_PREVIEW && isForwarded(nameOf(pair), own))
+  const { query: ownQuery, fragment } = splitQuery(destination)
+  const url = destination.slice(0, destination.length - fragment.length)
+  const own = new Set(ownQuery.split('&').map(nameOfPair))
+  const added = query.split('&').filter((pair) => pair !== FROM_PREVIEW && isForwarded(nameOfPair(pair), own))
   if (added.length === 0) return destination
   const joint = !url.includes('?') ? '?' : /[?&]$/.test(url) ? '' : '&'
-  const forwarded = url + joint + added.join('&') + destination.slice(url.length)
+  const forwarded = url + joint + added.join('&') + fragment
   return forwarded.length > LOCATION_BYTES_MAX ? destination : forwarded
 }
 
 const isForwarded = (name: string, own: ReadonlySet<string>): boolean =>
   name !== '' && !own.has(name) && !NEVER_FORWARDED.has(name.toLowerCase())
-
-const namesOf = (query: string): Set<string> => new Set(query.split('&').map(nameOf))
-
-/** Decoded, so that another spelling of a name is the same name. */
-function nameOf(pair: string): string {
-  const equalsAt = pair.indexOf('=')
-  const name = (equalsAt === -1 ? pair : pair.slice(0, equalsAt)).replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}

@@ -2,6 +2,7 @@
 export const PLAIN_LINK = {
   status: 'active',
   aliases: [],
+  utm: null,
   starts_at: null,
   expires_at: null,
   max_clicks: null,

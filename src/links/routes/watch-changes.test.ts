@@ -14,6 +14,7 @@ import { ownerOf } from '../../../test/rigs/owner-of.ts'
 import type { Store } from '../../store/open-store.ts'
 import { openPostgresReader, type PostgresReader } from '../../store/postgres/postgres-reader.ts'
 import { blockHost, unblockHost } from '../destinations/block-host.ts'
+import { Blocks } from '../destinations/blocks.ts'
 import { deleteLink } from '../trash/delete-link.ts'
 import { editLink } from '../edit-link.ts'
 import type { LinkEdit } from '../link-fields.ts'
@@ -231,7 +232,12 @@ async function isUnavailable(expected: boolean): Promise<void> {
   expect(found).toBe(expected)
 }
 
-const deps = () => ({ db: store.db, clock, ...UNHEARD })
+const deps = () => ({
+  db: store.db,
+  clock,
+  destinationRules: { ownHosts: new Set<string>(), allowPrivate: false, blocks: new Blocks() },
+  ...UNHEARD,
+})
 
 const edit = ({
   destination,

@@ -125,7 +125,8 @@ function editEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     find: (caller: Caller, code: string) => findLink({ db: store.readDb }, caller, defaultKey(code)),
     async handle({ caller, code, input }) {
       const edit = await hashLinkPassword(passwords, readLinkEdit({ code, input }, schemas))
-      await editLink({ db, clock, changes, codeLog }, caller, { key: defaultKey(code), edit })
+      const all = { db, clock, changes, codeLog, destinationRules }
+      await editLink(all, caller, { key: defaultKey(code), edit })
       return { body: success('Link updated.') }
     },
   }

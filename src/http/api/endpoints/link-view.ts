@@ -4,6 +4,7 @@ import { aliasesAnswer } from '../../../links/aliases.ts'
 import type { Link } from '../../../links/link.ts'
 import { linkAnswers } from '../../../links/link-fields.ts'
 import { optionAnswers, optionViews } from '../../../links/link-options.ts'
+import { utmAnswer, utmOf } from '../../../links/utm.ts'
 import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../../links/link-status.ts'
 
 /** Made from BASE_URL only, whatever Host the request has. */
@@ -30,6 +31,7 @@ export function linkView(
     short_url,
     aliases: link.aliases,
     original_url: link.originalUrl,
+    utm: utmOf(link.originalUrl),
     title: link.title,
     click_count: link.clickCount,
     qr_code_url,
@@ -63,6 +65,7 @@ const linkFields = {
   short_url: z.url().openapi({ example: 'http://localhost:3000/launch' }),
   aliases: aliasesAnswer,
   original_url: linkAnswers.original_url,
+  utm: utmAnswer,
   title: linkAnswers.title,
   click_count: z.int().min(0).openapi({
     description: "People's clicks, at most two seconds behind; bots are not in it.",

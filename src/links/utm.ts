@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { fieldErrorsOf } from '../errors/field-errors.ts'
+import { invalid } from '../errors/refusal.ts'
+import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
+import { nameOfPair, splitQuery, valueOfPair } from './destinations/query-pairs.ts'
+import { lineOfText } from './field-rules.ts'
+import type { Destination } from './link-fields.ts'
+
+// UTM parameters are part of the destination and are stored nowhere else.
+
+const VALUE_LENGTH_MAX = 200
+
+const value = lineOfText(VALUE_LENGTH_MAX).nullish()
+
+/** The field in requests. A parameter that is absent stays as it is; null or '' removes it. */
+export const utmField = z
+  .object(
+    { source: value, medium: value, campaign: value, term: value, content: value },
+    'The :attribute must be an object.',
+  )
+  .nullish()
+
+export type Utm = NonNullable<z.output<typeof utmField>>
+
+const NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const satisfies (keyof Utm)[]
+
+/** The URL with these parameters, each where it was, or else at the end of the query. All else stays as it was sent. */
+export function writeUtm(url: string, utm: Utm): string {
+  const { path, query, fragment } = splitQuery(url)
+  let pairs = query === '' ? [] : query.split('&')
+  for (const name of NAMES) {
+    const text = utm[name]
+    if (text === undefined) continue
+    const isThis = (pair: string) => nameOfPair(pair) === `utm_${name}`
+    const at = pairs.findIndex(isThis)
+    pairs = pairs.filter((pair, index) => index === at || !isThis(pair))
+    const written = text === null || text === '' ? [] : [`utm_${name}=${encodeURIComponent(text)}`]
+    if (at === -1) pairs.push(...written)
+    else pairs.splice(pairs.findIndex(isThis), 1, ...written)
+  }
+  return pairs.length === 0 ? path + fragment : `${path}?${pairs.join('&')}${fragment}`
+}
+
+/** What was sent as a destination, with the parameters that were sent beside it. What is invalid stays as it is, to be refused. */
+export function sentWithUtm(url: unknown, sentUtm: unknown): unknown {
+  const utm = sentUtm === undefined ? undefined : utmField.safeParse(sentUtm).data
+  if (!utm || typeof url !== 'string' || url.length > 2 * DESTINATION_LENGTH_MAX) return url
+  return writeUtm(url, utm)
+}
+
+/** The destination that a stored link gets. */
+export function storedWithUtm(url: string, utm: Utm, rules: DestinationRules): Destination {
+  const text = writeUtm(url, utm)
+  const read = readDestination(text, rules)
+  if ('error' in read) throw invalid(fieldErrorsOf([{ path: ['utm'], message: read.error }]))
+  return { text, href: read.href }
+}
+
+/** The parameters of a destination; null if it has none. */
+export function utmOf(url: string): UtmAnswer | null {
+  const pairs = url.includes('?') ? splitQuery(url).query.split('&') : []
+  const valueOf = (name: string) => {
+    const pair = pairs.find((each) => nameOfPair(each) === `utm_${name}`)
+    return pair === undefined ? null : valueOfPair(pair)
+  }
+  const [source, medium, campaign, term, content] = NAMES.map(valueOf) as (string | null)[]
+  const found = { source, medium, campaign, term, content } as UtmAnswer
+  return NAMES.every((name) => found[name] === null) ? null : found
+}
+
+const text = z.string().nullable()
+
+/** The field in responses. */
+export const utmAnswer = z
+  .strictObject({ source: text, medium: text, campaign: text, term: text, content: text })
+  .nullable()
+  .meta({ description: 'The UTM parameters in `original_url`; null without any.' })
+
+type UtmAnswer = NonNullable<z.output<typeof utmAnswer>>
