@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { aliasColumn, readAliases } from '../links/aliases.ts'
 import { aliasesInTrash } from '../links/trash/deleted-links.ts'
-import { utmOf } from '../links/utm.ts'
+import { utmOf } from '../links/utm-parameters.ts'
 import { optionViews, type ShownOptions } from '../links/link-options.ts'
 import { isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'

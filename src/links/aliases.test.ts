@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../test/rigs/new-link-to.ts'
+import { NO_OWN_HOST } from '../../test/rigs/no-own-host.ts'
 import { ownerOf } from '../../test/rigs/owner-of.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import type { ClaimedCode } from '../codes/log/code-log-record.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Store } from '../store/open-store.ts'
-import { Blocks } from './destinations/blocks.ts'
 import { createLinks } from './create-links.ts'
 import { editLink } from './edit-link.ts'
 import { findLink } from './find-link.ts'
@@ -33,7 +33,7 @@ describe.each(enginesToTest('aliases'))('on %s', (engine) => {
   const deps = () => ({
     db: store.db,
     clock: systemClock,
-    destinationRules: { ownHosts: new Set<string>(), allowPrivate: false, blocks: new Blocks() },
+    destinationRules: NO_OWN_HOST,
     changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
     codeLog: {
       async ready() {},

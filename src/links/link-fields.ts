@@ -8,7 +8,7 @@ import {
 } from '../codes/code-rules.ts'
 import { aliasesField } from './aliases.ts'
 import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.ts'
-import { utmField } from './utm.ts'
+import { utmField } from './utm-parameters.ts'
 import { optionColumns, optionSchemas } from './link-options.ts'
 import type { WithPasswordHash } from './link-password.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'

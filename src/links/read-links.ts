@@ -5,7 +5,7 @@ import { ALIASES_MAX } from './aliases.ts'
 import { optionConflicts } from './link-options.ts'
 import { indexesOverHashesMax, OVER_HASHES_MAX } from './link-password.ts'
 import { type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
-import { sentWithUtm } from './utm.ts'
+import { sentWithUtm } from './utm-parameters.ts'
 
 type Input = Record<string, unknown>
 type Parsed<Value> = { value: Value; errors?: never } | { value?: never; errors: FieldErrors }

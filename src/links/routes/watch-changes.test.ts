@@ -10,11 +10,11 @@ import { skipBecause } from '../../../test/skips.ts'
 import { reinstateAccount, suspendAccount } from '../../operator/manage-accounts.ts'
 import { manualClock, MINUTE_US } from '../../runtime/clock.ts'
 import { UNHEARD } from '../../../test/specification/contract-rig.ts'
+import { NO_OWN_HOST } from '../../../test/rigs/no-own-host.ts'
 import { ownerOf } from '../../../test/rigs/owner-of.ts'
 import type { Store } from '../../store/open-store.ts'
 import { openPostgresReader, type PostgresReader } from '../../store/postgres/postgres-reader.ts'
 import { blockHost, unblockHost } from '../destinations/block-host.ts'
-import { Blocks } from '../destinations/blocks.ts'
 import { deleteLink } from '../trash/delete-link.ts'
 import { editLink } from '../edit-link.ts'
 import type { LinkEdit } from '../link-fields.ts'
@@ -232,12 +232,7 @@ async function isUnavailable(expected: boolean): Promise<void> {
   expect(found).toBe(expected)
 }
 
-const deps = () => ({
-  db: store.db,
-  clock,
-  destinationRules: { ownHosts: new Set<string>(), allowPrivate: false, blocks: new Blocks() },
-  ...UNHEARD,
-})
+const deps = () => ({ db: store.db, clock, destinationRules: NO_OWN_HOST, ...UNHEARD })
 
 const edit = ({
   destination,

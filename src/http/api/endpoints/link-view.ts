@@ -4,7 +4,7 @@ import { aliasesAnswer } from '../../../links/aliases.ts'
 import type { Link } from '../../../links/link.ts'
 import { linkAnswers } from '../../../links/link-fields.ts'
 import { optionAnswers, optionViews } from '../../../links/link-options.ts'
-import { utmAnswer, utmOf } from '../../../links/utm.ts'
+import { utmAnswer, utmOf } from '../../../links/utm-parameters.ts'
 import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../../links/link-status.ts'
 
 /** Made from BASE_URL only, whatever Host the request has. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { utmOf, writeUtm } from './utm.ts'
+import { utmOf, writeUtm } from './utm-parameters.ts'
 
 const TO = 'https://example.com/a'
 const NOTHING = { source: null, medium: null, campaign: null, term: null, content: null }
