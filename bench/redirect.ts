@@ -4,7 +4,8 @@
  * operating system accounts to the server's process and threads.
  *
  * The main rows are a crowd, as real traffic is: 20,000 visitors with 200 browsers. Each is hashed and looked up by country,
- * and their clicks fall into many rows. The rows below are one visitor who comes again and again.
+ * and their clicks fall into many rows. The rows below are one visitor who comes again and again. The last ones are the crowd on
+ * links with five rules, compared with the crowd on plain links.
  *
  *   npm run bench:redirect                 9 rounds of 4 seconds
  *   ROUNDS=3 SECONDS=2 npm run bench:redirect
@@ -13,6 +14,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cpuUs, machine, markdownTable, median, need } from './rigs/measure.ts'
+import { FIVE_RULES } from './rigs/five-rules.ts'
 import { NginxServer } from './rigs/nginx-server.ts'
 import { TernServer } from './rigs/tern-server.ts'
 import { runWrk, writeCrowdScript, writeRedirectScript } from './rigs/wrk.ts'
@@ -26,16 +28,20 @@ const TERN_PORT = 18_380
 const NGINX_PORT = 18_381
 /** As multiples of nginx with its access log. */
 const TARGETS = { crowd: { thread: 1.5, process: 2.4 }, oneVisitor: { thread: 1.1, process: 1.75 } }
+/** As a multiple of a plain link. */
+const RULES_TARGET = 1.5
 
 const ON_ONE_CORE = [need('taskset', 'util-linux'), '-c', '0']
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const script = join(folder, 'requests.lua')
 const crowdScript = join(folder, 'crowd.lua')
+const rulesScript = join(folder, 'rules.lua')
 
 type Round = { requests: number; threadUs: number; processUs: number }
 type Server = { name: string; run(): Promise<Round> }
 
 const codes = Array.from({ length: CODES }, (_, i) => `bench-${i}`)
+const codesWithRules = codes.map((code) => `${code}-rules`)
 const tern = await TernServer.start({
   dataDir: join(folder, 'data'),
   port: TERN_PORT,
@@ -44,13 +50,22 @@ const tern = await TernServer.start({
 })
 try {
   await tern.createLinks(codes.map((code) => ({ original_url: destinationOf(code), custom_code: code })))
+  await tern.createLinks(
+    codesWithRules.map((code) => ({
+      original_url: destinationOf(code),
+      custom_code: code,
+      rules: FIVE_RULES,
+    })),
+  )
   writeRedirectScript(script, codes)
   writeCrowdScript(crowdScript, codes)
+  writeCrowdScript(rulesScript, codesWithRules)
   const servers: Server[] = [
     { name: 'nginx, no log', run: () => nginxRound(false) },
     { name: 'nginx, access log', run: () => nginxRound(true) },
     { name: 'Tern, crowd', run: () => ternRound(crowdScript) },
     { name: 'Tern, one visitor', run: () => ternRound(script) },
+    { name: 'Tern, five rules', run: () => ternRound(rulesScript) },
   ]
   const rounds = new Map<string, Round[]>(servers.map(({ name }) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
@@ -88,13 +103,22 @@ function report(rounds: ReadonlyMap<string, Round[]>): void {
         row('Tern, whole process with ingestion', 'Tern, crowd', 'processUs', TARGETS.crowd.process),
         row('one visitor: redirect thread', 'Tern, one visitor', 'threadUs', TARGETS.oneVisitor.thread),
         row('one visitor: whole process', 'Tern, one visitor', 'processUs', TARGETS.oneVisitor.process),
+        row('five rules: redirect thread', 'Tern, five rules', 'threadUs'),
+        row('five rules: whole process', 'Tern, five rules', 'processUs'),
       ],
     ),
   )
-  const counted = [...rounds.get('Tern, crowd')!, ...rounds.get('Tern, one visitor')!].reduce(
-    (sum, { requests }) => sum + requests,
-    0,
-  )
+  for (const part of ['threadUs', 'processUs'] as const) {
+    const plain = perRequest('Tern, crowd', part)
+    const times = median(perRequest('Tern, five rules', part).map((us, round) => us / plain[round]!))
+    const where = part === 'threadUs' ? 'redirect thread' : 'whole process'
+    console.log(
+      `\nA link with five rules, ${where}: ${times.toFixed(2)} × a plain one (≤ ${RULES_TARGET} × ${times <= RULES_TARGET ? 'met' : 'missed'})`,
+    )
+  }
+  const counted = ['Tern, crowd', 'Tern, one visitor', 'Tern, five rules']
+    .flatMap((name) => rounds.get(name)!)
+    .reduce((sum, { requests }) => sum + requests, 0)
   console.log(
     `\nTern counted each of its ${counted.toLocaleString('en')} redirects; every round waited for that.`,
   )

@@ -23,7 +23,7 @@ export type TernSettings = {
 
 export const BENCH_ACCOUNT = { email: 'bench@example.com', name: 'Bench', password: 'twelve letters' }
 
-export type NewLink = { original_url: string; custom_code?: string }
+export type NewLink = { original_url: string; custom_code?: string; rules?: object[] }
 
 /** The program as shipped, with one account whose key is practically unlimited. */
 export class TernServer {

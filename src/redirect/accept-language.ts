@@ -1,12 +1,20 @@
+import { memoize } from '../clicks/visitor/memoize.ts'
+
 /** What is read of the header: browsers send a few languages. */
 const HEADER_LENGTH_MAX = 1_000
 const RANGES_MAX = 20
+const HEADERS_REMEMBERED_MAX = 1_000
 
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i
 
 /** The languages of an Accept-Language header (RFC 9110, 12.5.4) in lower case, the preferred ones first. */
-export function acceptedLanguages(header: string): string[] {
-  const ranges = header.slice(0, HEADER_LENGTH_MAX).split(',', RANGES_MAX).flatMap(readRange)
+export const acceptedLanguages = (header: string): readonly string[] =>
+  rememberedLanguages(header.slice(0, HEADER_LENGTH_MAX))
+
+const rememberedLanguages = memoize(HEADERS_REMEMBERED_MAX, readHeader)
+
+function readHeader(header: string): readonly string[] {
+  const ranges = header.split(',', RANGES_MAX).flatMap(readRange)
   return ranges.sort((a, b) => b.quality - a.quality).map(({ tag }) => tag)
 }
 

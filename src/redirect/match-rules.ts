@@ -45,7 +45,10 @@ function holds(condition: Condition, visit: MatchedVisit): boolean {
     case 'browser':
       return condition.values.has(facts.client()[condition.kind].toLowerCase())
     case 'query':
-      return condition.wanted.every(([name, value]) => hasParameter(visit.parameters, name, value))
+      return (
+        facts.query !== '' &&
+        condition.wanted.every(([name, value]) => hasParameter(visit.parameters, name, value))
+      )
     case 'between':
       return facts.nowUs() >= condition.fromUs && facts.nowUs() < condition.toUs
     case 'hours':

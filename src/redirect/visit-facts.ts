@@ -18,7 +18,7 @@ export class VisitFacts implements RouteFacts {
   #nowUs: number | undefined
   #country: string | undefined
   #client: Visitor | undefined
-  #languages: string[] | undefined
+  #languages: readonly string[] | undefined
   #visitor: number | undefined
 
   constructor(visit: Pick<Visit, 'header' | 'query'>, origin: Origin) {
