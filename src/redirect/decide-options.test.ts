@@ -104,6 +104,7 @@ describe('a link with options', () => {
     const card = { title: 'A title', description: null, imageUrl: null }
     const hasCard = { social_title: 'A title' }
     expect(decide(hasCard)).toEqual({ kind: 'card', card })
+    expect(decide({ ...hasCard, password_hash: 'hash' })).toEqual({ kind: 'card', card })
     expect(decide({ ...hasCard, starts_at: NOW + 1 })).toEqual({ kind: 'scheduled', startsAtUs: NOW + 1 })
     expect(decide({ ...hasCard, expires_at: NOW, fallback_url: over })).toEqual(
       to(over, { variant: 'fallback' }),

@@ -23,16 +23,22 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
     return fallbackOr({ kind: 'scheduled', startsAtUs }, options, facts)
   if (expiresAtUs !== null && facts.nowUs() >= expiresAtUs)
     return fallbackOr({ kind: 'expired', expiresAtUs }, options, facts)
-  if (passwordKey !== null && !facts.knowsPassword({ linkId: route.linkId, passwordKey })) return PASSWORD
+  const card = cardFor(options, facts)
+  if (passwordKey !== null && !facts.knowsPassword({ linkId: route.linkId, passwordKey }))
+    return card ?? PASSWORD
   const part = options.rules === null ? undefined : matchRules(options.rules, route.linkId, facts)
   if (part === undefined && plain === LOOP) return LOOP
-  if (options.card !== null && facts.isPreview()) return { kind: 'card', card: options.card }
+  if (card !== undefined) return card
   const { to: destination, variant } = part ?? { to: route.destination, variant: '' }
   if (options.blocked.has(destination)) return BLOCKED
   const to = leadingTo({ destination, variant }, options, facts)
   if (options.maxClicks === null) return { kind: 'redirect', ...to }
   return { kind: 'limited', to, fallback: fallbackOf(options, facts) }
 }
+
+/** Also where a password is needed: a card says nothing of the destination. */
+const cardFor = ({ card }: RouteOptions, facts: RouteFacts): RouteDecision | undefined =>
+  card !== null && facts.isPreview() ? { kind: 'card', card } : undefined
 
 function fallbackOr(decision: RouteDecision, options: RouteOptions, facts: RouteFacts): RouteDecision {
   const to = fallbackOf(options, facts)
