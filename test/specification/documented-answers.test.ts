@@ -48,7 +48,8 @@ const BODIES: Record<string, { good: object; bad: object }> = {
 const OF_DELETED = ['post /api/links/{short_code}/restore', 'delete /api/trash/{short_code}']
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const isAnalytics = ({ path }: Endpoint) => path.startsWith('/api/analytics/')
+const badQuery = ({ path }: Endpoint) =>
+  path.startsWith('/api/analytics/') ? 'period=never' : path.endsWith('/resolve') ? 'at=never' : 'page=0'
 
 /** The request that brings the status about, given one that succeeds. */
 function provoke(endpoint: Endpoint, status: number, good: { path: string; options: CallOptions }) {
@@ -67,7 +68,7 @@ function provoke(endpoint: Endpoint, status: number, good: { path: string; optio
     415: () => ({ path, options: { ...options, headers: { 'Content-Type': 'text/plain' } } }),
     422: () => {
       if (bad !== undefined) return { path, options: { ...options, body: bad } }
-      return { path: `${path}?${isAnalytics(endpoint) ? 'period=never' : 'page=0'}`, options }
+      return { path: `${path}?${badQuery(endpoint)}`, options }
     },
     429: () =>
       endpoint.access === 'key'
