@@ -7,7 +7,7 @@ import { useCaller } from './rigs/service-rig.ts'
 // Answers as they are on the wire: nothing here unpacks them before they are looked at.
 
 const FILES = ['/', '/docs', '/api/openapi.json', CSS_HREF]
-const DOCS_BYTES_MAX = 25_000
+const DOCS_BYTES_MAX = 45_000
 const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync }
 
 const rig = useDashboardRig()

@@ -11,7 +11,7 @@ import { strings } from '../strings/strings.ts'
 import { isFaded } from './link-badges.tsx'
 import { linkColumns } from './link-columns.tsx'
 import type { LinkActions } from './link-actions.tsx'
-import type { ListQuery } from './list-query.ts'
+import { type ListQuery, linksQuery } from './list-query.ts'
 
 type LinkListProps = {
   query: ListQuery
@@ -26,7 +26,7 @@ type LinkListProps = {
 const WITH_A_FINGER = '(pointer: coarse), (max-width: 639px)'
 
 export function LinkList({ query, onChange, actions, newCode, onStart }: LinkListProps) {
-  const { data: latest, error, refetch } = useLinks(query)
+  const { data: latest, error, refetch } = useLinks(linksQuery(query))
   // Deferred, so that a slow phone can respond to touches while rows render.
   const data = useDeferredValue(latest)
   const hasReady = !useMedia(WITH_A_FINGER)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readListQuery, writeListQuery } from './list-query.ts'
+import { linksQuery, readListQuery, writeListQuery } from './list-query.ts'
 
 const PLAIN = { page: 1, search: '', state: 'all', order: 'newest' } as const
 
@@ -20,4 +20,11 @@ test.each(['page=0', 'page=-1', 'page=1.5', 'page=x', 'page=1e99', 'state=odd', 
 
 test('a search longer than the server takes is cut', () => {
   expect(readListQuery(new URLSearchParams({ search: 'a'.repeat(300) })).search).toHaveLength(255)
+})
+
+test('archived links are asked for by their own parameter', () => {
+  const archived = { ...PLAIN, state: 'archived' } as const
+  expect(readListQuery(writeListQuery(archived))).toEqual(archived)
+  expect(linksQuery(archived)).toEqual({ ...PLAIN, state: 'all', archived: 'only' })
+  expect(linksQuery(PLAIN)).toEqual(PLAIN)
 })

@@ -1,8 +1,11 @@
 import type { LinksQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
 
-export type ListQuery = Required<Omit<LinksQuery, 'per_page' | 'archived'>>
+/** Archived links are listed only when they are asked for, so for the user they are one more choice. */
+export type ListQuery = Required<Omit<LinksQuery, 'per_page' | 'archived' | 'state'>> & {
+  state: 'all' | 'active' | 'inactive' | 'archived'
+}
 
-export const STATES: ListQuery['state'][] = ['all', 'active', 'inactive']
+export const STATES: ListQuery['state'][] = ['all', 'active', 'inactive', 'archived']
 export const ORDERS: ListQuery['order'][] = ['newest', 'oldest', 'most-clicks', 'fewest-clicks']
 const PAGE_MAX = 1_000_000
 const SEARCH_CHARS_MAX = 255
@@ -27,3 +30,7 @@ export function writeListQuery({ page, search, state, order }: ListQuery): URLSe
   if (order !== 'newest') parameters.set('order', order)
   return parameters
 }
+
+/** For the server. */
+export const linksQuery = ({ state, ...query }: ListQuery): LinksQuery =>
+  state === 'archived' ? { ...query, state: 'all', archived: 'only' } : { ...query, state }

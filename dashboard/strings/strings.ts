@@ -79,7 +79,7 @@ export const strings = {
     created: (url: string) => `${url} copied`,
     createdOnly: (url: string) => `${url} created. Your browser did not allow copying.`,
     search: 'Search codes, titles, URLs',
-    states: { all: 'All', active: 'Active', inactive: 'Disabled' },
+    states: { all: 'All', active: 'Active', inactive: 'Disabled', archived: 'Archived' },
     show: 'Show',
     sort: 'Sort',
     orders: {
@@ -111,9 +111,13 @@ export const strings = {
     empty:
       'Paste a long URL above and press Enter. The short URL is ready at once, with its QR code and its analytics.',
     noneTitle: 'No links match',
-    none: (search: string, state: 'all' | 'active' | 'inactive') =>
-      `No ${{ all: '', active: 'active ', inactive: 'disabled ' }[state]}link has “${search}” in its code, title or URL.`,
-    noneOf: { active: 'No links are active.', inactive: 'No links are disabled.' },
+    none: (search: string, state: 'all' | 'active' | 'inactive' | 'archived') =>
+      `No ${{ all: '', active: 'active ', inactive: 'disabled ', archived: 'archived ' }[state]}link has “${search}” in its code, title or URL.`,
+    noneOf: {
+      active: 'No links are active.',
+      inactive: 'No links are disabled.',
+      archived: 'No links are archived.',
+    },
     clear: 'Clear filters',
     range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     page: (page: string) => `Page ${page}`,

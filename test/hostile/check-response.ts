@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../rigs/raw-http.ts'
+import { contentOf, type RawAnswer } from '../rigs/raw-http.ts'
 
 /** The request, and what the response must not contain. */
 export type SentRequest = { method: string; path: string; isBroken: boolean; answersMax: number; key: string }
@@ -8,6 +8,7 @@ const PARSER_STATUSES = [400, 413, 414, 431, 501, 505]
 /** How things are called inside. None of it is in what we send. */
 const INSIDE =
   /\bat [\w.#<>]+ \(|node_modules|\.ts:\d|\bsqlite\b|SQLITE_|no such (table|column)|\bTypeError\b/i
+const REDIRECTS = [301, 302, 303, 307, 308]
 const BARE = ['total_links,total_clicks,active_users', 'status,timestamp,version', 'gpc,lastUpdate']
 
 /** What is wrong with the answer; undefined when nothing is. */
@@ -55,10 +56,8 @@ function headersIn(head: string): Record<string, string> {
   )
 }
 
-function internalError(
-  { method, path, isBroken }: SentRequest,
-  { status, headers, body }: One,
-): string | undefined {
+function internalError({ method, path, isBroken }: SentRequest, answer: One): string | undefined {
+  const { status, headers } = answer
   if (status < 200 || status >= 500) return `status ${status}`
   if (headers['x-content-type-options'] !== 'nosniff' || !headers['content-security-policy'])
     return 'headers are missing'
@@ -66,9 +65,11 @@ function internalError(
   if (isApi && !/^[0-9a-f-]{36}$/.test(headers['x-request-id'] ?? '')) return 'no request id'
   const type = headers['content-type'] ?? ''
   if (isApi && !type.startsWith('application/json')) return `an answer of the API of the type ${type}`
-  if (status >= 400 && INSIDE.test(body)) return 'something of the inside'
   if (method === 'HEAD') return undefined
-  if (status === 302) return headers.location === undefined || body !== '' ? 'a bad redirect' : undefined
+  const body = contentOf(answer)
+  if (status >= 400 && INSIDE.test(body)) return 'something of the inside'
+  if (REDIRECTS.includes(status))
+    return headers.location === undefined || body !== '' ? 'a bad redirect' : undefined
   return faultOfBody(status, type, body)
 }
 

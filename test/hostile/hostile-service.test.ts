@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import openApi from '../../docs/openapi.json'
 import { eventually } from '../rigs/eventually.ts'
-import type { RawAnswer } from '../rigs/raw-http.ts'
+import { contentOf, type RawAnswer } from '../rigs/raw-http.ts'
 import { startSlowClients } from '../rigs/slow-clients.ts'
 import { type ServiceRig, startServiceRig, type TestCaller } from '../rigs/service-rig.ts'
 import { hostileRequest, type HostileRequest } from './hostile-requests.ts'
@@ -87,7 +87,9 @@ function report(index: number, { sent, answer, fault }: Found): string {
   return `${fault}\n  ${repeat}\n  ${sent.what}\n  ${shown(sent.bytes.toString('latin1'))}\n  ${shown(answer.text)}\n`
 }
 
-function count({ method, bytes }: HostileRequest, { status, headers, body }: RawAnswer): void {
+function count({ method, bytes }: HostileRequest, answer: RawAnswer): void {
+  const { status, headers } = answer
+  const body = contentOf(answer)
   if (REDIRECTS.includes(status) && method === 'GET') tally.opened++
   if (status === 201 && headers['idempotent-replayed'] === undefined)
     tally.created += JSON.parse(body).count ?? 1

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 /** What a bare socket received, unmodified. Header names are in lower case. */
 export type RawAnswer = {
@@ -144,6 +145,14 @@ function parse(text: string): Pick<RawAnswer, 'status' | 'headers' | 'body'> {
     lines.map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )
   return { status: Number(statusLine.split(' ')[1]), headers, body: final.slice(headEnd + 4) }
+}
+
+/** The body as Latin-1, without its compression: longer responses are compressed for those who accept it. */
+export function contentOf({ headers, body }: Pick<RawAnswer, 'headers' | 'body'>): string {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || body === '') return body
+  const bytes = Buffer.from(body, 'latin1')
+  return (encoding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString('latin1')
 }
 
 /** A valid request to start from: change one thing. */
