@@ -11,7 +11,8 @@ import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.t
 import { utmField } from './utm-parameters.ts'
 import { optionColumns, optionSchemas } from './link-options.ts'
 import type { WithPasswordHash } from './link-password.ts'
-import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
+import type { DestinationRules } from './destinations/destination.ts'
+import { destinationField } from './destinations/destination-field.ts'
 
 // The one definition of each field that a link's owner sets: what is accepted, the error messages, the documentation, the columns,
 // and how responses show it. Validation, types and the OpenAPI document derive from it.
@@ -20,20 +21,6 @@ import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from '
 export const BULK_LINKS_MAX = 100
 /** In code points: an emoji is one character. */
 const TITLE_LENGTH_MAX = 255
-
-/** `text`: as it was sent. `href`: as the redirect sends it, normalized, in visible ASCII. */
-export type Destination = { text: string; href: string }
-
-const destination = (rules: DestinationRules) =>
-  z
-    .string({ error: ({ input }) => (input === undefined ? REQUIRED : NOT_A_STRING) })
-    .transform((text, context): Destination => {
-      const read = readDestination(text, rules)
-      if ('href' in read) return { text, href: read.href }
-      context.issues.push({ code: 'custom', message: read.error, input: text })
-      return z.NEVER
-    })
-    .meta({ maxLength: DESTINATION_LENGTH_MAX })
 
 const title = lineOfText(TITLE_LENGTH_MAX)
 
@@ -59,7 +46,7 @@ const UTM_DESCRIPTION =
 
 /** The bodies of requests about links. */
 export function linkSchemas(rules: DestinationRules) {
-  const originalUrl = destination(rules)
+  const originalUrl = destinationField(rules)
   const options = optionSchemas(rules)
   const newLink = z.object(
     {

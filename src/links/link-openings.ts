@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DurableDb } from '../store/handles.ts'
 
 /**
- * Spends one opening of a link with `max_clicks`. False if none is left. One statement, so it is exact whoever else spends
+ * Spends one opening of a link with `max_clicks`. False if none is left. One statement, so it is exact whichever nodes spend
  * some at the same moment, and with the limit that is stored now: what this node remembers of the link may be older.
  */
 export async function spendOpening(db: DurableDb, linkId: number): Promise<boolean> {

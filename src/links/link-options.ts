@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isoOrNull } from '../runtime/clock.ts'
 import type { LinkOptionColumns } from '../store/link-schema.ts'
 import type { DestinationRules } from './destinations/destination.ts'
-import { destinationHref } from './destinations/destination-href.ts'
+import { destinationHref } from './destinations/destination-field.ts'
 import { lineOfText, linesOfText, time, trueOrFalse } from './field-rules.ts'
 import { linkPassword, type WithPasswordHash } from './link-password.ts'
 import { parseRules } from './rules/rules.ts'
@@ -138,25 +138,16 @@ export function optionColumns(fields: WithPasswordHash<OptionInput>) {
   }
 }
 
+type OptionColumn = keyof ReturnType<typeof optionColumns>
+
 /** The columns of optionColumns, and which of them hold texts. */
 export const OPTION_COLUMNS = {
-  names: [
-    ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status'] as const),
-    ...(['max_clicks', 'rules', 'password_hash'] as const),
-    ...([
-      'social_title',
-      'social_description',
-      'social_image_url',
-      'is_archived',
-      'notes',
-      'external_id',
-    ] as const),
-  ],
+  names: Object.keys(optionColumns({})) as OptionColumn[],
   texts: [
     ...(['fallback_url', 'social_title', 'social_description', 'social_image_url', 'notes'] as const),
     ...(['external_id', 'rules', 'password_hash'] as const),
   ],
-} satisfies Record<string, (keyof ReturnType<typeof optionColumns>)[]>
+} satisfies Record<string, OptionColumn[]>
 
 /** Options that cannot stand together, by the field to blame. As stored, or as sent. */
 export function optionConflicts(options: {
@@ -187,7 +178,7 @@ export const optionViews = (options: ShownOptions) => ({
 })
 
 /** What responses are made from. */
-export type ShownOptions = Pick<LinkOptions, (typeof OPTION_COLUMNS)['names'][number]>
+export type ShownOptions = Pick<LinkOptions, OptionColumn>
 
 /** Those among columns; what is absent is NULL. */
 export const shownOptions = (columns: { [Name in keyof ShownOptions]?: ShownOptions[Name] | undefined }) =>

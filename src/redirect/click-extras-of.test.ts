@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { defaultKey } from '../links/link-key.ts'
-import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
+import { routeOptions } from '../links/routes/route-options.ts'
 import { extrasOf } from './click-extras-of.ts'
 
 const TO = { destination: 'https://example.com/', status: 302, variant: '' } as const
-const none = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, null])) as RouteOptionColumns
-const forwarding = routeOptions({ ...none, forward_query: 1 })
+const forwarding = routeOptions({ forward_query: 1 })
 const visitWith = (query: string) => ({
   ...{ method: 'GET', host: 's.example.com', ...defaultKey('hello'), query, ip: '203.0.113.7' },
   header: () => null,
@@ -35,7 +34,7 @@ test('a link that asks for the language journals it', () => {
   const languages = () => ['pt-br', 'de']
   const rules = (when: object) => JSON.stringify([{ when, to: 'https://example.com/' }])
   const extrasWith = (when: object) =>
-    extrasOf(routeOptions({ ...none, rules: rules(when) }), TO, { query: '', languages })
+    extrasOf(routeOptions({ rules: rules(when) }), TO, { query: '', languages })
   expect(extrasWith({ country: ['DE'] })).toBeUndefined()
   expect(extrasWith({ language: ['fr'] })).toEqual({ variant: '', via: 'link', language: 'pt', query: '' })
 })

@@ -1,29 +1,16 @@
 import { describe, expect, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import { routeFacts } from '../../test/rigs/route-facts.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
+import { routeOptions, type SomeOptionColumns } from '../links/routes/route-options.ts'
 import { decideRoute } from './decide-options.ts'
 import type { Redirect, RouteDecision } from './decide-route.ts'
 
-const PLAIN: LinkRoute = {
-  domainId: 0,
-  code: 'hello',
-  linkId: 7,
-  workspaceId: 3,
-  destination: 'https://example.com/',
-  isActive: true,
-  blockedBy: undefined,
-  options: undefined,
-}
-
 describe('a link with options', () => {
   const NOW = 1_000
-  const NO_OPTIONS = Object.fromEntries(
-    ROUTE_OPTION_COLUMNS.map((name) => [name, null]),
-  ) as RouteOptionColumns
-  const decide = (columns: Partial<RouteOptionColumns>, change: Partial<LinkRoute> = {}, query = '') =>
+  const decide = (columns: SomeOptionColumns, change: Partial<LinkRoute> = {}, query = '') =>
     decideRoute(
-      { ...PLAIN, options: routeOptions({ ...NO_OPTIONS, ...columns }), ...change },
+      { ...PLAIN_ROUTE, options: routeOptions(columns), ...change },
       routeFacts({ nowUs: () => NOW, query, isPreview: () => true }),
     )
   const to = (destination: string, others: object = {}) =>
@@ -31,9 +18,9 @@ describe('a link with options', () => {
   const over = 'https://example.com/over'
 
   test('starts at its microsecond and ends at its microsecond', () => {
-    expect(decide({ starts_at: NOW })).toEqual(to(PLAIN.destination))
+    expect(decide({ starts_at: NOW })).toEqual(to(PLAIN_ROUTE.destination))
     expect(decide({ starts_at: NOW + 1 })).toEqual({ kind: 'scheduled', startsAtUs: NOW + 1 })
-    expect(decide({ expires_at: NOW + 1 })).toEqual(to(PLAIN.destination))
+    expect(decide({ expires_at: NOW + 1 })).toEqual(to(PLAIN_ROUTE.destination))
     expect(decide({ expires_at: NOW })).toEqual({ kind: 'expired', expiresAtUs: NOW })
   })
 
@@ -41,7 +28,7 @@ describe('a link with options', () => {
     const fallback = to(over, { variant: 'fallback', status: 307 })
     for (const when of [{ starts_at: NOW + 1 }, { expires_at: NOW }])
       expect(decide({ ...when, fallback_url: over, redirect_status: 307 })).toEqual(fallback)
-    const options = { ...routeOptions({ ...NO_OPTIONS, expires_at: NOW, fallback_url: over })! }
+    const options = { ...routeOptions({ expires_at: NOW, fallback_url: over })! }
     expect(decide({}, { options: { ...options, blocked: new Set([over]) } })).toEqual({
       kind: 'expired',
       expiresAtUs: NOW,
@@ -57,11 +44,11 @@ describe('a link with options', () => {
   })
 
   test('with a limit says so, and where to if it is reached', () => {
-    const { kind: _, ...there } = to(PLAIN.destination) as { kind: 'redirect' } & Redirect
+    const { kind: _, ...there } = to(PLAIN_ROUTE.destination) as { kind: 'redirect' } & Redirect
     const fallback = { ...there, destination: over, variant: 'fallback' }
     expect(decide({ max_clicks: 1 })).toEqual({ kind: 'limited', to: there, fallback: undefined })
     expect(decide({ max_clicks: 1, fallback_url: over })).toEqual({ kind: 'limited', to: there, fallback })
-    const blocked = { ...routeOptions({ ...NO_OPTIONS, max_clicks: 1, fallback_url: over })! }
+    const blocked = { ...routeOptions({ max_clicks: 1, fallback_url: over })! }
     expect(decide({}, { options: { ...blocked, blocked: new Set([over]) } })).toEqual({
       kind: 'limited',
       to: there,
@@ -85,14 +72,16 @@ describe('a link with options', () => {
     expect(decide({ ...columns, starts_at: NOW + 1, fallback_url: over })).toMatchObject({
       variant: 'fallback',
     })
-    const options = routeOptions({ ...NO_OPTIONS, ...columns })!
+    const options = routeOptions(columns)!
     const asked: unknown[] = []
     const knowsPassword = (link: unknown) => asked.push(link) > 0
     const facts = routeFacts({ nowUs: () => NOW, knowsPassword })
-    expect(decideRoute({ ...PLAIN, options }, facts)).toEqual(to(PLAIN.destination, { status: 307 }))
-    expect(asked).toEqual([{ linkId: PLAIN.linkId, passwordKey: options.passwordKey }])
+    expect(decideRoute({ ...PLAIN_ROUTE, options }, facts)).toEqual(
+      to(PLAIN_ROUTE.destination, { status: 307 }),
+    )
+    expect(asked).toEqual([{ linkId: PLAIN_ROUTE.linkId, passwordKey: options.passwordKey }])
     // Nobody else is asked for a cookie.
-    decideRoute({ ...PLAIN, options: routeOptions({ ...NO_OPTIONS, forward_query: 1 }) }, facts)
+    decideRoute({ ...PLAIN_ROUTE, options: routeOptions({ forward_query: 1 }) }, facts)
     expect(asked).toHaveLength(1)
   })
 

@@ -1,21 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { decidePlain, type RouteDecision } from './decide-route.ts'
 
-const PLAIN: LinkRoute = {
-  domainId: 0,
-  code: 'hello',
-  linkId: 7,
-  workspaceId: 3,
-  destination: 'https://example.com/',
-  isActive: true,
-  blockedBy: undefined,
-  options: undefined,
-}
-
 describe('a route', () => {
   test('of a plain link redirects to its destination', () => {
-    expect(decidePlain(PLAIN)).toEqual({ kind: 'destination' })
+    expect(decidePlain(PLAIN_ROUTE)).toEqual({ kind: 'destination' })
   })
 
   test.each<[string, Partial<LinkRoute>, RouteDecision['kind']]>([
@@ -25,6 +15,6 @@ describe('a route', () => {
     ['that is disabled and blocked is blocked', { isActive: false, blockedBy: 'operator' }, 'blocked'],
     ['that is disabled and a loop is disabled', { isActive: false, blockedBy: 'loop' }, 'disabled'],
   ])('%s', (_, change, kind) => {
-    expect(decidePlain({ ...PLAIN, ...change })).toEqual({ kind } as RouteDecision)
+    expect(decidePlain({ ...PLAIN_ROUTE, ...change })).toEqual({ kind } as RouteDecision)
   })
 })

@@ -1,23 +1,18 @@
 import { expect, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import { routeFacts } from '../../test/rigs/route-facts.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
+import { routeOptions, type SomeOptionColumns } from '../links/routes/route-options.ts'
 import type { RouteFacts } from './decide-route.ts'
 import { explainRoute } from './explain-route.ts'
-
-const NO_OPTIONS = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, null])) as RouteOptionColumns
 const OPENED = 3
-const PLAIN: LinkRoute = {
-  ...{ domainId: 0, code: 'hello', linkId: 7, workspaceId: 3, destination: 'https://example.com/' },
-  ...{ isActive: true, blockedBy: undefined, options: undefined },
-}
 const explain = (
-  columns: Partial<RouteOptionColumns>,
+  columns: SomeOptionColumns,
   known: Partial<RouteFacts> = {},
   change: Partial<LinkRoute> = {},
 ) => {
-  const options = routeOptions({ ...NO_OPTIONS, ...columns })
-  return explainRoute({ ...PLAIN, options, ...change }, routeFacts(known), OPENED)
+  const options = routeOptions(columns)
+  return explainRoute({ ...PLAIN_ROUTE, options, ...change }, routeFacts(known), OPENED)
 }
 const NOWHERE = { url: null, rule: null, variant: null }
 const TO_DESTINATION = {

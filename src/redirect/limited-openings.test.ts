@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
-import { defaultKey } from '../links/link-key.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { LimitedOpenings } from './limited-openings.ts'
 import type { VisitResponse } from './visit-response.ts'
 
-const newRoute = (linkId = 7): LinkRoute => ({
-  ...defaultKey('hello'),
-  linkId,
-  workspaceId: 3,
-  destination: 'https://example.com/',
-  isActive: true,
-  blockedBy: undefined,
-  options: undefined,
-})
+const newRoute = (linkId = 7): LinkRoute => ({ ...PLAIN_ROUTE, linkId })
 const REDIRECT: VisitResponse = { status: 302, location: 'https://example.com/', headers: {}, body: '' }
 const FAILURE: VisitResponse = { status: 503, headers: {}, body: '' }
 

@@ -1,30 +1,22 @@
 import { describe, expect, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import type { Click } from '../clicks/journal/click.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { asResponse } from './visit-response.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns, routeOptions } from '../links/routes/route-options.ts'
+import { routeOptions } from '../links/routes/route-options.ts'
 import { openLink, type OpenLinkDeps } from './open-link.ts'
 import { defaultKey } from '../links/link-key.ts'
 
 const MISSES_MAX = 2
 const VISITOR = 4711
-const HELLO: LinkRoute = {
-  ...defaultKey('hello'),
-  linkId: 7,
-  workspaceId: 3,
-  destination: 'https://example.com/',
-  isActive: true,
-  blockedBy: undefined,
-  options: undefined,
-}
 const LINKS = new Map<string, LinkRoute>([
-  ['hello', HELLO],
-  ['asleep', { ...HELLO, code: 'asleep', isActive: false }],
-  ['blocked', { ...HELLO, code: 'blocked', blockedBy: 'operator' }],
-  ['circle', { ...HELLO, code: 'circle', blockedBy: 'loop' }],
+  ['hello', PLAIN_ROUTE],
+  ['asleep', { ...PLAIN_ROUTE, code: 'asleep', isActive: false }],
+  ['blocked', { ...PLAIN_ROUTE, code: 'blocked', blockedBy: 'operator' }],
+  ['circle', { ...PLAIN_ROUTE, code: 'circle', blockedBy: 'loop' }],
 ])
 
 function openRig(
@@ -178,9 +170,8 @@ test('another method is refused without a lookup', async () => {
 })
 
 test('a preview of a link with a card gets the card, a browser its destination', async () => {
-  const noOptions = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, null])) as RouteOptionColumns
-  const options = routeOptions({ ...noOptions, social_title: 'Ours' })
-  const { open, clicks } = openRig(undefined, { get: () => ({ ...HELLO, options }) })
+  const options = routeOptions({ social_title: 'Ours' })
+  const { open, clicks } = openRig(undefined, { get: () => ({ ...PLAIN_ROUTE, options }) })
   for (const method of ['GET', 'HEAD']) {
     const { status, headers } = await open('hello', { 'User-Agent': 'Twitterbot/1.0' }, method)
     expect([status, headers.get('location'), headers.get('x-robots-tag')]).toEqual([200, null, 'noindex'])

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { PLAIN_ROUTE } from './plain-route.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openRedirectServer } from '../../src/http/redirect-server/redirect-server.ts'
 import type { LinkRoute } from '../../src/links/routes/link-route.ts'
@@ -28,16 +29,7 @@ export function openRedirectServerRig() {
           opened.push(code)
           if (code === 'nobody') return undefined
           const destination = code === 'long' ? LONG_HREF : `https://example.com/${code}`
-          return {
-            domainId,
-            code,
-            linkId: 1,
-            workspaceId: 1,
-            destination,
-            isActive: true,
-            blockedBy: undefined,
-            options: undefined,
-          }
+          return { ...PLAIN_ROUTE, domainId, code, destination }
         },
       },
       journal: {

@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../rigs/plain-route.ts'
 import { StoreUnavailable } from '../../src/errors/store-unavailable.ts'
 import { defaultKey } from '../../src/links/link-key.ts'
 import { returnOpening, spendOpening } from '../../src/links/link-openings.ts'
@@ -123,13 +124,9 @@ class LimitSimulation {
 }
 
 const newRoute = (linkId: number): LinkRoute => ({
+  ...PLAIN_ROUTE,
   ...defaultKey(`link-${linkId}`),
   linkId,
-  workspaceId: 1,
-  destination: 'https://example.com/',
-  isActive: true,
-  blockedBy: undefined,
-  options: undefined,
 })
 
 test(`in ${SEEDS} runs, no link leads too many visitors on, and each end of a node costs it one opening at most`, async () => {

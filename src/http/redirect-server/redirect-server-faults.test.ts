@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
 import { connect } from 'node:net'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
 import { openApiUpstream } from '../../../test/rigs/api-upstream.ts'
@@ -60,16 +61,7 @@ function linkOf({ domainId, code }: LinkKey): LinkRoute | undefined | Promise<Li
   if (code === 'unreadable') throw new Error('The disk cannot be read.')
   if (code === 'faraway') return Promise.reject(new Error('The database says something odd.'))
   if (code === 'nobody') return undefined
-  const target = {
-    domainId,
-    code,
-    linkId: 1,
-    workspaceId: 1,
-    destination: `https://example.com/${code}`,
-    isActive: true,
-    blockedBy: undefined,
-    options: undefined,
-  }
+  const target = { ...PLAIN_ROUTE, domainId, code, destination: `https://example.com/${code}` }
   const broken = () => {
     throw new Error('The link is broken.')
   }

@@ -3,7 +3,7 @@ import { pointsToUs } from '../destinations/destination.ts'
 import type { LinkRoute } from './link-route.ts'
 import { destinationsOf, type RouteOptions } from './route-options.ts'
 
-type CheckDeps = { blocks: Pick<Blocks, 'of'>; ownHosts: ReadonlySet<string> }
+export type CheckDeps = { blocks: Pick<Blocks, 'of'>; ownHosts: ReadonlySet<string> }
 
 /** The route with what this server does not redirect to. Undefined if its workspace is closed. */
 export function checkRoute(deps: CheckDeps, route: LinkRoute | undefined): LinkRoute | undefined {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../../runtime/clock.ts'
@@ -15,13 +16,11 @@ beforeEach(() => {
 afterEach(folders.remove)
 
 const link = (n: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
+  ...PLAIN_ROUTE,
   ...defaultKey(`code${n}`),
   linkId: n,
   workspaceId: 7,
   destination: `https://example.com/${n}?q=%22"'`,
-  isActive: true,
-  blockedBy: undefined,
-  options: undefined,
   ...others,
 })
 const links = (count: number) => Array.from({ length: count }, (_, n) => link(n))

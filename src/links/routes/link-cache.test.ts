@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { Blocks, NOTHING_BLOCKED } from '../destinations/blocks.ts'
 import { LinkCache } from './link-cache.ts'
@@ -21,13 +22,11 @@ beforeEach(() => {
 })
 
 const route = (i: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
+  ...PLAIN_ROUTE,
   ...defaultKey(`code${i}`),
   linkId: i + 1,
   workspaceId: 7,
   destination: `https://example.com/${i}`,
-  isActive: true,
-  blockedBy: undefined,
-  options: undefined,
   ...others,
 })
 

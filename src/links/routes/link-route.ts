@@ -4,7 +4,7 @@ import {
   decodeOptions,
   encodeOptions,
   ROUTE_OPTION_COLUMNS,
-  type RouteOptionColumns,
+  type SomeOptionColumns,
   type RouteOptions,
   routeOptions,
 } from './route-options.ts'
@@ -31,7 +31,7 @@ export type RouteRow = {
   account_id: number
   destination: string
   is_active: number
-} & RouteOptionColumns
+} & SomeOptionColumns
 
 /**
  * The only query that reads routes, without its WHERE. On PostgreSQL, triggers announce a change of any column in it to

@@ -1,22 +1,19 @@
 import type { Caller } from '../../access/caller.ts'
 import { DEFAULT_DOMAIN } from '../../codes/domains.ts'
 import type { CurrentDb } from '../../store/handles.ts'
-import type { Blocks } from '../destinations/blocks.ts'
 import { noSuchLink } from '../find-link.ts'
 import { linkColumns, type NewLink } from '../link-fields.ts'
 import type { LinkKey } from '../link-key.ts'
-import { checkRoute } from './check-route.ts'
+import { type CheckDeps, checkRoute } from './check-route.ts'
 import { type LinkRoute, routeFromRow } from './link-route.ts'
-import { ROUTE_OPTION_COLUMNS, type RouteOptionColumns } from './route-options.ts'
-
-export type OwnRouteDeps = { blocks: Pick<Blocks, 'of'>; ownHosts: ReadonlySet<string> }
+import { ROUTE_OPTION_COLUMNS } from './route-options.ts'
 
 /** `opened`: how many of its `max_clicks` are used. */
 export type OwnRoute = { route: LinkRoute; opened: number }
 
 /** The route of one of the caller's links, as a redirect would read it now. */
 export async function findOwnRoute(
-  deps: OwnRouteDeps & { db: CurrentDb },
+  deps: CheckDeps & { db: CurrentDb },
   caller: Caller,
   key: LinkKey,
 ): Promise<OwnRoute> {
@@ -41,15 +38,10 @@ export async function findOwnRoute(
 const SOME_HASH = 'not stored'
 
 /** The route that a link would have if it were created now. */
-export function routeOfNewLink(deps: OwnRouteDeps, { workspaceId }: Caller, link: NewLink): OwnRoute {
+export function routeOfNewLink(deps: CheckDeps, { workspaceId }: Caller, link: NewLink): OwnRoute {
   const { password, ...fields } = link
-  const columns: { [Name in keyof RouteOptionColumns]?: RouteOptionColumns[Name] | undefined } = linkColumns({
-    ...fields,
-    password_hash: password == null ? null : SOME_HASH,
-  })
-  const options = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, columns[name] ?? null]))
   const route = routeFromRow({
-    ...(options as RouteOptionColumns),
+    ...linkColumns({ ...fields, password_hash: password == null ? null : SOME_HASH }),
     code: link.custom_code ?? '',
     domain_id: DEFAULT_DOMAIN,
     id: 0,

@@ -1,4 +1,5 @@
 import { withPlugin } from '../../../test/rigs/with-plugin.ts'
+import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type KyselyPlugin, sql } from 'kysely'
 import { openLinkedStore } from '../../../test/rigs/linked-store.ts'
@@ -197,13 +198,11 @@ const watching: KyselyPlugin = {
 }
 
 const route = (code: string, others: Partial<LinkRoute>): LinkRoute => ({
+  ...PLAIN_ROUTE,
   ...defaultKey(code),
   linkId: 1,
   destination: `https://example.com/${code}`,
   workspaceId: 2,
-  isActive: true,
-  blockedBy: undefined,
-  options: undefined,
   ...others,
 })
 

@@ -35,15 +35,18 @@ export const ROUTE_OPTION_COLUMNS = [
   ...(['social_title', 'social_description', 'social_image_url'] as const),
 ]
 
-export type RouteOptionColumns = Pick<LinkOptions, (typeof ROUTE_OPTION_COLUMNS)[number]>
+type RouteOptionColumns = Pick<LinkOptions, (typeof ROUTE_OPTION_COLUMNS)[number]>
+/** What is absent is NULL. */
+export type SomeOptionColumns = { [Name in keyof RouteOptionColumns]?: RouteOptionColumns[Name] | undefined }
 
 const NOTHING_BLOCKED: ReadonlySet<string> = new Set()
 
 /** Undefined for a plain link. */
-export function routeOptions(columns: RouteOptionColumns): RouteOptions | undefined {
-  if (ROUTE_OPTION_COLUMNS.every((name) => columns[name] === null)) return undefined
-  const { password_hash: hash } = columns
-  return optionsOf({ ...columns, password_key: hash === null ? null : passwordKeyOf(hash) })
+export function routeOptions(some: SomeOptionColumns): RouteOptions | undefined {
+  if (ROUTE_OPTION_COLUMNS.every((name) => some[name] == null)) return undefined
+  const columns = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, some[name] ?? null]))
+  const { password_hash: hash, ...others } = columns as RouteOptionColumns
+  return optionsOf({ ...others, password_key: hash === null ? null : passwordKeyOf(hash) })
 }
 
 /** The hash of a password does not leave the store. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DestinationRules } from '../destinations/destination.ts'
-import { destinationHref } from '../destinations/destination-href.ts'
+import { destinationHref } from '../destinations/destination-field.ts'
 import { boundedList } from './bounded-list.ts'
 import { conditions } from './condition-fields.ts'
 

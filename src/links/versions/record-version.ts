@@ -7,7 +7,7 @@ import { optionViews, type ShownOptions, shownOptions } from '../link-options.ts
 /** By JSON name, with JSON values: fields as the API shows them. */
 export type FieldChanges = Record<string, { from: unknown; to: unknown }>
 
-/** Of each link, the latest so many are kept. */
+/** How many of each link are kept, the latest ones. */
 export const VERSIONS_MAX = 1_000
 
 type VersionedRow = Pick<Selectable<Database['links']>, 'original_url' | 'title' | 'is_active'> &

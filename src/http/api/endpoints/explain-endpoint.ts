@@ -1,7 +1,8 @@
 import { fieldErrorsOf } from '../../../errors/field-errors.ts'
 import { invalid } from '../../../errors/refusal.ts'
 import { defaultKey } from '../../../links/link-key.ts'
-import { findOwnRoute, type OwnRouteDeps } from '../../../links/routes/own-route.ts'
+import type { CheckDeps } from '../../../links/routes/check-route.ts'
+import { findOwnRoute } from '../../../links/routes/own-route.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { ReadDb } from '../../../store/handles.ts'
 import { type Query, textParameter } from '../../requests/query.ts'
@@ -11,7 +12,7 @@ import { explain, explainedVisit, type ExplainedVisit, explanationSchema } from 
 import { readTogether } from './read-together.ts'
 import { envelope } from './schemas.ts'
 
-type ExplainEndpointDeps = OwnRouteDeps & { db: ReadDb; clock: Clock }
+type ExplainEndpointDeps = CheckDeps & { db: ReadDb; clock: Clock }
 
 export function explainEndpoint(deps: ExplainEndpointDeps): CallerEndpoint {
   return {
