@@ -7,6 +7,7 @@
  * Time is the median of rounds with garbage collection. Bytes are the growth of the JavaScript heap without collection, which
  * leaves out the contents of long strings and buffers.
  */
+import { noOtherDomains } from '../test/rigs/no-other-domains.ts'
 import { heapStats } from 'bun:jsc'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,25 +18,32 @@ import { realFiles } from '../src/clicks/journal/files.ts'
 import { openJournal } from '../src/clicks/journal/open-journal.ts'
 import { referrerHost } from '../src/clicks/visitor/referrer-host.ts'
 import { VisitorHash } from '../src/clicks/visitor/visitor-hash.ts'
-import { systemClock } from '../src/runtime/clock.ts'
+import { type Clock, systemClock } from '../src/runtime/clock.ts'
 import { readRequestHead } from '../src/http/redirect-server/request-head.ts'
 import { responseText } from '../src/http/redirect-server/response-sender.ts'
 import { readVisit, validHosts } from '../src/http/requests/read-visit.ts'
 import { Blocks } from '../src/links/destinations/blocks.ts'
 import { LinkCache } from '../src/links/routes/link-cache.ts'
 import type { LinkRoute } from '../src/links/routes/link-route.ts'
+import { routeOptions } from '../src/links/routes/route-options.ts'
 import { newSharedMetrics, openMetrics } from '../src/metrics/metrics.ts'
 import type { VisitResponse } from '../src/redirect/visit-response.ts'
+import { decideRoute } from '../src/redirect/decide-options.ts'
+import { type FactsOrigin, VisitFacts } from '../src/redirect/visit-facts.ts'
 import { openLink } from '../src/redirect/open-link.ts'
+import { FIVE_RULES } from './rigs/five-rules.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
 import { BROWSER_HEADERS } from './rigs/wrk.ts'
 import { defaultKey, type LinkKey } from '../src/links/link-key.ts'
 
+const domains = noOtherDomains('https://s.example.com')
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
 const TIMES = 50_000
 /** Visits answered in one event loop iteration under load, and journaled together. */
 const GROUP = 64
 const CODES = 1_000
+/** How the codes of links with five rules end. */
+const WITH_RULES = '-rules'
 /** Set in the process that measures allocation, with garbage collection off. */
 const ALLOCATING = 'BENCH_ALLOCATING'
 const NO_COLLECTOR = { BUN_JSC_useGC: '0', [ALLOCATING]: '1' }
@@ -115,33 +123,49 @@ async function stepsOf(dataDir: string): Promise<Step[]> {
   const request = { method: 'GET', host: 'localhost', header: () => null }
   const codes = Array.from({ length: CODES }, (_, i) => `bench-${i}`)
   const heads = codes.map(headOf)
+  const headsWithRules = codes.map((code) => headOf(code + WITH_RULES))
   const keys = codes.map(defaultKey)
   const ip = '198.51.100.7'
   const { 'User-Agent': userAgent, Referer: referrer } = BROWSER_HEADERS
-  const origin = { visitor: 2 ** 50, country: 'DE', userAgent, referrer: referrerHost(referrer) }
-  const click = { linkId: 1, workspaceId: 1, clickedAtUs: 0, ...origin }
+  const from = { visitor: 2 ** 50, country: 'DE', userAgent, referrer: referrerHost(referrer) }
+  const click = { linkId: 1, workspaceId: 1, clickedAtUs: 0, ...from }
   const buffer = Buffer.alloc(4_096)
   const write = (answer: VisitResponse) => responseText(answer, { date: DATE, closes: false, isHead: false })
-  const answerTo = async (i: number): Promise<VisitResponse> => {
-    return openLink(deps, readVisit(readRequestHead(heads[i % CODES]!)!, ip)!)
-  }
-  const answer = await answerTo(0)
+  const visitOf = (head: Buffer) => readVisit(readRequestHead(head)!, { domains, ip })!
+  const answerTo = async (head: Buffer): Promise<VisitResponse> => openLink(deps, visitOf(head))
+  const answer = await answerTo(heads[0]!)
+  const plain = routeOf(keys[0]!)
+  const ruled = routeOf(defaultKey(codes[0]! + WITH_RULES))
+  const visit = visitOf(headsWithRules[0]!)
+  const origin = originOf(deps)
+  const facts = new VisitFacts(visit, origin)
   return [
     { name: 'read the head', repeat: each((i) => readRequestHead(heads[i % CODES]!)) },
     {
       name: 'check the host, find the code',
       repeat: each(
-        (i) => isValidHost('localhost') && readVisit({ ...request, path: `/${codes[i % CODES]}` }, ip),
+        (i) =>
+          isValidHost('localhost') &&
+          readVisit({ ...request, path: `/${codes[i % CODES]}` }, { domains, ip }),
       ),
     },
     { name: 'look up the link', repeat: each((i) => links.get(keys[i % CODES]!)) },
+    { name: 'decide about a plain link', repeat: each(() => decideRoute(plain, facts)) },
+    {
+      name: 'decide about one with five rules',
+      repeat: each(() => decideRoute(ruled, new VisitFacts(visit, origin))),
+    },
     { name: 'look up the country', repeat: each(() => countries.countryOf(ip)) },
     { name: 'hash the visitor', repeat: each(() => visitors.of(ip, userAgent)) },
     { name: "take the referrer's host", repeat: each(() => referrerHost(referrer)) },
     { name: 'encode the click', repeat: each(() => encodeClick(buffer, 0, click)) },
     { name: 'journal it, 64 at once', repeat: inGroups(() => journal.append({ ...click })) },
     { name: 'write the answer', repeat: each(() => write(answer)) },
-    { name: 'all, 64 at once', repeat: inGroups(async (i) => write(await answerTo(i))) },
+    { name: 'all, 64 at once', repeat: inGroups(async (i) => write(await answerTo(heads[i % CODES]!))) },
+    {
+      name: 'the same with five rules',
+      repeat: inGroups(async (i) => write(await answerTo(headsWithRules[i % CODES]!))),
+    },
   ]
 }
 
@@ -153,7 +177,7 @@ async function openLinkDeps(dataDir: string) {
     visitors: new VisitorHash(),
     countries: openCountryLookup(),
     clock: systemClock,
-    baseUrl: 'https://s.example.com',
+    domains,
     openings: { open: async () => undefined },
     misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     journal: await openJournal(
@@ -172,8 +196,13 @@ function routeOf(key: LinkKey): LinkRoute {
     destination,
     isActive: true,
     blockedBy: undefined,
-    options: undefined,
+    options: key.code.endsWith(WITH_RULES) ? routeOptions({ rules: JSON.stringify(FIVE_RULES) }) : undefined,
   }
+}
+
+/** Country and visitor are steps of their own. */
+function originOf({ clock }: { clock: Pick<Clock, 'nowUs'> }): FactsOrigin {
+  return { nowUs: () => clock.nowUs(), opens: () => true, country: () => 'DE', visitor: () => 2 ** 50 }
 }
 
 function headOf(code: string): Buffer {

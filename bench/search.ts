@@ -5,10 +5,12 @@
  *   npm run bench:search                    1,000,000 links (makes them first, some minutes)
  *   LINKS=100000 npm run bench:search
  */
+import { noOtherDomains } from '../test/rigs/no-other-domains.ts'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listLinks } from '../src/links/lists/list-links.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../src/store/open-store.ts'
 import { codeOfLink, makeLinks } from './rigs/make-links.ts'
@@ -21,7 +23,7 @@ const PER_PAGE = 15
 /** Every n-th link belongs to the small account. */
 const SMALL_SHARE = 1_000
 const [LARGE, SMALL] = [1, 2]
-const OWN_HOSTS = new Set(['tern.example'])
+const DOMAINS = noOtherDomains('https://tern.example')
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const store = await openSqliteStore(folder, 'own-thread')
@@ -90,8 +92,8 @@ async function measured(label: string, { search, page, workspaceId }: DashboardQ
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     const startedMs = performance.now()
     found = (
-      await listLinks({ db: store.reportDb, ownHosts: OWN_HOSTS }, ownerOf(workspaceId), {
-        archived: 'exclude',
+      await listLinks({ db: store.reportDb, clock: systemClock, domains: DOMAINS }, ownerOf(workspaceId), {
+        filters: { archived: 'exclude' },
         search,
         page,
         perPage: PER_PAGE,

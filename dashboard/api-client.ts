@@ -1,5 +1,5 @@
 import type { DashboardApi, SharedApi } from '../src/http/dashboard-api/dashboard-types.ts'
-import { apiUrl, type Query, request } from './request.ts'
+import { type Query, request, workspaceUrl } from './request.ts'
 
 /** For example `POST /links/{short_code}/restore`. Checked against the server's list of endpoints. */
 type Api = DashboardApi & SharedApi
@@ -12,7 +12,13 @@ type PathOf<R extends Route> = [NameIn<R>] extends [never]
   ? unknown
   : { path: Record<NameIn<R>, string | number> }
 type InputOf<R extends Route> = Api[R] extends { input: infer Input } ? { input: Input } : unknown
-type QueryOf<R extends Route> = Api[R] extends { query: infer Query } ? { query?: Query } : unknown
+/** Requests for one link may say on which domain it is. */
+type DomainOf<R extends Route> = 'short_code' extends NameIn<R> ? { domain?: string } : {}
+type QueryOf<R extends Route> = Api[R] extends { query: infer Query }
+  ? { query?: Query & DomainOf<R> }
+  : 'short_code' extends NameIn<R>
+    ? { query?: DomainOf<R> }
+    : unknown
 type Options<R extends Route> = PathOf<R> &
   InputOf<R> &
   QueryOf<R> & { idempotencyKey?: string; signal?: AbortSignal }
@@ -46,6 +52,6 @@ type AnyOptions = {
 }
 
 /** Server-sent events: `clicks` with LiveClicks, `totals` with LiveTotals. */
-export const LIVE_URL = apiUrl('/live')
+export const liveUrl = () => workspaceUrl('/live')
 /** JSON lines, as a download. */
-export const EXPORT_URL = apiUrl('/export')
+export const exportUrl = () => workspaceUrl('/export')

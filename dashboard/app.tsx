@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Router, Switch } from 'wouter'
 import mark from '../src/http/pages/favicon.svg'
 import { useIsOffline } from './connection.ts'
 import { ReloadOffer } from './components/lazy-part.tsx'
@@ -9,11 +9,9 @@ import { Toasts } from './components/toasts.tsx'
 import { TooltipProvider } from './components/tooltip.tsx'
 import { SignedOutFrame } from './pages/signed-out-frame.tsx'
 import { LinksPage } from './pages/links-page.tsx'
-import { NotFoundPage } from './pages/not-found-page.tsx'
 import { newQueryClient } from './queries.ts'
-import { type Session, useSession } from './use-session.ts'
+import { type Session, useSession, useSignedIn } from './use-session.ts'
 import { FirstPaint, PageSkeleton } from './shell/first-paint.tsx'
-import { FollowServer } from './shell/follow-server.tsx'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -21,26 +19,36 @@ import { Shell } from './shell/shell.tsx'
 const LOADERS = {
   links: () => import('./pages/link-page.tsx'),
   overview: () => import('./pages/overview-page.tsx'),
+  tags: () => import('./pages/labels-page.tsx'),
+  domains: () => import('./pages/domains-page.tsx'),
   keys: () => import('./pages/keys-page.tsx'),
+  members: () => import('./pages/members-page.tsx'),
+  settings: () => import('./pages/settings-page.tsx'),
   account: () => import('./pages/account-page.tsx'),
   admin: () => import('./pages/admin-page.tsx'),
-  signIn: () => import('./pages/sign-in-page.tsx'),
+  signIn: () => import('./pages/signed-out-pages.tsx'),
 }
 const LinkPage = lazy(LOADERS.links)
 const OverviewPage = lazy(LOADERS.overview)
+const LabelsPage = lazy(LOADERS.tags)
+const DomainsPage = lazy(LOADERS.domains)
 const KeysPage = lazy(LOADERS.keys)
+const MembersPage = lazy(LOADERS.members)
+const SettingsPage = lazy(LOADERS.settings)
 const AccountPage = lazy(LOADERS.account)
 const AdminPage = lazy(LOADERS.admin)
-const ConfirmFirstPage = lazy(() => import('./pages/confirm-first-page.tsx'))
+const FirstStepPage = lazy(() => import('./pages/first-step-page.tsx'))
+const NotFoundPage = lazy(() => import('./pages/not-found-page.tsx'))
+const AuditPage = lazy(() => import('./pages/audit-page.tsx'))
+// Loaded at once, but not waited for.
+const FollowServer = lazy(() => import('./shell/follow-server.tsx'))
 const TrashPage = lazy(() => import('./pages/trash-page.tsx'))
 const SignInAgain = lazy(() => import('./pages/sign-in-again.tsx'))
-const SignInPage = lazy(LOADERS.signIn)
-const SignUpPage = lazy(() => import('./pages/sign-up-page.tsx'))
-const VerifyPage = lazy(() => import('./pages/verify-page.tsx'))
-const ForgotPasswordPage = lazy(() => import('./pages/forgot-password-page.tsx'))
-const ResetPasswordPage = lazy(() => import('./pages/reset-password-page.tsx'))
+const SignedOutPages = lazy(LOADERS.signIn)
+const OpenPages = lazy(() => import('./pages/open-pages.tsx'))
 
 const BASE = '/dashboard'
+const OPEN_PAGES = /^\/((verify|confirm)-email|(reset|forgot)-password|invitation|single-sign-on\/[^/]+)\/?$/
 
 export function App() {
   const [client] = useState(newQueryClient)
@@ -52,7 +60,9 @@ export function App() {
             <ReloadOffer>
               <Suspense fallback={<Look />}>
                 <Pages />
-                <FollowServer />
+                <Suspense>
+                  <FollowServer />
+                </Suspense>
               </Suspense>
             </ReloadOffer>
           </Router>
@@ -86,39 +96,28 @@ function Pages() {
   }
   return (
     <Switch>
-      <Route path="/verify-email">
-        <VerifyPage kind="verify" />
-      </Route>
-      <Route path="/confirm-email">
-        <VerifyPage kind="change" />
-      </Route>
-      <Route path="/reset-password">
-        <ResetPasswordPage />
-      </Route>
-      <Route path="/forgot-password">
-        <ForgotPasswordPage />
+      <Route path={OPEN_PAGES}>
+        <OpenPages />
       </Route>
       <Route>
         {data.user === null ? (
-          <Doors session={data} />
+          <SignedOutPages instance={data.instance} />
         ) : (
-          <SignedIn key={data.user.id} user={data.user} hasEnded={data.hasEnded} />
+          <SignedIn
+            key={`${data.user.id} ${data.user.workspace.id}`}
+            user={data.user}
+            hasEnded={data.hasEnded}
+          />
         )}
       </Route>
     </Switch>
   )
 }
 
-/** Keeps the URL, so that signing in leads to the requested page. */
-function Doors({ session: { instance } }: { session: Session }) {
-  const [path] = useLocation()
-  if (path === '/sign-up' || (instance.is_empty && path !== '/sign-in')) return <SignUpPage />
-  return <SignInPage />
-}
-
 type SignedInProps = { user: NonNullable<Session['user']>; hasEnded: boolean | undefined }
 
 function SignedIn({ user, hasEnded }: SignedInProps) {
+  const { host } = new URL(useSignedIn().instance.base_url)
   return (
     <Shell>
       <Suspense fallback={<PageSkeleton />}>
@@ -129,24 +128,34 @@ function SignedIn({ user, hasEnded }: SignedInProps) {
               <Redirect to="/" replace />
             </Route>
           ))}
-          {!user.is_verified && (
+          {(!user.is_verified || user.needs_two_factor) && (
             <Route>
-              <ConfirmFirstPage />
+              <FirstStepPage />
             </Route>
           )}
           <Route path="/">
             <LinksPage />
           </Route>
-          <Route path="/links/:code">{({ code }) => <LinkPage code={code!} key={code} />}</Route>
-          <Route path="/trash">
-            <TrashPage />
+          <Route path="/links/:code">
+            {({ code }) => <LinkPage short_code={code!} domain={host} key={code} />}
           </Route>
-          <Route path="/overview">
-            <OverviewPage />
+          <Route path="/links/:domain/:code">
+            {({ domain, code }) => <LinkPage short_code={code!} domain={domain!} key={`${domain}/${code}`} />}
           </Route>
-          <Route path="/keys">
-            <KeysPage />
-          </Route>
+          {user.can.includes('audit:read') && <Route path="/audit-log" component={AuditPage} />}
+          <Route path="/trash" component={TrashPage} />
+          <Route path="/tags/:tab?">{({ tab }) => <LabelsPage tab={tab} />}</Route>
+          <Route path="/overview" component={OverviewPage} />
+          <Route path="/keys" component={KeysPage} />
+          <Route path="/settings" component={SettingsPage} />
+          {user.can.includes('domains:write') && (
+            <Route path="/domains/:host?">{({ host }) => <DomainsPage host={host} key={host} />}</Route>
+          )}
+          {user.can.includes('members:manage') && (
+            <Route path="/members">
+              <MembersPage />
+            </Route>
+          )}
           {user.role === 'admin' && <Route path="/admin/:tab?">{({ tab }) => <AdminPage tab={tab} />}</Route>}
           <Route>
             <NotFoundPage />

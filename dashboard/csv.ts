@@ -1,4 +1,4 @@
-const KEPT_MS = 60_000
+import { saveFile } from './save-file.ts'
 
 export type CsvTable = { heads: string[]; rows: (string | number)[][] }
 
@@ -17,13 +17,7 @@ function field(value: string | number): string {
 export function downloadCsv(fileName: string, table: CsvTable): void {
   // Without a byte order mark, spreadsheets do not read the file as UTF-8.
   const parts = ['\uFEFF', toCsv(table)]
-  const url = URL.createObjectURL(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${fileName}.csv`
-  link.click()
-  // Later, because some browsers read it only after the click.
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+  saveFile(`${fileName}.csv`, new Blob(parts, { type: 'text/csv;charset=utf-8' }))
 }
 
 type Separator = ',' | ';' | '\t'

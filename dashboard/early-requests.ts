@@ -3,11 +3,11 @@ import { FIRST_PAINT } from './shell/first-paint-name.ts'
 
 // Imported first by main.tsx, so that these requests are sent before React is evaluated.
 
-const LINK_PAGE = /^\/dashboard\/links\/([\w-]+)$/
+const LINK_PAGE = /^\/dashboard\/links\/(?:([^/]+)\/)?([\w-]+)$/
 
 if (FIRST_PAINT !== undefined) requestEarly(apiUrl('/instance'))
 if (FIRST_PAINT === 'signed-in') {
   requestEarly(apiUrl('/session'))
-  const code = LINK_PAGE.exec(location.pathname)?.[1]
-  if (code !== undefined) requestEarly(apiUrl(`/links/${code}`))
+  const [, domain = location.host, code] = LINK_PAGE.exec(location.pathname) ?? []
+  if (code !== undefined) requestEarly(apiUrl(`/links/${code}`, { domain }))
 }

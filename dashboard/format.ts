@@ -30,7 +30,7 @@ export const percent = (value: number): string => share.format(value / 100)
 /** From a ratio: 0.12 is +12%. */
 export const percentChange = (ratio: number): string => change.format(ratio)
 
-const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+const STEPS: [unit: 'day' | 'hour' | 'minute' | 'second', ms: number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
@@ -49,6 +49,15 @@ export const timeAhead = (iso: string): string => distance(Date.parse(iso) - now
 function distance(ms: number): string {
   const [unit, unitMs] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? STEPS.at(-1)!
   return relative.format(Math.round(ms / unitMs), unit)
+}
+
+/** `13 days`: how long it is from one time to another. */
+export function timeSpan(from: string, to: string): string {
+  const ms = Date.parse(to) - Date.parse(from)
+  const [unit, unitMs] = STEPS.find(([, each]) => ms >= each) ?? STEPS.at(-1)!
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.round(ms / unitMs),
+  )
 }
 
 /** `Dec 1, 2026, 9:00 AM`. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ClickView, LiveClicks, LiveTotals } from '../src/http/dashboard-api/dashboard-types.ts'
-import { LIVE_URL } from './api-client.ts'
+import { liveUrl } from './api-client.ts'
 import { followTotals, onTotals } from './live-totals.ts'
 import { refreshClicks } from './queries.ts'
 
@@ -28,7 +28,7 @@ export function useLiveClicks(): Live {
     let retry: ReturnType<typeof setTimeout> | undefined
     const setState = (state: LiveState) => setLive((before) => ({ ...before, state }))
     const connect = () => {
-      stream = new EventSource(LIVE_URL)
+      stream = new EventSource(liveUrl())
       stream.onopen = () => setState('live')
       stream.onerror = () => {
         setState('reconnecting')

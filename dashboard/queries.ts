@@ -3,44 +3,41 @@ import {
   MutationCache,
   QueryCache,
   QueryClient,
+  queryOptions,
   useMutation,
   useQuery,
   useQueryClient,
   type Query,
 } from '@tanstack/react-query'
 import type {
-  AnalyticsQuery,
   LinkEditInput,
   LinksQuery,
-  ListedLink,
+  LinkView,
   NewLinkInput,
   OwnLink,
-  PageMeta,
 } from '../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from './api-client.ts'
+import { type LinkAddress, requestFor } from './link-address.ts'
+import { COUNTS, LINKS, type LinkPage, LISTS, patchListed } from './listed-links.ts'
+import { LABELS } from './links/labels/label-queries.ts'
 import { noteTotals } from './live-totals.ts'
 import { RequestFailure } from './request.ts'
-import { endSession } from './use-session.ts'
+import { endSession, leaveIfOutside } from './use-session.ts'
 
 // Queries and mutations of links and clicks, and which cached data each mutation changes.
 
 const RETRIES_MAX = 2
 /** Older data is shown but loaded again, because API clients change links too. */
 const FRESH_MS = 1_000
-const LINKS_PER_PAGE = 25
-/** Countries, referrers and the like: the server's maximum. */
-const VALUES_MAX = 100
-const TOP_LINKS = 8
 
-const LINKS = ['links']
-const LISTS = [...LINKS, 'list']
-const CLICKS = ['clicks']
+export const CLICKS = ['clicks']
 const SWITCH = ['switch']
 
 export function newQueryClient(): QueryClient {
   // A 401 from any request ends the session.
   const onError = (error: unknown) => {
     if (error instanceof RequestFailure && error.kind === 'signed-out') endSession(client)
+    leaveIfOutside(client, error)
   }
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -61,92 +58,67 @@ export function newQueryClient(): QueryClient {
 const isWorthRetrying = (error: unknown) =>
   error instanceof RequestFailure && (error.kind === 'offline' || error.kind === 'fault')
 
-type LinkPage = { data: ListedLink[]; meta: PageMeta }
-
 export const useLinks = (query: LinksQuery) =>
   useQuery({
     queryKey: [...LISTS, query],
     queryFn: async ({ signal }): Promise<LinkPage> => {
-      const answer = await ask('GET /links', { query: { ...query, per_page: LINKS_PER_PAGE }, signal })
+      const answer = await ask('GET /links', { query, signal })
       noteTotals(answer.meta.totals)
       return answer
     },
     placeholderData: keepPreviousData,
   })
 
-export const useTrash = (page: number) =>
-  useQuery({
-    queryKey: [...LINKS, 'trash', page],
-    queryFn: ({ signal }) => ask('GET /trash', { query: { page, per_page: LINKS_PER_PAGE }, signal }),
-    placeholderData: keepPreviousData,
+const SINGLE = [...LINKS, 'one']
+
+export const linkOptions = (address: LinkAddress) =>
+  queryOptions({
+    queryKey: [...SINGLE, address],
+    queryFn: async () => (await ask('GET /links/{short_code}', requestFor(address))).data,
   })
 
-export const useLink = (code: string) =>
-  useQuery({
-    queryKey: [...LINKS, 'one', code],
-    queryFn: async () => (await ask('GET /links/{short_code}', { path: { short_code: code } })).data,
-  })
-
-export const useAnalytics = (query: AnalyticsQuery) =>
-  useQuery({
-    queryKey: [...CLICKS, 'analytics', query],
-    queryFn: async ({ signal }) => {
-      const answer = await ask('GET /figures', { query: { ...query, limit: VALUES_MAX }, signal })
-      noteTotals(answer.meta.totals)
-      return answer
-    },
-    placeholderData: keepPreviousData,
-  })
-
-export const useTopLinks = (query: AnalyticsQuery) =>
-  useQuery({
-    queryKey: [...CLICKS, 'top-links', query],
-    queryFn: async ({ signal }) =>
-      (await ask('GET /top-links', { query: { ...query, limit: TOP_LINKS }, signal })).data,
-    placeholderData: keepPreviousData,
-  })
-
-export const useOverview = () =>
-  useQuery({ queryKey: [...CLICKS, 'overview'], queryFn: async () => (await ask('GET /overview')).data })
+export const useLink = (address: LinkAddress) => useQuery(linkOptions(address))
 
 /** New clicks have arrived: loads everything that shows them again. */
 export function refreshClicks(client: QueryClient): void {
-  for (const queryKey of [CLICKS, LINKS]) void client.invalidateQueries({ queryKey, predicate: hasAnswer })
+  for (const queryKey of [CLICKS, LINKS]) void client.invalidateQueries({ queryKey, predicate: hasClicks })
 }
+
+/** Clicks hardly change how many links a list has, and counting them each second would cost more than it tells. */
+const hasClicks = (query: Query) => hasAnswer(query) && query.queryKey[1] !== COUNTS[1]
 
 /** A failed query stays failed until the user retries. Otherwise it would seem to load forever. */
 const hasAnswer = ({ state }: Query) => state.status !== 'error'
 
 /** Changes a cached link, in lists and by itself. */
-function patchLink(client: QueryClient, code: string, patch: Partial<OwnLink>): void {
-  const patched = <Kept extends OwnLink>(link: Kept) =>
-    link.short_code === code ? { ...link, ...patch } : link
+function patchLink(client: QueryClient, id: number, patch: Partial<OwnLink>): void {
+  const patched = <Kept extends OwnLink>(link: Kept) => (link.id === id ? { ...link, ...patch } : link)
   client.setQueriesData<LinkPage>(
     { queryKey: LISTS },
     (page) => page && { ...page, data: page.data.map(patched) },
   )
-  client.setQueryData<OwnLink>([...LINKS, 'one', code], (link) => link && patched(link))
+  client.setQueriesData<OwnLink>({ queryKey: SINGLE }, (link) => link && patched(link))
 }
 
-type Callbacks<Value> = { onDone: (value: Value) => void; onError: (error: Error) => void }
+export type Callbacks<Value> = { onDone: (value: Value) => void; onError: (error: Error) => void }
 
 /** `isUndo`: reverts the toggle before it. */
-export type LinkToggle = { code: string; isActive: boolean; isUndo?: boolean }
+export type LinkToggle = { link: LinkView; isActive: boolean; isUndo?: boolean }
 
 /** Shown at once, and reverted if the server refuses. */
 export function useLinkToggle({ onDone, onError }: Callbacks<LinkToggle>) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: SWITCH,
-    mutationFn: ({ code, isActive }: LinkToggle) =>
-      ask('PUT /links/{short_code}', { path: { short_code: code }, input: { is_active: isActive } }),
-    onMutate: async ({ code, isActive }) => {
+    mutationFn: ({ link, isActive }: LinkToggle) =>
+      ask('PUT /links/{short_code}', { ...requestFor(link), input: { is_active: isActive } }),
+    onMutate: async ({ link, isActive }) => {
       await client.cancelQueries({ queryKey: LINKS })
-      patchLink(client, code, { is_active: isActive })
+      patchLink(client, link.id, { is_active: isActive })
     },
     onSuccess: (_, turn) => onDone(turn),
-    onError: (error, { code, isActive }) => {
-      patchLink(client, code, { is_active: !isActive })
+    onError: (error, { link, isActive }) => {
+      patchLink(client, link.id, { is_active: !isActive })
       onError(error)
     },
     // Not during another toggle: the list would show that link's old state.
@@ -160,9 +132,17 @@ export function useLinkToggle({ onDone, onError }: Callbacks<LinkToggle>) {
 export function useLinkEdit() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ code, input }: { code: string; input: LinkEditInput }) =>
-      ask('PUT /links/{short_code}', { path: { short_code: code }, input }),
-    onSuccess: () => client.invalidateQueries({ queryKey: LINKS }),
+    mutationFn: ({ link, input }: { link: LinkAddress; input: LinkEditInput & { seen_version?: number } }) =>
+      ask('PUT /links/{short_code}', { ...requestFor(link), input }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: LABELS })
+      return client.invalidateQueries({ queryKey: LINKS })
+    },
+    // Load what somebody else has changed.
+    onError: (error) =>
+      error instanceof RequestFailure && error.kind === 'conflict'
+        ? client.invalidateQueries({ queryKey: LINKS })
+        : undefined,
   })
 }
 
@@ -170,50 +150,43 @@ export function useLinkCreation() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: NewLinkInput) => ask('POST /links', { input }),
-    onSuccess: () => client.invalidateQueries({ queryKey: LISTS }),
+    onSuccess: () => {
+      for (const queryKey of [LABELS, COUNTS]) void client.invalidateQueries({ queryKey })
+      return client.invalidateQueries({ queryKey: LISTS })
+    },
   })
 }
 
 /** Hidden at once, and shown again if the server refuses. */
-export function useLinkDeletion({ onDone, onError }: Callbacks<string>) {
+export function useLinkDeletion({ onDone, onError }: Callbacks<LinkView>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (code: string) => ask('DELETE /links/{short_code}', { path: { short_code: code } }),
-    onMutate: async (code) => {
-      await client.cancelQueries({ queryKey: LISTS })
-      client.setQueriesData<LinkPage>(
-        { queryKey: LISTS },
-        (page) => page && { ...page, data: page.data.filter(({ short_code: each }) => each !== code) },
-      )
+    mutationFn: (link: LinkView) => ask('DELETE /links/{short_code}', requestFor(link)),
+    onMutate: ({ id }) => patchListed(client, (link) => (link.id === id ? undefined : link)),
+    onSuccess: (_, link) => onDone(link),
+    onError,
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: COUNTS })
+      return client.invalidateQueries({ queryKey: LISTS })
     },
-    onSuccess: (_, code) => onDone(code),
-    onError,
-    onSettled: () => client.invalidateQueries({ queryKey: LISTS }),
   })
 }
 
-export function useLinkRestoration({ onDone, onError }: Callbacks<string>) {
+export function useLinkRestoration({ onDone, onError }: Callbacks<LinkView>) {
   const refreshLists = useListRefresh()
   return useMutation({
-    mutationFn: (code: string) => ask('POST /links/{short_code}/restore', { path: { short_code: code } }),
-    onSuccess: (_, code) => onDone(code),
+    mutationFn: (link: LinkView) => ask('POST /links/{short_code}/restore', requestFor(link)),
+    onSuccess: (_, link) => onDone(link),
     onError,
     onSettled: refreshLists,
   })
 }
 
-/** Takes a link out of the trash: it cannot be restored any more. */
-export function useFinalDeletion({ onDone, onError }: Callbacks<string>) {
-  const refreshLists = useListRefresh()
-  return useMutation({
-    mutationFn: (code: string) => ask('DELETE /trash/{short_code}', { path: { short_code: code } }),
-    onSuccess: (_, code) => onDone(code),
-    onError,
-    onSettled: refreshLists,
-  })
-}
-
-export function useListRefresh(): () => Promise<void> {
+/** Nothing waits for the refreshed lists: a button that is busy until then would swallow presses. */
+export function useListRefresh(): () => void {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: LINKS })
+  return () => {
+    void client.invalidateQueries({ queryKey: LABELS })
+    void client.invalidateQueries({ queryKey: LINKS })
+  }
 }

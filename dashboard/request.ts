@@ -46,19 +46,31 @@ type RequestOptions = {
   idempotencyKey?: string
   signal?: AbortSignal
 }
-export type Query = Record<string, string | number | undefined>
+type QueryValue = string | number | undefined
+/** A list is a parameter that is repeated. */
+export type Query = Record<string, QueryValue | readonly (string | number)[]>
 
 const API = '/dashboard/api'
 
 export function apiUrl(path: string, query: Query = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(name, String(value))
+    const values: readonly QueryValue[] = typeof value === 'object' ? value : [value]
+    for (const each of values) if (each !== undefined && each !== '') search.append(name, String(each))
   }
   return API + path + (search.size > 0 ? `?${search}` : '')
 }
 
 const HEADERS = { Accept: 'application/json' }
+
+/** Of this tab. Other tabs may work in others. Undefined: the one that the browser has chosen. */
+let workspace: number | undefined
+
+export const workIn = (workspaceId: number | undefined): void => void (workspace = workspaceId)
+
+/** For what sends no headers: streams, downloads, pictures. */
+export const workspaceUrl = (path: string, query: Query = {}): string => apiUrl(path, { ...query, workspace })
+
 const early = new Map<string, Promise<Response>>()
 
 /** Sends a GET request before anything asks for it. The first request for the same URL gets its response. */
@@ -107,12 +119,25 @@ export async function request<Answer>(
   throw failureOf(response, answer as { message?: string; errors?: FieldErrors } | undefined)
 }
 
+/** The text of a file. Throws as `request` does. */
+export async function requestText(path: string, query: Query): Promise<string> {
+  try {
+    const response = await send(apiUrl(path, query), 'GET', {})
+    if (response.ok) return await response.text()
+    throw failureOf(response, await response.json().catch(() => undefined))
+  } catch (cause) {
+    if (cause instanceof RequestFailure) throw cause
+    throw new RequestFailure('offline', 'The server cannot be reached.')
+  }
+}
+
 const send = (url: string, method: Method, { body, idempotencyKey, signal }: RequestOptions) =>
   fetch(url, {
     method,
     credentials: 'same-origin',
     headers: {
       ...HEADERS,
+      ...(workspace === undefined ? {} : { 'X-Workspace': String(workspace) }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     },

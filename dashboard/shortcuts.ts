@@ -4,20 +4,53 @@ const WRITES = 'input:not([type=checkbox], [type=color]), textarea, select, [con
 
 export const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** Whether keys and pasted text belong to that element, or to an open dialog or menu. */
-export const isTyping = (target: EventTarget | null): boolean =>
-  (target instanceof Element && target.closest(WRITES) !== null) ||
-  document.querySelector('dialog[open], [role=menu]') !== null
+/** ⌘, or Ctrl where there is none. */
+export const isCommand = (event: { metaKey: boolean; ctrlKey: boolean }): boolean =>
+  event.metaKey || event.ctrlKey
 
-/** Single keys, unless a field has the focus or a dialog or menu is open. */
+/** Whether a single key belongs to that element, or to an open menu. */
+export const isKeyTaken = (target: EventTarget | null): boolean =>
+  (target instanceof Element && target.closest(WRITES) !== null) ||
+  document.querySelector('[role=menu]') !== null
+
+const isDialogOpen = () => document.querySelector('dialog[open]') !== null
+
+/** Whether keys and pasted text belong to that element, or to an open dialog or menu. */
+export const isTyping = (target: EventTarget | null): boolean => isKeyTaken(target) || isDialogOpen()
+
+/** The second key of `g l` comes within this time. */
+const SEQUENCE_MS = 1_200
+
+let seen: { event?: KeyboardEvent; typed: string } = { typed: '' }
+/** The first key of a sequence, and when it was pressed. */
+let first = { key: '', at: 0 }
+
+/** The key, or two keys: `g l`. Every listener gets the same result for one event. */
+function typedKeys(event: KeyboardEvent): string {
+  if (event !== seen.event) {
+    const isSecond = first.key !== '' && event.timeStamp - first.at < SEQUENCE_MS
+    seen = { event, typed: isSecond ? `${first.key} ${event.key}` : event.key }
+    first = { key: '', at: 0 }
+  }
+  return seen.typed
+}
+
+/**
+ * Keys, unless a field has the focus or a dialog or menu is open. `g l`: one after the other. `⌘k`: with ⌘ or Ctrl, in a
+ * field too.
+ */
 export function useShortcuts(actions: Record<string, () => void>): void {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (isTyping(event.target)) return
-      const act = latest.current[event.key]
+      const isWithCommand = isCommand(event)
+      if (event.altKey || event.defaultPrevented) return
+      if (isWithCommand ? isDialogOpen() : isTyping(event.target)) return
+      const typed = isWithCommand ? `⌘${event.key}` : typedKeys(event)
+      const act = latest.current[typed]
+      if (Object.keys(latest.current).some((keys) => keys.startsWith(`${typed} `)))
+        first = { key: typed, at: event.timeStamp }
       if (act === undefined) return
       event.preventDefault()
       act()

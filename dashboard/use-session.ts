@@ -3,7 +3,7 @@ import type { InstanceView, MeView } from '../src/http/dashboard-api/dashboard-t
 import { useCallback } from 'react'
 import { ask } from './api-client.ts'
 import { notifyTabs } from './other-tabs.ts'
-import { RequestFailure } from './request.ts'
+import { RequestFailure, workIn } from './request.ts'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 
 export type Session = {
@@ -26,7 +26,13 @@ const isWaiting = (session: Session | undefined) => session?.user?.is_verified =
 export const useSession = () =>
   useQuery({
     queryKey: SESSION,
-    queryFn: async ({ client }) => afterwards(client.getQueryData<Session>(SESSION), await readSession()),
+    queryFn: async ({ client }) => {
+      const before = client.getQueryData<Session>(SESSION)
+      const now = await readSession()
+      if (before?.user && now.user && before.user.workspace.id !== now.user.workspace.id)
+        client.removeQueries({ predicate: isOfOwner })
+      return afterwards(before, now)
+    },
     staleTime: Infinity,
     refetchInterval: ({ state }) => (isWaiting(state.data) ? UNVERIFIED_POLL_MS : false),
     refetchOnWindowFocus: ({ state }) => (isWaiting(state.data) ? 'always' : false),
@@ -36,7 +42,7 @@ export const useSession = () =>
 const afterwards = (before: Session | undefined, now: Session): Session =>
   before?.user && now.user === null ? { ...before, hasEnded: true } : now
 
-async function readSession(): Promise<Session> {
+export async function readSession(): Promise<Session> {
   const [instance, user] = await Promise.all([ask('GET /instance'), readUser()])
   return { instance: instance.data, user }
 }
@@ -47,11 +53,29 @@ async function readUser(): Promise<MeView | null> {
     return null
   }
   try {
-    return (await ask('GET /session')).data
+    const user = (await ask('GET /session')).data
+    workIn(user.workspace.id)
+    return user
   } catch (error) {
-    if (error instanceof RequestFailure && error.kind === 'signed-out') return null
-    throw error
+    if (!(error instanceof RequestFailure)) throw error
+    // No member any more: the server says in which workspace the user works instead.
+    if (isOutside(error)) {
+      workIn(undefined)
+      return readUser()
+    }
+    if (error.kind !== 'signed-out') throw error
+    workIn(undefined)
+    return null
   }
+}
+
+/** The workspace of this tab is gone, or the user is no member of it. */
+const isOutside = (error: unknown): boolean =>
+  error instanceof RequestFailure && error.kind === 'not-found' && error.message === 'Workspace not found.'
+
+/** Goes on in another workspace after the user was removed from this one. */
+export function leaveIfOutside(client: QueryClient, error: unknown): void {
+  if (isOutside(error)) void client.invalidateQueries({ queryKey: SESSION })
 }
 
 /** After signing in or out: removes all data of the previous user. */
@@ -64,7 +88,7 @@ export function useSessionChange(): () => Promise<void> {
   }
 }
 
-const isOfOwner = ({ queryKey }: Query) => queryKey[0] !== SESSION[0]
+export const isOfOwner = ({ queryKey }: Query) => queryKey[0] !== SESSION[0]
 
 /** The session has ended. The page stays, with everything that was typed, until the user signs in again. */
 export const endSession = (client: QueryClient) =>
@@ -78,6 +102,8 @@ export function useSessionFollow(): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(async () => {
     const before = client.getQueryData<Session>(SESSION)?.user?.id
+    // What is being read may be from before the change.
+    await client.cancelQueries({ queryKey: SESSION })
     const session = await readSession()
     if (session.user?.id !== before) client.removeQueries({ predicate: isOfOwner })
     client.setQueryData(SESSION, session)
@@ -98,6 +124,9 @@ export function useSignOut(onError: (error: Error) => void) {
   const changed = useSessionChange()
   return useMutation({ mutationFn: () => ask('DELETE /session'), onSuccess: changed, onError })
 }
+
+/** Whether the role in the current workspace allows it. What it does not allow is left out. */
+export const useCan = (action: MeView['can'][number]): boolean => useSignedIn().user.can.includes(action)
 
 /** Only for pages that require a signed-in user. */
 export function useSignedIn(): { user: MeView; instance: InstanceView } {

@@ -85,7 +85,7 @@ function crosses(file: SourceFile, { modules, code }: Fence): boolean {
 /** Everything reachable from `starts`, including them. */
 function closure(starts: string[], nextOf: (item: string) => string[]): Set<string> {
   const found = new Set(starts)
-  // Iterating a set also visits items that are added meanwhile.
+  // Iterating a set also visits items that are added during the loop.
   for (const item of found) for (const next of nextOf(item)) found.add(next)
   return found
 }

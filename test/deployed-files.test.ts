@@ -211,6 +211,7 @@ describe.each(PROXIES.map((kind) => [kind.file, kind] as const))('%s', (file, ki
       nodes: [3001, 3002],
       plainPort: 8080,
       tlsPort: 8443,
+      domains: ['go.example', 'sale.example'],
     } as const
     const { check, environment } = kind.configure(place)
     const { exitCode, stdout, stderr } = Bun.spawnSync(check, {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { callerWithRole } from '../src/access/caller.ts'
+import { inviteMembers, listWorkspaceInvitations } from '../src/users/members/workspace-invitations.ts'
 import { confirmNewEmail } from '../src/users/profile/change-email.ts'
 import { issueToken, spentToken } from '../src/users/tokens/single-use-token.ts'
-import { systemClock } from '../src/runtime/clock.ts'
+import { dayOf, systemClock } from '../src/runtime/clock.ts'
 import { openStore, type Store } from '../src/store/open-store.ts'
 import { Nodes } from './rigs/nodes.ts'
 import { asAnother, type OperatedFolder } from './rigs/operated-folder.ts'
@@ -73,12 +75,35 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
         stores.map((store, at) => mailLink(store, `new-${n}-${at}@example.com`)),
       )
       const outcomes = await Promise.allSettled(
-        presented.map(({ deps, token }) => confirmNewEmail(deps, token)),
+        presented.map(({ deps, token }) => confirmNewEmail(deps, { token, device: '' })),
       )
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(outcome.reason).toEqual(spentToken())
       }
     }
+    for (const store of stores) await store.close()
+    await expectNoDeadlock()
+  })
+
+  test('send invitations of one workspace at once: together no more than a day has', async () => {
+    const { userId, workspaceId } = stranger
+    const place = { dataDir: '', databaseUrl: nodes.operator.settings.DATABASE_URL! }
+    const stores = [await openStore(place, 'same-thread'), await openStore(place, 'same-thread')]
+    const day = { invitations_day: dayOf(systemClock.nowUs()), invitations_of_day: 150 }
+    await stores[0]!.db.updateTable('workspaces').set(day).where('id', '=', workspaceId).execute()
+    const caller = callerWithRole({ workspaceId, userId, role: 'owner', name: 'Stranger', device: '' })
+    const deps = stores.map(({ db }) => ({
+      ...{ db, clock: systemClock, baseUrl: 'http://s.example.com', mails: { post() {} } },
+      countMail() {},
+    }))
+    const invitations = Array.from({ length: ROUNDS }, (_, n) =>
+      inviteMembers(deps[n % 2]!, caller, { emails: [`invited-${n}@example.com`], role: 'viewer' }),
+    )
+    const outcomes = await Promise.allSettled(invitations)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ kind: 'too-many' })
+    expect(await listWorkspaceInvitations({ db: stores[0]!.db }, caller)).toHaveLength(50)
     for (const store of stores) await store.close()
     await expectNoDeadlock()
   })

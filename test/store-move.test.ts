@@ -7,7 +7,10 @@ import { eventually } from './rigs/eventually.ts'
 import { asAnother, type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { findPostgres, type PostgresServer } from './rigs/postgres-server.ts'
 import { runTern, ServerProcess, spawnTern } from './rigs/server-process.ts'
+import { withoutCodeLog } from './rigs/move-rig.ts'
 import { contradictions } from './rigs/store-agreement.ts'
+import { contentsOf } from './rigs/store-contents.ts'
+import { addTeam, expectTeamWorks, makeTeamLinks } from './rigs/team-in-folder.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { testEngine, testPostgres } from './rigs/test-store.ts'
 import { skipBecause } from './skips.ts'
@@ -145,6 +148,39 @@ describe.skipIf(isMissing || isTwice)('a move while the service runs', () => {
     expect((await server!.stop()).exitCode).toBe(0)
     expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
     expect(await runTern(['recount', '--check'], folder.settings)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('to PostgreSQL and back has the same rows of a team, whose domain, member and restricted key work', async () => {
+    const { folder, databaseUrl, onPostgres } = await stage()
+    const sqlite = `sqlite:${folder.settings.DATA_DIR}`
+    const team = await addTeam(folder)
+    await serve(folder.settings)
+    await makeTeamLinks(team)
+    await server!.stop()
+    const there = { dataDir: '', databaseUrl }
+    const here = { dataDir: folder.settings.DATA_DIR }
+    const rowsIn = async (place: { dataDir: string; databaseUrl?: string }) => {
+      const { db, close } = await openStore(place, 'same-thread')
+      const rows = await contentsOf(db)
+      await close()
+      return withoutCodeLog(rows)
+    }
+    const before = await rowsIn(here)
+    const tables = ['domains', 'members', 'workspace_invitations', 'user_identities', 'audit_log', 'api_keys']
+    for (const [table, rows] of before)
+      if (tables.includes(table)) expect([table, rows.length > 0]).toEqual([table, true])
+
+    await move(['--from', sqlite, '--to', databaseUrl], folder.settings)
+    expect(await rowsIn(there)).toEqual(before)
+    await serve(onPostgres)
+    await expectTeamWorks(team, 'moved')
+    await server!.stop()
+
+    const since = await rowsIn(there)
+    await move(['--from', databaseUrl, '--to', sqlite], folder.settings)
+    expect(await rowsIn(here)).toEqual(since)
+    await serve(folder.settings)
+    await expectTeamWorks(team, 'back')
   })
 
   test('that is killed leaves a service that continues as before', async () => {

@@ -29,7 +29,7 @@ describe.skipIf(isMissing)('several workers', () => {
     folders.remove()
   })
 
-  /** So many visits, each over its own connection, so that the system distributes them. */
+  /** Visits, each over its own connection, so that the system distributes them. */
   async function visit(count: number): Promise<number> {
     for (let sent = 0; sent < count; sent += 10) {
       const random = seededRandom(sent)

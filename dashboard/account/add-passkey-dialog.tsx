@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
-import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useAccountChange } from './account-queries.ts'
+import { ConfirmField, useProof } from './confirm-field.tsx'
 import { deviceName, deviceRefusal, makePasskey } from './passkey.ts'
 
 const { account: texts } = lazyStrings
@@ -13,9 +13,9 @@ const DEVICE_SENTENCES = { known: texts.passkeyKnown, refused: texts.passkeyRefu
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(() => deviceName(navigator.userAgent))
-  const [password, setPassword] = useState('')
+  const proof = useProof()
   const add = useAccountChange(async () => {
-    const { data: options } = await ask('POST /passkeys/options', { input: { password } })
+    const { data: options } = await ask('POST /passkeys/options', { input: { password: proof.password } })
     const response = await makePasskey(options)
     return ask('POST /passkeys', { input: { name: name.trim(), response } })
   }, texts.passkeyAdded)
@@ -27,7 +27,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       action={texts.goOn}
       error={refusal === undefined ? add.error : null}
       isBusy={add.isPending}
-      isDisabled={name.trim() === '' || password === ''}
+      isDisabled={name.trim() === '' || !proof.isGiven}
       onSubmit={() => add.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
@@ -42,13 +42,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
         onText={setName}
         errors={errorsOf(add.error, 'name')}
       />
-      <PasswordField
-        label={texts.password}
-        autoComplete="current-password"
-        value={password}
-        onText={setPassword}
-        errors={errorsOf(add.error, 'password')}
-      />
+      <ConfirmField proof={proof} error={add.error} />
     </FormDialog>
   )
 }

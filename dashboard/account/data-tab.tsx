@@ -1,16 +1,13 @@
 import { Download } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, EXPORT_URL } from '../api-client.ts'
+import { ask, exportUrl } from '../api-client.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { TextField } from '../components/field.tsx'
-import { FormDialog } from '../components/form.tsx'
-import { PasswordField } from '../components/password-field.tsx'
-import { errorsOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useSessionChange, useSignedIn } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
+import { DeletionDialog } from './deletion-dialog.tsx'
 
 const { account: texts } = lazyStrings
 
@@ -22,7 +19,7 @@ export function DataTab() {
         <div className="form">
           <p className="soft">{texts.exportText}</p>
           <div className="actions">
-            <ButtonLink icon={Download} href={EXPORT_URL} download>
+            <ButtonLink icon={Download} href={exportUrl()} download>
               {texts.exportButton}
             </ButtonLink>
           </div>
@@ -43,48 +40,20 @@ export function DataTab() {
   )
 }
 
-/** Requires the email address to be typed, and the password. */
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { email } = useSignedIn().user
-  const [typed, setTyped] = useState('')
-  const [password, setPassword] = useState('')
   const toast = useToast()
   const signedOut = useSessionChange()
   const deletion = useMutation({
-    mutationFn: () => ask('DELETE /account', { input: { password } }),
+    mutationFn: (password: string) => ask('DELETE /account', { input: { password } }),
     onSuccess: () => {
       toast({ text: texts.deleted })
       return signedOut()
     },
   })
-  return (
-    <FormDialog
-      title={texts.delete}
-      action={texts.deleteButton}
-      variant="danger"
-      error={deletion.error}
-      isBusy={deletion.isPending}
-      isDisabled={typed.trim() !== email || password === ''}
-      onSubmit={() => deletion.mutate()}
-      onClose={onClose}
-    >
-      <p>{texts.deleteText}</p>
-      <TextField
-        label={texts.deleteConfirm(email)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={typed}
-        onText={setTyped}
-        autoFocus
-      />
-      <PasswordField
-        label={texts.password}
-        autoComplete="current-password"
-        value={password}
-        onText={setPassword}
-        errors={errorsOf(deletion.error, 'password')}
-      />
-    </FormDialog>
-  )
+  const dialogTexts = {
+    ...{ title: texts.delete, action: texts.deleteButton },
+    ...{ text: texts.deleteText, confirm: texts.deleteConfirm },
+  }
+  return <DeletionDialog texts={dialogTexts} name={email} deletion={deletion} onClose={onClose} />
 }

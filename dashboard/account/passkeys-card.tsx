@@ -11,7 +11,7 @@ import { lazyStrings } from '../strings/lazy-strings.ts'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { usePasskeys } from './account-queries.ts'
 import { hasPasskeySupport } from './passkey.ts'
-import { PasswordDialog } from './password-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 const { account: texts } = lazyStrings
 
@@ -80,7 +80,7 @@ const PasskeyList = ({ passkeys, onRemove }: PasskeyListProps) => (
 )
 
 const RemoveDialog = ({ passkey: { id, name }, onClose }: { passkey: PasskeyView; onClose: () => void }) => (
-  <PasswordDialog
+  <ConfirmDialog
     title={texts.removePasskey(name)}
     text={texts.removePasskeyText}
     action={texts.remove}

@@ -5,12 +5,12 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
-import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useAccountChange } from './account-queries.ts'
+import { ConfirmField, useProof } from './confirm-field.tsx'
 
 const { account: texts } = lazyStrings
 
@@ -49,13 +49,14 @@ function NameCard() {
 function EmailCard() {
   const { user, instance } = useSignedIn()
   const [email, setEmail] = useState(user.email)
-  const [password, setPassword] = useState('')
+  const proof = useProof()
   const change = useAccountChange((input: { email: string; password: string }) =>
     ask('POST /account/email', { input }),
   )
   const wanted = email.trim()
   const isChanged = wanted !== user.email
-  const save = () => change.mutate({ email: wanted, password }, { onSuccess: () => setPassword('') })
+  const input = { email: wanted, password: proof.password }
+  const save = () => change.mutate(input, { onSuccess: () => proof.onPassword('') })
   const requested = change.isSuccess ? change.variables.email : undefined
   return (
     <Card title={texts.email}>
@@ -78,17 +79,9 @@ function EmailCard() {
           onText={setEmail}
           errors={errorsOf(change.error, 'email')}
         />
-        {isChanged && (
-          <PasswordField
-            label={texts.password}
-            autoComplete="current-password"
-            value={password}
-            onText={setPassword}
-            errors={errorsOf(change.error, 'password')}
-          />
-        )}
+        {isChanged && <ConfirmField proof={proof} error={change.error} />}
         <div className="actions">
-          <Button type="submit" disabled={!isChanged || password === ''} isBusy={change.isPending}>
+          <Button type="submit" disabled={!isChanged || !proof.isGiven} isBusy={change.isPending}>
             {texts.changeEmail}
           </Button>
         </div>

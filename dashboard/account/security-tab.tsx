@@ -7,7 +7,10 @@ import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
+import { providerStrings } from '../strings/provider-strings.ts'
 import { useAccountChange } from './account-queries.ts'
+import { ConfirmField, useProof } from './confirm-field.tsx'
+import { IdentitiesCard } from './identities-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
@@ -26,6 +29,7 @@ export function SecurityTab() {
       ) : (
         <Later title={texts.passkeys} text={texts.confirmFirst} />
       )}
+      {user.is_verified && instance.providers.length > 0 && <IdentitiesCard />}
     </>
   )
 }
@@ -37,29 +41,27 @@ const Later = ({ title, text }: { title: string; text: string }) => (
 )
 
 function PasswordCard() {
-  const [password, setPassword] = useState('')
+  const { has_password: hasPassword } = useSignedIn().user.security
+  const proof = useProof()
   const [next, setNext] = useState('')
   const change = useAccountChange(
     (input: { password: string; new_password: string }) => ask('POST /account/password', { input }),
-    texts.passwordChanged,
+    hasPassword ? texts.passwordChanged : texts.passwordSet,
   )
   const forget = () => {
-    setPassword('')
+    proof.onPassword('')
     setNext('')
   }
   return (
     <Card title={texts.passwordTitle}>
       <Form
         error={change.error}
-        onSubmit={() => change.mutate({ password, new_password: next }, { onSuccess: forget })}
+        onSubmit={() =>
+          change.mutate({ password: proof.password, new_password: next }, { onSuccess: forget })
+        }
       >
-        <PasswordField
-          label={texts.password}
-          autoComplete="current-password"
-          value={password}
-          onText={setPassword}
-          errors={errorsOf(change.error, 'password')}
-        />
+        {!hasPassword && <p className="soft">{providerStrings.noPassword}</p>}
+        <ConfirmField proof={proof} error={change.error} />
         <PasswordField
           label={texts.newPassword}
           hint={texts.passwordHint}
@@ -69,8 +71,8 @@ function PasswordCard() {
           errors={errorsOf(change.error, 'new_password')}
         />
         <div className="actions">
-          <Button type="submit" disabled={password === '' || next === ''} isBusy={change.isPending}>
-            {texts.changePassword}
+          <Button type="submit" disabled={!proof.isGiven || next === ''} isBusy={change.isPending}>
+            {hasPassword ? texts.changePassword : texts.setPassword}
           </Button>
         </div>
       </Form>

@@ -8,7 +8,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useAccountChange } from './account-queries.ts'
-import { PasswordDialog } from './password-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 // Drawn in the browser, because a secret does not belong in the URL of an image.
@@ -25,7 +25,7 @@ export function EnableTwoFactorDialog({ onClose }: { onClose: () => void }) {
   if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />
   if (setup !== undefined) return <ScanDialog setup={setup} onCodes={setCodes} onClose={onClose} />
   return (
-    <PasswordDialog
+    <ConfirmDialog
       title={texts.twoFactor}
       text={texts.again}
       action={texts.goOn}

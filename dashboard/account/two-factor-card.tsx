@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
-import { PasswordDialog } from './password-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { EnableTwoFactorDialog } from './turn-on-dialog.tsx'
 
@@ -30,7 +30,7 @@ export function TwoFactorCard() {
       {opened === 'on' && <EnableTwoFactorDialog onClose={close} />}
       {opened === 'codes' && <NewCodesDialog onClose={close} />}
       {opened === 'off' && (
-        <PasswordDialog
+        <ConfirmDialog
           title={texts.twoFactor}
           text={texts.turnOffText}
           action={texts.turnOff}
@@ -49,7 +49,7 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[]>()
   if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />
   return (
-    <PasswordDialog
+    <ConfirmDialog
       title={texts.newCodes}
       text={texts.newCodesText}
       action={texts.makeCodes}

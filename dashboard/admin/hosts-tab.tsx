@@ -10,7 +10,7 @@ import { Empty, errorsOf, Failed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { lazyStrings } from '../strings/lazy-strings.ts'
-import { useBlockedHosts, useOrder, useRefusalToast } from './operator-queries.ts'
+import { useBlockedHosts, useOperatorAction, useRefusalToast } from './operator-queries.ts'
 
 const { admin: texts } = lazyStrings
 
@@ -18,7 +18,7 @@ export function HostsTab() {
   const [isOpen, setOpen] = useState(false)
   const hosts = useBlockedHosts()
   const onError = useRefusalToast()
-  const unblock = useOrder(
+  const unblock = useOperatorAction(
     ({ host }: BlockedHostView) => ask('DELETE /admin/blocked-hosts/{host}', { path: { host } }),
     ({ host }) => texts.unblocked(host),
   )
@@ -94,7 +94,7 @@ const hostColumns = (onUnblock: (host: BlockedHostView) => void): Column<Blocked
 function BlockDialog({ onClose }: { onClose: () => void }) {
   const [host, setHost] = useState('')
   const [reason, setReason] = useState('')
-  const block = useOrder(
+  const block = useOperatorAction(
     (input: { host: string; reason: string }) => ask('POST /admin/blocked-hosts', { input }),
     (_, { data }) => texts.blocked(data.host),
   )

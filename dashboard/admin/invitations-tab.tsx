@@ -4,15 +4,13 @@ import type { InvitationView } from '../../src/http/dashboard-api/dashboard-type
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime, shortDate } from '../format.ts'
 import { Button } from '../components/button.tsx'
-import { TextField } from '../components/field.tsx'
-import { FormDialog } from '../components/form.tsx'
-import { Empty, errorsOf, Failed } from '../components/states.tsx'
+import { Empty, Failed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
-import { OneTimeLink } from './one-time-link.tsx'
-import { useInvitations, useOrder, useRefusalToast } from './operator-queries.ts'
+import { InviteDialog } from './invite-dialog.tsx'
+import { useInvitations, useOperatorAction, useRefusalToast } from './operator-queries.ts'
 
 const { admin: texts } = lazyStrings
 
@@ -21,7 +19,7 @@ export function InvitationsTab() {
   const [isOpen, setOpen] = useState(false)
   const invitations = useInvitations()
   const onError = useRefusalToast()
-  const withdraw = useOrder(
+  const withdraw = useOperatorAction(
     ({ id }: InvitationView) => ask('DELETE /admin/invitations/{id}', { path: { id } }),
     ({ email }) => texts.withdrawn(email),
   )
@@ -103,46 +101,3 @@ const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Co
     skeleton: <Skeleton width={80} height={30} />,
   },
 ]
-
-function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { instance } = useSignedIn()
-  const [email, setEmail] = useState('')
-  const [made, setMade] = useState<{ email: string; link: string }>()
-  const invite = useOrder(
-    (input: { email: string }) => ask('POST /admin/invitations', { input }),
-    (_, { data }) => (data.link === null ? texts.invited(data.email) : undefined),
-  )
-  const onInvited = ({ data }: Awaited<ReturnType<typeof invite.mutateAsync>>) =>
-    data.link === null ? onClose() : setMade({ email: data.email, link: data.link })
-  if (made !== undefined) {
-    return (
-      <OneTimeLink
-        title={texts.invitationLink}
-        text={texts.invitationLinkText(made.email)}
-        link={made.link}
-        onClose={onClose}
-      />
-    )
-  }
-  return (
-    <FormDialog
-      title={texts.invite}
-      action={instance.sends_mail ? texts.sendInvitation : texts.createInvitation}
-      error={invite.error}
-      isBusy={invite.isPending}
-      onSubmit={() => invite.mutate({ email: email.trim() }, { onSuccess: onInvited })}
-      onClose={onClose}
-    >
-      <p>{texts.inviteText}</p>
-      <TextField
-        label={texts.email}
-        type="email"
-        autoComplete="off"
-        value={email}
-        onText={setEmail}
-        errors={errorsOf(invite.error, 'email')}
-        autoFocus
-      />
-    </FormDialog>
-  )
-}

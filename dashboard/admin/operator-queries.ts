@@ -3,13 +3,28 @@ import { ask } from '../api-client.ts'
 import { useToast } from '../components/toasts.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { SESSION } from '../use-session.ts'
+import type { ListQuery } from './managed-list.tsx'
 
 const ADMIN = ['admin']
 
-export const useManagedAccounts = (query: { page: number; search: string }) =>
+export const useManagedUsers = (query: ListQuery) =>
   useQuery({
-    queryKey: [...ADMIN, 'accounts', query],
-    queryFn: ({ signal }) => ask('GET /admin/accounts', { query, signal }),
+    queryKey: [...ADMIN, 'users', query],
+    queryFn: ({ signal }) => ask('GET /admin/users', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useManagedWorkspaces = (query: ListQuery) =>
+  useQuery({
+    queryKey: [...ADMIN, 'workspaces', query],
+    queryFn: ({ signal }) => ask('GET /admin/workspaces', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useManagedDomains = (query: ListQuery) =>
+  useQuery({
+    queryKey: [...ADMIN, 'domains', query],
+    queryFn: ({ signal }) => ask('GET /admin/domains', { query, signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -19,6 +34,13 @@ export const useBlockedHosts = () =>
     queryFn: async () => (await ask('GET /admin/blocked-hosts')).data,
   })
 
+export const useReports = (query: { state: 'open' | 'closed'; page: number }) =>
+  useQuery({
+    queryKey: [...ADMIN, 'reports', query],
+    queryFn: ({ signal }) => ask('GET /admin/reports', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
 export const useInvitations = () =>
   useQuery({
     queryKey: [...ADMIN, 'invitations'],
@@ -26,14 +48,14 @@ export const useInvitations = () =>
   })
 
 /** An action of the operator. Afterwards the page is reloaded and a toast shows `saidAfter`. */
-export function useOrder<Input, Answer>(
-  order: (input: Input) => Promise<Answer>,
+export function useOperatorAction<Input, Answer>(
+  action: (input: Input) => Promise<Answer>,
   saidAfter: (input: Input, answer: Answer) => string | undefined,
 ) {
   const client = useQueryClient()
   const toast = useToast()
   return useMutation({
-    mutationFn: order,
+    mutationFn: action,
     onSuccess: async (answer, input) => {
       const said = saidAfter(input, answer)
       if (said !== undefined) toast({ text: said })

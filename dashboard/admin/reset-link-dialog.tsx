@@ -1,26 +1,24 @@
 import { useState } from 'react'
-import type { ManagedAccountView } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { PasswordDialog } from '../account/password-dialog.tsx'
+import type { ManagedUserView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ConfirmDialog } from '../account/confirm-dialog.tsx'
 import { ask } from '../api-client.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { OneTimeLink } from './one-time-link.tsx'
 
 const { admin: texts } = lazyStrings
 
-type ResetLinkDialogProps = { account: ManagedAccountView; onClose: () => void }
+type ResetLinkDialogProps = { user: ManagedUserView; onClose: () => void }
 
-/** Asks for the operator's password, then shows the reset link. */
-export function ResetLinkDialog({ account: { id, name }, onClose }: ResetLinkDialogProps) {
+/** Asks the operator to prove who they are, then shows the reset link. */
+export function ResetLinkDialog({ user: { id, name }, onClose }: ResetLinkDialogProps) {
   const [made, setMade] = useState<{ email: string; link: string }>()
   if (made === undefined) {
     return (
-      <PasswordDialog
+      <ConfirmDialog
         title={texts.resetLinkTitle}
         text={texts.resetLinkAsk(name)}
         action={texts.resetLink}
-        change={(password) =>
-          ask('POST /admin/accounts/{id}/reset-link', { path: { id }, input: { password } })
-        }
+        change={(password) => ask('POST /admin/users/{id}/reset-link', { path: { id }, input: { password } })}
         onDone={({ data }) => setMade(data)}
         onClose={onClose}
       />

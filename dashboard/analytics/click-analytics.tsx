@@ -21,6 +21,9 @@ type ClickAnalyticsProps = {
   meta: AnalyticsMeta | undefined
   /** The chart says when the link was created if that is within the range. */
   isOneLink?: boolean
+  /** When the destination of the link was changed: the chart marks it. */
+  destinationChanges?: readonly string[] | undefined
+  onHistory?: () => void
   range: Range
   onRange: (change: Partial<Range>) => void
   /** Prefix of the names of downloads. */
@@ -32,7 +35,7 @@ type ClickAnalyticsProps = {
 const { link: texts } = lazyStrings
 const heads = lazyStrings.chart
 const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
-/** The rest is shown on request. The country card is next to two cards and has room for more. */
+/** The rest is shown on request. The country card is next to two cards and has space for more. */
 const BARS_SHOWN = 8
 const COUNTRIES_SHOWN = 12
 
@@ -57,6 +60,8 @@ export function ClickAnalytics(props: ClickAnalyticsProps) {
           points={points}
           meta={meta}
           createdAt={isOneLink ? meta?.starts_at_creation : null}
+          destinationChanges={props.destinationChanges}
+          onHistory={props.onHistory}
           onZoom={zoom}
           {...(range.period === 'own' ? { onUnzoom: () => onRange(wider.current.pop() ?? PLAIN_RANGE) } : {})}
         />

@@ -4,7 +4,9 @@ import { exactTime, timeOfDay } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Card } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
+import { pageOf } from '../link-address.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
+import '../styles/data-style.ts'
 
 const ROWS = 8
 
@@ -40,10 +42,12 @@ const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
       {timeOfDay(click.clicked_at)}
     </time>
     <span className="cut">
-      {click.short_code === null ? (
+      {click.short_code === null || click.domain === null ? (
         lazyStrings.overview.gone
       ) : (
-        <RouteLink href={`/links/${click.short_code}`}>{click.short_code}</RouteLink>
+        <RouteLink href={pageOf({ short_code: click.short_code, domain: click.domain })}>
+          {click.short_code}
+        </RouteLink>
       )}{' '}
       {!click.is_bot && (
         <span className="soft">

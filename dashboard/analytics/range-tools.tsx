@@ -6,6 +6,7 @@ import { Select, TextField } from '../components/field.tsx'
 import { Segments } from '../components/tabs.tsx'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
+import '../styles/data-style.ts'
 
 type RangeToolsProps = {
   range: Range

@@ -2,6 +2,7 @@ import type { Counts, AnalyticsMeta, AnalyticsView } from '../../src/http/dashbo
 import { exactTime, fullNumber, relativeTime } from '../format.ts'
 import { StatTile } from '../components/stat-tile.tsx'
 import { lazyStrings } from '../strings/lazy-strings.ts'
+import '../styles/data-style.ts'
 
 export type Analytics = { data: AnalyticsView; meta: AnalyticsMeta }
 

@@ -4,8 +4,10 @@ import { fullNumber, shortNumber } from '../format.ts'
 import { BarList } from '../components/bar-list.tsx'
 import { Card } from '../components/card.tsx'
 import { ChangeMark } from '../components/change-mark.tsx'
+import { pageOf } from '../link-address.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { comparedHint } from './stat-tiles.tsx'
+import '../styles/data-style.ts'
 
 type TopLinksProps = {
   /** Undefined while loading. */
@@ -46,7 +48,7 @@ const TopLink = ({ link, most, hint, search }: TopLinkProps) => (
   <li>
     <span className="bar" style={{ width: `${(link.clicks / most) * 100}%` }} />
     <span className="cut" title={link.title || link.short_code}>
-      <RouteLink href={`/links/${link.short_code}${search}`}>{link.short_code}</RouteLink>{' '}
+      <RouteLink href={pageOf(link) + search}>{link.short_code}</RouteLink>{' '}
       <span className="soft">{link.title}</span>
     </span>
     <span className="count" title={fullNumber(link.clicks)}>

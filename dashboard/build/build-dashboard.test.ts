@@ -12,8 +12,8 @@ let page: string
 const bytes = (text = '') => Buffer.from(text, 'base64')
 const textOf = (path: string) => bytes(files.find((file) => file.path === path)!.identity).toString()
 const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, path]) => path!)
-/** Everything the HTML names: styles, the script, and the chunks it needs at once. */
-const firstLoad = () => named(/(?:href|src)="(\/dashboard\/[^"]+)"/g)
+/** Everything the HTML names, once each: icon, styles, the script, and the chunks it needs at once. */
+const firstLoad = () => [...new Set(named(/(?:href|src)="(\/dashboard\/[^"]+)"/g))]
 
 beforeAll(async () => {
   files = await buildDashboard('index.html')
@@ -30,7 +30,8 @@ describe('the build', () => {
   test('has the shell in its HTML, and the frame of the sign-in page in the one for browsers without a session', () => {
     const signedIn = textOf(SIGNED_IN_PAGE)
     expect(signedIn).toContain('<div id="root" data-first-paint="signed-in"><div class="shell">')
-    for (const name of ['Links', 'Overview', 'API keys', 'Account']) expect(signedIn).toContain(`${name}</a>`)
+    for (const name of ['Links', 'Overview', 'API keys', 'Settings'])
+      expect(signedIn).toContain(`${name}</a>`)
     expect(page).toContain('<div id="root" data-first-paint="signed-out"><div class="signed-out">')
     const rest = (html: string) => html.replace(/<div id="root".*<noscript>/s, '')
     expect(rest(signedIn)).toBe(rest(page))

@@ -1,7 +1,7 @@
 /** Space between two labels. */
 const GAP = 24
 
-/** Indexes of as many points as have room for a label. The last point always has one. */
+/** Indexes of as many points as have space for a label. The last point always has one. */
 export function splitsOf(
   count: number,
   { width, labelWidth }: { width: number; labelWidth: number },

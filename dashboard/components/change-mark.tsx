@@ -3,6 +3,7 @@ import { changeOf, type Compared } from '../analytics/change.ts'
 import { fullNumber, shortNumber } from '../format.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { Tooltip } from './tooltip.tsx'
+import '../styles/data-style.ts'
 
 type ChangeMarkProps = {
   compared: Compared

@@ -7,23 +7,36 @@ import { useModal } from './modal.ts'
 
 type DialogProps = {
   title: string
+  /** What it is about, after the title. */
+  subject?: string
   onClose: () => void
   children: ReactNode
   foot?: ReactNode
-  width?: 'medium' | 'wide'
+  width?: 'medium' | 'wide' | 'widest'
   /** Escape and a click outside do not close it, because its content would be lost. */
   isFirm?: boolean
 }
 
 /** The browser's `<dialog>`: it traps the focus, restores it, and makes the rest inert. Open while it is mounted. */
-export function Dialog({ title, onClose, children, foot, width = 'medium', isFirm = false }: DialogProps) {
+export function Dialog({
+  title,
+  subject,
+  onClose,
+  children,
+  foot,
+  width = 'medium',
+  isFirm = false,
+}: DialogProps) {
   const { shown, parts } = useModal({ onClose, isFirm })
   const titleId = useId()
   return (
     <dialog {...parts} className={`dialog is-${width}`} aria-labelledby={titleId}>
       <FloatingRoot value={shown}>
         <div className="dialog-head">
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId}>
+            {title}
+            {subject && <span className="subject"> {subject}</span>}
+          </h2>
           {!isFirm && (
             <button
               type="button"

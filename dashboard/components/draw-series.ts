@@ -15,6 +15,8 @@ const COUNT_STEPS = [
 type Listeners = {
   onPoint: (at: { index: number; left: number } | undefined) => void
   onZoom: (from: number, to: number) => void
+  /** From where to where the points are, in pixels of the frame. */
+  onPlotted: (at: { left: number; width: number }) => void
 }
 
 /** Draws into `frame` and follows its width and the theme. Returns a function that removes the chart. */
@@ -121,6 +123,10 @@ function linesOf(frame: HTMLElement, { points, running = points.length }: Series
 
 function hooksOf(points: ClickPoint[], listeners: Listeners): uPlot.Hooks.Arrays {
   return {
+    draw: [
+      ({ bbox }) =>
+        listeners.onPlotted({ left: bbox.left / devicePixelRatio, width: bbox.width / devicePixelRatio }),
+    ],
     setCursor: [
       ({ cursor: { idx, left = -1 }, bbox }) =>
         listeners.onPoint(

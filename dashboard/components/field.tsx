@@ -1,7 +1,8 @@
-import { ChevronDown, CircleAlert } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { FieldError } from './field-error.tsx'
 
-type FieldParts = {
+export type FieldParts = {
   label: string
   hint?: ReactNode
   errors?: string[] | undefined
@@ -11,7 +12,7 @@ type FieldParts = {
 
 type Described = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
-function Field({
+export function Field({
   label,
   hint,
   errors,
@@ -42,13 +43,6 @@ function Field({
     </div>
   )
 }
-
-export const FieldError = ({ id, text }: { id?: string; text: string }) => (
-  <span className="field-error" id={id} role="alert">
-    <CircleAlert size={15} aria-hidden />
-    <span>{text}</span>
-  </span>
-)
 
 type TextFieldProps = FieldParts &
   Omit<ComponentProps<'input'>, 'className' | 'onChange'> & {

@@ -35,16 +35,18 @@ type FormDialogProps = Omit<FormProps, 'id'> & {
   variant?: 'primary' | 'danger'
   isBusy: boolean
   isDisabled?: boolean
+  width?: 'medium' | 'wide'
   onClose: () => void
 }
 
 /** A dialog with a form. Enter submits it. */
 export function FormDialog({ title, action, variant = 'primary', ...rest }: FormDialogProps) {
-  const { isBusy, isDisabled = false, onClose, ...form } = rest
+  const { isBusy, isDisabled = false, onClose, width = 'medium', ...form } = rest
   const id = useId()
   return (
     <Dialog
       title={title}
+      width={width}
       onClose={onClose}
       foot={
         <>

@@ -11,7 +11,7 @@ export type MenuItem =
       kind: 'choice'
       label: string
       value: string
-      choices: { value: string; label: string; icon: LucideIcon }[]
+      choices: { value: string; label: string; icon?: LucideIcon }[]
       onChoice: (value: string) => void
     }
   | {
@@ -26,10 +26,17 @@ export type MenuItem =
       isDisabled?: boolean
     }
 
-type MenuProps = { label: string; items: MenuItem[]; trigger?: ReactElement; align?: 'start' | 'end' }
+type MenuProps = {
+  label: string
+  items: MenuItem[]
+  trigger?: ReactElement
+  align?: 'start' | 'end'
+  /** The focus then returns to the trigger, unless the default is prevented. */
+  onClosed?: (event: Event) => void
+}
 
 /** Not modal: a modal menu adds a style element, which the Content Security Policy blocks. */
-export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
+export function Menu({ label, items, trigger, align = 'end', onClosed }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
@@ -46,6 +53,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
           sideOffset={4}
           collisionPadding={8}
           aria-label={label}
+          onCloseAutoFocus={(event) => onClosed?.(event)}
         >
           {items.map((item, at) =>
             item.kind === 'line' ? (
@@ -66,7 +74,7 @@ const Choice = ({ label, value, choices, onChoice }: Extract<MenuItem, { kind: '
   <DropdownMenu.RadioGroup aria-label={label} value={value} onValueChange={onChoice}>
     {choices.map(({ value: each, label: text, icon: Icon }) => (
       <DropdownMenu.RadioItem key={each} value={each} className="menu-item">
-        <Icon size={16} aria-hidden />
+        {Icon && <Icon size={16} aria-hidden />}
         <span>{text}</span>
         <DropdownMenu.ItemIndicator className="menu-check">
           <Check size={16} aria-hidden />

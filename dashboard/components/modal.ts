@@ -41,10 +41,13 @@ export function useModal({ onClose, isFirm }: ModalOptions): Modal {
     ref: element,
     tabIndex: -1,
     onCancel: (event) => {
+      // React passes on what happens to a dialog that this one has opened.
+      if (event.target !== element.current) return
       event.preventDefault()
       if (!isFirm) onClose()
     },
-    onClose: ({ currentTarget }) => {
+    onClose: ({ target, currentTarget }) => {
+      if (target !== currentTarget) return
       // In Chromium, the second Escape in a row cannot be prevented.
       if (element.current?.isConnected && !currentTarget.open) openModal(currentTarget)
     },

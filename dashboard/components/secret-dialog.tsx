@@ -1,5 +1,6 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { useCopy } from './copy.tsx'
@@ -32,10 +33,10 @@ export function SecretDialog(props: SecretDialogProps) {
         <>
           <label className="check-line">
             <input type="checkbox" checked={isSaved} onChange={() => setSaved(!isSaved)} />
-            {strings.actions.saved}
+            {lazyStrings.secret.saved}
           </label>
           <Button disabled={!isSaved} onClick={onClose}>
-            {strings.actions.done}
+            {lazyStrings.secret.done}
           </Button>
         </>
       }
@@ -54,7 +55,7 @@ export function SecretDialog(props: SecretDialogProps) {
             download={fileName}
             onClick={markSaved}
           >
-            {strings.actions.downloadFile}
+            {lazyStrings.secret.download}
           </ButtonLink>
         )}
       </div>

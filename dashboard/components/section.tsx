@@ -1,5 +1,5 @@
 import { ChevronRight, type LucideIcon } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 
 type SectionProps = {
   icon: LucideIcon
@@ -9,18 +9,38 @@ type SectionProps = {
   isSet: boolean
   /** Opens it, because the error would be hidden. */
   hasErrors: boolean
+  /** Open from the start, with the focus. */
+  isFirst?: boolean
+  onOpen?: (() => void) | undefined
   children: ReactNode
 }
 
 /** One fold of a long form. */
-export function Section({ icon: Icon, title, summary, isSet, hasErrors, children }: SectionProps) {
+export function Section({
+  icon: Icon,
+  title,
+  summary,
+  isSet,
+  hasErrors,
+  isFirst = false,
+  onOpen,
+  children,
+}: SectionProps) {
   const element = useRef<HTMLDetailsElement>(null)
+  // Before the panel around it opens and gives the focus.
+  useLayoutEffect(() => {
+    if (isFirst) element.current!.open = true
+  }, [])
   useEffect(() => {
     if (hasErrors) element.current!.open = true
   }, [hasErrors])
   return (
-    <details ref={element} className="section">
-      <summary>
+    <details
+      ref={element}
+      className="section"
+      onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
+    >
+      <summary data-first={isFirst || undefined}>
         <Icon size={17} aria-hidden />
         <span className="section-title">{title}</span>
         <span className={`section-summary cut${isSet ? '' : ' soft'}`}>{summary}</span>

@@ -1,8 +1,13 @@
+import { Pencil } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ClickPoint, AnalyticsMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../format.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
+import { historyStrings } from '../strings/history-strings.ts'
+import { chartMarks, placedMarks } from './chart-marks.ts'
 import { drawSeries } from './draw-series.ts'
+import '../styles/history-style.ts'
+import '../styles/data-style.ts'
 
 export type SeriesChartProps = {
   points: ClickPoint[]
@@ -10,15 +15,26 @@ export type SeriesChartProps = {
   meta?: Pick<AnalyticsMeta, 'granularity' | 'running_point' | 'as_of'> | undefined
   /** When the link was created, if that is within the range. */
   createdAt?: string | null | undefined
+  /** When the destination of the link was changed. */
+  destinationChanges?: readonly string[] | undefined
+  onHistory?: (() => void) | undefined
   /** First and last point of a selection by dragging. */
   onZoom?: (from: number, to: number) => void
   onUnzoom?: () => void
 }
 
 /** Clicks as an area, visitors as a dashed line: distinguishable without color. The running interval is dotted. */
-export default function SeriesChart({ points, meta, createdAt, onZoom, onUnzoom }: SeriesChartProps) {
+export default function SeriesChart({
+  points,
+  meta,
+  createdAt,
+  onZoom,
+  onUnzoom,
+  ...marked
+}: SeriesChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<{ index: number; left: number } | undefined>()
+  const [plotted, setPlotted] = useState<{ left: number; width: number }>()
   const zoom = useRef(onZoom)
   zoom.current = onZoom
   const descriptionId = useId()
@@ -28,16 +44,19 @@ export default function SeriesChart({ points, meta, createdAt, onZoom, onUnzoom 
       drawSeries(
         frame.current!,
         { points, running },
-        { onPoint: setAt, onZoom: (from, to) => zoom.current?.(from, to) },
+        { onPoint: setAt, onPlotted: setPlotted, onZoom: (from, to) => zoom.current?.(from, to) },
       ),
     [points, running],
   )
   const point = at && points[at.index]
   return (
     <figure onDoubleClick={onUnzoom}>
-      <div className="chart" role="img" aria-labelledby={descriptionId}>
-        <div ref={frame} />
-        {at && point && <Tip point={point} left={at.left} isRunning={at.index === running} />}
+      <div className="chart-frame">
+        <div className="chart" role="img" aria-labelledby={descriptionId}>
+          <div ref={frame} />
+          {at && point && <Tip point={point} left={at.left} isRunning={at.index === running} />}
+        </div>
+        {plotted && <DestinationMarks {...marked} {...plotted} points={points} />}
       </div>
       <figcaption className="chart-legend">
         <LegendItem line="clicks" text={lazyStrings.chart.clicks} />
@@ -51,6 +70,43 @@ export default function SeriesChart({ points, meta, createdAt, onZoom, onUnzoom 
       </figcaption>
     </figure>
   )
+}
+
+type DestinationMarksProps = Pick<SeriesChartProps, 'points' | 'destinationChanges' | 'onHistory'> & {
+  left: number
+  width: number
+}
+
+/** Buttons over the canvas. */
+function DestinationMarks({
+  points,
+  destinationChanges = [],
+  onHistory,
+  left,
+  width,
+}: DestinationMarksProps) {
+  const marks = chartMarks(
+    points.map(({ date }) => date),
+    destinationChanges,
+  )
+  return placedMarks(marks, { points: points.length, left, width }).map((mark) => {
+    const day = calendarDay(mark.lastAt)
+    const label =
+      mark.count === 1 ? historyStrings.mark(day) : historyStrings.marks(fullNumber(mark.count), day)
+    return (
+      <button
+        key={mark.index}
+        type="button"
+        className="chart-mark"
+        style={{ left: mark.left }}
+        aria-label={label}
+        title={label}
+        onClick={onHistory}
+      >
+        <Pencil size={13} aria-hidden />
+      </button>
+    )
+  })
 }
 
 function summaryOf(points: ClickPoint[]): string {

@@ -1,33 +1,49 @@
-import { X } from 'lucide-react'
+import { type LucideIcon, X } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { useMedia } from '../use-media.ts'
 import { strings } from '../strings/strings.ts'
 import { FloatingRoot } from './floating-root.ts'
 import { useModal } from './modal.ts'
+import { Segments } from './tabs.tsx'
+import linkPreviewCss from '../styles/link-preview.css' with { type: 'text' }
+import panelCss from '../styles/panel.css' with { type: 'text' }
+import { addLateStyle } from '../styles/late-style.ts'
+
+addLateStyle(panelCss)
+addLateStyle(linkPreviewCss)
 
 const NARROW = '(max-width: 899px)'
 
-type PanelTab = 'form' | 'aside'
+/** What can be next to the form. */
+type PanelAside = { value: string; label: string; icon: LucideIcon; content: ReactNode }
+
+const FORM = 'form'
 
 type SidePanelProps = {
   title: string
   /** Next to the title. */
   about?: ReactNode
+  /** Before the close button. */
+  tools?: ReactNode
   /** Escape and the backdrop ask for it too. */
   onClose: () => void
   form: ReactNode
-  aside: ReactNode
   foot: ReactNode
-  /** The names of the tabs on a narrow screen, where the form and what is beside it take turns. */
-  tabNames: Record<PanelTab, string>
-  tab: PanelTab
-  onTab: (tab: PanelTab) => void
+  formName: string
+  /** One of them is beside the form. On a narrow screen they and the form take turns. */
+  asides: readonly PanelAside[]
+  asidesName: string
+  /** Of the aside that is shown on a wide screen. */
+  aside: string
+  /** On a narrow screen: `form`, or an aside. */
+  tab: string
+  onTab: (tab: string) => void
   onKeyDown: (event: React.KeyboardEvent) => void
 }
 
 /** A large form at the right, over the page. Only the middle scrolls. */
-export function SidePanel({ title, about, onClose, foot, onKeyDown, ...content }: SidePanelProps) {
+export function SidePanel({ title, about, tools, onClose, foot, onKeyDown, ...content }: SidePanelProps) {
   const { shown, parts } = useModal({ onClose, isFirm: false })
   const titleId = useId()
   return (
@@ -36,6 +52,7 @@ export function SidePanel({ title, about, onClose, foot, onKeyDown, ...content }
         <div className="panel-head">
           <h2 id={titleId}>{title}</h2>
           <div className="panel-about">{about}</div>
+          {tools}
           <button
             type="button"
             className="button is-quiet is-icon"
@@ -52,33 +69,45 @@ export function SidePanel({ title, about, onClose, foot, onKeyDown, ...content }
   )
 }
 
-type PanelContentProps = Pick<SidePanelProps, 'title' | 'form' | 'aside' | 'tabNames' | 'tab' | 'onTab'>
+type PanelContentProps = Pick<
+  SidePanelProps,
+  'title' | 'form' | 'formName' | 'asides' | 'asidesName' | 'aside' | 'tab' | 'onTab'
+>
 
-function PanelContent({ title, form, aside, tabNames, tab, onTab }: PanelContentProps) {
+function PanelContent({ title, form, formName, asides, asidesName, aside, tab, onTab }: PanelContentProps) {
   if (!useMedia(NARROW)) {
     return (
       <div className="panel-middle">
         <div className="panel-form">{form}</div>
-        <aside className="panel-aside" aria-label={tabNames.aside}>
-          {aside}
+        <aside className="panel-aside" aria-label={asidesName}>
+          {asides.length > 1 && (
+            <Segments label={asidesName} choices={asides} value={aside} onChoice={onTab} />
+          )}
+          {asides.find(({ value }) => value === aside)?.content}
         </aside>
       </div>
     )
   }
-  const content = { form, aside }
+  const tabs = [{ value: FORM, label: formName, content: form }, ...asides]
   return (
-    <Tabs.Root className="panel-middle" value={tab} onValueChange={(value) => onTab(value as PanelTab)}>
+    <Tabs.Root className="panel-middle" value={tab} onValueChange={onTab}>
       <Tabs.List className="tabs" aria-label={title}>
-        {(['form', 'aside'] as const).map((each) => (
-          <Tabs.Trigger key={each} value={each} className="tab">
-            {tabNames[each]}
+        {tabs.map(({ value, label }) => (
+          <Tabs.Trigger key={value} value={value} className="tab">
+            {label}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {/* Both stay, so that folds and positions are kept. */}
-      {(['form', 'aside'] as const).map((each) => (
-        <Tabs.Content key={each} value={each} className={`panel-${each}`} forceMount hidden={each !== tab}>
-          {content[each]}
+      {/* All stay, so that folds and positions are kept. */}
+      {tabs.map(({ value, content }) => (
+        <Tabs.Content
+          key={value}
+          value={value}
+          className={value === FORM ? 'panel-form' : 'panel-aside'}
+          forceMount
+          hidden={value !== tab}
+        >
+          {content}
         </Tabs.Content>
       ))}
     </Tabs.Root>

@@ -6,6 +6,7 @@ import { ChangeMark } from './change-mark.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { Tooltip } from './tooltip.tsx'
+import '../styles/data-style.ts'
 
 type StatTileProps = {
   label: string

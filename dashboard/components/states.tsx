@@ -92,6 +92,13 @@ export const FormFailure = ({ error }: { error: unknown }) =>
 export const errorsOf = (error: unknown, ...fields: string[]): string[] | undefined =>
   error instanceof RequestFailure ? fields.map((field) => error.fields[field]).find(Boolean) : undefined
 
+/** Of a field and of what is in it: `origins` and `origins.1`. */
+export const errorsBelow = (error: unknown, field: string): string[] | undefined => {
+  if (!(error instanceof RequestFailure)) return undefined
+  const own = Object.entries(error.fields).filter(([name]) => name === field || name.startsWith(`${field}.`))
+  return own.length === 0 ? undefined : own.flatMap(([, sentences]) => sentences)
+}
+
 type ProgressProps = {
   label: string
   value: number

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { openRow } from './open-row.ts'
 import { Skeleton } from './skeleton.tsx'
 
@@ -7,6 +7,10 @@ export type Column<Row> = {
   head: string
   /** For screen readers only: a column of switches or menus needs no visible head. */
   isHeadHidden?: boolean
+  /** Instead of the text: a check box, a button that sorts. */
+  headCell?: ReactNode
+  /** The rows are in the order of this column. */
+  sorting?: 'ascending' | 'descending' | undefined
   isNumber?: boolean
   cell: (row: Row) => ReactNode
   /** Shows the label next to the value when rows become cards. */
@@ -24,6 +28,7 @@ type TableProps<Row> = {
   rowClass?: (row: Row) => string
   /** A click anywhere in a row opens its `.row-link`. */
   opensRows?: boolean
+  rowEvents?: (row: Row) => ComponentProps<'tr'>
   className?: string
   skeletonRows?: number
 }
@@ -46,14 +51,15 @@ export function Table<Row>(props: TableProps<Row>) {
       <caption className="only-spoken">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ id, head, isHeadHidden, isNumber }) => (
+          {columns.map(({ id, head, headCell, isHeadHidden, isNumber, sorting }) => (
             <th
               key={id}
               role="columnheader"
               scope="col"
+              aria-sort={sorting}
               className={`col-${id}${isNumber ? ' is-number' : ''}`}
             >
-              {isHeadHidden ? <span className="only-spoken">{head}</span> : head}
+              {headCell ?? (isHeadHidden ? <span className="only-spoken">{head}</span> : head)}
             </th>
           ))}
         </tr>
@@ -62,7 +68,13 @@ export function Table<Row>(props: TableProps<Row>) {
         {rows === undefined
           ? Array.from({ length: skeletonRows }, (_, at) => <SkeletonRow key={at} columns={columns} />)
           : rows.map((row) => (
-              <tr role="row" key={keyOf(row)} className={rowClass?.(row)} {...press}>
+              <tr
+                role="row"
+                key={keyOf(row)}
+                className={rowClass?.(row)}
+                {...press}
+                {...props.rowEvents?.(row)}
+              >
                 {columns.map(({ id, isNumber, cell, label }) => (
                   <td
                     key={id}

@@ -1,20 +1,31 @@
+import type { LucideIcon } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { addLateStyle } from '../styles/late-style.ts'
+import '../styles/history-style.ts'
+import tabsCss from '../styles/tabs.css' with { type: 'text' }
 
-type Tab = { id: string; label: string; content: ReactNode; isDisabled?: boolean }
+addLateStyle(tabsCss)
+
+/** `count`: how many things are there, beside the label. */
+type Tab = { id: string; label: string; count?: string | undefined; content: ReactNode; isDisabled?: boolean }
 
 type TabsProps = { label: string; tabs: Tab[]; open?: string; onOpen?: (id: string) => void }
 
 export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone there can be more tabs than fit, and the URL can open any of them.
+  useEffect(() => showOpenTab(list.current!), [open])
   return (
     <Radix.Root
       {...(open === undefined ? { defaultValue: tabs[0]!.id } : { value: open })}
       {...(onOpen === undefined ? {} : { onValueChange: onOpen })}
     >
-      <Radix.List className="tabs" aria-label={label}>
+      <Radix.List ref={list} className="tabs" aria-label={label}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.id} value={tab.id} className="tab" disabled={tab.isDisabled ?? false}>
             {tab.label}
+            {tab.count !== undefined && <span className="tab-count">{tab.count}</span>}
           </Radix.Trigger>
         ))}
       </Radix.List>
@@ -27,9 +38,17 @@ export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
   )
 }
 
+/** Scrolls the row of tabs, and never the page. */
+function showOpenTab(list: HTMLElement): void {
+  const tab = list.querySelector('[data-state=active]')?.getBoundingClientRect()
+  if (tab === undefined) return
+  const { left, right } = list.getBoundingClientRect()
+  list.scrollLeft += Math.max(0, tab.right - right) - Math.max(0, left - tab.left)
+}
+
 type SegmentsProps<Value extends string> = {
   label: string
-  choices: { value: Value; label: string }[]
+  choices: readonly { value: Value; label: string; icon?: LucideIcon }[]
   value: Value | undefined
   onChoice: (value: Value) => void
 }
@@ -38,15 +57,16 @@ type SegmentsProps<Value extends string> = {
 export function Segments<Value extends string>({ label, choices, value, onChoice }: SegmentsProps<Value>) {
   return (
     <div className="segments" role="group" aria-label={label}>
-      {choices.map((choice) => (
+      {choices.map(({ value: each, label: name, icon: Icon }) => (
         <button
-          key={choice.value}
+          key={each}
           type="button"
           className="segment"
-          aria-pressed={choice.value === value}
-          onClick={() => onChoice(choice.value)}
+          aria-pressed={each === value}
+          onClick={() => onChoice(each)}
         >
-          {choice.label}
+          {Icon && <Icon size={15} aria-hidden />}
+          {name}
         </button>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import { FieldError } from './field.tsx'
+import { FieldError } from './field-error.tsx'
 
 /** What a time becomes when only a day was chosen. */
 const MORNING = '09:00'

@@ -9,6 +9,8 @@ export type Toast = {
   /** How long it is shown. Undo needs the longest. */
   shownMs?: number
   onUndo?: () => void
+  /** From 0 to 1, while it is going on. */
+  progress?: number
   /** At most two. */
   actions?: { label: string; onSelect: () => void }[]
 }
@@ -17,7 +19,10 @@ type Shown = Toast & { id: number }
 const SHOWN_MS = 5_000
 const TOASTS_MAX = 3
 
-const ToastContext = createContext<(toast: Toast) => void>(() => {})
+/** Gives what replaces the toast, or takes it away. */
+type ShowToast = (toast: Toast) => (next: Toast | undefined) => void
+
+const ToastContext = createContext<ShowToast>(() => () => {})
 
 export const useToast = () => use(ToastContext)
 
@@ -26,7 +31,13 @@ export function Toasts({ children }: { children: ReactNode }) {
   const lastId = useRef(0)
   const show = useCallback((toast: Toast) => {
     const id = ++lastId.current
-    setShown((before) => [...before.slice(1 - TOASTS_MAX), { ...toast, id }])
+    const put = (next: Toast | undefined) =>
+      setShown((before) => {
+        const others = before.filter((each) => each.id !== id)
+        return next === undefined ? others : [...others.slice(1 - TOASTS_MAX), { ...next, id }]
+      })
+    put(toast)
+    return put
   }, [])
   const remove = useCallback(
     (id: number) => setShown((before) => before.filter((each) => each.id !== id)),
@@ -65,12 +76,12 @@ function ToastStack({ shown, remove }: { shown: Shown[]; remove: (id: number) =>
 }
 
 function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
-  const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo, actions = [] } = toast
+  const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo, actions = [], progress } = toast
   const [isHeld, setHeld] = useState(false)
   const goes = useRef(onGone)
   goes.current = onGone
   useEffect(() => {
-    if (isHeld) return
+    if (isHeld || shownMs === Number.POSITIVE_INFINITY) return
     const timer = setTimeout(() => goes.current(), shownMs)
     return () => clearTimeout(timer)
   }, [shownMs, isHeld])
@@ -89,7 +100,8 @@ function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
     >
       {tone === 'bad' && <CircleAlert size={17} aria-hidden />}
       <span>{text}</span>
-      {onUndo ? (
+      {progress !== undefined && <progress value={progress} aria-hidden />}
+      {onUndo && (
         <Button
           size="small"
           onClick={() => act(onUndo)}
@@ -98,13 +110,13 @@ function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
         >
           {strings.actions.undo}
         </Button>
-      ) : actions.length > 0 ? (
-        actions.map(({ label, onSelect }) => (
-          <Button key={label} size="small" onClick={() => act(onSelect)}>
-            {label}
-          </Button>
-        ))
-      ) : (
+      )}
+      {actions.map(({ label, onSelect }) => (
+        <Button key={label} size="small" onClick={() => act(onSelect)}>
+          {label}
+        </Button>
+      ))}
+      {!onUndo && actions.length === 0 && progress === undefined && (
         <IconButton label={strings.actions.dismiss} icon={X} onClick={onGone} />
       )}
     </div>

@@ -3,6 +3,7 @@ import type { CountryClicks } from '../../src/http/dashboard-api/dashboard-types
 import { fullNumber, percent } from '../format.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import outlines from './world-map.json'
+import '../styles/data-style.ts'
 
 type Shown = { country: CountryClicks; left: number; top: number }
 

@@ -37,6 +37,13 @@ export const DataParts = () => (
     <Card title="Chart of days, the last one not over">
       <SeriesChart points={DAYS} meta={UNTIL_NOW} createdAt="2026-04-01T08:00:00.000000Z" />
     </Card>
+    <Card title="Chart with changes of the destination">
+      <SeriesChart
+        points={DAYS}
+        destinationChanges={['2026-04-03T09:00:00Z', '2026-04-03T12:00:00Z', '2026-04-06T12:00:00Z']}
+        onHistory={() => {}}
+      />
+    </Card>
     <div className="two-columns">
       <Card title="Chart without clicks">
         <SeriesChart points={NOTHING} />

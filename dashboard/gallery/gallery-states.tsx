@@ -2,7 +2,6 @@ import { Inbox } from 'lucide-react'
 import { BarList } from '../components/bar-list.tsx'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { QrPanel } from '../components/qr-panel.tsx'
 import { StatTile } from '../components/stat-tile.tsx'
 import { Empty, Failed, Notice } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
@@ -26,9 +25,6 @@ export const States = () => (
     </Group>
     <Tiles />
     <Bars />
-    <Card title="QR">
-      <QrPanel code="launch" url="https://go.example.com/launch" />
-    </Card>
   </>
 )
 

@@ -1,9 +1,11 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Badge, InitialBadge } from '../components/badge.tsx'
 import { Button, ButtonLink, IconButton } from '../components/button.tsx'
 import { CodeBlock, CopyButton } from '../components/copy.tsx'
+import { DOMAIN_LIST } from '../domains/domain-queries.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Select, SelectField, TextArea, TextField } from '../components/field.tsx'
 import { LiveBadge } from '../components/live-badge.tsx'
@@ -14,8 +16,16 @@ import { Segments, Tabs } from '../components/tabs.tsx'
 import { Toasts, useToast } from '../components/toasts.tsx'
 import { TooltipProvider } from '../components/tooltip.tsx'
 import { DataParts } from './gallery-data.tsx'
+import { DomainParts, DOMAINS } from './gallery-domains.tsx'
 import { Group } from './gallery-group.tsx'
+import { galleryClient } from './gallery-session.ts'
 import { LinkParts } from './gallery-links.tsx'
+import { ListParts } from './gallery-lists.tsx'
+import { LinkTestParts } from './gallery-tests.tsx'
+import { OptionParts } from './gallery-options.tsx'
+import { PaletteParts } from './gallery-palette.tsx'
+import { RuleParts } from './gallery-rules.tsx'
+import { QrParts } from './gallery-qr.tsx'
 import { States } from './gallery-states.tsx'
 
 // Every component in every state, for development and tests. Not part of the product.
@@ -160,23 +170,35 @@ function Floating() {
   )
 }
 
+const client = galleryClient()
+client.setQueryData(DOMAIN_LIST, DOMAINS)
+
 const Gallery = () => (
-  <TooltipProvider>
-    <Toasts>
-      <main className="content">
-        <div className="page">
-          <h1>All parts in all states</h1>
-          <Buttons />
-          <Fields />
-          <Small />
-          <LinkParts />
-          <Floating />
-          <States />
-          <DataParts />
-        </div>
-      </main>
-    </Toasts>
-  </TooltipProvider>
+  <QueryClientProvider client={client}>
+    <TooltipProvider>
+      <Toasts>
+        <main className="content">
+          <div className="page">
+            <h1>All parts in all states</h1>
+            <Buttons />
+            <Fields />
+            <Small />
+            <LinkParts />
+            <LinkTestParts />
+            <OptionParts />
+            <ListParts />
+            <PaletteParts />
+            <DomainParts />
+            <RuleParts />
+            <Floating />
+            <States />
+            <QrParts />
+            <DataParts />
+          </div>
+        </main>
+      </Toasts>
+    </TooltipProvider>
+  </QueryClientProvider>
 )
 
 createRoot(document.getElementById('root')!).render(<Gallery />)

@@ -1,6 +1,6 @@
 /** A request that the key's scopes allow. */
 export function curlCommand(baseUrl: string, key: string, scopes: ReadonlySet<string>): string {
-  if (!scopes.has('links:write')) {
+  if (!scopes.has('links:write') && !scopes.has('links:create')) {
     const path = scopes.has('links:read') ? '/api/links' : '/api/analytics/overview'
     return `curl ${baseUrl}${path} \\\n  -H "X-API-Key: ${key}"`
   }

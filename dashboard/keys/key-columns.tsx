@@ -6,6 +6,8 @@ import { Menu } from '../components/menu.tsx'
 import { Progress } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
+import { restrictionTexts } from './key-limits.tsx'
+import { keyStrings } from '../strings/key-strings.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 
 const { columns } = lazyStrings.keys
@@ -14,9 +16,10 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
   {
     id: 'name',
     head: columns.name,
-    cell: ({ name, is_revoked: isRevoked }) => (
+    cell: ({ name, restrictions, is_revoked: isRevoked }) => (
       <span className="actions">
         <strong>{name}</strong>
+        {restrictions && <Badge tone="plain">{keyStrings.isPublic}</Badge>}
         {isRevoked && <Badge tone="bad">{lazyStrings.keys.revoked}</Badge>}
       </span>
     ),
@@ -36,7 +39,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     id: 'scopes',
     head: columns.scopes,
     label: columns.scopes,
-    cell: ({ scopes }) => <span className="soft">{scopesText(scopes)}</span>,
+    cell: (key) => <span className="soft">{grantText(key)}</span>,
   },
   {
     id: 'usage',
@@ -67,6 +70,9 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     skeleton: <Skeleton width={20} height={20} />,
   },
 ]
+
+const grantText = ({ scopes, restrictions }: KeyView): string =>
+  [scopesText(scopes), ...(restrictions ? restrictionTexts(restrictions) : [])].join(', ')
 
 const LastUsed = ({ at }: { at: string | null }) =>
   at === null ? (

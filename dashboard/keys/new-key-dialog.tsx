@@ -3,14 +3,17 @@ import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
 import { CodeBlock } from '../components/copy.tsx'
-import { FieldError, TextField } from '../components/field.tsx'
+import { FieldError } from '../components/field-error.tsx'
+import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { SecretDialog } from '../components/secret-dialog.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { SwitchRow } from '../components/switch.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
+import { keyStrings } from '../strings/key-strings.ts'
 import { curlCommand } from './curl-command.ts'
+import { KeyLimitFields, NO_LIMITS, restrictionsIn } from './key-limits.tsx'
 
 type MadeKey = { text: string; scopes: ReadonlySet<string> }
 
@@ -25,17 +28,26 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   return made ? <KeyOnce made={made} onClose={close} /> : <KeyForm onMade={setMade} onClose={onClose} />
 }
 
+const CREATING: ReadonlySet<string> = new Set(['links:create'])
+/** What most programs do. Not every role may do the rest. */
+const SCOPES_AT_FIRST: ReadonlySet<string> = new Set(['links:read', 'links:write', 'analytics:read'])
+
 function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
-  const { requests_per_hour: allowed } = useSignedIn().user
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(Object.keys(lazyStrings.keys.scope)))
+  const [scopes, setScopes] = useState(SCOPES_AT_FIRST)
   const [limit, setLimit] = useState('')
+  const [isPublic, setPublic] = useState(false)
+  const [limits, setLimits] = useState(NO_LIMITS)
+  const granted = isPublic ? CREATING : scopes
+  const restrictions = isPublic ? restrictionsIn(limits) : null
+  const isUnlimited = restrictions !== null && Object.keys(restrictions).length === 0
   const creation = useMutation({
     mutationFn: () => {
       const rateLimit = limit === '' ? null : Number(limit)
-      return ask('POST /keys', { input: { name: name.trim(), scopes: [...scopes], rate_limit: rateLimit } })
+      const input = { name: name.trim(), scopes: [...granted], rate_limit: rateLimit, restrictions }
+      return ask('POST /keys', { input })
     },
-    onSuccess: ({ data }) => onMade({ text: data.key, scopes }),
+    onSuccess: ({ data }) => onMade({ text: data.key, scopes: granted }),
   })
   const scopeErrors = errorsOf(creation.error, 'scopes')
   return (
@@ -44,7 +56,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       action={lazyStrings.keys.create}
       error={creation.error}
       isBusy={creation.isPending}
-      isDisabled={scopes.size === 0}
+      isDisabled={granted.size === 0 || isUnlimited}
       onSubmit={() => creation.mutate()}
       onClose={onClose}
     >
@@ -57,22 +69,40 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
         errors={errorsOf(creation.error, 'name')}
         autoFocus
       />
-      <ScopeSwitches scopes={scopes} onScopes={setScopes} />
-      {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
-      <TextField
-        label={lazyStrings.keys.limit}
-        hint={
-          allowed === null ? lazyStrings.keys.limitHintNone : lazyStrings.keys.limitHint(fullNumber(allowed))
-        }
-        type="number"
-        inputMode="numeric"
-        min={1}
-        placeholder={allowed === null ? lazyStrings.keys.noLimit : fullNumber(allowed)}
-        value={limit}
-        onText={setLimit}
-        errors={errorsOf(creation.error, 'rate_limit')}
+      <SwitchRow
+        label={keyStrings.publish}
+        text={keyStrings.publishText}
+        isOn={isPublic}
+        onSwitch={setPublic}
       />
+      {isPublic ? (
+        <KeyLimitFields limits={limits} onLimits={setLimits} error={creation.error} />
+      ) : (
+        <ScopeSwitches scopes={scopes} onScopes={setScopes} />
+      )}
+      {isUnlimited && <FieldError text={keyStrings.none} />}
+      {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
+      <HourlyLimitField value={limit} onText={setLimit} errors={errorsOf(creation.error, 'rate_limit')} />
     </FormDialog>
+  )
+}
+
+type HourlyLimitFieldProps = { value: string; onText: (text: string) => void; errors: string[] | undefined }
+
+function HourlyLimitField(field: HourlyLimitFieldProps) {
+  const { requests_per_hour: allowed } = useSignedIn().user
+  return (
+    <TextField
+      label={lazyStrings.keys.limit}
+      hint={
+        allowed === null ? lazyStrings.keys.limitHintNone : lazyStrings.keys.limitHint(fullNumber(allowed))
+      }
+      type="number"
+      inputMode="numeric"
+      min={1}
+      placeholder={allowed === null ? lazyStrings.keys.noLimit : fullNumber(allowed)}
+      {...field}
+    />
   )
 }
 

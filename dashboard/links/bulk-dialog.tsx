@@ -1,19 +1,17 @@
-import { FileUp } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { fullNumber } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { TextArea } from '../components/field.tsx'
-import { FormFailure, Notice, Progress, sentenceOf } from '../components/states.tsx'
+import { Notice, Progress, sentenceOf } from '../components/states.tsx'
 import { useListRefresh } from '../queries.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { strings } from '../strings/strings.ts'
+import { BulkInput, type BulkText } from './bulk-input.tsx'
 import { BulkResult } from './bulk-result.tsx'
-import { csvToLines, parseLines, ROWS_MAX } from './bulk-rows.ts'
+import { parseLines, ROWS_MAX, withCommon } from './bulk-rows.ts'
+import { useNewLinkDomain } from './use-new-link-domain.ts'
 import { BulkStopped, type Checked, checkRows, createParts, remainingLines, rowsOf } from './bulk-work.ts'
-
-const FILE_BYTES_MAX = 2_000_000
 
 type BulkDialogProps = {
   /** Lines that were pasted before the dialog opened. */
@@ -23,13 +21,17 @@ type BulkDialogProps = {
 
 /** Validates all lines before it creates any. */
 export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
-  const [text, setText] = useState(firstText)
+  const { domains, domain } = useNewLinkDomain()
+  const [typed, setTyped] = useState<BulkText>({
+    ...{ text: firstText, tags: [], folder: '' },
+    domain: domains.length > 1 ? domain : '',
+  })
   const { check, create, checked, reset, done, total } = useBulkWork()
-  const rows = parseLines(text)
+  const rows = withCommon(parseLines(typed.text), typed)
   const isTooMany = rows.length > ROWS_MAX
   const isRunning = check.isPending || create.isPending
   const edit = () => {
-    setText(remainingLines(text, checked!))
+    setTyped({ ...typed, text: remainingLines(typed.text, checked!) })
     reset()
   }
   if (create.data) return <BulkResult links={create.data} onClose={onClose} />
@@ -59,14 +61,16 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
         <Running label={progress(fullNumber(done), fullNumber(total))} done={done} total={total} />
       )}
       {checked === undefined ? (
-        <>
-          <FormFailure error={check.error} />
-          <LinesField
-            text={text}
-            onText={setText}
-            error={isTooMany ? lazyStrings.bulk.tooMany(fullNumber(ROWS_MAX)) : undefined}
-          />
-        </>
+        <BulkInput
+          typed={typed}
+          domains={domains}
+          onTyped={(part) => {
+            setTyped({ ...typed, ...part })
+            check.reset()
+          }}
+          error={check.error}
+          isTooMany={isTooMany}
+        />
       ) : (
         <>
           {create.error && <Stopped error={create.error} done={done} />}
@@ -124,7 +128,7 @@ function useBulkWork() {
       setChecked(error.left)
       setProgress({ done: created, total: created + rowsOf(error.left) })
     },
-    onSettled: () => refreshLists(),
+    onSettled: refreshLists,
   })
   const reset = () => {
     create.reset()
@@ -142,60 +146,6 @@ const Running = ({ label, done, total }: { label: string; done: number; total: n
     </span>
   </div>
 )
-
-type LinesFieldProps = { text: string; onText: (text: string) => void; error: string | undefined }
-
-function LinesField({ text, onText, error }: LinesFieldProps) {
-  const [isOver, setOver] = useState(false)
-  const [fileError, setFileError] = useState<string>()
-  const chooser = useRef<HTMLInputElement>(null)
-  const take = async (file: File | undefined) => {
-    if (file === undefined) return
-    if (file.size > FILE_BYTES_MAX) return setFileError(lazyStrings.bulk.tooLarge)
-    setFileError(undefined)
-    onText(csvToLines(await file.text()))
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    void take(event.dataTransfer.files[0])
-  }
-  const errors = [error, fileError].filter((each) => each !== undefined)
-  return (
-    <div
-      className={`drop stack${isOver ? ' is-over' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <TextArea
-        label={lazyStrings.bulk.label}
-        hint={lazyStrings.bulk.hint}
-        placeholder={lazyStrings.bulk.placeholder}
-        errors={errors}
-        value={text}
-        onText={onText}
-        rows={9}
-        autoFocus
-      />
-      <div>
-        <input
-          ref={chooser}
-          type="file"
-          accept=".csv,.txt,text/csv,text/plain"
-          hidden
-          onChange={(event) => void take(event.target.files?.[0])}
-        />
-        <Button icon={FileUp} size="small" onClick={() => chooser.current?.click()}>
-          {lazyStrings.bulk.choose}
-        </Button>
-      </div>
-    </div>
-  )
-}
 
 function Report({ checked }: { checked: Checked }) {
   const { refused } = checked

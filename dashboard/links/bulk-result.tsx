@@ -6,7 +6,6 @@ import { Button } from '../components/button.tsx'
 import { useCopyNow } from '../components/copy.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { lazyStrings } from '../strings/lazy-strings.ts'
-import { strings } from '../strings/strings.ts'
 
 /** More rows would block the browser. The CSV has all. */
 const ROWS_SHOWN_MAX = 500
@@ -15,7 +14,7 @@ type BulkResultProps = { links: readonly CreatedLinkView[]; onClose: () => void 
 
 export function BulkResult({ links, onClose }: BulkResultProps) {
   const { done, copyAll, downloadAll, shortUrl, finish, shownOf } = lazyStrings.bulk
-  const { destination, label } = strings.links
+  const { destination, title: label } = lazyStrings.editor
   const copyNow = useCopyNow()
   const count = fullNumber(links.length)
   const download = () =>

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { csvToLines, inBatches, parseLines, refusedRows, repeatedCodes, rowsRefusedAs } from './bulk-rows.ts'
+import {
+  csvToLines,
+  inBatches,
+  commonErrors,
+  parseLines,
+  refusedRows,
+  repeatedCodes,
+  rowsRefusedAs,
+  withCommon,
+} from './bulk-rows.ts'
 
 describe('lines that were pasted', () => {
   test('are a URL, a title and a code; empty ones are left out and still counted', () => {
@@ -82,4 +91,44 @@ test('batches hold everything once, in order', () => {
   expect(batches.map(({ length }) => length)).toEqual([100, 100, 50])
   expect(batches.flat()).toEqual(items)
   expect(inBatches([], 100)).toEqual([])
+})
+
+describe('tags and a folder for all rows', () => {
+  const rows = parseLines('https://a.test, Title\nhttps://b.test')
+
+  test('are sent with each; those that are empty are not', () => {
+    expect(
+      withCommon(rows, { tags: ['Winter', ' Retail ', ''], folder: ' Campaigns ', domain: 'go.example' }),
+    ).toEqual([
+      {
+        line: 1,
+        link: {
+          original_url: 'https://a.test',
+          title: 'Title',
+          tags: ['Winter', 'Retail'],
+          folder: 'Campaigns',
+          domain: 'go.example',
+        },
+      },
+      {
+        line: 2,
+        link: {
+          ...{ original_url: 'https://b.test', tags: ['Winter', 'Retail'], folder: 'Campaigns' },
+          domain: 'go.example',
+        },
+      },
+    ])
+    expect(withCommon(rows, { tags: ['', ' '], folder: ' ', domain: '' })).toEqual(rows)
+  })
+
+  test('have errors of their own, beside those of the rows', () => {
+    const ofRow = { original_url: ['A'], foldername: ['B'] }
+    const sent = { 'tags.1': ['The links.0.tags.1 is long.'], folder: ['The folder is long.'] }
+    expect(commonErrors([{ index: 0, errors: { ...ofRow, ...sent } }])).toEqual({
+      'tags.1': ['The tags.1 is long.'],
+      folder: ['The folder is long.'],
+    })
+    expect(commonErrors([{ index: 0, errors: ofRow }])).toBeUndefined()
+    expect(commonErrors([])).toBeUndefined()
+  })
 })

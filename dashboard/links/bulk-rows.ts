@@ -1,12 +1,16 @@
 import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { parseCsv, separatorOf } from '../csv.ts'
+import type { FieldErrors } from '../request.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
+import { tagsInput } from './labels/tags-input.ts'
 
 /** The API's limit for one request. */
 export const BATCH_MAX = 100
 export const ROWS_MAX = 5_000
 
 export type BulkRow = { line: number; link: NewLinkInput }
+/** What the links of all rows get. `folder`: '' for none; `domain`: '' for the default. */
+export type BulkCommon = { tags: readonly string[]; folder: string; domain: string }
 export type RefusedRow = BulkRow & { reasons: string[] }
 
 const HEADS = /^(original_url|url|address|destination|link|long url)$/i
@@ -52,6 +56,23 @@ function newLink(url: string, title = '', code = ''): NewLinkInput {
     ...(title === '' ? {} : { title }),
     ...(code === '' ? {} : { custom_code: code }),
   }
+}
+
+export function withCommon(rows: readonly BulkRow[], { tags, folder, domain }: BulkCommon): BulkRow[] {
+  const common = {
+    ...(domain === '' ? {} : { domain }),
+    ...(tagsInput(tags).length === 0 ? {} : { tags: tagsInput(tags) }),
+    ...(folder.trim() === '' ? {} : { folder: folder.trim() }),
+  }
+  return rows.map(({ line, link }) => ({ line, link: { ...link, ...common } }))
+}
+
+/** The rows share their tags, folder and domain, so an error of these is one of every row. Undefined if there is none. */
+export function commonErrors([first]: readonly CheckedRow[]): FieldErrors | undefined {
+  const errors = Object.entries(first?.errors ?? {})
+    .filter(([field]) => /^(tags|folder|domain)\b/.test(field))
+    .map(([field, sentences]) => [field, sentences.map((each) => each.replace(`links.${first!.index}.`, ''))])
+  return errors.length === 0 ? undefined : Object.fromEntries(errors)
 }
 
 export function inBatches<Item>(items: readonly Item[], sizeMax: number): Item[][] {

@@ -1,10 +1,12 @@
 import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { RequestFailure } from '../request.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
 import {
   BATCH_MAX,
   type BulkRow,
   inBatches,
+  commonErrors,
   type RefusedRow,
   refusedRows,
   repeatedCodes,
@@ -33,6 +35,8 @@ export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress
   const repeated = new Set(refused.map(({ line }) => line))
   for (const batch of inBatches(withoutLines(rows, repeated), BATCH_MAX)) {
     const { data } = await ask('POST /links/check', { input: { links: batch.map(({ link }) => link) } })
+    const fields = commonErrors(data)
+    if (fields !== undefined) throw new RequestFailure('invalid', lazyStrings.bulk.labelsRefused, { fields })
     refused.push(...refusedRows(batch, data))
     onProgress(batch.length)
   }

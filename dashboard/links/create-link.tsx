@@ -1,13 +1,16 @@
 import { Link2, SlidersHorizontal } from 'lucide-react'
-import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useId } from 'react'
+import { type ClipboardEvent, type FormEvent, lazy, type RefObject, Suspense, useEffect, useId } from 'react'
 import { Button } from '../components/button.tsx'
-import { FieldError } from '../components/field.tsx'
+import { FieldError } from '../components/field-error.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { useLinkCreation } from '../queries.ts'
 import { isTyping } from '../shortcuts.ts'
 import { strings } from '../strings/strings.ts'
 import { createAndCopy, type Created } from './create-and-copy.ts'
 import { isMultiline, looksLikeUrl, withScheme } from './pasted-url.ts'
+import { useNewLinkDomain } from './use-new-link-domain.ts'
+
+const DomainSelect = lazy(() => import('./domain-select.tsx'))
 
 type CreateLinkProps = {
   field: RefObject<HTMLInputElement | null>
@@ -22,7 +25,8 @@ type CreateLinkProps = {
 
 /** One field and Enter. The editor has everything else. */
 export function CreateLink({ field, url, onUrl, onCreated, onManyPasted, onMore }: CreateLinkProps) {
-  const { creation, submit, setUrl } = useNewLink({ field, url, onUrl, onCreated })
+  const place = useNewLinkDomain()
+  const { creation, submit, setUrl } = useNewLink({ field, url, onUrl, onCreated, place })
   usePasted((text) => {
     if (isMultiline(text)) return onManyPasted(text)
     setUrl(text)
@@ -43,6 +47,11 @@ export function CreateLink({ field, url, onUrl, onCreated, onManyPasted, onMore 
             onManyPasted={onManyPasted}
           />
         </span>
+        {place.domains.length > 1 && (
+          <Suspense>
+            <DomainSelect domains={place.domains} domain={place.domain} onDomain={place.choose} />
+          </Suspense>
+        )}
         <Button variant="quiet" icon={SlidersHorizontal} onClick={onMore}>
           {strings.links.more}
         </Button>
@@ -92,10 +101,12 @@ function UrlInput({ field, errorId, url, onUrl, onManyPasted }: UrlInputProps) {
   )
 }
 
-type NewLinkOptions = Pick<CreateLinkProps, 'field' | 'url' | 'onUrl' | 'onCreated'>
+type NewLinkOptions = Pick<CreateLinkProps, 'field' | 'url' | 'onUrl' | 'onCreated'> & {
+  place: ReturnType<typeof useNewLinkDomain>
+}
 
 /** An error stays below the field until the field is edited. */
-function useNewLink({ field, url, onUrl, onCreated }: NewLinkOptions) {
+function useNewLink({ field, url, onUrl, onCreated, place }: NewLinkOptions) {
   const creation = useLinkCreation()
   const setUrl = (text: string) => {
     onUrl(text)
@@ -103,7 +114,11 @@ function useNewLink({ field, url, onUrl, onCreated }: NewLinkOptions) {
   }
   const create = async () => {
     try {
-      const created = await createAndCopy(creation, { original_url: withScheme(url.trim()) })
+      const created = await createAndCopy(creation, {
+        original_url: withScheme(url.trim()),
+        fetch_title: true,
+        ...(place.domains.length > 1 && { domain: place.domain }),
+      })
       onUrl('')
       onCreated(...created)
     } catch {

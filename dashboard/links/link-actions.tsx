@@ -1,24 +1,35 @@
 import { lazy, Suspense, useState } from 'react'
-import type { LinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { LinkView, OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
-import { useLinkDeletion, useLinkRestoration, useLinkToggle } from '../queries.ts'
+import { useLinkDeletion, useLinkEdit, useLinkRestoration, useLinkToggle } from '../queries.ts'
+import type { Neighbors } from './editor/panel-tools.tsx'
+import { useCan } from '../use-session.ts'
 import { strings } from '../strings/strings.ts'
 
 const EditPanel = lazy(() => import('./editor/edit-panel.tsx'))
-const QrDialog = lazy(() => import('./qr-dialog.tsx'))
+const QrDialog = lazy(() => import('../qr/qr-dialog.tsx'))
 
 /** How long undo is offered. The server accepts it for a little longer. */
 export const UNDO_MS = 10_000
 
-type Opened = { what: 'edit' | 'qr'; link: LinkView }
+export type OpenedLink = {
+  link: OwnLink
+  /** Where the editor begins, if not at its first field. */
+  place?: 'schedule' | 'test' | 'neighbors' | undefined
+}
+type Opened = { what: 'edit'; edited: OpenedLink } | { what: 'qr'; link: LinkView }
 
 export type LinkActions = {
+  /** False for viewers, who are shown nothing that changes a link. */
+  canWrite: boolean
   opened: Opened | undefined
-  open: (what: Opened['what'], link: LinkView) => void
+  open: (what: 'qr', link: LinkView) => void
+  edit: (link: OpenedLink['link'], place?: OpenedLink['place']) => void
   close: () => void
   copy: (link: LinkView) => void
+  archive: (link: LinkView, isArchived: boolean) => void
   turn: (link: LinkView, isActive: boolean) => void
   remove: (link: LinkView) => void
 }
@@ -30,52 +41,100 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
   const copyNow = useCopyNow()
   const onError = (error: unknown) => toast({ tone: 'bad', text: strings.failure.undone(sentenceOf(error)) })
   const linkSwitch = useLinkToggle({
-    onDone: ({ code, isActive, isUndo = false }) =>
+    onDone: ({ link, isActive, isUndo = false }) =>
       toast({
-        text: (isActive ? strings.links.enabled : strings.links.disabled)(code),
+        text: (isActive ? strings.links.enabled : strings.links.disabled)(link.short_code),
         ...(isUndo
           ? {}
           : {
               shownMs: UNDO_MS,
-              onUndo: () => linkSwitch.mutate({ code, isActive: !isActive, isUndo: true }),
+              onUndo: () => linkSwitch.mutate({ link, isActive: !isActive, isUndo: true }),
             }),
       }),
     onError,
   })
   const restoration = useLinkRestoration({
-    onDone: (code) => toast({ text: strings.links.restored(code) }),
+    onDone: ({ short_code: code }) => toast({ text: strings.links.restored(code) }),
     onError: (error) => {
       const reason = errorsOf(error, 'short_code')?.join(' ') ?? sentenceOf(error)
       toast({ tone: 'bad', text: strings.links.notRestored(reason) })
     },
   })
   const deletion = useLinkDeletion({
-    onDone: (code) => {
+    onDone: (link) => {
       toast({
-        text: strings.links.deleted(code),
+        text: strings.links.deleted(link.short_code),
         shownMs: UNDO_MS,
-        onUndo: () => restoration.mutate(code),
+        onUndo: () => restoration.mutate(link),
       })
       onRemoved?.()
     },
     onError,
   })
   return {
+    canWrite: useCan('links:write'),
     opened,
     open: (what, link) => setOpened({ what, link }),
+    edit: (link, place) => setOpened({ what: 'edit', edited: { link, place } }),
     close: () => setOpened(undefined),
     copy: ({ short_url: url }) => void copyNow(url),
-    turn: ({ short_code: code }, isActive) => linkSwitch.mutate({ code, isActive }),
-    remove: ({ short_code: code }) => deletion.mutate(code),
+    archive: useArchiving(onError),
+    turn: (link, isActive) => linkSwitch.mutate({ link, isActive }),
+    remove: (link) => deletion.mutate(link),
   }
 }
 
-export function LinkDialogs({ actions: { opened, close } }: { actions: LinkActions }) {
+function useArchiving(onError: (error: unknown) => void): LinkActions['archive'] {
+  const toast = useToast()
+  const edit = useLinkEdit()
+  const archive = (link: LinkView, isArchived: boolean, isUndo = false) => {
+    const { short_code: code } = link
+    edit.mutate(
+      { link, input: { archived: isArchived } },
+      {
+        onSuccess: () =>
+          toast({
+            text: (isArchived ? strings.links.archived : strings.links.unarchived)(code),
+            ...(isUndo ? {} : { shownMs: UNDO_MS, onUndo: () => archive(link, !isArchived, true) }),
+          }),
+        onError,
+      },
+    )
+  }
+  return archive
+}
+
+type LinkDialogsProps = {
+  actions: LinkActions
+  /** Those around the opened link, in their order. */
+  links?: readonly OpenedLink['link'][] | undefined
+}
+
+export function LinkDialogs({ actions, links }: LinkDialogsProps) {
+  const { opened, close } = actions
   if (opened === undefined) return null
-  const Opened = opened.what === 'edit' ? EditPanel : QrDialog
   return (
     <Suspense>
-      <Opened link={opened.link} onClose={close} />
+      {opened.what === 'qr' ? (
+        <QrDialog link={opened.link} onClose={close} />
+      ) : (
+        <EditPanel
+          key={opened.edited.link.id}
+          opened={opened.edited}
+          actions={actions}
+          neighbors={links && neighborsOf(opened.edited.link, links, actions)}
+        />
+      )}
     </Suspense>
   )
+}
+
+function neighborsOf(
+  { id }: LinkView,
+  links: readonly OpenedLink['link'][],
+  actions: LinkActions,
+): Neighbors {
+  const at = links.findIndex((link) => link.id === id)
+  const goTo = (link: OpenedLink['link'] | undefined) => link && (() => actions.edit(link, 'neighbors'))
+  return { previous: goTo(links[at - 1]), next: at < 0 ? undefined : goTo(links[at + 1]) }
 }

@@ -9,29 +9,29 @@ import {
   Lock,
   Split,
 } from 'lucide-react'
-import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { LinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { calendarDay, exactTime, timeAhead } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { nowMs } from '../now.ts'
 import { strings } from '../strings/strings.ts'
 
-type LinkStatus = OwnLink['status']
+type LinkStatus = LinkView['status']
 
 /** From so long before its end, an active link says when it ends. */
 const ENDING_MS = 14 * 86_400_000
 
 /** What visitors meet. A toggle is shown before the server has answered with the new status. */
-export function shownStatus({ status, is_active: isActive }: OwnLink): LinkStatus {
+export function shownStatus({ status, is_active: isActive }: LinkView): LinkStatus {
   if (status === 'blocked') return status
   if (!isActive) return 'disabled'
   return status === 'disabled' ? 'active' : status
 }
 
 /** Rows of such links are gray: they no longer redirect, or are out of the way. */
-export const isFaded = (link: OwnLink): boolean =>
+export const isFaded = (link: LinkView): boolean =>
   link.archived || ['disabled', 'expired'].includes(shownStatus(link))
 
-export const LinkBadges = ({ link }: { link: OwnLink }) => (
+export const LinkBadges = ({ link }: { link: LinkView }) => (
   <span className="link-badges">
     <StatusBadge link={link} />
     {link.has_password && (
@@ -49,7 +49,7 @@ export const LinkBadges = ({ link }: { link: OwnLink }) => (
   </span>
 )
 
-function StatusBadge({ link }: { link: OwnLink }) {
+function StatusBadge({ link }: { link: LinkView }) {
   const { badges } = strings.links
   const { starts_at: starts, expires_at: ends } = link
   switch (shownStatus(link)) {

@@ -1,4 +1,4 @@
-import { CircleCheck, CirclePause, Copy, ExternalLink, Pencil, QrCode, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
 import type { ListedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import {
@@ -7,72 +7,165 @@ import {
   fullNumber,
   hostOf,
   relativeTime,
-  safeHref,
   shortNumber,
   withoutScheme,
 } from '../format.ts'
 import { InitialBadge } from '../components/badge.tsx'
-import { IconButton } from '../components/button.tsx'
-import { CopyButton } from '../components/copy.tsx'
-import { Menu, type MenuItem } from '../components/menu.tsx'
+import { Marked } from '../components/marked.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
 import type { Column } from '../components/table.tsx'
+import { FolderName, type TagColors, Tags } from '../components/tag.tsx'
+import { Tick } from '../components/tick.tsx'
+import { pageOf } from '../link-address.ts'
 import { strings } from '../strings/strings.ts'
 import type { LinkActions } from './link-actions.tsx'
 import { LinkBadges } from './link-badges.tsx'
 import { ShortUrl } from './link-name.tsx'
+import type { ListQuery } from './list-query.ts'
+import { RowTools } from './row-tools.tsx'
+import { pickedOf } from './selection/picked-links.ts'
+import type { Selection } from './selection/use-selection.ts'
 
 const DESTINATION_CHARS = 72
 const { columns } = strings.links
 
-/** `hasReady`: the most frequent actions are in the row, not only in its menu. */
-export const linkColumns = (actions: LinkActions, hasReady: boolean): Column<ListedLink>[] => [
-  { id: 'link', head: columns.link, cell: (link) => <LinkCell link={link} />, skeleton: <LinkSkeleton /> },
-  {
-    id: 'clicks',
-    head: columns.clicks,
-    isNumber: true,
-    cell: (link) => <ClicksCell link={link} />,
-    skeleton: <Skeleton width={150} height={24} />,
-  },
-  {
-    id: 'created',
-    head: columns.created,
-    cell: ({ created_at }) => (
-      <time dateTime={created_at} title={exactTime(created_at)} className="soft">
-        {relativeTime(created_at)}
-      </time>
-    ),
-    skeleton: <Skeleton width={72} height={14} />,
-  },
-  {
-    id: 'menu',
-    head: columns.menu,
-    isHeadHidden: true,
-    cell: (link) => <RowTools link={link} actions={actions} hasReady={hasReady} />,
-    skeleton: null,
-  },
-]
+type ColumnsOptions = {
+  actions: LinkActions & { duplicate: (link: ListedLink) => void }
+  selection: Selection
+  rows: readonly ListedLink[]
+  colors: TagColors
+  query: ListQuery
+  onSort: (sort: ListQuery['sort'], order: ListQuery['order']) => void
+  /** The most frequent actions are in the row, not only in its menu. */
+  hasReady: boolean
+}
 
-const LinkCell = ({ link }: { link: ListedLink }) => (
+export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
+  const { actions, selection, colors, query, hasReady } = options
+  const chosen = (column: Column<ListedLink> & { id: ListQuery['columns'][number] }) =>
+    query.columns.includes(column.id) ? [column] : []
+  const all: Column<ListedLink>[] = [
+    ...(actions.canWrite ? [tickColumn(options)] : []),
+    {
+      id: 'link',
+      head: columns.link,
+      cell: (link) => <LinkCell link={link} search={query.search} />,
+      skeleton: <LinkSkeleton />,
+    },
+    ...chosen({
+      id: 'labels',
+      head: columns.labels,
+      cell: (link) => <LabelsCell link={link} colors={colors} />,
+      skeleton: <Skeleton width={96} height={20} />,
+    }),
+    ...chosen({
+      id: 'clicks',
+      head: columns.clicks,
+      isNumber: true,
+      ...sorted(options, 'clicks', columns.clicks),
+      cell: (link) => <ClicksCell link={link} />,
+      skeleton: <Skeleton width={150} height={24} />,
+    }),
+    ...chosen({
+      id: 'created',
+      head: columns.created,
+      ...sorted(options, 'created_at', columns.created),
+      cell: ({ created_at: at }) => <TimeCell at={at} />,
+      skeleton: <Skeleton width={72} height={14} />,
+    }),
+    ...chosen({
+      id: 'last_click',
+      head: columns.lastClick,
+      ...sorted(options, 'last_clicked_at', columns.lastClick),
+      cell: ({ last_clicked_at: at }) => at !== null && <TimeCell at={at} />,
+      skeleton: <Skeleton width={72} height={14} />,
+    }),
+    {
+      id: 'menu',
+      head: columns.menu,
+      isHeadHidden: true,
+      cell: (link) => <RowTools {...{ link, actions, selection, hasReady }} />,
+      skeleton: null,
+    },
+  ]
+  // Heads are too small for a finger, and not shown on a phone. The list's menus sort and select as well.
+  return hasReady ? all : all.map(({ headCell: _, ...column }) => column)
+}
+
+const TimeCell = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactTime(at)} className="soft">
+    {relativeTime(at)}
+  </time>
+)
+
+/** The head sorts, and the other way when it is pressed again. */
+function sorted({ query, onSort }: ColumnsOptions, sort: ListQuery['sort'], head: string) {
+  const order = query.sort === sort ? query.order : undefined
+  const Arrow = order === 'asc' ? ArrowUp : ArrowDown
+  return {
+    sorting: order && (order === 'asc' ? ('ascending' as const) : ('descending' as const)),
+    headCell: (
+      <button
+        type="button"
+        className="sort-head"
+        onClick={() => onSort(sort, order === 'desc' ? 'asc' : 'desc')}
+      >
+        {head}
+        {order && <Arrow size={13} aria-hidden />}
+      </button>
+    ),
+  }
+}
+
+function tickColumn({ selection, rows }: ColumnsOptions): Column<ListedLink> {
+  const { picked, set, extend, toggle } = selection
+  return {
+    id: 'tick',
+    head: strings.links.pickAll,
+    isHeadHidden: true,
+    headCell: (
+      <Tick label={strings.links.pickAll} state={pickedOf(picked, rows)} onTick={(isOn) => set(rows, isOn)} />
+    ),
+    cell: (link) => (
+      <Tick
+        label={strings.links.pick(link.short_code)}
+        state={picked.has(link.id)}
+        onTick={(isOn, isRange) => (isOn && isRange ? extend(rows, link) : toggle(link))}
+      />
+    ),
+    skeleton: null,
+  }
+}
+
+const TAGS_SHOWN = 1
+
+const LabelsCell = ({ link: { tags, folder }, colors }: { link: ListedLink; colors: TagColors }) => (
+  <span className="labels-cell">
+    {tags.length > 0 && <Tags names={tags} colors={colors} max={TAGS_SHOWN} />}
+    {folder !== null && <FolderName name={folder} />}
+  </span>
+)
+
+/** What was searched for is marked. */
+const LinkCell = ({ link, search }: { link: ListedLink; search: string }) => (
   <div className="link-cell">
     <InitialBadge name={hostOf(link.original_url)} />
     <div className="link-texts">
       <div className="link-line">
-        <RouteLink href={`/links/${link.short_code}`} className="row-link cut">
-          <ShortUrl url={link.short_url} />
+        <RouteLink href={pageOf(link)} className="row-link cut">
+          <ShortUrl url={link.short_url} search={search} />
         </RouteLink>
         <LinkBadges link={link} />
       </div>
       <div className="link-under">
         {link.title !== '' && (
           <span className="link-title cut" title={link.title}>
-            {link.title}
+            <Marked text={link.title} search={search} />
           </span>
         )}
         <span className="link-destination cut" title={link.original_url}>
-          {cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)}
+          <Marked text={cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)} search={search} />
         </span>
       </div>
     </div>
@@ -102,42 +195,3 @@ const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: Listed
     </span>
   </span>
 )
-
-type RowToolsProps = { link: ListedLink; actions: LinkActions; hasReady: boolean }
-
-/** Shown on hover and focus. The menu has all actions. */
-function RowTools({ link, actions, hasReady }: RowToolsProps) {
-  const { short_code: code } = link
-  return (
-    <span className="row-tools">
-      {hasReady && (
-        <span className="row-tools-ready">
-          <CopyButton text={link.short_url} label={strings.links.copyUrl(withoutScheme(link.short_url))} />
-          <IconButton
-            label={strings.links.qrOf(code)}
-            icon={QrCode}
-            onClick={() => actions.open('qr', link)}
-          />
-          <IconButton
-            label={strings.links.editOf(code)}
-            icon={Pencil}
-            onClick={() => actions.open('edit', link)}
-          />
-        </span>
-      )}
-      <Menu label={strings.links.menuOf(code)} items={menuOf(link, actions)} />
-    </span>
-  )
-}
-
-const menuOf = (link: ListedLink, actions: LinkActions): MenuItem[] => [
-  { label: strings.links.edit, icon: Pencil, onSelect: () => actions.open('edit', link) },
-  { label: strings.links.copyShort, icon: Copy, onSelect: () => actions.copy(link) },
-  { label: strings.links.qr, icon: QrCode, onSelect: () => actions.open('qr', link) },
-  { label: strings.links.open, icon: ExternalLink, href: safeHref(link.original_url) },
-  link.is_active
-    ? { label: strings.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
-    : { label: strings.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) },
-  { kind: 'line' },
-  { label: strings.links.delete, icon: Trash2, isDanger: true, onSelect: () => actions.remove(link) },
-]

@@ -1,141 +1,118 @@
-import { Link2, SearchX } from 'lucide-react'
-import { type RefObject, useDeferredValue, useEffect, useRef } from 'react'
-import { Button } from '../components/button.tsx'
+import { lazy, Suspense, useDeferredValue, useRef } from 'react'
+import type { ListedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { PageButtons } from '../components/page-buttons.tsx'
-import { Empty, Failed } from '../components/states.tsx'
+import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useLinks } from '../queries.ts'
-import { useShortcuts } from '../shortcuts.ts'
 import { useMedia } from '../use-media.ts'
 import { strings } from '../strings/strings.ts'
+import { useTagColors } from './labels/label-queries.ts'
 import { isFaded } from './link-badges.tsx'
 import { linkColumns } from './link-columns.tsx'
 import type { LinkActions } from './link-actions.tsx'
 import { type ListQuery, linksQuery } from './list-query.ts'
+import type { Picked } from './selection/picked-links.ts'
+import { usePickingTouches } from './selection/picking-touches.ts'
+import type { Selection } from './selection/use-selection.ts'
+import { useFocusKept } from './use-focus-kept.ts'
+
+// Nothing is selected at first.
+const SelectionTools = lazy(() => import('./selection/selection-tools.tsx'))
+const NoLinks = lazy(() => import('./no-links.tsx'))
+const ArchivedMatches = lazy(() => import('./archived-matches.tsx'))
 
 type LinkListProps = {
   query: ListQuery
   onChange: (change: Partial<ListQuery>) => void
-  actions: LinkActions
+  actions: LinkActions & { duplicate: (link: ListedLink) => void }
+  selection: Selection
   /** The link that was just created. Its row is highlighted. */
-  newCode: string | undefined
+  newId: number | undefined
   onStart: () => void
 }
 
 /** Without hover, the menu has all actions and the row needs no buttons. */
 const WITH_A_FINGER = '(pointer: coarse), (max-width: 639px)'
+const NO_ROWS: ListedLink[] = []
 
-export function LinkList({ query, onChange, actions, newCode, onStart }: LinkListProps) {
+export function LinkList({ query, onChange, actions, selection, newId, onStart }: LinkListProps) {
   const { data: latest, error, refetch } = useLinks(linksQuery(query))
   // Deferred, so that a slow phone can respond to touches while rows render.
   const data = useDeferredValue(latest)
   const hasReady = !useMedia(WITH_A_FINGER)
+  const colors = useTagColors()
   const frame = useRef<HTMLDivElement>(null)
   const rows = data?.data
-  useFocusKept(frame, rows)
-  useShortcuts({
-    e: () => {
-      const link = rows?.[focusedRow(frame.current)]
-      if (link) actions.open('edit', link)
-    },
-  })
-  if (error !== null && data === undefined) {
-    return (
-      <div className="card">
-        <Failed error={error} onRetry={() => void refetch()} />
-      </div>
-    )
-  }
+  const hadRows = useRef(false)
+  hadRows.current ||= (rows?.length ?? 0) > 0
+  useFocusKept(frame, (rows?.length ?? 0) + selection.picked.size)
+  const touches = usePickingTouches(selection)
+  if (error !== null && data === undefined) return <FailedList error={error} onRetry={() => void refetch()} />
+  const archived = data?.meta.archived ?? 0
+  const matches = archived > 0 && <MatchesInArchive query={query} onChange={onChange} />
   if (rows?.length === 0 && query.page === 1) {
     return (
       <div className="card">
-        <NoLinks query={query} onChange={onChange} onStart={onStart} />
+        <Suspense>
+          <NoLinks {...{ query, archived, onChange, onStart }} takesFocus={!hadRows.current} />
+        </Suspense>
+        {matches}
       </div>
     )
   }
+  const { picked, isPicking } = selection
   return (
     <div className="card" ref={frame}>
       <Table
         caption={strings.links.title}
-        className="link-table"
+        className={`link-table${picked.size > 0 || isPicking ? ' has-picked' : ''}`}
         opensRows
-        columns={linkColumns(actions, hasReady)}
+        {...(actions.canWrite && { rowEvents: touches })}
+        columns={linkColumns({
+          ...{ actions, selection, colors, query, hasReady },
+          rows: rows ?? NO_ROWS,
+          onSort: (sort, order) => onChange({ sort, order }),
+        })}
         rows={rows}
         keyOf={({ id }) => id}
-        rowClass={(link) => `${isFaded(link) ? 'is-off' : ''}${link.short_code === newCode ? ' is-new' : ''}`}
+        rowClass={(link) => rowClass(link, newId, picked)}
         skeletonRows={6}
       />
+      {matches}
       {data && (
         <PageButtons label={strings.links.pages} meta={data.meta} onPage={(page) => onChange({ page })} />
       )}
+      <Suspense>
+        {data && (
+          <SelectionTools
+            {...{ selection, query, actions, frame }}
+            rows={data.data}
+            total={data.meta.total}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }
 
-/** -1 if the focus is not in a row. */
-function focusedRow(frame: HTMLElement | null): number {
-  const row = document.activeElement?.closest('tbody tr')
-  return row && frame?.contains(row) ? [...row.parentElement!.children].indexOf(row) : -1
-}
+const FailedList = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
+  <div className="card">
+    <Failed error={error} title={strings.links.failedTitle} note={strings.links.failed} onRetry={onRetry} />
+  </div>
+)
 
-const FRAMES_MAX = 30
-const isInMenu = (element: Element | null) => element?.closest('[role=menu]') != null
-
-/** Moves the focus from a deleted row to the row that takes its place. */
-function useFocusKept(frame: RefObject<HTMLElement | null>, rows: readonly unknown[] | undefined): void {
-  /** The row that has the focus, or whose menu has it. */
-  const place = useRef(-1)
-  useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
-      const row = (target as Element).closest('tr')
-      if (row && frame.current?.contains(row)) place.current = [...row.parentElement!.children].indexOf(row)
-      else if (!isInMenu(target as Element)) place.current = -1
-    }
-    document.addEventListener('focusin', note)
-    return () => document.removeEventListener('focusin', note)
-  }, [])
-  const count = rows?.length ?? 0
-  const countBefore = useRef(count)
-  useEffect(() => {
-    const isFewer = count < countBefore.current
-    countBefore.current = count
-    if (!isFewer || place.current < 0) return
-    // The row's menu may still be closing and has the focus until then.
-    const give = (frames: number) => {
-      if (isInMenu(document.activeElement) && frames > 0) requestAnimationFrame(() => give(frames - 1))
-      if (document.activeElement !== document.body) return
-      const names = frame.current?.querySelectorAll<HTMLElement>('tbody .row-link') ?? []
-      names[Math.min(place.current, names.length - 1)]?.focus()
-    }
-    requestAnimationFrame(() => give(FRAMES_MAX))
-  }, [count])
-}
-
-type NoLinksProps = Pick<LinkListProps, 'query' | 'onChange' | 'onStart'>
-
-function NoLinks({ query, onChange, onStart }: NoLinksProps) {
-  const isFirst = query.search === '' && query.state === 'all'
-  // A user without links probably wants to create one. The focus is not taken from another element.
-  useEffect(() => {
-    const isFree = document.activeElement?.matches('body, #content') ?? true
-    if (isFirst && isFree) onStart()
-  }, [isFirst])
-  if (isFirst) {
-    return (
-      <Empty icon={Link2} title={strings.links.emptyTitle} text={strings.links.empty}>
-        <Button variant="primary" onClick={onStart}>
-          {strings.links.paste}
-        </Button>
-      </Empty>
-    )
-  }
-  const text =
-    query.search === '' && query.state !== 'all'
-      ? strings.links.noneOf[query.state]
-      : strings.links.none(query.search, query.state)
-  return (
-    <Empty icon={SearchX} title={strings.links.noneTitle} text={text}>
-      <Button onClick={() => onChange({ search: '', state: 'all' })}>{strings.links.clear}</Button>
-    </Empty>
+/** Of a search that leaves the archive out. */
+const MatchesInArchive = ({ query, onChange }: Pick<LinkListProps, 'query' | 'onChange'>) =>
+  query.search !== '' &&
+  query.archived === 'exclude' && (
+    <Suspense>
+      <ArchivedMatches query={query} onChange={onChange} />
+    </Suspense>
   )
-}
+
+const rowClass = (link: ListedLink, newId: number | undefined, picked: Picked) =>
+  [
+    isFaded(link) ? 'is-off' : '',
+    link.id === newId ? 'is-new' : '',
+    picked.has(link.id) ? 'is-picked' : '',
+  ].join(' ')

@@ -11,8 +11,14 @@ const { standing } = lazyStrings.link
 export function LinkStanding({ link, actions }: { link: OwnLink; actions: LinkActions }) {
   const status = shownStatus(link)
   if (status === 'active') return null
-  if (status === 'blocked' || status === 'disabled') {
-    return <Notice tone={status === 'blocked' ? 'warn' : 'plain'}>{standing[status]}</Notice>
+  if (status === 'disabled') return <Notice>{standing.disabled}</Notice>
+  if (status === 'blocked') {
+    return (
+      <Notice tone="warn">
+        {standing.blocked}{' '}
+        {actions.canWrite && <FixButton status={status} onSelect={() => actions.edit(link)} />}
+      </Notice>
+    )
   }
   const reason = {
     scheduled: () => standing.scheduled(dayAndTime(link.starts_at!)),
@@ -22,9 +28,15 @@ export function LinkStanding({ link, actions }: { link: OwnLink; actions: LinkAc
   return (
     <Notice tone={status === 'scheduled' ? 'plain' : 'warn'}>
       {reason()} {link.fallback_url === null ? standing.notice : standing.fallback}{' '}
-      <button type="button" className="text-button" onClick={() => actions.open('edit', link)}>
-        {standing.actions[status]}
-      </button>
+      {actions.canWrite && <FixButton status={status} onSelect={() => actions.edit(link, 'schedule')} />}
     </Notice>
   )
 }
+
+type FixButtonProps = { status: keyof typeof standing.actions; onSelect: () => void }
+
+const FixButton = ({ status, onSelect }: FixButtonProps) => (
+  <button type="button" className="text-button" onClick={onSelect}>
+    {standing.actions[status]}
+  </button>
+)

@@ -1,9 +1,12 @@
 import { Search } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
-import { Select } from '../components/field.tsx'
+import { lazy, type RefObject, Suspense, useEffect, useState } from 'react'
 import { useSettled } from '../use-settled.ts'
 import { strings } from '../strings/strings.ts'
-import { type ListQuery, ORDERS, STATES } from './list-query.ts'
+import type { ListQuery } from './list-query.ts'
+
+// A first visit only creates a link.
+const ViewTabs = lazy(() => import('./views/view-tabs.tsx'))
+const FilterBar = lazy(() => import('./filters/filter-bar.tsx'))
 
 const SETTLED_MS = 160
 
@@ -13,7 +16,26 @@ type LinkToolsProps = {
   onChange: (change: Partial<ListQuery>) => void
 }
 
+/** What the list shows: a saved view, what is searched for, filters, order and columns. */
 export function LinkTools({ field, query, onChange }: LinkToolsProps) {
+  return (
+    <div className="list-head">
+      <div className="view-place">
+        <Suspense>
+          <ViewTabs query={query} onOpen={onChange} />
+        </Suspense>
+      </div>
+      <div className="list-tools" role="search">
+        <SearchField field={field} query={query} onChange={onChange} />
+        <Suspense>
+          <FilterBar query={query} onChange={onChange} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+function SearchField({ field, query, onChange }: LinkToolsProps) {
   const [text, setText] = useState(query.search)
   const settled = useSettled(text, SETTLED_MS)
   useEffect(() => {
@@ -22,45 +44,24 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
   // The URL may change without typing: by going back, or when the search is cleared elsewhere.
   useEffect(() => setText(query.search), [query.search])
   return (
-    <div className="list-tools" role="search">
-      <span className="input-with">
-        <Search size={16} aria-hidden />
-        <input
-          ref={field}
-          className="input"
-          type="search"
-          maxLength={255}
-          placeholder={strings.links.search}
-          aria-label={strings.links.search}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && setText('')}
-        />
-        {text === '' && (
-          <span className="suffix" aria-hidden>
-            <kbd>/</kbd>
-          </span>
-        )}
-      </span>
-      <div className="actions" role="group" aria-label={strings.links.show}>
-        {STATES.map((state) => (
-          <button
-            key={state}
-            type="button"
-            className="chip"
-            aria-pressed={query.state === state}
-            onClick={() => onChange({ state })}
-          >
-            {strings.links.states[state]}
-          </button>
-        ))}
-      </div>
-      <Select
-        aria-label={strings.links.sort}
-        value={query.order}
-        onChoice={(order: ListQuery['order']) => onChange({ order })}
-        choices={ORDERS.map((value) => ({ value, label: strings.links.orders[value] }))}
+    <span className="input-with">
+      <Search size={16} aria-hidden />
+      <input
+        ref={field}
+        className="input"
+        type="search"
+        maxLength={255}
+        placeholder={strings.links.search}
+        aria-label={strings.links.search}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setText('')}
       />
-    </div>
+      {text === '' && (
+        <span className="suffix" aria-hidden>
+          <kbd>/</kbd>
+        </span>
+      )}
+    </span>
   )
 }

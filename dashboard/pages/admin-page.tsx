@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
-import { AccountsTab } from '../admin/accounts-tab.tsx'
 import { HostsTab } from '../admin/hosts-tab.tsx'
 import { InvitationsTab } from '../admin/invitations-tab.tsx'
+import { ManagedDomainsTab } from '../admin/managed-domains-tab.tsx'
+import { ReportsTab } from '../admin/reports-tab.tsx'
+import { UsersTab } from '../admin/users-tab.tsx'
+import { WorkspacesTab } from '../admin/workspaces-tab.tsx'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
@@ -15,7 +18,10 @@ export default function AdminPage({ tab }: { tab: string | undefined }) {
       root="/admin"
       open={tab}
       tabs={[
-        { id: 'accounts', label: tabs.accounts, content: inTab(<AccountsTab />) },
+        { id: 'users', label: tabs.users, content: inTab(<UsersTab />) },
+        { id: 'workspaces', label: tabs.workspaces, content: inTab(<WorkspacesTab />) },
+        { id: 'domains', label: tabs.domains, content: inTab(<ManagedDomainsTab />) },
+        { id: 'reports', label: tabs.reports, content: inTab(<ReportsTab />) },
         { id: 'hosts', label: tabs.hosts, content: inTab(<HostsTab />) },
         { id: 'invitations', label: tabs.invitations, content: inTab(<InvitationsTab />) },
       ]}

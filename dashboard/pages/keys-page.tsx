@@ -13,6 +13,7 @@ import { Table } from '../components/table.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { useTitle } from './use-title.ts'
+import '../styles/account-style.ts'
 
 const KEYS = ['keys']
 

@@ -1,43 +1,48 @@
-import { ChevronLeft, ExternalLink, MousePointerClick, Pencil, QrCode, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronLeft, Pencil, QrCode } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { ClickAnalytics } from '../analytics/click-analytics.tsx'
-import { StatTiles } from '../analytics/stat-tiles.tsx'
-import { PanelFailure } from '../analytics/panel-failure.tsx'
-import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'
-import { RangeTools } from '../analytics/range-tools.tsx'
-import { safeHref, withoutScheme } from '../format.ts'
+import { fullNumber, safeHref, withoutScheme } from '../format.ts'
+import { AnalyticsTab } from '../links/analytics-tab.tsx'
 import { LinkBadges } from '../links/link-badges.tsx'
+import { useTagColors } from '../links/labels/label-queries.ts'
 import { ShortUrl } from '../links/link-name.tsx'
+import { linkMenu } from '../links/link-menu.ts'
 import { LinkStanding } from '../links/link-standing.tsx'
 import { LinkDialogs, useLinkActions, type LinkActions } from '../links/link-actions.tsx'
-import { useLiveClicks } from '../live-clicks.ts'
-import { Button, ButtonLink } from '../components/button.tsx'
+import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy.tsx'
-import { LiveBadge } from '../components/live-badge.tsx'
 import { Menu } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Empty, Failed } from '../components/states.tsx'
+import { Failed } from '../components/states.tsx'
 import { Switch } from '../components/switch.tsx'
-import { useAnalytics, useLink } from '../queries.ts'
+import { Tabs } from '../components/tabs.tsx'
+import { FolderName, Tags } from '../components/tag.tsx'
+import type { LinkAddress } from '../link-address.ts'
+import { noteOpened } from '../palette/palette-memory.ts'
+import { useLink } from '../queries.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useSignedIn } from '../use-session.ts'
+import { historyStrings as texts } from '../strings/history-strings.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
+import '../styles/history-style.ts'
 
-export default function LinkPage({ code }: { code: string }) {
+const LinkHistory = lazy(() => import('../links/history/link-history.tsx'))
+
+export default function LinkPage(address: LinkAddress) {
+  const { short_code: code, domain } = address
   useTitle(code)
   const [, navigate] = useLocation()
-  const [parameters, setParameters] = useSearchParams()
-  const range = readRange(parameters)
-  const link = useLink(code)
-  const clicks = useAnalytics({ ...rangeQuery(range), short_code: code })
-  const live = useLiveClicks()
+  const link = useLink({ short_code: code, domain })
   const actions = useLinkActions(() => navigate('/'))
-  useShortcuts({ e: () => link.data && actions.open('edit', link.data) })
-  const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
+  const { user } = useSignedIn()
+  const isThere = link.data !== undefined
+  useEffect(() => {
+    if (isThere) noteOpened(user, { short_code: code, domain })
+  }, [isThere, user.id, user.workspace.id, code, domain])
+  useShortcuts(actions.canWrite ? { e: () => link.data && actions.edit(link.data) } : {})
   if (link.error !== null && link.data === undefined) {
     return (
       <div className="page">
@@ -52,67 +57,53 @@ export default function LinkPage({ code }: { code: string }) {
     <div className="page">
       <div className="stack">
         <Back />
-        <LinkHead code={code} link={link.data} actions={actions} />
+        <LinkHead address={address} link={link.data} actions={actions} />
         {link.data && <LinkStanding link={link.data} actions={actions} />}
       </div>
-      <div className="range-line">
-        <RangeTools range={range} onRange={setRange} meta={clicks.data?.meta} />
-        <LiveBadge state={live.state} />
-      </div>
-      <LinkAnalytics code={code} link={link.data} clicks={clicks} range={range} onRange={setRange} />
+      <LinkTabs address={address} link={link.data} />
       <LinkDialogs actions={actions} />
     </div>
   )
 }
 
-type LinkAnalyticsProps = {
-  code: string
-  link: OwnLink | undefined
-  clicks: ReturnType<typeof useAnalytics>
-  range: Range
-  onRange: (change: Partial<Range>) => void
-}
-
-function LinkAnalytics({ code, link, clicks, range, onRange }: LinkAnalyticsProps) {
-  const analytics = clicks.data?.data
-  if (clicks.error !== null && analytics === undefined) {
-    return (
-      <PanelFailure
-        title={lazyStrings.link.chart}
-        error={clicks.error}
-        onRetry={() => void clicks.refetch()}
-      />
-    )
-  }
-  const hasNone = analytics !== undefined && analytics.last_clicked_at === null && analytics.bot_clicks === 0
+/** The URL says which tab is open. */
+function LinkTabs({ address, link }: { address: LinkAddress; link: OwnLink | undefined }) {
+  const [parameters, setParameters] = useSearchParams()
+  const show = (tab: string) =>
+    setParameters((now) => {
+      if (tab === 'history') now.set('tab', tab)
+      else now.delete('tab')
+      return now
+    })
   return (
-    <div className="analytics" aria-busy={clicks.isPlaceholderData}>
-      <StatTiles analytics={clicks.data} />
-      {hasNone && link ? (
-        <NoClicks link={link} />
-      ) : (
-        <ClickAnalytics
-          analytics={analytics}
-          meta={clicks.data?.meta}
-          isOneLink
-          range={range}
-          onRange={onRange}
-          fileName={code}
-        />
-      )}
-    </div>
+    <Tabs
+      label={texts.tabs}
+      open={parameters.get('tab') === 'history' ? 'history' : 'analytics'}
+      onOpen={show}
+      tabs={[
+        {
+          id: 'analytics',
+          label: texts.analytics,
+          content: (
+            <div className="page-tab">
+              <AnalyticsTab address={address} link={link} onHistory={() => show('history')} />
+            </div>
+          ),
+        },
+        {
+          id: 'history',
+          label: texts.title,
+          count: link && link.version > 1 ? fullNumber(link.version) : undefined,
+          content: (
+            <div className="page-tab">
+              <Suspense>{link && <LinkHistory link={link} />}</Suspense>
+            </div>
+          ),
+        },
+      ]}
+    />
   )
 }
-
-const NoClicks = ({ link }: { link: OwnLink }) => (
-  <div className="card">
-    <Empty icon={MousePointerClick} title={lazyStrings.link.emptyTitle} text={lazyStrings.link.empty}>
-      <ButtonLink icon={ExternalLink} href={link.short_url} target="_blank" rel="noreferrer">
-        {lazyStrings.link.open}
-      </ButtonLink>
-    </Empty>
-  </div>
-)
 
 const Back = () => (
   <RouteLink href="/" className="back">
@@ -121,15 +112,14 @@ const Back = () => (
   </RouteLink>
 )
 
-type LinkHeadProps = { code: string; link: OwnLink | undefined; actions: LinkActions }
+type LinkHeadProps = { address: LinkAddress; link: OwnLink | undefined; actions: LinkActions }
 
-function LinkHead({ code, link, actions }: LinkHeadProps) {
-  const { instance } = useSignedIn()
+function LinkHead({ address, link, actions }: LinkHeadProps) {
   if (link === undefined) {
     return (
       <header className="link-head" aria-busy>
         <div className="link-head-texts">
-          <ShortUrlLine url={`${instance.base_url}/${code}`} />
+          <ShortUrlLine url={`${location.protocol}//${address.domain}/${address.short_code}`} />
           <p>
             <Skeleton width={240} height={14} />
           </p>
@@ -143,6 +133,7 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
       </header>
     )
   }
+  const menu = linkMenu(link, actions)
   return (
     <header className="link-head">
       <div className="link-head-texts">
@@ -150,31 +141,30 @@ function LinkHead({ code, link, actions }: LinkHeadProps) {
           <LinkBadges link={link} />
         </ShortUrlLine>
         {link.title !== '' && <p>{link.title}</p>}
-        <Destination url={link.original_url} />
+        <LinkPlace link={link} />
       </div>
       <div className="actions">
-        <Switch
-          label={strings.links.switchOf(link.short_code)}
-          isOn={link.is_active}
-          onSwitch={(isOn) => actions.turn(link, isOn)}
-        />
+        {actions.canWrite && (
+          <Switch
+            label={strings.links.switchOf(link.short_code)}
+            isOn={link.is_active}
+            onSwitch={(isOn) => actions.turn(link, isOn)}
+          />
+        )}
         <Button icon={QrCode} onClick={() => actions.open('qr', link)}>
           {strings.links.qr}
         </Button>
-        <Button icon={Pencil} onClick={() => actions.open('edit', link)}>
-          {strings.links.edit}
-        </Button>
-        <Menu
-          label={strings.links.menuOf(link.short_code)}
-          items={[
-            {
-              label: strings.links.delete,
-              icon: Trash2,
-              isDanger: true,
-              onSelect: () => actions.remove(link),
-            },
-          ]}
-        />
+        {actions.canWrite && (
+          <>
+            <Button icon={Pencil} onClick={() => actions.edit(link)}>
+              {strings.links.edit}
+            </Button>
+            <Menu
+              label={strings.links.menuOf(link.short_code)}
+              items={[menu.test, menu.archive, { kind: 'line' }, menu.remove]}
+            />
+          </>
+        )}
       </div>
     </header>
   )
@@ -190,6 +180,19 @@ const ShortUrlLine = ({ url, children }: { url: string; children?: ReactNode }) 
     {children}
   </div>
 )
+
+const TAGS_SHOWN = 6
+
+function LinkPlace({ link: { original_url: url, folder, tags } }: { link: OwnLink }) {
+  const colors = useTagColors()
+  return (
+    <div className="link-place">
+      <Destination url={url} />
+      {folder !== null && <FolderName name={folder} />}
+      {tags.length > 0 && <Tags names={tags} colors={colors} max={TAGS_SHOWN} />}
+    </div>
+  )
+}
 
 /** A link only if it is an http or https URL: a `javascript:` URL must not run here, however it was stored. */
 function Destination({ url }: { url: string }) {

@@ -1,19 +1,22 @@
-import { Layers, Trash2 } from 'lucide-react'
+import { Layers } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Link as RouteLink, useSearchParams } from 'wouter'
-import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { useSearchParams } from 'wouter'
+import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { CreateLink } from '../links/create-link.tsx'
-import { LinkDialogs, UNDO_MS, useLinkActions } from '../links/link-actions.tsx'
+import { ExportLinks } from '../links/export-links.tsx'
+import { useCreatedToast } from '../links/created-toast.ts'
+import { LinkDialogs, useLinkActions } from '../links/link-actions.tsx'
 import { LinkList } from '../links/link-list.tsx'
 import { LinkTools } from '../links/link-tools.tsx'
-import { readListQuery, writeListQuery } from '../links/list-query.ts'
-import { withoutScheme } from '../format.ts'
+import { type ListQuery, linksQuery, readListQuery, writeListQuery } from '../links/list-query.ts'
+import { useSelection } from '../links/selection/use-selection.ts'
 import { Button } from '../components/button.tsx'
-import { useToast } from '../components/toasts.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
 import { useShortcuts } from '../shortcuts.ts'
+import { useLinks } from '../queries.ts'
 import { strings } from '../strings/strings.ts'
+import { useCan } from '../use-session.ts'
 import { useTitle } from './use-title.ts'
 
 const CreatePanel = lazy(() => import('../links/editor/create-panel.tsx'))
@@ -25,11 +28,13 @@ export function LinksPage() {
   const [parameters, setParameters] = useSearchParams()
   const query = readListQuery(parameters)
   const creation = useCreation()
-  const [newCode, setNewCode] = useState<string>()
+  const canCreate = useCan('links:create')
+  const [newId, setNewId] = useState<number>()
   const createField = useRef<HTMLInputElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLElement>(null)
-  const actions = useLinkActions()
+  const actions = { ...useLinkActions(), duplicate: creation.openCopy }
+  const selection = useSelection(JSON.stringify({ ...linksQuery(query), page: 1 }))
   const sayCreated = useCreatedToast(actions)
   useLiveClicks()
   const focusCreate = () => createField.current?.focus()
@@ -38,12 +43,15 @@ export function LinksPage() {
   useEffect(() => {
     if (wanted === null) return
     // After the shell, which moves the focus to each new page.
-    queueMicrotask(wanted === 'search' ? focusSearch : wanted === 'new' ? creation.openPanel : focusCreate)
+    if (wanted === 'search') queueMicrotask(focusSearch)
+    else if (canCreate) queueMicrotask(wanted === 'new' ? creation.openPanel : focusCreate)
     setParameters(writeListQuery(query), { replace: true })
   }, [wanted])
-  useShortcuts({ c: focusCreate, C: creation.openPanel, '/': focusSearch })
+  useShortcuts({ '/': focusSearch, ...(canCreate && { c: focusCreate, C: creation.openPanel }) })
   const show = (change: Partial<typeof query>) => {
-    setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: change.page === undefined })
+    // Each filter is a step that Back undoes; each letter of a search is none.
+    const isTyped = Object.keys(change).join() === 'search'
+    setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: isTyped })
     // Scroll to the first row of another page.
     if (change.page !== undefined && list.current!.getBoundingClientRect().top < 0)
       list.current!.scrollIntoView()
@@ -51,49 +59,63 @@ export function LinksPage() {
   const onCreated: Created = (link, isCopied) => {
     // The new link is first in the unfiltered list.
     setParameters({}, { replace: true })
-    setNewCode(link.short_code)
+    setNewId(link.id)
     sayCreated(link, isCopied)
   }
   return (
-    <div className="page">
-      <PageHead onBulk={() => creation.openBulk('')} />
-      <CreateLink
-        field={createField}
-        url={creation.url}
-        onUrl={creation.setUrl}
-        onCreated={onCreated}
-        onManyPasted={creation.openBulk}
-        onMore={creation.openPanel}
-      />
+    <div className={`page${selection.isPicking ? ' is-picking' : ''}`}>
+      <PageHead query={query} creation={creation} onSelect={() => selection.startPicking()} />
+      {canCreate && (
+        <CreateLink
+          {...{ field: createField, url: creation.url, onUrl: creation.setUrl, onCreated }}
+          onManyPasted={creation.openBulk}
+          onMore={creation.openPanel}
+        />
+      )}
       <section className="stack" aria-label={strings.links.title} ref={list}>
         <LinkTools field={searchField} query={query} onChange={show} />
-        <LinkList query={query} onChange={show} actions={actions} newCode={newCode} onStart={focusCreate} />
+        <LinkList {...{ query, actions, selection, newId }} onChange={show} onStart={focusCreate} />
       </section>
-      <LinkDialogs actions={actions} />
+      <LinkDialogs actions={actions} links={useLinks(linksQuery(query)).data?.data} />
       <CreationDialogs creation={creation} onCreated={onCreated} />
     </div>
   )
 }
 
-const PageHead = ({ onBulk }: { onBulk: () => void }) => (
-  <div className="page-head">
-    <h1>{strings.links.title}</h1>
-    <div className="actions">
-      <RouteLink href="/trash" className="button is-quiet is-medium">
-        <Trash2 size={16} aria-hidden />
-        {strings.links.trash}
-      </RouteLink>
-      <Button icon={Layers} onClick={onBulk}>
-        {strings.links.bulk}
-      </Button>
+type PageHeadProps = {
+  query: ListQuery
+  creation: ReturnType<typeof useCreation>
+  onSelect: () => void
+}
+
+function PageHead({ query, creation, onSelect }: PageHeadProps) {
+  const [canCreate, canWrite] = [useCan('links:create'), useCan('links:write')]
+  return (
+    <div className="page-head">
+      <h1>{strings.links.title}</h1>
+      <div id="pick-head" />
+      <div className="actions">
+        {canWrite && (
+          <button type="button" className="button is-quiet is-medium only-phone" onClick={onSelect}>
+            {strings.links.select}
+          </button>
+        )}
+        <ExportLinks query={query} />
+        {canCreate && (
+          <Button icon={Layers} onClick={() => creation.openBulk('')}>
+            {strings.links.bulk}
+          </Button>
+        )}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 /** What was typed, and whether the panel or the bulk dialog is open. */
 function useCreation() {
   const [url, setUrl] = useState('')
   const [isPanelOpen, setPanelOpen] = useState(false)
+  const [copied, setCopied] = useState<OwnLink>()
   /** The initial lines of the bulk dialog. Undefined while it is closed. */
   const [bulkText, setBulkText] = useState<string>()
   return {
@@ -101,10 +123,17 @@ function useCreation() {
     setUrl,
     isPanelOpen,
     openPanel: () => setPanelOpen(true),
+    /** The link that is duplicated. */
+    copied,
+    openCopy: (link: OwnLink) => {
+      setCopied(link)
+      setPanelOpen(true)
+    },
     bulkText,
     openBulk: (text: string) => setBulkText(text),
     close: () => {
       setPanelOpen(false)
+      setCopied(undefined)
       setBulkText(undefined)
     },
   }
@@ -113,31 +142,17 @@ function useCreation() {
 type CreationDialogsProps = { creation: ReturnType<typeof useCreation>; onCreated: Created }
 
 function CreationDialogs({ creation, onCreated }: CreationDialogsProps) {
-  const { url, setUrl, isPanelOpen, bulkText, close } = creation
+  const { url, setUrl, isPanelOpen, copied, bulkText, close } = creation
   const onCreatedHere: Created = (link, isCopied) => {
     setUrl('')
     onCreated(link, isCopied)
   }
   return (
     <Suspense>
-      {isPanelOpen && <CreatePanel firstUrl={url} onCreated={onCreatedHere} onClose={close} />}
+      {isPanelOpen && (
+        <CreatePanel firstUrl={url} copied={copied} onCreated={onCreatedHere} onClose={close} />
+      )}
       {bulkText !== undefined && <BulkDialog firstText={bulkText} onClose={close} />}
     </Suspense>
   )
-}
-
-function useCreatedToast(actions: ReturnType<typeof useLinkActions>) {
-  const toast = useToast()
-  return (link: CreatedLinkView, isCopied: boolean) => {
-    const { created, createdOnly, copyShort, qr, edit } = strings.links
-    toast({
-      text: (isCopied ? created : createdOnly)(withoutScheme(link.short_url)),
-      shownMs: UNDO_MS,
-      actions: [
-        ...(isCopied ? [] : [{ label: copyShort, onSelect: () => actions.copy(link) }]),
-        { label: qr, onSelect: () => actions.open('qr', link) },
-        ...(isCopied ? [{ label: edit, onSelect: () => actions.open('edit', link) }] : []),
-      ],
-    })
-  }
 }

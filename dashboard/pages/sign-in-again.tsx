@@ -3,7 +3,8 @@ import { hasPasskeySupport } from '../account/passkey.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { useSessionReturn, useSignedIn } from '../use-session.ts'
-import { CodeForm, PasskeyStep, PasswordStep } from './sign-in-page.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
+import { CodeForm, PasskeyStep, PasswordStep, signInWith } from './sign-in-page.tsx'
 
 const { signedOut: texts } = lazyStrings
 
@@ -13,10 +14,11 @@ export default function SignInAgain() {
   const onSignedIn = useSessionReturn()
   const [values, setValues] = useState({ email: user.email, password: '' })
   const [needsCode, setNeedsCode] = useState(false)
+  const takesPasskeys = instance.has_passkeys && hasPasskeySupport()
   return (
     <Dialog title={texts.ended} onClose={() => {}} isFirm>
       {needsCode ? (
-        <CodeForm {...values} onSignedIn={onSignedIn} />
+        <CodeForm send={(code) => signInWith(values, code)} onSignedIn={onSignedIn} />
       ) : (
         <>
           <PasswordStep
@@ -25,7 +27,8 @@ export default function SignInAgain() {
             onCodeNeeded={() => setNeedsCode(true)}
             onSignedIn={onSignedIn}
           />
-          {instance.has_passkeys && hasPasskeySupport() && <PasskeyStep onSignedIn={onSignedIn} />}
+          {takesPasskeys && <PasskeyStep onSignedIn={onSignedIn} />}
+          <ProviderButtons hasOr={!takesPasskeys} />
         </>
       )}
     </Dialog>

@@ -13,21 +13,29 @@ import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
+import { providerStrings } from '../strings/provider-strings.ts'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useTitle } from './use-title.ts'
 
 const { signedOut: texts } = lazyStrings
 
-/** Another page may pass the email address. */
+/** Another page may pass the email address, or show this one with it. */
 export type SignInState = { email: string }
 
-export default function SignInPage() {
+/** `returnTo`: where a provider leads back to, if not here. */
+type SignInPageProps = Partial<SignInState> & { returnTo?: string }
+
+export default function SignInPage({ email, returnTo }: SignInPageProps) {
   useTitle(texts.signIn)
   const { instance } = useSession().data!
-  const known = useHistoryState<Partial<SignInState> | null>()?.email ?? ''
+  const passed = useHistoryState<Partial<SignInState> | null>()?.email
+  const known = email ?? passed ?? ''
   const [values, setValues] = useState({ email: known, password: '' })
   const changed = useSessionChange()
   const [needsCode, setNeedsCode] = useState(false)
+  const [showsPassword, setShowsPassword] = useState(!instance.providers_only)
+  const takesPasskeys = instance.has_passkeys && hasPasskeySupport()
   if (needsCode) return <CodeStep {...values} onBack={() => setNeedsCode(false)} />
   return (
     <SignedOutFrame
@@ -40,13 +48,23 @@ export default function SignInPage() {
       }
     >
       <SignedOutHeading title={texts.signIn} lead={texts.signInLead(withoutScheme(instance.base_url))} />
-      <PasswordStep
-        values={values}
-        onValues={setValues}
-        onCodeNeeded={() => setNeedsCode(true)}
-        onSignedIn={changed}
-      />
-      {instance.has_passkeys && hasPasskeySupport() && <PasskeyStep onSignedIn={changed} />}
+      {showsPassword && (
+        <>
+          <PasswordStep
+            values={values}
+            onValues={setValues}
+            onCodeNeeded={() => setNeedsCode(true)}
+            onSignedIn={changed}
+          />
+          {takesPasskeys && <PasskeyStep onSignedIn={changed} />}
+        </>
+      )}
+      <ProviderButtons returnTo={returnTo} hasOr={showsPassword && !takesPasskeys} />
+      {!showsPassword && (
+        <button type="button" className="link-button" onClick={() => setShowsPassword(true)}>
+          {providerStrings.withPassword}
+        </button>
+      )}
     </SignedOutFrame>
   )
 }
@@ -106,17 +124,18 @@ function CodeStep({ onBack, ...values }: Values & { onBack: () => void }) {
       }
     >
       <SignedOutHeading title={texts.signIn} lead={texts.codeLead} />
-      <CodeForm {...values} onSignedIn={changed} />
+      <CodeForm send={(code) => signInWith(values, code)} onSignedIn={changed} />
     </SignedOutFrame>
   )
 }
 
-export function CodeForm({ email, password, onSignedIn }: Values & SignedIn) {
+export const signInWith = ({ email, password }: Values, code: string) =>
+  ask('POST /session', { input: { email: email.trim(), password, code } })
+
+/** `send`: the request that signs in with a code of the second factor. */
+export function CodeForm({ send, onSignedIn }: { send: (code: string) => Promise<unknown> } & SignedIn) {
   const [code, setCode] = useState('')
-  const signIn = useMutation({
-    mutationFn: () => ask('POST /session', { input: { email: email.trim(), password, code } }),
-    onSuccess: onSignedIn,
-  })
+  const signIn = useMutation({ mutationFn: () => send(code), onSuccess: onSignedIn })
   return (
     <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
       <TextField

@@ -12,6 +12,7 @@ import { errorsOf, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { MailSent } from './mail-sent.tsx'
 
 const { signedOut: texts } = lazyStrings
@@ -22,10 +23,13 @@ export const SignInLink = () => (
   </>
 )
 
-/** `invitation`: the mailed token, and the only email address that it is valid for. */
-type SignUpFormProps = { invitation?: { token: string; email: string } }
+/**
+ * `invitation`: the mailed token, and the only email address that it is valid for. `returnTo`: where a provider leads back to, if
+ * not here.
+ */
+type SignUpFormProps = { invitation?: { token: string; email: string }; returnTo?: string }
 
-export function SignUpForm({ invitation }: SignUpFormProps) {
+export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
   const { instance } = useSession().data!
   const [values, setValues] = useState({ name: '', email: invitation?.email ?? '', password: '' })
   const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
@@ -47,38 +51,41 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
         title={instance.is_empty ? texts.firstTitle : texts.signUpTitle}
         lead={instance.is_empty ? texts.firstLead : texts.signUpLead(withoutScheme(instance.base_url))}
       />
-      <Form error={signUp.error} onSubmit={submit}>
-        {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
-        <TextField
-          label={texts.name}
-          autoComplete="name"
-          value={values.name}
-          onText={(name) => set({ name })}
-          errors={errorsOf(signUp.error, 'name')}
-          autoFocus
-        />
-        <TextField
-          label={texts.email}
-          hint={invitation && texts.invitedHint}
-          type="email"
-          autoComplete="username"
-          readOnly={invitation !== undefined}
-          value={values.email}
-          onText={(text) => set({ email: text })}
-          errors={errorsOf(signUp.error, 'email')}
-        />
-        <PasswordField
-          label={texts.password}
-          hint={texts.passwordHint}
-          autoComplete="new-password"
-          value={values.password}
-          onText={(password) => set({ password })}
-          errors={errorsOf(signUp.error, 'password')}
-        />
-        <Button type="submit" variant="primary" size="wide" isBusy={signUp.isPending}>
-          {texts.createAccount}
-        </Button>
-      </Form>
+      {!instance.providers_only && (
+        <Form error={signUp.error} onSubmit={submit}>
+          {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
+          <TextField
+            label={texts.name}
+            autoComplete="name"
+            value={values.name}
+            onText={(name) => set({ name })}
+            errors={errorsOf(signUp.error, 'name')}
+            autoFocus
+          />
+          <TextField
+            label={texts.email}
+            hint={invitation && texts.invitedHint}
+            type="email"
+            autoComplete="username"
+            readOnly={invitation !== undefined}
+            value={values.email}
+            onText={(text) => set({ email: text })}
+            errors={errorsOf(signUp.error, 'email')}
+          />
+          <PasswordField
+            label={texts.password}
+            hint={texts.passwordHint}
+            autoComplete="new-password"
+            value={values.password}
+            onText={(password) => set({ password })}
+            errors={errorsOf(signUp.error, 'password')}
+          />
+          <Button type="submit" variant="primary" size="wide" isBusy={signUp.isPending}>
+            {texts.createAccount}
+          </Button>
+        </Form>
+      )}
+      <ProviderButtons returnTo={returnTo} hasOr={!instance.providers_only} />
     </SignedOutFrame>
   )
 }

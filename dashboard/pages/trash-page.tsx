@@ -12,7 +12,9 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Empty, errorsOf, Failed, sentenceOf } from '../components/states.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { useToast } from '../components/toasts.tsx'
-import { useFinalDeletion, useLinkRestoration, useTrash } from '../queries.ts'
+import { useFinalDeletion, useTrash, useTrashRestoration } from '../links/trash-queries.ts'
+import { nowMs } from '../now.ts'
+import { useCan, useSignedIn } from '../use-session.ts'
 import { lazyStrings } from '../strings/lazy-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
@@ -25,8 +27,10 @@ export default function TrashPage() {
   const [parameters, setParameters] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(parameters.get('page'))) || 1)
   const trash = useTrash(page)
-  const [doomed, setDoomed] = useState<string>()
+  const { trash_days: trashDays } = useSignedIn().instance
+  const [doomed, setDoomed] = useState<DeletedLink>()
   const restoration = useRestoration()
+  const canWrite = useCan('links:write')
   const rows = trash.data?.data
   return (
     <div className="page">
@@ -46,7 +50,12 @@ export default function TrashPage() {
         ) : (
           <Table
             caption={texts.title}
-            columns={trashColumns({ onRestore: restoration.mutate, onDelete: setDoomed })}
+            columns={trashColumns({
+              trashDays,
+              canWrite,
+              onRestore: restoration.mutate,
+              onDelete: setDoomed,
+            })}
             rows={rows}
             keyOf={({ id }) => id}
             skeletonRows={3}
@@ -60,15 +69,15 @@ export default function TrashPage() {
           />
         )}
       </div>
-      {doomed !== undefined && <DeleteQuestion code={doomed} onClose={() => setDoomed(undefined)} />}
+      {doomed !== undefined && <DeleteQuestion link={doomed} onClose={() => setDoomed(undefined)} />}
     </div>
   )
 }
 
 function useRestoration() {
   const toast = useToast()
-  return useLinkRestoration({
-    onDone: (code) => toast({ text: strings.links.restored(code) }),
+  return useTrashRestoration({
+    onDone: ({ short_code: code }) => toast({ text: strings.links.restored(code) }),
     onError: (error) => {
       const reason = errorsOf(error, 'short_code')?.join(' ') ?? sentenceOf(error)
       toast({ tone: 'bad', text: strings.links.notRestored(reason) })
@@ -76,9 +85,14 @@ function useRestoration() {
   })
 }
 
-type TrashActions = { onRestore: (code: string) => void; onDelete: (code: string) => void }
+type TrashActions = {
+  trashDays: number
+  canWrite: boolean
+  onRestore: (link: DeletedLink) => void
+  onDelete: (link: DeletedLink) => void
+}
 
-const trashColumns = ({ onRestore, onDelete }: TrashActions): Column<DeletedLink>[] => [
+const trashColumns = (actions: TrashActions): Column<DeletedLink>[] => [
   {
     id: 'link',
     head: strings.links.columns.link,
@@ -96,21 +110,36 @@ const trashColumns = ({ onRestore, onDelete }: TrashActions): Column<DeletedLink
     ),
   },
   {
-    id: 'act',
-    head: strings.links.columns.menu,
-    isHeadHidden: true,
-    isNumber: true,
-    cell: ({ short_code: code }) => (
-      <span className="trash-tools">
-        <Button icon={Undo2} size="small" aria-label={texts.restoreOf(code)} onClick={() => onRestore(code)}>
-          {texts.restore}
-        </Button>
-        <IconButton icon={Trash2} label={texts.deleteOf(code)} onClick={() => onDelete(code)} />
-      </span>
+    id: 'left',
+    head: texts.left,
+    label: texts.left,
+    cell: ({ deleted_at: at }) => (
+      <span className="soft">{texts.daysLeft(daysLeft(at, actions.trashDays))}</span>
     ),
-    skeleton: <Skeleton width={130} height={30} />,
   },
+  ...(actions.canWrite ? [toolsColumn(actions)] : []),
 ]
+
+const toolsColumn = ({ onRestore, onDelete }: TrashActions): Column<DeletedLink> => ({
+  id: 'act',
+  head: strings.links.columns.menu,
+  isHeadHidden: true,
+  isNumber: true,
+  cell: (link) => (
+    <span className="trash-tools">
+      <Button
+        icon={Undo2}
+        size="small"
+        aria-label={texts.restoreOf(link.short_code)}
+        onClick={() => onRestore(link)}
+      >
+        {texts.restore}
+      </Button>
+      <IconButton icon={Trash2} label={texts.deleteOf(link.short_code)} onClick={() => onDelete(link)} />
+    </span>
+  ),
+  skeleton: <Skeleton width={130} height={30} />,
+})
 
 const LinkCell = ({ link }: { link: DeletedLink }) => (
   <div className="link-cell">
@@ -131,7 +160,12 @@ const LinkCell = ({ link }: { link: DeletedLink }) => (
   </div>
 )
 
-function DeleteQuestion({ code, onClose }: { code: string; onClose: () => void }) {
+const DAY_MS = 86_400_000
+const daysLeft = (deletedAt: string, trashDays: number): number =>
+  Math.max(0, Math.ceil(trashDays - (nowMs() - Date.parse(deletedAt)) / DAY_MS))
+
+function DeleteQuestion({ link, onClose }: { link: DeletedLink; onClose: () => void }) {
+  const { short_code: code } = link
   const toast = useToast()
   const deletion = useFinalDeletion({
     onDone: () => toast({ text: texts.deletedForGood(code) }),
@@ -143,7 +177,7 @@ function DeleteQuestion({ code, onClose }: { code: string; onClose: () => void }
       text={texts.deleteText}
       action={texts.delete}
       isBusy={deletion.isPending}
-      onYes={() => deletion.mutate(code, { onSettled: onClose })}
+      onYes={() => deletion.mutate(link, { onSettled: onClose })}
       onClose={onClose}
     />
   )

@@ -1,5 +1,6 @@
 import { strings } from '../strings/strings.ts'
-import { NAV_ITEMS } from './places.ts'
+import { FIRST_PLACES, MAIN_PLACES, type NavItem } from './places.ts'
+import { SearchButton } from './search-button.tsx'
 
 // The page before the session is known. The build writes it into the HTML, and the script renders it again. It has no
 // `style`, which the Content Security Policy blocks in HTML.
@@ -20,8 +21,9 @@ const ShellSkeleton = ({ mark, base }: SkeletonProps) => (
     </header>
     <header className="side-bar">
       <Brand mark={mark} href={`${base}/`} />
+      <SearchButton />
       <nav className="side-nav" aria-label={strings.nav.label}>
-        <PlaceLinks base={base} />
+        <PlaceLinks base={base} places={FIRST_PLACES} />
       </nav>
     </header>
     <main className="content" aria-busy="true">
@@ -29,13 +31,13 @@ const ShellSkeleton = ({ mark, base }: SkeletonProps) => (
       <PageSkeleton />
     </main>
     <nav className="bottom-bar" aria-label={strings.nav.label}>
-      <PlaceLinks base={base} />
+      <PlaceLinks base={base} places={MAIN_PLACES} />
     </nav>
   </div>
 )
 
-const PlaceLinks = ({ base }: { base: string }) =>
-  NAV_ITEMS.map(({ path, label, icon: Icon }) => (
+const PlaceLinks = ({ base, places }: { base: string; places: readonly NavItem[] }) =>
+  places.map(({ path, label, icon: Icon }) => (
     <a key={path} href={base + path}>
       <Icon size={18} strokeWidth={1.9} aria-hidden />
       {label}

@@ -10,7 +10,7 @@ import { strings } from '../strings/strings.ts'
 const POLL_MS = 2_000
 
 /** Shows when the server is unreachable, and retries. Reloads data when it is back or another tab has changed it. */
-export function FollowServer() {
+export default function FollowServer() {
   const client = useQueryClient()
   const isAway = useIsOffline()
   const followSession = useSessionFollow()

@@ -1,33 +1,53 @@
 import { Dialog } from '../components/dialog.tsx'
 import { IS_APPLE } from '../shortcuts.ts'
-import { strings } from '../strings/strings.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import { placesOf } from './places.ts'
 
-const KEYS: [keys: string[], what: string][] = [
-  [['c'], strings.shortcuts.create],
-  [['⇧', 'c'], strings.shortcuts.createMore],
-  [['e'], strings.shortcuts.edit],
-  [[IS_APPLE ? '⌘' : 'Ctrl', '↵'], strings.shortcuts.save],
-  [['/'], strings.shortcuts.search],
-  [['?'], strings.shortcuts.help],
-  [['Esc'], strings.shortcuts.close],
-  [['↑', '↓', '←', '→'], strings.shortcuts.move],
+const { shortcuts: texts } = lazyStrings
+const COMMAND = IS_APPLE ? '⌘' : 'Ctrl'
+
+type Keys = [keys: string[], what: string][]
+
+const KEYS: Keys = [
+  [[COMMAND, 'k'], texts.palette],
+  [['c'], texts.create],
+  [['⇧', 'c'], texts.createMore],
+  [['e'], texts.edit],
+  [['q'], texts.qr],
+  [[COMMAND, '↵'], texts.save],
+  [['j', 'k'], texts.rows],
+  [['x'], texts.pick],
+  [['⇧', '↑', '↓'], texts.extend],
+  [[COMMAND, 'a'], texts.pickAll],
+  [['t'], texts.tag],
+  [['m'], texts.moveLinks],
+  [['a'], texts.archive],
+  [['/'], texts.search],
+  [['f'], texts.filter],
+  [['⌫'], texts.unfilter],
+  [['?'], texts.help],
+  [['Esc'], texts.close],
+  [['↑', '↓', '←', '→'], texts.move],
 ]
 
-const HelpDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title={strings.shortcuts.title} onClose={onClose}>
-    <dl className="shortcuts">
-      {KEYS.map(([keys, what]) => (
-        <div key={what}>
-          <dt>{what}</dt>
-          <dd>
-            {keys.map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  </Dialog>
-)
-
-export default HelpDialog
+export default function HelpDialog({ onClose }: { onClose: () => void }) {
+  const places = placesOf(useSignedIn().user)
+  const ofPages = places.flatMap(({ key, label }): Keys => (key ? [[['g', key], texts.goTo(label)]] : []))
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <dl className="shortcuts">
+        {[...KEYS, ...ofPages].map(([keys, what]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

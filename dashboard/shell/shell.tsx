@@ -1,4 +1,4 @@
-import { BookOpen, ChevronsUpDown, CircleQuestionMark, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { BookOpen, ChevronsUpDown, CircleQuestionMark, LogOut, Monitor, Moon, Sun, Tags } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
@@ -9,33 +9,27 @@ import { Menu, type MenuItem } from '../components/menu.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useSignedIn, useSignOut } from '../use-session.ts'
-import { useShortcuts } from '../shortcuts.ts'
+import { IS_APPLE, useShortcuts } from '../shortcuts.ts'
 import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
 import { strings } from '../strings/strings.ts'
-import { ADMIN, type NavItem, NAV_ITEMS } from './places.ts'
+import { ACCOUNT, ADMIN, MAIN_PLACES, placesOf, workspacePlaces } from './places.ts'
+import { PlaceLinks } from './place-links.tsx'
+import { SearchButton } from './search-button.tsx'
+import { useShellDialogs } from './shell-dialogs.tsx'
 
-const HelpDialog = lazy(() => import('./help-dialog.tsx'))
+const BottomBar = lazy(() => import('./bottom-bar.tsx'))
+const WorkspaceSwitcher = lazy(() => import('../workspaces/workspace-switcher.tsx'))
 
+const SEARCH_KEYS = IS_APPLE ? '⌘K' : 'Ctrl K'
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
 
 /** A side bar from 900 px, otherwise a bottom bar. */
 export function Shell({ children }: { children: ReactNode }) {
   const { user } = useSignedIn()
-  const [isHelpOpen, setHelpOpen] = useState(false)
+  const { help, search, shown } = useShellDialogs()
   const [content, setContent] = useState<HTMLElement | null>(null)
-  const [path, navigate] = useLocation()
-  const places = user.role === 'admin' ? [...NAV_ITEMS, ADMIN] : NAV_ITEMS
-  useShortcuts({
-    '?': () => setHelpOpen(true),
-    // The list of links handles these keys itself.
-    ...(path === '/'
-      ? {}
-      : {
-          c: () => navigate('/?do=create'),
-          C: () => navigate('/?do=new'),
-          '/': () => navigate('/?do=search'),
-        }),
-  })
+  const [path] = useLocation()
+  useKeys({ help, search })
   // Menus and tooltips are inside the content, so that screen readers find them in a landmark.
   return (
     <FloatingRoot value={content}>
@@ -44,36 +38,59 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <div className="shell">
         <header className="top-bar">
-          <Brand />
-          <WhoMenu onHelp={() => setHelpOpen(true)} />
+          <Head />
+          <SearchButton keys={SEARCH_KEYS} onClick={search} />
+          <WhoMenu onHelp={help} />
         </header>
         <header className="side-bar">
-          <Brand />
+          <Head />
+          <SearchButton keys={SEARCH_KEYS} onClick={search} />
           <nav className="side-nav" aria-label={strings.nav.label}>
-            {places.map((place) => (
-              <PlaceLink key={place.path} {...place} current={path} />
-            ))}
+            <PlaceLinks places={MAIN_PLACES} />
+            {!user.is_alone && <small className="nav-head">{strings.nav.workspace}</small>}
+            <PlaceLinks places={workspacePlaces(user)} />
           </nav>
           <div className="side-foot">
-            <WhoMenu onHelp={() => setHelpOpen(true)} />
+            {user.role === 'admin' && (
+              <nav className="side-nav" aria-label={ADMIN.label}>
+                <PlaceLinks places={[ADMIN]} />
+              </nav>
+            )}
+            <WhoMenu onHelp={help} />
           </div>
         </header>
         <Content path={path} onElement={setContent}>
           {children}
         </Content>
-        <nav className="bottom-bar" aria-label={strings.nav.label}>
-          {places.map((place) => (
-            <PlaceLink key={place.path} {...place} current={path} />
-          ))}
-        </nav>
-      </div>
-      {isHelpOpen && (
-        <Suspense>
-          <HelpDialog onClose={() => setHelpOpen(false)} />
+        <Suspense fallback={<MainPlaces />}>
+          <BottomBar />
         </Suspense>
-      )}
+      </div>
+      {shown}
     </FloatingRoot>
   )
+}
+
+/** The keys of every page. */
+function useKeys({ help, search }: Pick<ReturnType<typeof useShellDialogs>, 'help' | 'search'>): void {
+  const [path, navigate] = useLocation()
+  const { user } = useSignedIn()
+  const pages = placesOf(user).flatMap(({ key, path: to }) => (key ? [[`g ${key}`, () => navigate(to)]] : []))
+  useShortcuts({
+    '?': help,
+    ...(search && { '⌘k': search }),
+    ...Object.fromEntries(pages),
+    // The list of links handles these keys itself.
+    ...(path === '/'
+      ? {}
+      : {
+          ...(user.can.includes('links:create') && {
+            c: () => navigate('/?do=create'),
+            C: () => navigate('/?do=new'),
+          }),
+          '/': () => navigate('/?do=search'),
+        }),
+  })
 }
 
 type ContentProps = { path: string; children: ReactNode; onElement: (element: HTMLElement) => void }
@@ -103,16 +120,22 @@ const Brand = () => (
   </Link>
 )
 
-function PlaceLink({ path, label, icon: Icon, current }: NavItem & { current: string }) {
-  const isCurrent =
-    path === '/' ? current === '/' || /^\/(links\/|trash$)/.test(current) : current.startsWith(path)
-  return (
-    <Link href={path} aria-current={isCurrent ? 'page' : undefined}>
-      <Icon size={18} strokeWidth={1.9} aria-hidden />
-      {label}
-    </Link>
+/** The workspace; the product for somebody who is alone. */
+const Head = () =>
+  useSignedIn().user.is_alone ? (
+    <Brand />
+  ) : (
+    <Suspense fallback={<Brand />}>
+      <WorkspaceSwitcher />
+    </Suspense>
   )
-}
+
+/** Until the rest of the bar is loaded. */
+const MainPlaces = () => (
+  <nav className="bottom-bar" aria-label={strings.nav.label}>
+    <PlaceLinks places={MAIN_PLACES} />
+  </nav>
+)
 
 function WhoMenu({ onHelp }: { onHelp: () => void }) {
   const { user, instance } = useSignedIn()
@@ -120,6 +143,9 @@ function WhoMenu({ onHelp }: { onHelp: () => void }) {
   const theme = useChosenTheme()
   const signOut = useSignOut((error) => toast({ tone: 'bad', text: sentenceOf(error) }))
   const items: MenuItem[] = [
+    { label: ACCOUNT.label, icon: ACCOUNT.icon, to: ACCOUNT.path },
+    { label: strings.nav.labels, icon: Tags, to: '/tags' },
+    { kind: 'line' },
     { label: strings.nav.help, icon: CircleQuestionMark, onSelect: onHelp },
     { label: strings.nav.reference, icon: BookOpen, href: '/docs' },
     { kind: 'line' },

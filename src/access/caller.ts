@@ -1,50 +1,72 @@
-/** What a key may do. `links:write` includes `links:create`. */
-export const SCOPES = ['links:create', 'links:read', 'analytics:read', 'links:write'] as const
-export type Scope = (typeof SCOPES)[number]
-
-export type MemberRole = 'owner' | 'admin' | 'editor' | 'viewer'
-
-/** Everything that needs a permission. Keys can only do what scopes name. */
-export type Action =
-  | Scope
-  /** See and revoke the API keys of other members. */
-  | 'keys:manage'
+import type { KeyRestrictions } from './key-restrictions.ts'
+import { type Action, actionsOf, isGranted, type MemberRole, type Scope } from './roles-and-scopes.ts'
 
 /** On whose behalf a request runs. Every query for the data of a workspace takes its id from here. */
 export type Caller = {
   workspaceId: number
   /** Null when no user is behind the request. */
   userId: number | null
+  /** The API key that the request came with. */
+  keyId?: number
+  /** Of that key. */
+  restrictions?: KeyRestrictions | undefined
+  /** What the audit log calls the one who does it: the name of the user or of the key. */
+  actor: string
+  /** Where the request came from: `Firefox on Linux`, `API` or `command line`. */
+  client: string
   can(action: Action): boolean
 }
 
 /** A user who is signed in, in one of their workspaces. */
 export type SignedInCaller = Caller & { userId: number }
 
-const VIEWER_ACTIONS: readonly Action[] = ['links:read', 'analytics:read']
-const EDITOR_ACTIONS: readonly Action[] = [...VIEWER_ACTIONS, 'links:create', 'links:write']
-const ADMIN_ACTIONS: readonly Action[] = [...EDITOR_ACTIONS, 'keys:manage']
-
-const ACTIONS_OF_ROLE: Record<MemberRole, readonly Action[]> = {
-  owner: ADMIN_ACTIONS,
-  admin: ADMIN_ACTIONS,
-  editor: EDITOR_ACTIONS,
-  viewer: VIEWER_ACTIONS,
+export type KeyGrant = {
+  id: number
+  workspaceId: number
+  userId: number | null
+  name: string
+  /** What the user who made the key is in the workspace; null when they are no member any more, and the key was kept. */
+  memberRole: MemberRole | null
+  scopes: readonly Scope[]
+  restrictions: KeyRestrictions | undefined
 }
 
-export type KeyGrant = { workspaceId: number; userId: number | null; scopes: readonly Scope[] }
-
-export function callerWithKey({ workspaceId, userId, scopes }: KeyGrant): Caller {
-  const granted: ReadonlySet<Action> = new Set(scopes)
-  return {
-    workspaceId,
-    userId,
-    can: (action) => granted.has(action) || (action === 'links:create' && granted.has('links:write')),
-  }
+/** What the key's scopes name, within the role that its user has at the moment. */
+export function callerWithKey({ workspaceId, userId, memberRole, scopes, ...key }: KeyGrant): Caller {
+  const can = (action: Action) =>
+    isGranted(scopes, action) && (memberRole === null || actionsOf(memberRole).includes(action))
+  const { id: keyId, name: actor, restrictions } = key
+  return { workspaceId, userId, keyId, restrictions, actor, client: 'API', can }
 }
 
-export type Membership = { workspaceId: number; userId: number; role: MemberRole }
-
-export function callerWithRole({ workspaceId, userId, role }: Membership): SignedInCaller {
-  return { workspaceId, userId, can: (action) => ACTIONS_OF_ROLE[role].includes(action) }
+export type Membership = {
+  workspaceId: number
+  userId: number
+  role: MemberRole
+  /** The user's. */
+  name: string
+  /** The browser that the user is signed in with. */
+  device: string
 }
+
+export const callerWithRole = ({ workspaceId, userId, role, ...by }: Membership): SignedInCaller => ({
+  workspaceId,
+  userId,
+  actor: by.name,
+  client: by.device,
+  can: (action) => actionsOf(role).includes(action),
+})
+
+/** Who does something, wherever it is. */
+export type Actor = Pick<Caller, 'userId' | 'actor' | 'client'>
+
+export const COMMAND_LINE: Actor = { userId: null, actor: 'Operator', client: 'command line' }
+
+/** The operator of the server in a workspace, of which they are no member. */
+export const operatorIn = (workspaceId: number, { userId, actor, client }: Actor): Caller => ({
+  workspaceId,
+  userId,
+  actor,
+  client,
+  can: () => true,
+})

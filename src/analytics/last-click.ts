@@ -10,3 +10,14 @@ export async function lastClickedAtUs(db: AnyDb, owner: ClickOwner): Promise<num
   ).executeTakeFirst()
   return row?.last_clicked_at ?? null
 }
+
+/** The time of the latest human click of each link; those without one are not in it. */
+export async function lastClicksUs(db: AnyDb, linkIds: readonly number[]): Promise<Map<number, number>> {
+  if (linkIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('link_totals')
+    .select(['link_id', 'last_clicked_at'])
+    .where('link_id', 'in', linkIds)
+    .execute()
+  return new Map(rows.flatMap(({ link_id: id, last_clicked_at: at }) => (at === null ? [] : [[id, at]])))
+}

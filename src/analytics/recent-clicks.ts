@@ -9,6 +9,7 @@ export type RecentClick = {
   linkId: number
   /** Null if the link has been deleted since. */
   code: string | null
+  domainId: number | null
   title: string | null
   clickedAtUs: number
   isBot: boolean
@@ -72,6 +73,7 @@ function selectClicks(db: AnyDb) {
       'clicks.account_id as workspaceId',
       'clicks.link_id as linkId',
       'links.code',
+      'links.domain_id as domainId',
       'links.title',
       'clicks.clicked_at as clickedAtUs',
       'clicks.is_bot',

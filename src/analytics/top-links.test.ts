@@ -74,6 +74,7 @@ test('the links with the most clicks in the range come first, whatever they had 
   expect((await counted(1_000)).map(([id]) => id)).toEqual([1, 2, 3, 4])
   expect((await top(24, 1))[0]).toEqual({
     id: 4,
+    domainId: 0,
     code: 'link-4',
     title: 'Title 4',
     createdAtUs: 5,

@@ -13,6 +13,7 @@ const LINKS_AT_ONCE = 100
 
 export type RangeLink = {
   id: number
+  domainId: number
   code: string
   title: string
   createdAtUs: number
@@ -49,8 +50,9 @@ export async function topLinks(
   return top
 }
 
-const inRange = ({ id, code, title, createdAtUs }: Candidate, clicks: number): RangeLink => ({
+const inRange = ({ id, domainId, code, title, createdAtUs }: Candidate, clicks: number): RangeLink => ({
   id,
+  domainId,
   code,
   title,
   createdAtUs,
@@ -70,6 +72,7 @@ function candidates(db: ReadOnlyDb, workspaceId: number, last: Candidate | undef
     .innerJoin('links', 'links.id', 'link_totals.link_id')
     .select([
       'links.id',
+      'links.domain_id as domainId',
       'links.code',
       'links.title',
       'links.created_at as createdAtUs',

@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
 import { hourlyAllowance } from '../workspaces/plans.ts'
+import type { KeyRestrictions } from '../access/key-restrictions.ts'
+import { storedRestrictions } from './read-restrictions.ts'
 import { HOUR_US } from '../runtime/clock.ts'
-import { type Scope, SCOPES } from '../access/caller.ts'
-import type { ApiKeyTable } from '../store/user-schema.ts'
+import { type Scope, SCOPES } from '../access/roles-and-scopes.ts'
+import type { ApiKeyTable } from '../store/workspace-schema.ts'
 
 export type ApiKey = {
   id: number
@@ -13,6 +15,8 @@ export type ApiKey = {
   /** `tern_…Ab3x`; null for keys made before hints were kept. */
   hint: string | null
   scopes: Scope[]
+  /** Undefined for most keys. */
+  restrictions: KeyRestrictions | undefined
   /** Requests per hour. */
   rateLimit: number
   /** Requests in the current hour. */
@@ -41,6 +45,7 @@ export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
     name: row.name,
     hint: row.key_hint,
     scopes: parseScopes(row.scopes),
+    restrictions: storedRestrictions(row.restrictions),
     rateLimit: row.rate_limit ?? allowanceOf(row),
     currentUsage: endsAtUs > nowUs ? row.window_requests : 0,
     resetAtUs: endsAtUs > nowUs ? endsAtUs : null,

@@ -39,6 +39,7 @@ test('a key is found by its text, with what its account is allowed now', async (
     createdAtUs: NOON_US,
     isEmailVerified: false,
     isSuspended: false,
+    memberRole: 'owner',
   }
   expect(await findKey(rig.deps, key)).toEqual(found as never)
   await verifyEmail(rig.deps, account.email)

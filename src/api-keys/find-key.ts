@@ -1,13 +1,22 @@
-import type { Caller } from '../access/caller.ts'
+import { type Actor, type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { transact } from '../store/transact.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { AnyDb, CurrentDb, DurableDb } from '../store/handles.ts'
+import { toMemberRole } from '../workspaces/members.ts'
+import type { MemberRole } from '../access/roles-and-scopes.ts'
 import { prepare } from '../store/sqlite/prepare.ts'
 import { type ApiKey, toApiKey } from './api-key.ts'
 import { hashKey, isWellFormedKey } from './key-format.ts'
 
 /** The key of a request. */
-export type PresentedKey = ApiKey & { isEmailVerified: boolean; isSuspended: boolean }
+export type PresentedKey = ApiKey & {
+  isEmailVerified: boolean
+  isSuspended: boolean
+  /** Of the user who made it; null if they are no member any more. */
+  memberRole: MemberRole | null
+}
 
 type ListKeysDeps = { db: AnyDb; clock: Clock }
 
@@ -24,13 +33,20 @@ export async function findKey(deps: FindKeyDeps, text: string): Promise<Presente
   return {
     ...toApiKey(row, deps.clock.nowUs()),
     isEmailVerified: row.user_id === null || row.email_verified_at !== null,
-    isSuspended: row.suspended_at !== null,
+    isSuspended: row.suspended_at !== null || row.user_suspended_at !== null,
+    memberRole: row.member_role === null ? null : toMemberRole(row.member_role),
   }
 }
 
 const keyByHash = prepare((db: CurrentDb, { hash }: { hash: string }) =>
   selectKeys(db)
-    .select(['users.email_verified_at', 'workspaces.suspended_at'])
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.workspace_id', '=', 'api_keys.workspace_id')
+        .onRef('members.user_id', '=', 'api_keys.user_id'),
+    )
+    .select(['users.email_verified_at', 'users.suspended_at as user_suspended_at'])
+    .select(['workspaces.suspended_at', 'members.role as member_role'])
     .where('api_keys.key_hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null)
     .where('workspaces.closed_at', 'is', null),
@@ -60,32 +76,35 @@ export async function listVisibleKeys(deps: ListKeysDeps, caller: Caller): Promi
 }
 
 /** For operators. Takes effect with the next request. Refused if there is no such active key. */
-export async function revokeKey(
-  { db, clock }: { db: DurableDb; clock: Clock },
-  keyId: number,
-): Promise<void> {
-  await revoke(activeKey(db, keyId), { nowUs: clock.nowUs(), keyId })
-}
+export const revokeKey = (deps: RevokeDeps, keyId: number): Promise<void> =>
+  revoke(deps, COMMAND_LINE, { keyId })
 
 /** The same for a key that the caller can see. Any other is refused like one that does not exist. */
-export async function revokeVisibleKey(
-  { db, clock }: { db: DurableDb; clock: Clock },
-  caller: Caller,
-  keyId: number,
-): Promise<void> {
-  const visible = activeKey(db, keyId)
-    .where('workspace_id', '=', caller.workspaceId)
-    .$if(!caller.can('keys:manage'), (query) => query.where('user_id', '=', caller.userId))
-  await revoke(visible, { nowUs: clock.nowUs(), keyId })
-}
+export const revokeVisibleKey = (deps: RevokeDeps, caller: Caller, keyId: number): Promise<void> =>
+  revoke(deps, caller, { keyId, seenBy: caller })
 
-const activeKey = (db: DurableDb, keyId: number) =>
-  db.updateTable('api_keys').where('id', '=', keyId).where('revoked_at', 'is', null)
+type RevokeDeps = { db: DurableDb; clock: Clock }
 
-async function revoke(
-  key: ReturnType<typeof activeKey>,
-  { nowUs, keyId }: { nowUs: number; keyId: number },
+function revoke(
+  { db, clock }: RevokeDeps,
+  by: Actor,
+  { keyId, seenBy }: { keyId: number; seenBy?: Caller },
 ): Promise<void> {
-  const { numUpdatedRows } = await key.set({ revoked_at: nowUs }).executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new Refusal('not-found', `There is no active key with the id ${keyId}.`)
+  const nowUs = clock.nowUs()
+  return transact(db, async (tx) => {
+    const revoked = await tx
+      .updateTable('api_keys')
+      .set({ revoked_at: nowUs })
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .$if(seenBy !== undefined, (query) => query.where('workspace_id', '=', seenBy!.workspaceId))
+      .$if(seenBy?.can('keys:manage') === false, (query) => query.where('user_id', '=', seenBy!.userId))
+      .returning(['workspace_id as workspaceId', 'name', 'key_hint as hint'])
+      .executeTakeFirst()
+    if (revoked === undefined) throw new Refusal('not-found', `There is no active key with the id ${keyId}.`)
+    const { workspaceId, name: target, hint } = revoked
+    const changes = { key: { from: hint, to: null } }
+    const change = { nowUs, action: 'key.revoked', target, targetId: keyId, changes } as const
+    await recordChange(tx, operatorIn(workspaceId, by), change)
+  })
 }

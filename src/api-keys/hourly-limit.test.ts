@@ -20,7 +20,7 @@ beforeEach(async () => {
   account = await createAccount({ db: store.db, clock }, input)
 })
 
-/** A key of three requests an hour, asked for anew each time like a request does. */
+/** A key of three requests an hour, asked for each time, as a request does. */
 async function newKey(rateLimit = 3) {
   const { key } = await issueKey({ db: store.db, clock }, account, { name: 'Key', scopes: [], rateLimit })
   const find = async () => (await findKey({ db: store.db, clock }, key))!
@@ -68,7 +68,7 @@ describe('the hour of a key', () => {
     expect(await ask()).toEqual({ isAllowed: true, limit: 1, used: 1, resetAtUs: END_US + HOUR_US })
   })
 
-  test('begins anew with the next request, however late that is', async () => {
+  test('begins again with the next request, however late that is', async () => {
     const { ask } = await newKey()
     await ask()
     clock.advance(5 * DAY_US)
@@ -86,7 +86,7 @@ describe('the hour of a key', () => {
     expect(usedOf(await ask())).toEqual([true, 1])
   })
 
-  test('that was used up before the clock was set back does not last for ever', async () => {
+  test('that was used up before the clock was set back does not last forever', async () => {
     const { ask } = await newKey(1)
     clock.advance(DAY_US)
     await ask()

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'bun:test'
 import { useAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import type { Account } from '../users/account.ts'
-import { SCOPES } from '../access/caller.ts'
+import { SCOPES } from '../access/roles-and-scopes.ts'
 import type { FieldErrors } from '../errors/refusal.ts'
 import { revokeKey } from './find-key.ts'
 import { DAY_US } from '../runtime/clock.ts'
@@ -38,6 +38,9 @@ test('of a key only its hash and its hint are stored', async () => {
       last_used_at: null,
       revoked_at: null,
       created_at: NOON_US,
+      restrictions: null,
+      links_day: null,
+      links_of_day: 0,
     },
   ])
   expect(JSON.stringify(rows)).not.toContain(key)
@@ -71,7 +74,7 @@ test.each(CASES)('a value that breaks a rule is refused and no key is made: %j',
   expect(await rig.keys()).toEqual([])
 })
 
-test('an account has at most so many active keys, however many are asked for at once', async () => {
+test('an account has a limit of active keys, however many are asked for at once', async () => {
   const other = await rig.makeAccount({ email: 'bob@example.com' })
   const ends = await Promise.allSettled(Array.from({ length: ACTIVE_KEYS_MAX + 5 }, () => issue()))
   const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))

@@ -1,10 +1,13 @@
 import { UNLIMITED } from '../workspaces/plans.ts'
-import { type Caller, type Scope, SCOPES } from '../access/caller.ts'
+import { type Actor, type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
+import { type Scope, SCOPES } from '../access/roles-and-scopes.ts'
 import { type Clock, DAY_US } from '../runtime/clock.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
+import { readRestrictions } from './read-restrictions.ts'
 import { hashKey, hintOf, makeKey } from './key-format.ts'
 
 const NAME_CHARS_MAX = 255
@@ -19,17 +22,22 @@ export type NewKey = {
   scopes: string[]
   /** Requests per hour; undefined: what the plan allows. */
   rateLimit?: number | undefined
+  /** As readRestrictions reads them. */
+  restrictions?: unknown
 }
 
-export type KeyMaker = Pick<Caller, 'workspaceId' | 'userId'>
+/** A caller; or the user for whom the operator makes it, on the command line. */
+export type KeyMaker = Pick<Caller, 'workspaceId' | 'userId'> & Partial<Actor>
 
 /** Returns the key only here. A hash and a hint are stored. */
 export async function issueKey(
   deps: { db: DurableDb; clock: Clock },
-  { workspaceId, userId }: KeyMaker,
+  maker: KeyMaker,
   input: NewKey,
 ): Promise<{ id: number; key: string }> {
-  const fields = newKeyFaults(input)
+  const { workspaceId, userId } = maker
+  const { restrictions, errors } = readRestrictions(input.restrictions, input.scopes)
+  const fields = { ...newKeyFaults(input), ...errors }
   if (Object.keys(fields).length > 0) throw invalid(fields)
   const key = makeKey()
   const scopes = input.scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => input.scopes.includes(scope))
@@ -50,12 +58,23 @@ export async function issueKey(
         last_used_at: null,
         revoked_at: null,
         created_at: deps.clock.nowUs(),
+        restrictions: restrictions === undefined ? null : JSON.stringify(restrictions),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    await recordChange(tx, operatorIn(workspaceId, actorOf(maker)), {
+      nowUs: deps.clock.nowUs(),
+      action: 'key.created',
+      target: input.name.trim(),
+      targetId: id,
+      changes: { key: { from: null, to: hintOf(key) }, scopes: { from: null, to: scopes } },
+    })
     return { id, key }
   })
 }
+
+const actorOf = ({ userId, actor, client }: KeyMaker): Actor =>
+  actor === undefined || client === undefined ? COMMAND_LINE : { userId, actor, client }
 
 async function refuseTooMany(tx: Tx, workspaceId: number, nowUs: number): Promise<void> {
   const { active, ofDay } = await tx

@@ -1,4 +1,5 @@
-import { SCOPES, type SignedInCaller } from '../access/caller.ts'
+import type { SignedInCaller } from '../access/caller.ts'
+import { SCOPES } from '../access/roles-and-scopes.ts'
 import { accountOf } from '../users/find-account.ts'
 import { hourlyAllowance } from '../workspaces/plans.ts'
 import type { MailingDeps } from '../users/tokens/mailed-link.ts'
@@ -16,7 +17,7 @@ import { hintOf } from './key-format.ts'
 export async function issueOwnKey(
   deps: MailingDeps & { db: DurableDb; clock: Clock },
   caller: SignedInCaller,
-  { name, scopes, rate_limit: rateLimit, device }: Record<string, unknown> & { device: string },
+  { name, scopes, rate_limit: rateLimit, restrictions, device }: Record<string, unknown> & { device: string },
 ): Promise<{ id: number; key: string }> {
   const account = await accountOf(deps.db, caller)
   const allowance = hourlyAllowance(account)
@@ -37,6 +38,7 @@ export async function issueOwnKey(
     name: typeof name === 'string' ? name : '',
     scopes: scopes as string[],
     rateLimit: hasOwnLimit ? (rateLimit as number) : undefined,
+    restrictions,
   })
   notifyKeyCreated(deps, account, { device, hint: hintOf(issued.key) })
   return issued

@@ -48,6 +48,7 @@ async function startLine(boot: string) {
       metrics: newSharedMetrics(),
     },
     onSalts: (each) => void salts.push(each),
+    onMails: () => {},
   })
   lines.push(channel)
   await channel.ready
@@ -134,12 +135,12 @@ test('a file of earlier runs that cannot be read holds nobody up, and the others
   const unreadable = join(journalFolder(dataDir), `unreadable${SEGMENT_SUFFIX}`)
   const boot = crypto.randomUUID()
   // Opened before, as in a disk error that comes later: the journal reads the headers too.
-  const told: JournalProgress[] = []
-  const journal = await journalOf(boot, (progress) => void told.push(progress))
+  const received: JournalProgress[] = []
+  const journal = await journalOf(boot, (progress) => void received.push(progress))
   mkdirSync(unreadable)
   const { channel } = await startLine(boot)
   await journal.append(click(2))
-  for (const progress of told) channel.send(progress)
+  for (const progress of received) channel.send(progress)
   expect(
     await eventually(
       () => countOf(2),
@@ -169,7 +170,7 @@ test('a thread that cannot start says why, and can be stopped', async () => {
     writeLock: newSharedWriteLock(),
     metrics: newSharedMetrics(),
   } as const
-  const channel = new BackgroundChannel({ start, onSalts: () => {} })
+  const channel = new BackgroundChannel({ start, onSalts: () => {}, onMails: () => {} })
   await expect(channel.ready).rejects.toThrow('The background thread failed: ')
   expect((await channel.failed).message).toContain('EEXIST')
   await channel.stop()

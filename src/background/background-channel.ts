@@ -1,6 +1,7 @@
 import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
 import { Thread } from '../runtime/thread.ts'
-import type { NewSalts, ToBackgroundThread } from './background-thread.ts'
+import type { EmailTemplate } from '../mail/email-template.ts'
+import type { NewMails, NewSalts, ToBackgroundThread } from './background-thread.ts'
 
 /** How often journal progress is sent. Clicks appear in the counters that much later. */
 const SEND_EVERY_MS = 250
@@ -8,20 +9,22 @@ const SEND_EVERY_MS = 250
 type BackgroundChannelOptions = {
   start: Extract<ToBackgroundThread, { kind: 'start' }>
   onSalts(salts: Map<number, Uint8Array>): void
+  /** To be sent by the thread that has the mail queue. */
+  onMails(letters: readonly EmailTemplate[]): void
 }
 
 /** The redirect thread's end of the channel to the background thread. */
 export class BackgroundChannel {
-  readonly #thread: Thread<ToBackgroundThread, NewSalts>
+  readonly #thread: Thread<ToBackgroundThread, NewSalts | NewMails>
   /** The latest progress of each segment that is not sent yet. */
   readonly #unsent = new Map<string, JournalProgress>()
   #timer: Timer | undefined
 
-  constructor({ start, onSalts }: BackgroundChannelOptions) {
+  constructor({ start, onSalts, onMails }: BackgroundChannelOptions) {
     this.#thread = new Thread({
       name: 'background',
       file: new URL('./background-thread.ts', import.meta.url),
-      onMessage: ({ salts }) => onSalts(salts),
+      onMessage: (message) => (message.kind === 'salts' ? onSalts(message.salts) : onMails(message.letters)),
     })
     this.#thread.send(start)
   }

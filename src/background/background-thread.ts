@@ -11,6 +11,8 @@ import { type Metrics, openMetrics, type SharedMetrics } from '../metrics/metric
 import { openStore, type Store } from '../store/open-store.ts'
 import { type SharedWriteLock, WriteLock } from '../store/sqlite/write-lock.ts'
 import type { ThreadStatus } from '../runtime/thread.ts'
+import { openDomainChecks } from '../domains/open-domain-checks.ts'
+import type { EmailTemplate } from '../mail/email-template.ts'
 import { jobs, startJobs } from './jobs.ts'
 
 /**
@@ -35,8 +37,9 @@ export type ToBackgroundThread =
   | { kind: 'stop' }
 
 export type NewSalts = { kind: 'salts'; salts: Map<number, Uint8Array> }
+export type NewMails = { kind: 'mails'; letters: readonly EmailTemplate[] }
 
-const send = (message: ThreadStatus | NewSalts) => self.postMessage(message)
+const send = (message: ThreadStatus | NewSalts | NewMails) => self.postMessage(message)
 
 const RETRY_MS = 1_000
 /** While other threads write: nobody else can write during a batch, so it must take only hundredths of a second. */
@@ -120,8 +123,12 @@ async function start({
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
       trashDays: config.trashDays,
+      auditDays: config.auditDays,
       hasCaughtUp: () => hasCaughtUp,
+      domainChecks: openDomainChecks({ config, reachableIps: [] }),
+      baseUrl: config.baseUrl,
       onSalts: (salts) => send({ kind: 'salts', salts }),
+      onMails: (letters) => send({ kind: 'mails', letters }),
     }),
     log,
   )

@@ -94,7 +94,7 @@ test('the end waits for a job that is at work', async () => {
   await stopped
 })
 
-test('the jobs of the service keep their rooms: salts, visitors, single clicks, segments, the search, kept answers', async () => {
+test('the jobs of the service do their work: salts, visitors, single clicks, segments, the search, kept answers', async () => {
   const dataDir = folders.make()
   await realFiles.makeFolder(journalFolder(dataDir))
   const store = await openSqliteStore(dataDir, 'same-thread')
@@ -111,9 +111,15 @@ test('the jobs of the service keep their rooms: salts, visitors, single clicks, 
     dataDir,
     rawClickDays: 30,
     trashDays: 30,
+    auditDays: 400,
     hasCaughtUp: () => hasCaughtUp,
     readers: [{ removeOld: async () => void removals++ }],
     onSalts: (each) => void salts.push(each),
+    domainChecks: {
+      check: async () => ({ ownership: undefined, pointing: undefined, certificate: undefined }),
+    },
+    baseUrl: 'https://tern.example',
+    onMails: () => {},
   })
   const visits = [0, 1, 2].map((ago) => aClick(1, { clickedAtUs: NOON_US - ago * DAY_US }))
   await transact(store.db, (tx) => recordVisitors(tx, visits))

@@ -1,3 +1,4 @@
+import { forgetOldEntries } from '../audit/forget-old-entries.ts'
 import type { JournalReader } from '../clicks/ingest/journal-reader.ts'
 import { rollUpNextHours } from '../clicks/counters/link-days.ts'
 import { forgetLinkReferrers } from '../clicks/counters/link-referrers.ts'
@@ -7,8 +8,12 @@ import { rotateVisitorSalts } from '../clicks/visitor/visitor-salts.ts'
 import { type Clock, dayOf } from '../runtime/clock.ts'
 import { forgetSessions } from '../users/sign-in/session.ts'
 import { forgetTokens } from '../users/tokens/single-use-token.ts'
+import { forgetClosedReports } from '../operator/reports/close-reports.ts'
 import { removeClosedUsers } from '../users/profile/remove-closed-users.ts'
 import { removeClosedWorkspaces } from '../workspaces/remove-closed-workspaces.ts'
+import { recheckDomains } from '../domains/recheck-domains.ts'
+import type { DomainChecks } from '../domains/domain-checks.ts'
+import type { EmailTemplate } from '../mail/email-template.ts'
 import { removeStoredResponses } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/trash/forget-deleted-links.ts'
 import { describeError, type Log } from '../runtime/log.ts'
@@ -28,7 +33,12 @@ export type JobDeps = {
   rawClickDays: number
   /** How long deleted links can be restored. */
   trashDays: number
+  /** How long entries of the audit log are kept. */
+  auditDays: number
+  domainChecks: Pick<DomainChecks, 'check'>
+  baseUrl: string
   onSalts(salts: Map<number, Uint8Array>): void
+  onMails(letters: readonly EmailTemplate[]): void
 }
 
 export type Job = {
@@ -53,7 +63,7 @@ export function jobs(deps: JobDeps): Job[] {
     last = run.catch(() => {})
     return run
   }
-  return [...clickJobs(deps), ...storeJobs(deps)].map((job) =>
+  return [...clickJobs(deps), ...storeJobs(deps), ...accountJobs(deps), domainJob(deps)].map((job) =>
     job.isShared ? { ...job, run: () => inTurn(job) } : job,
   )
 }
@@ -126,15 +136,6 @@ function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[
       run: () => removeStoredResponses(relaxedDb, clock.nowUs()),
     },
     {
-      name: 'forget sessions and mailed links that have ended',
-      everyMs: 10 * MINUTE_MS,
-      isShared: true,
-      run: async () => {
-        await forgetSessions(relaxedDb, clock.nowUs())
-        await forgetTokens(relaxedDb, clock.nowUs())
-      },
-    },
-    {
       name: 'empty the trash of links that were deleted long ago',
       everyMs: MINUTE_MS,
       isShared: true,
@@ -147,6 +148,32 @@ function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[
       run: () => forgetChanges(relaxedDb),
     },
     {
+      name: 'measure the data folder and its disk',
+      everyMs: 15_000,
+      run: () => measureDisk(dataDir, metrics),
+    },
+  ]
+}
+
+function accountJobs({ store, clock, auditDays }: JobDeps): Job[] {
+  const { relaxedDb } = store
+  return [
+    {
+      name: 'forget sessions and mailed links that have ended',
+      everyMs: 10 * MINUTE_MS,
+      isShared: true,
+      run: async () => {
+        await forgetSessions(relaxedDb, clock.nowUs())
+        await forgetTokens(relaxedDb, clock.nowUs())
+      },
+    },
+    {
+      name: 'forget reports that were closed long ago',
+      everyMs: 60 * MINUTE_MS,
+      isShared: true,
+      run: () => forgetClosedReports(relaxedDb, clock.nowUs()),
+    },
+    {
       name: 'remove what closed accounts have left',
       everyMs: MINUTE_MS,
       isShared: true,
@@ -156,12 +183,20 @@ function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[
       },
     },
     {
-      name: 'measure the data folder and its disk',
-      everyMs: 15_000,
-      run: () => measureDisk(dataDir, metrics),
+      name: 'remove entries of the audit log that are kept no longer',
+      everyMs: 60 * MINUTE_MS,
+      isShared: true,
+      run: () => forgetOldEntries(relaxedDb, { nowUs: clock.nowUs(), keepDays: auditDays }),
     },
   ]
 }
+
+const domainJob = ({ store, domainChecks: checks, ...deps }: JobDeps): Job => ({
+  name: 'look at domains again after a day, or after an hour if their certificate is not valid',
+  everyMs: MINUTE_MS,
+  isShared: true,
+  run: () => recheckDomains({ ...deps, db: store.relaxedDb, checks }),
+})
 
 /** Runs each job now and then at its interval, never twice at once. A failure is logged and retried. */
 export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<void> } {

@@ -4,8 +4,14 @@ type Copy = {
   query(text: string): { values(): unknown[][] }
 }
 
-/** Sessions and single-use secrets. Only hashes are stored, so which of them were used since cannot be told. */
-export const SIGN_IN_TABLES = ['sessions', 'single_use_tokens', 'invitations', 'recovery_codes']
+/** Sessions and single-use secrets. Only hashes are stored, so which of them were used since is unknown. */
+export const SIGN_IN_TABLES = [
+  'sessions',
+  'single_use_tokens',
+  'invitations',
+  'workspace_invitations',
+  'recovery_codes',
+]
 
 /**
  * Ends every session, mailed link, invitation and recovery code of a copy. In an older database those that were ended or

@@ -46,7 +46,7 @@ describe('a backup', () => {
     expect(beside()).toEqual(['tern.backup'])
   })
 
-  test('does not take the place of a file unless it is told to', async () => {
+  test('replaces a file only when asked to', async () => {
     writeFileSync(file, 'precious')
     await expect(backUp()).rejects.toThrow(`${file} is there already`)
     expect(readFileSync(file, 'utf8')).toBe('precious')

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { GOOD } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { startScript } from '../../test/rigs/run-script.ts'
+import { contentsOf, fillEveryTable } from '../../test/rigs/store-contents.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { createAccount } from '../users/sign-up/create-account.ts'
 import { userById } from '../users/find-user.ts'
+import { listWorkspaceInvitations } from '../users/members/workspace-invitations.ts'
 import { listInvitations } from '../users/sign-up/invitations.ts'
 import { makeRecoveryCodes, consumeRecoveryCode } from '../users/second-factor/recovery-codes.ts'
 import { findSession, startSession } from '../users/sign-in/session.ts'
@@ -16,6 +18,7 @@ import { issueToken, ownerOfToken } from '../users/tokens/single-use-token.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { refuseUnfinishedRestore } from '../store/files/unfinished-restore.ts'
+import { SIGN_IN_TABLES } from './end-sign-ins.ts'
 import { sealFile } from './backup-seal.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -96,33 +99,58 @@ describe('a restore', () => {
     expect(contents(storePath(dataDir))).toEqual(before)
   })
 
+  test('gives every table back, but for sign-ins', async () => {
+    const folder = folders.make()
+    const path = join(folders.make(), 'every-table.backup')
+    const contents = async () => {
+      const { db, close } = await openSqliteStore(folder, 'same-thread')
+      const found = await contentsOf(db)
+      await close()
+      return found
+    }
+    const store = await openSqliteStore(folder, 'same-thread')
+    await fillEveryTable(store.db)
+    await store.close()
+    const before = await contents()
+    await makeBackup({ ...backupDeps, ternVersion: '' }, { dataDir: folder, file: path, replaces: false })
+    await claim('later', folder)
+    restoreBackup({ clock, disk: fs }, { dataDir: folder, file: path })
+    expect(await contents()).toEqual(
+      before.map(([table, rows]) => [table, SIGN_IN_TABLES.includes(table) ? [] : rows]),
+    )
+    expect(before.filter(([, rows]) => rows.length === 0)).toEqual([])
+  })
+
   test('ends every session, mailed link, invitation and recovery code: nobody can tell which were used since', async () => {
     const store = await openSqliteStore(dataDir, 'same-thread')
     const deps = { ...store, clock }
-    const { userId } = await createAccount(deps, GOOD)
+    const { userId, workspaceId } = await createAccount(deps, GOOD)
     const cookie = await startSession(deps, { userId, device: '' })
     const token = await issueToken(deps, { purpose: 'reset-password', userId })
     const [code] = await transact(store.db, (tx) => makeRecoveryCodes(tx, userId))
     const invitation = { email: 'bob@example.com', token_hash: 'x', created_at: 1, expires_at: NOON_US * 2 }
     await store.db.insertInto('invitations').values(invitation).execute()
+    const asMember = { ...invitation, account_id: workspaceId, role: 'admin', invited_by: userId }
+    await store.db.insertInto('workspace_invitations').values(asMember).execute()
     await store.close()
     fs.rmSync(file)
     await makeBackup({ ...backupDeps, ternVersion: '' }, { dataDir, file, replaces: false })
     const isGood = async () => {
       const { db, relaxedDb, close } = await openSqliteStore(dataDir, 'same-thread')
       const found = [
-        (await findSession({ db, relaxedDb, clock }, cookie)) !== undefined,
+        (await findSession({ db, relaxedDb, clock }, { token: cookie })) !== undefined,
         (await ownerOfToken({ db, clock }, { purpose: 'reset-password', token })) !== undefined,
         await consumeRecoveryCode(db, userId, code),
         (await listInvitations({ db, clock })).length > 0,
+        (await listWorkspaceInvitations({ db }, { workspaceId })).length > 0,
         (await userById(db, userId)).email === GOOD.email,
       ]
       await close()
       return found
     }
-    expect(await isGood()).toEqual([true, true, true, true, true])
+    expect(await isGood()).toEqual([true, true, true, true, true, true])
     restore()
-    expect(await isGood()).toEqual([false, false, false, false, true])
+    expect(await isGood()).toEqual([false, false, false, false, false, true])
   })
 
   test('takes a backup that is from before there were sessions', async () => {

@@ -1,6 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
+import type { RedirectStateChanges } from '../links/destinations/block-host.ts'
 import type { DurableDb } from '../store/handles.ts'
 
 export type Option = { type: 'string' | 'boolean'; multiple?: boolean; value?: string; meaning: string }
@@ -30,6 +31,9 @@ export type Command = {
   options?: Record<string, Option>
   run(call: Call, deps: CommandDeps): Promise<void>
 }
+
+/** A command is a process of its own: servers learn of its changes from the store, by triggers. */
+export const ANNOUNCED_BY_STORE: RedirectStateChanges = { changed: async () => {} }
 
 export function parseOptions(options: Record<string, Option> = {}): ParseArgsOptionsConfig {
   const parsed: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } }

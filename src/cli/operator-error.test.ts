@@ -116,7 +116,7 @@ describe('what the system says', () => {
     failing('SQLITE_CONSTRAINT_UNIQUE'),
     'a text',
     undefined,
-  ])('is a bug of ours when no operator can mend it: %#', (error) => {
+  ])('is a bug of ours when no operator can fix it: %#', (error) => {
     expect(operatorError(error, around('/data'))).toBeUndefined()
   })
 })

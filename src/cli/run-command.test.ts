@@ -108,7 +108,7 @@ describe('a refusal is one sentence for each fault, and exit code 1', () => {
     expect(await tern(words.split(' '))).toEqual(refused(sentence))
   })
 
-  test('for a refusal of a room', async () => {
+  test('for a refusal of a module', async () => {
     const run = () => Promise.reject(new Refusal('not-found', 'There is no such key.'))
     expect(await tern(['config'], run)).toEqual(refused('There is no such key.'))
   })
@@ -125,7 +125,7 @@ describe('a refusal is one sentence for each fault, and exit code 1', () => {
     expect(complaints).toEqual([expect.stringMatching(/^PORT /), expect.stringMatching(/^HOST /)])
   })
 
-  test('for what the operator can mend', async () => {
+  test('for what the operator can fix', async () => {
     const error = Object.assign(new Error('disk'), { code: 'SQLITE_FULL' })
     const { exitCode, complaints } = await tern(['config'], () => Promise.reject(error))
     expect([exitCode, complaints]).toEqual([

@@ -1,3 +1,6 @@
+/** The domain of `BASE_URL`. */
+export const DEFAULT_DOMAIN = 0
+
 export const CODE_LENGTH_MIN = 3
 export const CODE_LENGTH_MAX = 64
 

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { oidcProviders } from './oidc-providers.ts'
 import * as kinds from './setting-kinds.ts'
 import type { SettingKind } from './setting-kinds.ts'
 import { unknownSettings } from './unknown-settings.ts'
@@ -39,6 +40,13 @@ const SETTINGS = {
     kind: kinds.origin,
     default: { words: 'http://localhost:PORT', from: ({ port }) => `http://localhost:${port}` },
     meaning: 'The public URL of this server; every short URL begins with it.',
+  },
+  unknownHosts: {
+    name: 'UNKNOWN_HOSTS',
+    kind: kinds.choice('serve', 'refuse'),
+    default: 'serve',
+    meaning:
+      'Hosts that are neither that of BASE_URL nor a verified domain: they get the links of BASE_URL, or 404.',
   },
   dataDir: {
     name: 'DATA_DIR',
@@ -81,6 +89,12 @@ const SETTINGS = {
     default: '0',
     meaning: 'Whether links may lead to private and loopback addresses, for use in an intranet.',
   },
+  fetchDestinations: {
+    name: 'FETCH_DESTINATIONS',
+    kind: kinds.flag,
+    default: '1',
+    meaning: 'Whether Tern opens the pages that links lead to, for their title, icon and picture.',
+  },
   journalSync: {
     name: 'JOURNAL_SYNC',
     kind: kinds.choice('os', 'disk'),
@@ -115,6 +129,12 @@ const SETTINGS = {
     default: '30',
     meaning: 'How many days deleted links can be restored; 0 keeps them for a minute, to undo the deletion.',
   },
+  auditDays: {
+    name: 'AUDIT_DAYS',
+    kind: kinds.wholeNumber(1, 3650),
+    default: '400',
+    meaning: 'How many days the audit log of each workspace is kept.',
+  },
   publicStats: {
     name: 'PUBLIC_STATS',
     kind: kinds.flag,
@@ -138,6 +158,19 @@ const SETTINGS = {
     kind: kinds.choice('open', 'invite', 'closed'),
     default: 'open',
     meaning: 'Who can sign up: anyone, invited people, or no one.',
+  },
+  oidcProviders: {
+    name: 'OIDC_PROVIDERS',
+    kind: oidcProviders,
+    default: { words: 'none', from: () => '[]' },
+    meaning: 'Providers of single sign-on by OpenID Connect.',
+    secret: true,
+  },
+  oidcOnly: {
+    name: 'OIDC_ONLY',
+    kind: kinds.flag,
+    default: '0',
+    meaning: 'Whether users sign in with a provider only. Operators can still use a password or passkey.',
   },
   smtpUrl: {
     name: 'SMTP_URL',
@@ -244,6 +277,9 @@ function combinationErrors(config: Config, environment: Environment): string[] {
   }
   if (config.databaseReadUrl !== undefined && config.databaseUrl === undefined) {
     errors.push('DATABASE_URL must be set when DATABASE_READ_URL is set.')
+  }
+  if (config.oidcOnly && config.oidcProviders.length === 0) {
+    errors.push('OIDC_PROVIDERS must be set when OIDC_ONLY is set.')
   }
   return errors
 }

@@ -1,7 +1,7 @@
 import { HOUR_US } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { CurrentDb } from '../store/handles.ts'
-import { hasOpenWorkspace } from '../workspaces/members.ts'
+import { canSignIn } from '../workspaces/members.ts'
 import { type Problem, type Finding, findings, warning } from './finding.ts'
 
 /** The job that removes them runs every minute. */
@@ -21,7 +21,7 @@ export async function checkAccounts(
         .countAll<number>()
         .filterWhere('role', '=', 'admin')
         .filterWhere('email_verified_at', 'is not', null)
-        .filterWhere(hasOpenWorkspace)
+        .filterWhere(canSignIn)
         .as('operators'),
       eb.fn
         .countAll<number>()

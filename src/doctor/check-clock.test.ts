@@ -13,7 +13,7 @@ test('a clock that is behind nothing that was written is well', () => {
   expect(verdicts(NOW_US + 4 * MINUTE_US, NOW_US + 4 * MINUTE_US)).toEqual(['ok'])
 })
 
-test('a clock behind the files, behind the last click, or behind both is told each', () => {
+test('a clock behind the files, behind the last click, or behind both is reported', () => {
   expect(verdicts(NOW_US + 6 * MINUTE_US, 0)).toEqual(['warning'])
   expect(verdicts(0, NOW_US + 6 * MINUTE_US)).toEqual(['warning'])
   expect(verdicts(NOW_US + DAY_US, NOW_US + DAY_US)).toEqual(['warning', 'warning'])

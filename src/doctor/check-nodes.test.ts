@@ -40,7 +40,7 @@ describe.each(enginesToTest('what tern doctor says of the names of nodes'))('on 
     ])
   })
 
-  test('two of one name are told', async () => {
+  test('two of one name are reported', async () => {
     expect(await found([...AT_WORK, ['a', 'copy', false]])).toEqual([
       {
         check: 'nodes',

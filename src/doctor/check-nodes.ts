@@ -2,8 +2,8 @@ import type { CurrentDb } from '../store/handles.ts'
 import { type Finding, findings, warning } from './finding.ts'
 
 /**
- * Whether two nodes have the same name, by their uncounted journals. Nothing depends on names, but the operator could not
- * tell the two apart.
+ * Whether two nodes have the same name, by their uncounted journals. Nothing depends on names, but the operator would mistake
+ * one for the other.
  */
 export async function checkNodes(db: CurrentDb): Promise<Finding[]> {
   const rows = await db

@@ -15,6 +15,8 @@ import { checkCodes } from './check-codes.ts'
 import { checkCountryData } from './check-country-data.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
+import { openDomainChecks } from '../domains/open-domain-checks.ts'
+import { checkDomains } from './check-domains.ts'
 import { checkJournal } from './check-journal.ts'
 import { checkNodeCodes } from './check-node-codes.ts'
 import { checkNodes } from './check-nodes.ts'
@@ -113,6 +115,9 @@ async function examineTables(db: CurrentDb, config: Config, nowUs: number): Prom
       checkClock(nowUs, { fileUs: lastFileUs(dataDir), clickUs: await lastClickUs(db) }),
     )),
     ...(await attempt('visitors', () => checkVisitors(db, nowUs))),
+    ...(await attempt('domains', () =>
+      checkDomains({ db, nowUs, checks: openDomainChecks({ config, reachableIps: [] }) }),
+    )),
     ...(await attempt('people', () => checkAccounts(db, nowUs, config))),
   ]
 }

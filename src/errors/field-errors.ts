@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FieldErrors } from './refusal.ts'
+import { type FieldErrors, invalid } from './refusal.ts'
 
 /** `keys`: those that a strict object does not know. */
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { keys?: readonly string[] }
@@ -13,14 +13,27 @@ const UNKNOWN_KEY_LENGTH_MAX = 100
  * Laravel, whose wording the specification requires. So fields with different names can share a schema.
  */
 export function fieldErrorsOf(issues: readonly Issue[], prefix: readonly PropertyKey[] = []): FieldErrors {
-  const errors: FieldErrors = {}
+  // A map: a name from outside may be one that every object has, such as `constructor`.
+  const errors = new Map<string, string[]>()
   for (const { path, message } of issues.flatMap(byKey)) {
     const full = [...prefix, ...path]
-    const sentences = (errors[full.join('.')] ??= [])
+    const name = full.join('.')
     // A function: a name from outside may contain the patterns of replace().
-    sentences.push(message.replace(':attribute', () => attributeOf(full)))
+    const sentence = message.replace(':attribute', () => attributeOf(full))
+    errors.set(name, [...(errors.get(name) ?? []), sentence])
   }
-  return errors
+  return Object.fromEntries(errors)
+}
+
+/** The value as the schema reads it. Throws a refusal with all of its errors, whose fields begin with `path`. */
+export function validated<Output>(
+  schema: z.ZodType<Output>,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): Output {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw invalid(fieldErrorsOf(parsed.error.issues, path))
+  return parsed.data
 }
 
 const byKey = (issue: Issue): Issue[] =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SignedInCaller } from '../access/caller.ts'
 import { accountOf } from '../users/find-account.ts'
 import { listPasskeys } from '../users/second-factor/passkeys.ts'
+import { listIdentities } from '../users/single-sign-on/identities.ts'
 import { limitOrNull } from '../workspaces/plans.ts'
 import { listSessions } from '../users/sign-in/session.ts'
 import { listVisibleKeys } from '../api-keys/find-key.ts'
@@ -10,6 +11,7 @@ import { type Clock, HOUR_US, isoMicroseconds, isoOrNull } from '../runtime/cloc
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { deletedLinkLines, linkLines } from './link-lines.ts'
 import { type ExportLine, type Page, pages, type Place, ROWS_AT_ONCE } from './pages.ts'
+import { workspaceLines } from './workspace-lines.ts'
 import { versionLines } from './version-lines.ts'
 
 type ExportDeps = { db: ReadOnlyDb; clock: Clock }
@@ -24,6 +26,7 @@ const CLICKS_LOOKED_AT = 20_000
 export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): AsyncGenerator<ExportLine[]> {
   const { workspaceId } = caller
   yield await userLines(deps, caller)
+  yield await workspaceLines(deps, caller)
   for (const lines of [linkLines, deletedLinkLines]) {
     for await (const links of pages((after) => lines(deps.db, { workspaceId, after }))) {
       yield links
@@ -51,6 +54,7 @@ async function userLines(deps: ExportDeps, caller: SignedInCaller): Promise<Expo
       email_verified_at: isoOrNull(account.emailVerifiedAtUs),
       plan: account.plan,
       role: account.role,
+      has_password: account.hasPassword,
       has_two_factor: account.hasSecondFactor,
       created_at: isoMicroseconds(account.createdAtUs),
       last_signed_in_at: isoOrNull(account.lastSignedInAtUs),
@@ -66,6 +70,14 @@ async function userLines(deps: ExportDeps, caller: SignedInCaller): Promise<Expo
       name: passkey.name,
       created_at: isoMicroseconds(passkey.createdAtUs),
       last_used_at: isoOrNull(passkey.lastUsedAtUs),
+    })),
+    ...(await listIdentities(deps.db, userId)).map((identity) => ({
+      type: 'identity',
+      issuer: identity.issuer,
+      subject: identity.subject,
+      email: identity.email,
+      linked_at: isoMicroseconds(identity.createdAtUs),
+      last_used_at: isoMicroseconds(identity.lastUsedAtUs),
     })),
     ...(await listVisibleKeys(deps, caller)).map((key) => ({
       type: 'api_key',

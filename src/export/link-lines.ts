@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { aliasColumn, readAliases } from '../links/aliases.ts'
+import { labelColumn, type LinkLabels, readLabels } from '../links/labels/link-labels.ts'
 import { aliasesInTrash } from '../links/trash/deleted-links.ts'
 import { utmOf } from '../links/utm-parameters.ts'
 import { optionViews, type ShownOptions } from '../links/link-options.ts'
@@ -13,7 +14,7 @@ export async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): 
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
     .selectAll('links')
-    .select(aliasColumn)
+    .select([aliasColumn, labelColumn('links')])
     .select(['link_totals.clicks', 'link_totals.visitors', 'link_totals.bots', 'link_totals.last_clicked_at'])
     .where('links.account_id', '=', workspaceId)
     .where('links.id', '>', after)
@@ -22,7 +23,7 @@ export async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): 
     .execute()
   const lines = rows.map((row) => ({
     type: 'link',
-    ...linkFields(row, readAliases(row.aliases)),
+    ...linkFields(row, { aliases: readAliases(row.aliases), ...readLabels(row.labels) }),
     updated_at: isoMicroseconds(row.updated_at),
     clicks: row.clicks ?? 0,
     unique_visitors: row.visitors ?? 0,
@@ -37,6 +38,7 @@ export async function deletedLinkLines(db: ReadOnlyDb, { workspaceId, after }: P
   const rows = await db
     .selectFrom('deleted_links')
     .selectAll()
+    .select(labelColumn('deleted_links'))
     .where('account_id', '=', workspaceId)
     .where('id', '>', after)
     .orderBy('id')
@@ -44,7 +46,7 @@ export async function deletedLinkLines(db: ReadOnlyDb, { workspaceId, after }: P
     .execute()
   const lines = rows.map((row) => ({
     type: 'deleted_link',
-    ...linkFields(row, aliasesInTrash(row.other_keys)),
+    ...linkFields(row, { aliases: aliasesInTrash(row.other_keys), ...readLabels(row.labels) }),
     deleted_at: isoMicroseconds(row.deleted_at),
   }))
   return { lines, last: rows.at(-1)?.id }
@@ -55,7 +57,9 @@ type LinkRow = Pick<
   'id' | 'code' | 'svc_id' | 'original_url' | 'title' | 'is_active' | 'created_at' | keyof ShownOptions
 >
 
-const linkFields = (row: LinkRow, aliases: readonly string[]) => ({
+type BesideRow = LinkLabels & { aliases: readonly string[] }
+
+const linkFields = (row: LinkRow, { aliases, tags, folder }: BesideRow) => ({
   id: row.id,
   short_code: row.code,
   aliases,
@@ -64,6 +68,8 @@ const linkFields = (row: LinkRow, aliases: readonly string[]) => ({
   utm: utmOf(row.original_url),
   title: row.title,
   is_active: row.is_active === 1,
+  tags,
+  folder,
   created_at: isoMicroseconds(row.created_at),
   ...optionViews(row),
 })

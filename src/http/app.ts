@@ -1,9 +1,14 @@
 import { Hono } from 'hono'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { BlockChanges } from '../links/destinations/block-host.ts'
+import type { Domains } from '../links/domains/domains.ts'
+import type { DomainChecks } from '../domains/domain-checks.ts'
+import { FetchPlaces } from '../destination-pages/fetch-places.ts'
+import type { RedirectStateChanges } from '../links/destinations/block-host.ts'
 import type { Blocks } from '../links/destinations/blocks.ts'
 import type { CreateLinksDeps } from '../links/create-links.ts'
+import type { DestinationPages } from '../destination-pages/destination-pages.ts'
+import type { TitleQueue } from '../destination-pages/title-queue.ts'
 import { destinationRulesOf } from '../links/destinations/destination-rules.ts'
 import type { LinkChanges } from '../links/link.ts'
 import { describeError, type Log } from '../runtime/log.ts'
@@ -18,12 +23,18 @@ import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
 import { addEndpoints, type AppEnv } from './api/handle-endpoint.ts'
 import { accountEndpoints } from './api/endpoints/account-endpoints.ts'
 import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
+import { auditEndpoints } from './api/endpoints/audit-endpoints.ts'
+import { bulkEndpoints } from './api/endpoints/bulk-endpoints.ts'
 import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
 import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
+import { domainEndpoints } from './api/endpoints/domain-endpoints.ts'
+import { labelEndpoints } from './api/endpoints/label-endpoints.ts'
+import { exportEndpoint, LinkExports } from './api/endpoints/link-exports.ts'
 import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
 import { trashEndpoints } from './api/endpoints/trash-endpoints.ts'
 import { versionEndpoints } from './api/endpoints/version-endpoints.ts'
+import { workspaceEndpoints } from './api/endpoints/workspace-endpoints.ts'
 import { publicEndpoints } from './api/endpoints/public-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
 import type { BuiltDashboard } from './dashboard-site/built-dashboard.ts'
@@ -34,6 +45,9 @@ import { internalErrorResponse, refusalResponse } from './responses/envelope.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { securityHeaders } from './responses/security-headers.ts'
 import { addPreviewPage, type PreviewDeps } from './pages/preview-endpoint.ts'
+import { addDomainPages } from './pages/domain-pages.ts'
+import { addWellKnown } from './pages/well-known.ts'
+import { addReportPage } from './pages/report-endpoint.ts'
 import { addSite } from './pages/site.ts'
 import type { ServiceState } from './api-server/service-state.ts'
 
@@ -46,10 +60,14 @@ export type AppDeps = {
   metrics: Metrics
   changes: LinkChanges
   blocks: Blocks
-  blockChanges: BlockChanges
+  domains: Domains
+  redirectState: RedirectStateChanges
   mails: MailSender
   openLink: PreviewDeps['openLink']
   codeLog: CreateLinksDeps['codeLog']
+  pages: DestinationPages | undefined
+  titles: Pick<TitleQueue, 'add'>
+  domainChecks: Pick<DomainChecks, 'check'>
   serviceState(): ServiceState
   dashboard: BuiltDashboard
 }
@@ -57,6 +75,8 @@ export type AppDeps = {
 /** Requests without a key, a minute and address: a page polls its health, a guesser of codes is slowed down. */
 const PUBLIC_REQUESTS_PER_MINUTE = 1_000
 const STORE_RETRY_SECONDS = 5
+/** A check of a domain takes seconds when nothing answers. */
+const DOMAIN_CHECKS = { running: 8, runningOfOne: 2, waiting: 64, waitingOfOne: 4 }
 
 /** Everything that is not a redirect: the API, QR codes and pages. */
 export function openApp(deps: AppDeps): Hono<AppEnv> {
@@ -67,17 +87,29 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   const endpoints = [...shared, ...keyedEndpointsOf(deps)]
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
-  openDashboardApi(app, { ...deps, destinationRules: destinationRulesOf(config, deps.blocks) }, shared)
+  addDomainPages(app, deps)
+  openDashboardApi(app, { ...deps, destinationRules: destinationRulesOf(config, deps) }, shared)
   addDashboard(app, deps.dashboard)
   const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
   addMetricsEndpoint(app, deps)
-  addPreviewPage(app, { ...deps, db: store.readDb, baseUrl, publicLimit })
-  addSite(app, { db: store.readDb, blocks: deps.blocks, clock, config, openApi, publicLimit, metrics })
-  addEndpoints(app, { store, clock, publicLimit, metrics }, endpoints)
+  addPreviewPage(app, { ...deps, db: store.readDb, publicLimit })
+  addReportPage(app, { ...deps, db: store.db, baseUrl, publicLimit })
+  addWellKnown(app, { ...deps, db: store.readDb })
+  addSite(app, {
+    db: store.readDb,
+    blocks: deps.blocks,
+    domains: deps.domains,
+    clock,
+    config,
+    openApi,
+    publicLimit,
+    metrics,
+  })
+  addEndpoints(app, { store, domains: deps.domains, clock, publicLimit, metrics }, endpoints)
   return app
 }
 
-type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'blockChanges' | 'mails' | 'dashboard' | 'openLink'>
+type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'dashboard' | 'openLink' | 'pages'>
 
 /** The API's endpoints in the order of the reference. */
 export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [
@@ -87,24 +119,52 @@ export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [
 
 /** What people do in the dashboard as well. */
 function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
-  const { config, store, clock, changes, blocks, codeLog, passwords } = deps
-  const { baseUrl } = config
-  const destinationRules = destinationRulesOf(config, blocks)
+  const { config, store, clock, changes, blocks, domains, codeLog, passwords } = deps
+  const destinationRules = destinationRulesOf(config, { domains, blocks })
+  const places = new FetchPlaces(DOMAIN_CHECKS)
   return [
-    ...createLinkEndpoints({ db: store.db, clock, changes, codeLog, baseUrl, destinationRules, passwords }),
-    ...linkEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules, passwords }),
-    ...versionEndpoints({ store, codeLog, clock, changes, baseUrl, destinationRules }),
+    ...createLinkEndpoints({ ...deps, db: store.db, destinationRules }),
+    ...linkEndpoints({ store, codeLog, clock, changes, domains, destinationRules, passwords }),
+    ...bulkEndpoints({
+      db: store.db,
+      domains,
+      clock,
+      changes,
+      destinationRules,
+      trashDays: config.trashDays,
+    }),
+    ...versionEndpoints({ store, codeLog, clock, changes, domains, destinationRules }),
     explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
-    ...trashEndpoints({ store, clock, changes, baseUrl, destinationRules, trashDays: config.trashDays }),
+    ...labelEndpoints({ store, clock }),
+    ...trashEndpoints({ store, clock, changes, domains, destinationRules, trashDays: config.trashDays }),
+    ...domainEndpoints({
+      ...deps,
+      db: store.db,
+      reportDb: store.reportDb,
+      destinationRules,
+      checks: deps.domainChecks,
+      places,
+    }),
+    ...workspaceEndpoints({ store, clock }),
+    ...auditEndpoints({ db: store.readDb, clock }),
   ]
 }
 
-function keyedEndpointsOf({ config, store, clock, blocks, serviceState }: DescribedDeps): Endpoint[] {
-  const { baseUrl } = config
+function keyedEndpointsOf({
+  config,
+  store,
+  clock,
+  blocks,
+  domains,
+  serviceState,
+}: DescribedDeps): Endpoint[] {
   const { readDb, reportDb: db } = store
+  const destinationRules = destinationRulesOf(config, { domains, blocks })
+  const list = { db, clock, domains }
   return [
-    ...analyticsEndpoints({ db, readDb, clock }),
-    linkAnalyticsEndpoint({ db, readDb, clock, baseUrl }),
+    exportEndpoint(new LinkExports({ domains, clock, destinationRules, list })),
+    ...analyticsEndpoints({ db, readDb, domains, clock }),
+    linkAnalyticsEndpoint({ db, readDb, clock, domains }),
     ...accountEndpoints({ db: readDb, clock }),
     ...publicEndpoints({
       db: readDb,

@@ -1,5 +1,6 @@
 import { openCountryLookup } from '../clicks/visitor/country.ts'
 import type { Config } from '../config/config.ts'
+import type { Domains } from '../links/domains/domains.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { trustedProxiesOf } from '../network/client-ip.ts'
@@ -17,6 +18,7 @@ const MISSES_PER_MINUTE = 300
 
 export type ServerParts = Pick<OpenLinkDeps, 'links' | 'journal' | 'visitors'> & {
   api: ApiChannel
+  domains: Domains
   log: Log
   metrics: Metrics
   sharesPort: boolean
@@ -28,14 +30,14 @@ export function openServers(
   parts: ServerParts,
   opened: AsyncDisposableStack,
 ): RedirectServer {
-  const { links, journal, visitors, api, metrics, sharesPort } = parts
-  const { host, port, baseUrl } = config
+  const { links, domains, journal, visitors, api, metrics, sharesPort } = parts
+  const { host, port } = config
   const clock = systemClock
   const countries = openCountryLookup(config.geoipDb)
   const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.visitors)
   const openings = new LimitedOpenings(api.openings, clock)
-  const openLink = { links, journal, visitors, countries, misses, openings, clock, baseUrl }
+  const openLink = { links, journal, visitors, countries, misses, openings, clock, domains }
   const deps = { openLink, log, metrics }
   api.answerVisits((visit) => answerVisit(deps, visit))
   opened.defer(() => api.closeServer())

@@ -11,7 +11,7 @@ function limitOf(perMinute: number) {
   return { clock, allowed: (ip: string) => limit.count(ip).isAllowed, limit }
 }
 
-test('so many are allowed a minute, and no more', () => {
+test('the limit is allowed each minute, and no more', () => {
   const { allowed } = limitOf(3)
   expect(Array.from({ length: 5 }, () => allowed('203.0.113.7'))).toEqual([true, true, true, false, false])
 })
@@ -35,7 +35,7 @@ test('an IPv6 network is one address, and so is IPv4 in either spelling', () => 
   expect([allowed('203.0.113.7'), allowed('::ffff:203.0.113.7')]).toEqual([true, false])
 })
 
-test('a refusal says when the minute is over, and then it begins anew', () => {
+test('a refusal says when the minute is over, and then it begins again', () => {
   const { clock, allowed, limit } = limitOf(1)
   allowed('203.0.113.7')
   clock.advance(20 * SECOND_US)

@@ -2,34 +2,78 @@ import type { CurrentDb } from '../store/handles.ts'
 import type { Caller } from '../access/caller.ts'
 import { ALIAS_TAKEN } from './aliases.ts'
 import { couldBeCode } from '../codes/code-rules.ts'
-import { DEFAULT_DOMAIN } from '../codes/domains.ts'
+import { randomCode } from '../codes/random-code.ts'
+import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './domains/new-link-domains.ts'
+import { keyText, type LinkKey } from './link-key.ts'
+import { EXTERNAL_ID_TAKEN, linksByExternalId } from './external-ids.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { type FieldErrors, Refusal } from '../errors/refusal.ts'
 import { customCode, type LinkSchemas } from './link-fields.ts'
 import { bulkField, readNewLinks, sentCodes } from './read-links.ts'
 
 /** The reasons why the caller cannot use a code; empty if they can. */
-export async function checkCode({ db }: { db: CurrentDb }, caller: Caller, code: string): Promise<string[]> {
-  const { error } = customCode.safeParse(code)
+export async function checkCode({ db }: { db: CurrentDb }, caller: Caller, key: LinkKey): Promise<string[]> {
+  const { error } = customCode.safeParse(key.code)
   if (error !== undefined) return Object.values(fieldErrorsOf(error.issues, ['custom_code'])).flat()
-  return (await takenCodes(db, caller, [code])).has(code) ? [TAKEN] : []
+  return (await takenKeys(db, caller, [key])).has(keyText(key)) ? [TAKEN] : []
+}
+
+const SUGGESTIONS_MAX = 5
+
+/** A code that nobody uses yet on the domain. */
+export async function suggestCode(
+  { db }: { db: CurrentDb },
+  caller: Caller,
+  domainId: number,
+): Promise<string> {
+  const codes = Array.from({ length: SUGGESTIONS_MAX }, () => randomCode())
+  const taken = await takenKeys(
+    db,
+    caller,
+    codes.map((code) => ({ domainId, code })),
+  )
+  const free = codes.find((code) => !taken.has(keyText({ domainId, code })))
+  if (free === undefined) throw new Error(`${SUGGESTIONS_MAX} random codes were taken`)
+  return free
 }
 
 /** The errors that creating these `links` would return. Stores nothing. */
 export async function checkNewLinks(
-  { db, schemas }: { db: CurrentDb; schemas: LinkSchemas },
+  { db, domains, schemas }: { db: CurrentDb; domains: DomainsOfCallers; schemas: LinkSchemas },
   caller: Caller,
   input: Record<string, unknown>,
 ): Promise<FieldErrors> {
   const fields = errorsOf(() => readNewLinks(input, schemas))
   if (!Array.isArray(input.links) || fields.links !== undefined) return fields
-  const sent = sentCodes(input.links)
-  const askable = sent.flatMap(({ code }) => (typeof code === 'string' && couldBeCode(code) ? code : []))
-  const taken = await takenCodes(db, caller, askable)
-  for (const { index, field, code } of sent) {
-    if (typeof code !== 'string' || !taken.has(code)) continue
-    fields[bulkField(index, field)] ??= [field === 'custom_code' ? TAKEN : ALIAS_TAKEN]
-  }
+  const links: ({ domain?: unknown; external_id?: unknown } | null)[] = input.links
+  const domainIds = links.map((link) => {
+    const { domain } = link ?? {}
+    return newLinkDomain(domains, caller, typeof domain === 'string' ? domain : undefined)
+  })
+  for (const [index, domainId] of domainIds.entries())
+    if (domainId === undefined) fields[bulkField(index, 'domain')] ??= [NO_SUCH_DOMAIN]
+  const sent = sentCodes(links).flatMap(({ code, index, field }) => {
+    const domainId = domainIds[index]
+    if (domainId === undefined || typeof code !== 'string' || !couldBeCode(code)) return []
+    return [{ index, field, key: { domainId, code } }]
+  })
+  const taken = await takenKeys(
+    db,
+    caller,
+    sent.map(({ key }) => key),
+  )
+  for (const { index, field, key } of sent)
+    if (taken.has(keyText(key)))
+      fields[bulkField(index, field)] ??= [field === 'custom_code' ? TAKEN : ALIAS_TAKEN]
+  const ids = links.map((link) => link?.external_id)
+  const askableIds = ids.flatMap((id, index) => {
+    const isAskable = typeof id === 'string' && fields[bulkField(index, 'external_id')] === undefined
+    return isAskable && id !== '' ? id : []
+  })
+  const owners = await linksByExternalId(db, caller, askableIds)
+  for (const [index, id] of ids.entries())
+    if (typeof id === 'string' && owners.has(id))
+      fields[bulkField(index, 'external_id')] ??= [EXTERNAL_ID_TAKEN]
   return fields
 }
 
@@ -45,18 +89,18 @@ function errorsOf(read: () => unknown): FieldErrors {
   }
 }
 
-/** The codes that the caller cannot use: somebody else's, or their own that already open a link. */
-async function takenCodes(
+/** The keys that the caller cannot use: somebody else's, or their own that already open a link. As texts. */
+async function takenKeys(
   db: CurrentDb,
   { workspaceId }: Caller,
-  codes: readonly string[],
+  keys: readonly LinkKey[],
 ): Promise<Set<string>> {
-  if (codes.length === 0) return new Set()
+  if (keys.length === 0) return new Set()
   const rows = await db
     .selectFrom('codes')
-    .select('codes.code')
-    .where('codes.code', 'in', codes)
-    .where('codes.domain_id', '=', DEFAULT_DOMAIN)
+    .select(['codes.code', 'codes.domain_id as domainId'])
+    .where('codes.code', 'in', [...new Set(keys.map(({ code }) => code))])
+    .where('codes.domain_id', 'in', [...new Set(keys.map(({ domainId }) => domainId))])
     .where((eb) =>
       eb.or([
         eb('codes.account_id', 'is', null),
@@ -65,5 +109,5 @@ async function takenCodes(
       ]),
     )
     .execute()
-  return new Set(rows.map(({ code }) => code))
+  return new Set(rows.map(keyText))
 }

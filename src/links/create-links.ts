@@ -1,21 +1,26 @@
 import type { Caller } from '../access/caller.ts'
+import { AUDIT_LOG, auditRow } from '../audit/record-change.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ClaimedCode } from '../codes/log/code-log-record.ts'
-import { DEFAULT_DOMAIN } from '../codes/domains.ts'
+import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import { randomCode } from '../codes/random-code.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
-import { type RowInsert, writeRows } from '../store/engine-sql.ts'
-import { transact } from '../store/transact.ts'
+import { type RowInsert, writeRows, writeTogether } from '../store/engine-sql.ts'
 import { ALIAS_TAKEN } from './aliases.ts'
+import { transactOrTryOut } from './bulk/try-out.ts'
 import { claimCodes, type UnopenedLink } from './claim-codes.ts'
-import { countLinks } from './lists/count-links.ts'
+import { refuseTakenIds } from './external-ids.ts'
+import { LINK_COUNTS, linkCountRow } from './lists/count-links.ts'
 import { type IdempotentRequest, type StoredResponse, storeResponse, storedResponse } from './idempotency.ts'
 import type { Link, LinkChanges } from './link.ts'
-import { writeLinkTexts } from './lists/link-text.ts'
-import { FIELD_COLUMNS, linkColumns, type NewLink } from './link-fields.ts'
+import { createdLink, linkChange, withHosts } from './link-changes.ts'
+import { labelNewLinks } from './labels/link-labels.ts'
+import { LINK_TEXTS, linkTextRow } from './lists/link-text.ts'
+import { FIELD_COLUMNS, linkColumns } from './link-fields.ts'
 import { OPTION_COLUMNS, shownOptions } from './link-options.ts'
-import type { WithPasswordHash } from './link-password.ts'
+import { findReuse, type WantedLink } from './reuse-links.ts'
+import { spendDailyLinks } from './restricted-links.ts'
 
 /** Where claims are written down outside of the database: inside the commit, or behind it. */
 type CodesWrittenDown = {
@@ -33,18 +38,20 @@ export type CreateLinksDeps = {
 
 export type CreateLinksInput = {
   /** On the default domain unless it names another. */
-  links: readonly (WithPasswordHash<NewLink> & { domainId?: number })[]
+  links: readonly WantedLink[]
   /** What the field of the link at an index is called in a refusal. */
   fieldName(index: number, field: string): string
-  /** The answer as the caller will get it; it is kept when the request can be repeated. */
-  answer(links: readonly Link[]): { status: number; body: string }
+  /** The answer as the caller will get it, about all links, and which of them are new. Kept when the request can be repeated. */
+  answer(links: readonly Link[], created: ReadonlySet<Link>): { status: number; body: string }
   idempotent: IdempotentRequest | undefined
+  /** Stores nothing, reserves no code, and answers or refuses as it would have otherwise. */
+  isDryRun?: boolean
 }
 
-type CreatedLink = Link & UnopenedLink
+type CreatedLink = Link & UnopenedLink & { targetUrl: string | null }
 
 /**
- * Creates all the links or none. Gives the answer that was kept when the same request, with the same Idempotency-Key,
+ * Creates all the links or none, except those that reuse an equal one. Gives the answer that was kept when the same request, with the same Idempotency-Key,
  * has been answered before.
  */
 export async function createLinks(
@@ -54,12 +61,22 @@ export async function createLinks(
 ): Promise<StoredResponse> {
   await deps.codeLog.ready()
   let claims: ClaimedCode[] = []
-  const answer = await transact(deps.db, async (tx) => {
+  const { isDryRun = false } = input
+  const answer = await transactOrTryOut(deps.db, { isDryRun }, async (tx) => {
     const kept = await storedResponse({ ...deps, db: tx }, caller, input.idempotent)
     if (kept !== undefined) return kept
-    const links = await insertLinks({ db: tx, clock: deps.clock }, caller, input)
-    await openLinks(tx, caller, { links, input })
-    const made = input.answer(links)
+    const reuse = await findReuse(tx, caller, input.links)
+    const fresh = onlyOf(input, reuse.fresh)
+    const wanted = fresh.links.map(({ external_id: externalId }, index) => ({
+      field: fresh.fieldName(index, 'external_id'),
+      externalId,
+    }))
+    await refuseTakenIds(tx, caller, wanted)
+    await spendDailyLinks(tx, caller, { count: fresh.links.length, nowUs: deps.clock.nowUs() })
+    const links = await insertLinks({ db: tx, clock: deps.clock }, caller, fresh)
+    await openLinks({ tx, nowUs: deps.clock.nowUs() }, caller, { links, input: fresh })
+    const made = input.answer(reuse.all(links), new Set(links))
+    if (isDryRun) return { ...made, isReplayed: false }
     await storeResponse({ ...deps, db: tx }, caller, { request: input.idempotent, ...made })
     const { workspaceId } = caller
     claims = links
@@ -73,9 +90,19 @@ export async function createLinks(
   return answer
 }
 
+/** The links at these places, by the names that they have in the request. */
+const onlyOf = (input: CreateLinksInput, places: readonly number[]): CreateLinksInput => ({
+  ...input,
+  links: places.map((place) => input.links[place]!),
+  fieldName: (index, field) => input.fieldName(places[index]!, field),
+})
+
 const PLAIN_LINKS = {
   table: 'links',
-  columns: ['account_id', 'domain_id', 'code', 'svc_id', 'created_at', 'updated_at', ...FIELD_COLUMNS.names],
+  columns: [
+    ...(['account_id', 'domain_id', 'code', 'svc_id', 'created_at', 'updated_at', 'created_by'] as const),
+    ...FIELD_COLUMNS.names,
+  ],
   texts: ['code', 'svc_id', ...FIELD_COLUMNS.texts],
   then: 'RETURNING id, svc_id',
 } satisfies RowInsert
@@ -89,7 +116,7 @@ const LINKS_WITH_OPTIONS: RowInsert = {
 /** Before their codes, which name them. Ids in the order of the links. */
 async function insertLinks(
   { db, clock }: { db: Tx; clock: Clock },
-  { workspaceId }: Caller,
+  { workspaceId, userId }: Caller,
   { links }: CreateLinksInput,
 ): Promise<CreatedLink[]> {
   const now = clock.nowUs()
@@ -102,19 +129,23 @@ async function insertLinks(
     isCustom: link.custom_code !== undefined,
     aliases: link.aliases.toSorted(),
     originalUrl: link.original_url.text,
+    targetUrl: columns[index]!.target_url ?? null,
     title: link.title,
     isActive: link.is_active,
     clickCount: 0,
     opened: 0,
+    version: 1,
     createdAtUs: now,
     options: shownOptions(columns[index]!),
+    tags: link.tags,
+    folder: link.folder ?? null,
   }))
   // A plain link binds no values for what it does not have.
   const isPlain = columns.every((each) => OPTION_COLUMNS.names.every((name) => each[name] == null))
   const names = isPlain ? FIELD_COLUMNS.names : [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names]
   const rows = made.map(({ svcId, domainId, code }, index) => {
     const values = names.map((name) => columns[index]![name] ?? null)
-    return [workspaceId, domainId, code, svcId, now, now, ...values]
+    return [workspaceId, domainId, code, svcId, now, now, userId, ...values]
   })
   const target = isPlain ? PLAIN_LINKS : LINKS_WITH_OPTIONS
   const inserted = await writeRows<{ id: number; svc_id: string }>(db, target, rows)
@@ -125,21 +156,39 @@ async function insertLinks(
 
 /** In the transaction that stores the links. */
 async function openLinks(
-  tx: Tx,
-  { workspaceId }: Caller,
+  { tx, nowUs }: { tx: Tx; nowUs: number },
+  caller: Caller,
   { links, input }: { links: readonly CreatedLink[]; input: CreateLinksInput },
 ): Promise<void> {
+  if (links.length === 0) return
+  const { workspaceId } = caller
   const taken = await claimCodes(tx, { workspaceId, links: links.flatMap(codesOf) })
   if (taken.length > 0) throw invalid(takenErrors(taken, { links, input }))
-  await writeLinkTexts(
-    tx,
-    links.map(({ id, options, ...link }) => ({ linkId: id, workspaceId, notes: options.notes, ...link })),
+  await labelLinks(tx, workspaceId, links)
+  const texts = links.map(({ id, options, ...link }) =>
+    linkTextRow({ linkId: id, workspaceId, notes: options.notes, ...link }),
   )
-  await countLinks(tx, workspaceId, {
+  const counts = linkCountRow(workspaceId, {
     links: links.length,
     active: links.filter(({ isActive }) => isActive).length,
     archived: links.filter(({ options }) => options.is_archived === 1).length,
   })
+  const change = await withHosts(tx, { nowUs, action: 'link.created', links: links.map(createdLink) })
+  await writeTogether(tx, OF_NEW_LINKS, [texts, [counts], [auditRow(caller, linkChange(change))]])
+}
+
+/** What is written about new links once it is sure that they have their codes. */
+const OF_NEW_LINKS = [LINK_TEXTS, LINK_COUNTS, AUDIT_LOG]
+
+async function labelLinks(tx: Tx, workspaceId: number, links: readonly CreatedLink[]): Promise<void> {
+  if (links.every(({ tags, folder }) => tags.length === 0 && folder === null)) return
+  const labels = await labelNewLinks(
+    tx,
+    { workspaceId, nowUs: links[0]!.createdAtUs },
+    links.map((link) => ({ ...link, isArchived: link.options.is_archived === 1 })),
+  )
+  // As the workspace spells them.
+  for (const [index, link] of links.entries()) Object.assign(link, labels[index])
 }
 
 /** A link as it is, and once more for each alias. */

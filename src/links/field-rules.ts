@@ -17,6 +17,13 @@ const NOT_A_TIME = 'The :attribute must be a time in ISO 8601 with its zone, suc
 
 export const trueOrFalse = z.boolean('The :attribute field must be true or false.')
 
+/** `#rrggbb` in lower case. */
+export const hexColor = z
+  .string(NOT_A_STRING)
+  .refine((text) => /^#[0-9a-f]{6}$/i.test(text), 'The :attribute must be a color such as #1a73e8.')
+  .transform((text) => text.toLowerCase())
+  .meta({ pattern: '^#[0-9A-Fa-f]{6}$' })
+
 /** A line of text, with the length in code points. */
 export const lineOfText = (max: number) => text(max, CONTROL)
 
@@ -25,7 +32,7 @@ export const linesOfText = (max: number) => text(max, CONTROL_IN_LINES)
 
 const text = (max: number, control: RegExp) =>
   z
-    .string(NOT_A_STRING)
+    .string({ error: ({ input }) => (input === undefined ? REQUIRED : NOT_A_STRING) })
     .refine((text) => hasAtMost(max, text), `The :attribute may not be greater than ${max} characters.`)
     // PostgreSQL fails on U+0000 and SQLite stores it. Both turn a lone surrogate into U+FFFD.
     .refine((text) => !control.test(text), 'The :attribute may not contain control characters.')

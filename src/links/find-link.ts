@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Blocks } from './destinations/blocks.ts'
 import type { AnyDb, CurrentDb } from '../store/handles.ts'
-import type { LinkKey } from './link-key.ts'
+import { keyText, type LinkKey } from './link-key.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
 
 /** One of the caller's links. A link of another workspace is refused exactly like one that does not exist. */
@@ -16,7 +16,10 @@ export async function findLink(deps: { db: CurrentDb }, caller: Caller, key: Lin
 }
 
 /** What everybody may know of a link. Of one that its short address no longer opens, it says what that says. */
-export async function findPublicLink(deps: { db: CurrentDb; blocks: Blocks }, key: LinkKey): Promise<Link> {
+export async function findPublicLink(
+  deps: { db: CurrentDb; blocks: Blocks },
+  key: LinkKey,
+): Promise<Link & { workspaceId: number }> {
   const row = await selectLinks(deps.db)
     .select(['links.account_id', 'links.target_url'])
     .where('links.id', '=', linkIdOf(deps.db, key))
@@ -26,29 +29,42 @@ export async function findPublicLink(deps: { db: CurrentDb; blocks: Blocks }, ke
   const state = deps.blocks.of(workspaceId, new URL(targetUrl ?? found.originalUrl).hostname)
   if (state === 'gone') throw noSuchLink()
   if (state === 'blocked') throw new Refusal('gone', 'This link has been blocked.')
-  return toLink(found)
+  return { ...toLink(found), workspaceId }
 }
 
-/** A link of the caller's, to be changed by its id, the key that it was created with, and every key that opens it. */
-export async function findKeys(
+/** A link to be changed: its id, the key that it was created with, and every key that opens it. */
+export type FoundKeys = { linkId: number; own: LinkKey; keys: LinkKey[] }
+
+export async function findKeys(db: AnyDb, caller: Caller, key: LinkKey): Promise<FoundKeys> {
+  const [found] = await findAllKeys(db, caller, [key])
+  if (found === undefined) throw noSuchLink()
+  return found
+}
+
+/** For each of the keys. Undefined where it opens no link of the caller's. */
+export async function findAllKeys(
   db: AnyDb,
-  caller: Caller,
-  key: LinkKey,
-): Promise<{ linkId: number; own: LinkKey; keys: LinkKey[] }> {
+  { workspaceId }: Caller,
+  keys: readonly LinkKey[],
+): Promise<(FoundKeys | undefined)[]> {
   const rows = await db
-    .selectFrom('links')
+    .selectFrom('codes as asked')
+    .innerJoin('links', 'links.id', 'asked.link_id')
     .innerJoin('codes', 'codes.link_id', 'links.id')
-    .select(['links.id as linkId', 'links.code as ownCode', 'codes.domain_id as domainId', 'codes.code'])
-    .where('links.id', '=', linkIdOf(db, key))
-    .where('links.account_id', '=', caller.workspaceId)
+    .select(['asked.code as asked', 'asked.domain_id as askedDomainId'])
+    .select(['links.id as linkId', 'links.code as ownCode'])
+    .select(['codes.domain_id as domainId', 'codes.code'])
+    .where('asked.code', 'in', [...new Set(keys.map(({ code }) => code))])
+    .where('asked.domain_id', 'in', [...new Set(keys.map(({ domainId }) => domainId))])
+    .where('links.account_id', '=', workspaceId)
     .execute()
-  if (rows.length === 0) throw noSuchLink()
-  const { linkId, ownCode, domainId } = rows[0]!
-  return {
-    linkId,
-    own: { domainId, code: ownCode },
-    keys: rows.map(({ domainId, code }) => ({ domainId, code })),
+  const found = new Map<string, FoundKeys>()
+  for (const { asked, askedDomainId, linkId, ownCode, domainId, code } of rows) {
+    const key = keyText({ domainId: askedDomainId, code: asked })
+    const known = found.get(key) ?? { linkId, own: { domainId, code: ownCode }, keys: [] }
+    found.set(key, { ...known, keys: [...known.keys, { domainId, code }] })
   }
+  return keys.map((key) => found.get(keyText(key)))
 }
 
 const linkIdOf = (db: AnyDb, { domainId, code }: LinkKey) =>

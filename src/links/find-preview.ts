@@ -1,13 +1,19 @@
 import type { CurrentDb } from '../store/handles.ts'
 import type { LinkKey } from './link-key.ts'
+import type { Conditions } from './rules/condition-fields.ts'
+import { parseRules } from './rules/rules.ts'
+import { latestDestinationChange } from './versions/list-destinations.ts'
 
 /** What the preview page of a link says besides where it leads. */
 export type LinkPreview = {
   /** As its owner has given it; '' without one. */
   title: string
+  workspaceId: number
   createdAtUs: number
-  /** Whether its destination can depend on the visitor. */
-  hasRules: boolean
+  /** Null if the destination is the first one. */
+  destinationChangedAtUs: number | null
+  /** What its destination depends on, by its rules. */
+  dependsOn: (keyof Conditions | 'split')[]
 }
 
 export async function findPreview(
@@ -17,9 +23,29 @@ export async function findPreview(
   const row = await db
     .selectFrom('codes')
     .innerJoin('links', 'links.id', 'codes.link_id')
-    .select(['links.title', 'links.created_at as createdAtUs', 'links.rules'])
+    .select([
+      'links.id',
+      'links.account_id as workspaceId',
+      'links.title',
+      'links.created_at as createdAtUs',
+      'links.rules',
+    ])
     .where('codes.code', '=', code)
     .where('codes.domain_id', '=', domainId)
     .executeTakeFirst()
-  return row && { title: row.title, createdAtUs: row.createdAtUs, hasRules: row.rules !== null }
+  if (row === undefined) return undefined
+  const { id, rules, ...shown } = row
+  return {
+    ...shown,
+    destinationChangedAtUs: await latestDestinationChange(db, id),
+    dependsOn: dependenciesOf(rules),
+  }
+}
+
+function dependenciesOf(rules: string | null): LinkPreview['dependsOn'] {
+  const parts = (parseRules(rules) ?? []).flatMap(({ when, split }) => [
+    ...(Object.keys(when ?? {}) as (keyof Conditions)[]),
+    ...(split === undefined ? [] : ['split' as const]),
+  ])
+  return [...new Set(parts)]
 }

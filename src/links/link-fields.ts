@@ -7,6 +7,7 @@ import {
   isReserved,
 } from '../codes/code-rules.ts'
 import { aliasesField } from './aliases.ts'
+import { editLabels, newLinkLabels } from './labels/label-fields.ts'
 import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.ts'
 import { utmField } from './utm-parameters.ts'
 import { optionColumns, optionSchemas } from './link-options.ts'
@@ -21,6 +22,7 @@ import { destinationField } from './destinations/destination-field.ts'
 export const BULK_LINKS_MAX = 100
 /** In code points: an emoji is one character. */
 const TITLE_LENGTH_MAX = 255
+const HOST_LENGTH_MAX = 253
 
 const title = lineOfText(TITLE_LENGTH_MAX)
 
@@ -41,8 +43,34 @@ export const customCode = z
 
 const aliases = aliasesField(customCode)
 
+const fetchTitle = trueOrFalse.nullish().meta({
+  description:
+    'Whether to fill an empty title with that of the page, a little later: the response does not wait for it. The title stays empty if the page has none or cannot be reached, after a restart, and beyond 240 pages a minute.',
+})
+
 const UTM_DESCRIPTION =
   'UTM parameters to write into the query of `original_url`, in place of those that it has. One that is absent stays as it is, null removes it.'
+
+const UTM_COPY =
+  'Beside a new `original_url`, all five as they are stored are taken for a copy of the response, and change nothing.'
+
+const domain = z
+  .string(NOT_A_STRING)
+  .max(HOST_LENGTH_MAX, `The :attribute may not be greater than ${HOST_LENGTH_MAX} characters.`)
+  .nullish()
+  .meta({
+    description:
+      'The host of its short URL: a verified domain of the workspace, or one that the operator offers. Absent: the default domain of the workspace. It cannot be changed later.',
+    example: 'go.example.com',
+  })
+
+const reuseExisting = trueOrFalse.nullish().meta({
+  description:
+    'true: an equal link is returned, with 200, instead of creating a second one. Equal: the same destination, active and not archived, and the same in every field that visitors notice; `title`, `notes`, `external_id`, `tags`, `folder` and codes only count if they are sent. A link with a password is never equal.',
+})
+
+/** What a creation accepts beside the fields of the link. */
+const ofCreation = { domain, fetch_title: fetchTitle, reuse_existing: reuseExisting }
 
 /** The bodies of requests about links. */
 export function linkSchemas(rules: DestinationRules) {
@@ -75,7 +103,9 @@ export function linkSchemas(rules: DestinationRules) {
         .nullish()
         .transform((active) => active ?? true)
         .meta({ description: 'Whether it redirects from the start; true when absent.' }),
+      ...newLinkLabels,
       utm: utmField.meta({ description: UTM_DESCRIPTION }),
+      ...ofCreation,
       ...options,
     },
     'The :attribute must be an object.',
@@ -96,12 +126,17 @@ export function linkSchemas(rules: DestinationRules) {
           'All further codes that open the link: the list replaces the one before. A code that is removed stays yours.',
       }),
     is_active: trueOrFalse.optional(),
-    utm: utmField.meta({ description: UTM_DESCRIPTION }),
+    ...editLabels,
+    utm: utmField.meta({ description: `${UTM_DESCRIPTION} ${UTM_COPY}` }),
     ...options,
   })
-  const newLinks = z.object({ links: z.array(newLink).min(1).max(BULK_LINKS_MAX) })
+  const newLinks = z.object({ links: z.array(newLink).min(1).max(BULK_LINKS_MAX), dry_run: dryRun })
   return { newLink, newLinks, linkEdit }
 }
+
+export const dryRun = trueOrFalse.optional().meta({
+  description: 'true: nothing is stored, and the response says what would be.',
+})
 
 /** The `links` of a bulk request, checked before each is validated as a `newLink`: their number is limited first. */
 export const linkList = z

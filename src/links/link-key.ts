@@ -1,4 +1,4 @@
-import { DEFAULT_DOMAIN } from '../codes/domains.ts'
+import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 
 /** What opens a link: a code on a domain. The same code on another domain opens another link. */
 export type LinkKey = { domainId: number; code: string }

@@ -106,7 +106,8 @@ export const optionSchemas = (rules: DestinationRules) => ({
   }),
   notes: linesOfText(NOTES_LENGTH_MAX).nullish().meta({ description: 'For you; visitors never see them.' }),
   external_id: lineOfText(EXTERNAL_ID_LENGTH_MAX).nullish().meta({
-    description: 'Your own ID for the link, to find it by: `GET /api/links?external_id=`.',
+    description:
+      'Your own ID for the link, to find it by: `GET /api/links?external_id=`. No two links of a workspace have the same.',
   }),
 })
 
@@ -149,11 +150,16 @@ export const OPTION_COLUMNS = {
   ],
 } satisfies Record<string, OptionColumn[]>
 
+export type LinkTimes = { starts_at?: number | null | undefined; expires_at?: number | null | undefined }
+
+/** The times in a request, as far as they are valid. */
+export const sentTimes = ({ starts_at, expires_at }: Record<string, unknown>): LinkTimes => ({
+  starts_at: time.safeParse(starts_at).data,
+  expires_at: time.safeParse(expires_at).data,
+})
+
 /** Options that cannot stand together, by the field to blame. As stored, or as sent. */
-export function optionConflicts(options: {
-  starts_at?: number | null | undefined
-  expires_at?: number | null | undefined
-}): Record<string, string> {
+export function optionConflicts(options: LinkTimes): Record<string, string> {
   const { starts_at: startsAt, expires_at: expiresAt } = options
   if (startsAt == null || expiresAt == null || expiresAt > startsAt) return {}
   return { expires_at: 'The expires at must be after the starts at.' }

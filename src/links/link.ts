@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import { aliasColumn, readAliases } from './aliases.ts'
 import type { AnyDb } from '../store/handles.ts'
 import type { LinkKey } from './link-key.ts'
+import { versionColumn } from './versions/seen-version.ts'
+import { labelColumn, type LinkLabels, readLabels } from './labels/link-labels.ts'
 import { OPTION_COLUMNS, type ShownOptions, shownOptions } from './link-options.ts'
 
 export type Link = {
   id: number
   svcId: string
+  domainId: number
   code: string
   /** Further codes that open it, in alphabetical order. */
   aliases: string[]
@@ -14,17 +17,19 @@ export type Link = {
   originalUrl: string
   title: string
   isActive: boolean
-  /** People's clicks; bots stand beside them. */
+  /** People's clicks; bots are counted separately. */
   clickCount: number
   /** How many of its `max_clicks` are spent. */
   opened: number
   createdAtUs: number
+  /** The number of its latest version. */
+  version: number
   options: ShownOptions
-}
+} & LinkLabels
 
 /**
- * Told after the commit of a change, with every key that opens a changed link. The redirect cache drops them before the
- * caller gets an answer.
+ * Called after the commit of a change, with every key that opens a changed link. The redirect cache drops them before the
+ * caller gets a response.
  */
 export type LinkChanges = { changed(keys: readonly LinkKey[]): void }
 
@@ -37,6 +42,7 @@ export function selectLinks(db: AnyDb) {
     .select([
       'links.id',
       'links.svc_id as svcId',
+      'links.domain_id as domainId',
       'links.code',
       'links.original_url as originalUrl',
       'links.title',
@@ -44,22 +50,26 @@ export function selectLinks(db: AnyDb) {
       sql<number>`coalesce(link_totals.clicks, 0)`.as('clickCount'),
       sql<number>`coalesce(link_openings.opened, 0)`.as('opened'),
       'links.created_at as createdAtUs',
+      versionColumn('links.id').as('version'),
       aliasColumn,
+      labelColumn('links'),
       ...OPTION_COLUMNS.names.map((name) => `links.${name}` as const),
     ])
 }
 
-type LinkRow = Omit<Link, 'isActive' | 'aliases' | 'options'> & {
+type LinkRow = Omit<Link, 'isActive' | 'aliases' | 'options' | keyof LinkLabels> & {
   is_active: number
   aliases: string | null
+  labels: string | null
 } & ShownOptions
 
 export function toLink(row: LinkRow): Link {
-  const { id, svcId, code, originalUrl, title, clickCount, opened, createdAtUs } = row
+  const { id, svcId, domainId, code, originalUrl, title, clickCount, opened, createdAtUs, version } = row
   const options = shownOptions(row)
   return {
     id,
     svcId,
+    domainId,
     code,
     aliases: readAliases(row.aliases),
     originalUrl,
@@ -68,6 +78,8 @@ export function toLink(row: LinkRow): Link {
     clickCount,
     opened,
     createdAtUs,
+    version,
     options,
+    ...readLabels(row.labels),
   }
 }

@@ -37,11 +37,12 @@ describe('a new link', () => {
       is_active: false,
       custom_code: 'abc',
       aliases: [],
+      tags: [],
     })
   })
 
   test('has defaults for what is absent or null', () => {
-    const defaults = { original_url: DESTINATION, title: '', aliases: [], is_active: true }
+    const defaults = { original_url: DESTINATION, title: '', aliases: [], tags: [], is_active: true }
     for (const rest of [{}, { title: null, custom_code: null, is_active: null, url: null }])
       expect<object>(readNewLink({ original_url: URL_SENT, ...rest }, schemas)).toEqual(defaults)
   })
@@ -57,6 +58,7 @@ describe('a new link', () => {
       original_url: DESTINATION,
       title: '',
       aliases: [],
+      tags: [],
       is_active: true,
     })
   })

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { fieldErrorsOf } from '../errors/field-errors.ts'
+import { fieldErrorsOf, validated } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { ALIASES_MAX } from './aliases.ts'
-import { optionConflicts } from './link-options.ts'
+import { type LinkTimes, optionConflicts, sentTimes } from './link-options.ts'
 import { indexesOverHashesMax, OVER_HASHES_MAX } from './link-password.ts'
-import { type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
+import { dryRun, type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
 import { sentWithUtm } from './utm-parameters.ts'
 
 type Input = Record<string, unknown>
@@ -17,16 +17,20 @@ export function readNewLink(input: Input, { newLink }: LinkSchemas): NewLink {
 
 /** Validates the `links` of a bulk request. Throws if any is invalid, with errors under `links.<index>.<field>`. */
 export function readNewLinks(input: Input, { newLink }: LinkSchemas): NewLink[] {
-  const list = linkList.safeParse(input.links ?? undefined)
-  if (!list.success) throw invalid(fieldErrorsOf(list.error.issues, ['links']))
-  const parsed = list.data.map((element, index) => parseNewLink(newLink, element, ['links', index]))
+  const list = validated(linkList, input.links ?? undefined, ['links'])
+  const parsed = list.map((element, index) => parseNewLink(newLink, element, ['links', index]))
   const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
-  for (const [field, messages] of Object.entries(repeatedCodes(list.data, bulkField)))
-    errors[field] ??= messages
-  for (const index of indexesOverHashesMax(list.data))
-    errors[bulkField(index, 'password')] ??= [OVER_HASHES_MAX]
+  for (const [field, messages] of Object.entries(repeatedCodes(list, bulkField))) errors[field] ??= messages
+  for (const index of repeatedExternalIds(list))
+    errors[bulkField(index, 'external_id')] ??= [EXTERNAL_ID_REPEATED]
+  for (const index of indexesOverHashesMax(list)) errors[bulkField(index, 'password')] ??= [OVER_HASHES_MAX]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parsed.flatMap(({ value }) => value ?? [])
+}
+
+/** Whether a bulk request is only tried out. */
+export function readDryRun(input: Input): boolean {
+  return validated(dryRun, input.dry_run, ['dry_run']) ?? false
 }
 
 export const bulkField = (index: number, field: string): string => `links.${index}.${field}`
@@ -37,10 +41,17 @@ export function readLinkEdit(
   { linkEdit }: LinkSchemas,
 ): LinkEdit {
   const { original_url: original, url } = input
-  const parsed = withRepeated(parseFields(linkEdit, { input, original, url }), input)
+  const fields = parseFields(linkEdit, { input, original, url })
+  const parsed = withRepeated(withConflicts(fields, input), input)
   const { custom_code: customCode } = input
   if (customCode === undefined || customCode === null || customCode === code) return accepted(parsed)
   throw invalid({ ...parsed.errors, custom_code: ['The custom code cannot be changed.'] })
+}
+
+/** A stored field may conflict with one that is changed. */
+export function refuseConflicts(options: Parameters<typeof optionConflicts>[0]): void {
+  const conflicts = Object.entries(optionConflicts(options)).map(([field, sentence]) => [field, [sentence]])
+  if (conflicts.length > 0) throw invalid(Object.fromEntries(conflicts))
 }
 
 function accepted<Value>({ value, errors }: Parsed<Value>): Value {
@@ -60,28 +71,41 @@ function parseNewLink(
   const original = input.original_url ?? undefined
   const url = input.url ?? undefined
   const sent = (original ?? url) === '' ? {} : { original, url }
-  const parsed = parseFields(schema, { input, ...sent }, path)
-  const conflicts = Object.entries(optionConflicts(parsed.value ?? {}))
+  const parsed = parseFields(schema, { input, ...sent, utm: input.utm }, path)
+  return withConflicts(parsed, input, path)
+}
+
+/** Beside other errors, what is valid by itself is compared. */
+function withConflicts<Value extends LinkTimes>(
+  parsed: Parsed<Value>,
+  input: Input,
+  path: readonly PropertyKey[] = [],
+): Parsed<Value> {
+  const conflicts = Object.entries(optionConflicts(parsed.value ?? sentTimes(input)))
   if (conflicts.length === 0) return parsed
-  return {
-    errors: fieldErrorsOf(
-      conflicts.map(([field, message]) => ({ path: [field], message })),
-      path,
-    ),
-  }
+  const issues = conflicts.map(([field, message]) => ({ path: [field], message }))
+  return { errors: { ...parsed.errors, ...fieldErrorsOf(issues, path) } }
 }
 
 const isObject = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+type SentFields = {
+  input: Input
+  original?: unknown
+  url?: unknown
+  /** Written into the destination. Of an edit, that depends on what is stored. */
+  utm?: unknown
+}
+
 /** `url` is an alias of `original_url`, used in the specification. Errors are reported under the name that was sent. */
 function parseFields<Output>(
   schema: z.ZodType<Output>,
-  { input, original, url }: { input: Input; original?: unknown; url?: unknown },
+  { input, original, url, utm }: SentFields,
   path: readonly PropertyKey[] = [],
 ): Parsed<Output> {
   const isOne = original === undefined || url === undefined || original === url
-  const sent = sentWithUtm(original === undefined ? url : original, input.utm)
+  const sent = sentWithUtm(original === undefined ? url : original, utm)
   const result = schema.safeParse({ ...input, original_url: sent })
   if (result.success && isOne) return { value: result.data }
 
@@ -135,7 +159,15 @@ function repeatedCodes(links: readonly unknown[], fieldName: FieldName): FieldEr
   return errors
 }
 
-/** What one field has is told first. */
+const EXTERNAL_ID_REPEATED = 'The external id is used twice in this request.'
+
+function repeatedExternalIds(links: readonly unknown[]): number[] {
+  const ids = links.map((link) => (isObject(link) ? link.external_id || undefined : undefined))
+  const firsts = new Map(ids.map((id, index) => [id, index] as const).reverse())
+  return [...ids.keys()].filter((index) => ids[index] !== undefined && firsts.get(ids[index]) !== index)
+}
+
+/** Errors of a single field come first. */
 const withRepeated = <Value>(parsed: Parsed<Value>, input: Input): Parsed<Value> => {
   const repeated = repeatedCodes([input], (_, field) => field)
   return Object.keys(repeated).length === 0 ? parsed : { errors: { ...repeated, ...parsed.errors } }

@@ -1,5 +1,6 @@
 import { transact } from '../store/transact.ts'
 import type { Caller } from '../access/caller.ts'
+import { recordLinkChanges } from './link-changes.ts'
 import { countLinks } from './lists/count-links.ts'
 import type { EditLinkDeps } from './edit-link.ts'
 import { findKeys, noSuchLink } from './find-link.ts'
@@ -13,7 +14,7 @@ export async function toggleLink(
   key: LinkKey,
 ): Promise<{ isActive: boolean }> {
   const { isActive, keys } = await transact(deps.db, async (tx) => {
-    const { linkId, keys } = await findKeys(tx, caller, key)
+    const { linkId, own, keys } = await findKeys(tx, caller, key)
     const row = await tx
       .updateTable('links')
       .set((eb) => ({ is_active: eb(eb.val(1), '-', eb.ref('is_active')), updated_at: deps.clock.nowUs() }))
@@ -22,11 +23,11 @@ export async function toggleLink(
       .executeTakeFirst()
     if (row === undefined) throw noSuchLink()
     const isActive = row.is_active === 1
-    await recordVersion(tx, caller, {
-      linkId,
-      nowUs: deps.clock.nowUs(),
-      changes: { is_active: { from: !isActive, to: isActive } },
-    })
+    const nowUs = deps.clock.nowUs()
+    const changes = { is_active: { from: !isActive, to: isActive } }
+    await recordVersion(tx, caller, { linkId, nowUs, changes })
+    const links = [{ ...own, id: linkId, changes }]
+    await recordLinkChanges(tx, caller, { nowUs, action: 'link.updated', links })
     await countLinks(tx, caller.workspaceId, { links: 0, active: isActive ? 1 : -1, archived: 0 })
     return { isActive, keys }
   })

@@ -113,6 +113,21 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
     expect(changed).toEqual([THERE, THERE, THERE])
   })
 
+  test('has its domain in the audit log, except the default domain', async () => {
+    await claimBoth()
+    await toggleLink(deps(), ownerOf(owners[1]!), THERE)
+    const entries = await store.db
+      .selectFrom('audit_log')
+      .select(['action', 'target'])
+      .orderBy('id')
+      .execute()
+    expect(entries.map(({ action, target }) => [action, target])).toEqual([
+      ['link.created', 'sale'],
+      ['link.created', 'go.example/sale'],
+      ['link.updated', 'go.example/sale'],
+    ])
+  })
+
   test('stays with its owners where an older database takes the place of this one', async () => {
     await claimBoth()
     const logged = readFileSync(codeLogPath(dataDir), 'latin1')
@@ -161,7 +176,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
     const read = () => Promise.all(KEYS.map(async (key) => cache.get(key)))
     if (engine === 'postgres') {
       const ready = Promise.withResolvers<void>()
-      source.follow(cache, { onBlocks() {}, onAnotherServer: ready.resolve })
+      source.follow(cache, { onState() {}, onAnotherServer: ready.resolve })
       await ready.promise
     }
     expect((await read()).map((route) => route?.destination)).toEqual([

@@ -10,6 +10,7 @@ test.each<[what: string, url: string, utm: Parameters<typeof writeUtm>[1], expec
   ['behind others and in front of a fragment', `${TO}?b=1#f`, { source: 'm' }, `${TO}?b=1&utm_source=m#f`],
   ['where it was', `${TO}?utm_source=old&b=+1`, { source: 'new' }, `${TO}?utm_source=new&b=+1`],
   ['once', `${TO}?utm_source=a&b&utm_source=c`, { source: 'd' }, `${TO}?utm_source=d&b`],
+  ['nothing new', `${TO}?utm_source=a+b`, { source: 'a b', term: null }, `${TO}?utm_source=a+b`],
   ['for another spelling', `${TO}?%75tm_source=a`, { source: 'b' }, `${TO}?utm_source=b`],
   ['not for another name', `${TO}?UTM_SOURCE=a`, { source: 'b' }, `${TO}?UTM_SOURCE=a&utm_source=b`],
   ['escaped', TO, { campaign: 'a b&c=d#é+%' }, `${TO}?utm_campaign=a%20b%26c%3Dd%23%C3%A9%2B%25`],

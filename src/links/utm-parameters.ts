@@ -10,30 +10,34 @@ import type { Destination } from './destinations/destination-field.ts'
 
 const VALUE_LENGTH_MAX = 200
 
-const value = lineOfText(VALUE_LENGTH_MAX).nullish()
+/** The value of one parameter. */
+export const utmValue = lineOfText(VALUE_LENGTH_MAX).nullish()
 
 /** The field in requests. A parameter that is absent stays as it is; null or '' removes it. */
 export const utmField = z
   .object(
-    { source: value, medium: value, campaign: value, term: value, content: value },
+    { source: utmValue, medium: utmValue, campaign: utmValue, term: utmValue, content: utmValue },
     'The :attribute must be an object.',
   )
   .nullish()
 
 export type Utm = NonNullable<z.output<typeof utmField>>
 
-const NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const satisfies (keyof Utm)[]
+export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const satisfies (keyof Utm)[]
+export type UtmName = (typeof UTM_NAMES)[number]
 
 /** The URL with these parameters, each where it was, or else at the end of the query. All else stays as it was sent. */
 export function writeUtm(url: string, utm: Utm): string {
   const { path, query, fragment } = splitQuery(url)
   let pairs = query === '' ? [] : query.split('&')
-  for (const name of NAMES) {
+  for (const name of UTM_NAMES) {
     const text = utm[name]
     if (text === undefined) continue
     const isThis = (pair: string) => nameOfPair(pair) === `utm_${name}`
     const at = pairs.findIndex(isThis)
     pairs = pairs.filter((pair, index) => index === at || !isThis(pair))
+    // In the spelling in which it is there already.
+    if (at !== -1 && valueOfPair(pairs[at]!) === text) continue
     const written = text === null || text === '' ? [] : [`utm_${name}=${encodeURIComponent(text)}`]
     if (at === -1) pairs.push(...written)
     else pairs.splice(pairs.findIndex(isThis), 1, ...written)
@@ -41,19 +45,33 @@ export function writeUtm(url: string, utm: Utm): string {
   return pairs.length === 0 ? path + fragment : `${path}?${pairs.join('&')}${fragment}`
 }
 
-/** What was sent as a destination, with the parameters that were sent beside it. What is invalid stays as it is, to be refused. */
+/** What was sent as the destination of a new link, with the parameters that were sent beside it. What is invalid stays as it is, to be refused. */
 export function sentWithUtm(url: unknown, sentUtm: unknown): unknown {
   const utm = sentUtm === undefined ? undefined : utmField.safeParse(sentUtm).data
   if (!utm || typeof url !== 'string' || url.length > 2 * DESTINATION_LENGTH_MAX) return url
   return writeUtm(url, utm)
 }
 
-/** The destination that a stored link gets. */
-export function storedWithUtm(url: string, utm: Utm, rules: DestinationRules): Destination {
-  const text = writeUtm(url, utm)
+/**
+ * The destination that an edit gives a link; undefined: the one that it has. All five parameters as stored are a copy from a
+ * response: beside a new destination, they say nothing.
+ */
+export function editedDestination(
+  stored: string,
+  { original_url: sent, utm }: { original_url?: Destination | undefined; utm?: Utm | null | undefined },
+  rules: DestinationRules,
+): Destination | undefined {
+  if (!utm || (sent !== undefined && isOf(stored, utm))) return sent
+  const text = writeUtm(sent?.text ?? stored, utm)
   const read = readDestination(text, rules)
   if ('error' in read) throw invalid(fieldErrorsOf([{ path: ['utm'], message: read.error }]))
   return { text, href: read.href }
+}
+
+/** Whether these are all parameters of the URL. */
+function isOf(url: string, utm: Utm): boolean {
+  const own = utmOf(url)
+  return own !== null && UTM_NAMES.every((name) => utm[name] === own[name])
 }
 
 /** The parameters of a destination; null if it has none. */
@@ -63,9 +81,9 @@ export function utmOf(url: string): UtmAnswer | null {
     const pair = pairs.find((each) => nameOfPair(each) === `utm_${name}`)
     return pair === undefined ? null : valueOfPair(pair)
   }
-  const [source, medium, campaign, term, content] = NAMES.map(valueOf) as (string | null)[]
+  const [source, medium, campaign, term, content] = UTM_NAMES.map(valueOf) as (string | null)[]
   const found = { source, medium, campaign, term, content } as UtmAnswer
-  return NAMES.every((name) => found[name] === null) ? null : found
+  return UTM_NAMES.every((name) => found[name] === null) ? null : found
 }
 
 const text = z.string().nullable()

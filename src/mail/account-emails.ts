@@ -115,3 +115,16 @@ export const invitationTemplate = (
   action: { label: 'Sign up', href },
   notes: ['The link works once, for this email address only, and expires in 7 days.'],
 })
+
+type WorkspaceInvited = Omit<Linked, 'name'> & { workspace: string; inviter: string }
+
+export const workspaceInvitationTemplate = (
+  { service }: Writer,
+  { to, href, workspace, inviter }: WorkspaceInvited,
+): EmailTemplate => ({
+  to,
+  subject: `You are invited to a workspace at ${service}`,
+  paragraphs: [hello(''), `${inviter} has invited you to the workspace “${workspace}” at ${service}.`],
+  action: { label: 'Accept invitation', href },
+  notes: ['The link works once, for this email address only, and expires in 7 days.'],
+})

@@ -115,7 +115,7 @@ test('an address that the mail library itself refuses is not tried again', async
   expect([tries, metrics.mails.failed.value - before]).toEqual([1, 1])
 })
 
-test('a letter is begun after whoever posted it has gone on', async () => {
+test('an email is begun after its sender has gone on', async () => {
   const order: string[] = []
   const office = new MailQueue({
     metrics,

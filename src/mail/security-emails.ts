@@ -10,7 +10,7 @@ export type SecurityNotice = { to: string; name: string; device: string; href: s
 const IF_YOU = 'If this was you, there is nothing to do.'
 
 export const passkeyAddedTemplate = ({ service }: Writer, notice: SecurityNotice): EmailTemplate => ({
-  ...letterOf(notice, `A passkey was added to your account at ${service}`),
+  ...templateOf(notice, `A passkey was added to your account at ${service}`),
   paragraphs: [
     `Hello ${notice.name},`,
     `A passkey was just added to your account at ${service}, in ${notice.device}. Anyone who has it can sign in without your password.`,
@@ -21,8 +21,24 @@ export const passkeyAddedTemplate = ({ service }: Writer, notice: SecurityNotice
   ],
 })
 
+/** `provider`: its name, which the operator has chosen. */
+export const identityLinkedTemplate = (
+  { service }: Writer,
+  { provider, ...notice }: SecurityNotice & { provider: string },
+): EmailTemplate => ({
+  ...templateOf(notice, `Your account at ${service} was linked to ${provider}`),
+  paragraphs: [
+    `Hello ${notice.name},`,
+    `Your account at ${service} was just linked to an account at ${provider}, in ${notice.device}. Anyone who can sign in to that account can sign in to yours.`,
+  ],
+  notes: [
+    IF_YOU,
+    'If it was not you, unlink it, change your password, and sign out all other browsers right away.',
+  ],
+})
+
 export const twoFactorOffTemplate = ({ service }: Writer, notice: SecurityNotice): EmailTemplate => ({
-  ...letterOf(notice, `Two-factor sign-in was turned off at ${service}`),
+  ...templateOf(notice, `Two-factor sign-in was turned off at ${service}`),
   paragraphs: [
     `Hello ${notice.name},`,
     `Two-factor sign-in for your account at ${service} was just turned off, in ${notice.device}. Your password alone is now enough to sign in.`,
@@ -37,7 +53,7 @@ export const keyCreatedTemplate = (
   { service }: Writer,
   { hint, ...notice }: SecurityNotice & { hint: string },
 ): EmailTemplate => ({
-  ...letterOf(notice, `An API key was created at ${service}`),
+  ...templateOf(notice, `An API key was created at ${service}`),
   paragraphs: [
     `Hello ${notice.name},`,
     `An API key (${hint}) was just created for your account at ${service}, in ${notice.device}.`,
@@ -48,7 +64,7 @@ export const keyCreatedTemplate = (
   ],
 })
 
-const letterOf = ({ to, href }: SecurityNotice, subject: string) => ({
+const templateOf = ({ to, href }: SecurityNotice, subject: string) => ({
   to,
   subject,
   action: { label: 'Review your account', href },

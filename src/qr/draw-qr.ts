@@ -1,17 +1,13 @@
-import { crc32, deflateSync } from 'node:zlib'
-import { encodeQR } from 'qr'
 import { invalid } from '../errors/refusal.ts'
+import { pngFile } from './png-file.ts'
+import { type QrLevel, qrMatrix } from './qr-matrix.ts'
 
 /** `size` in pixels, `margin` in modules, colors as `#rrggbb`. */
 export type QrStyle = { size: number; margin: number; level: QrLevel; color: string; background: string }
-export type QrLevel = 'L' | 'M' | 'Q' | 'H'
-
-const ERROR_CORRECTION = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** The dark modules are one path. The margin is always exact, because an SVG scales by any factor. */
 export function qrSvg(text: string, style: QrStyle): string {
-  const rows = matrix(text, style.level)
+  const rows = qrMatrix(text, style.level)
   const side = rows.length + 2 * style.margin
   const path = rows.map((row, y) => pathOfRow(row, y + style.margin, style.margin)).join('')
   return (
@@ -27,19 +23,12 @@ export function qrSvg(text: string, style: QrStyle): string {
  * If the modules themselves do not fit, the size is refused.
  */
 export function qrPng(text: string, style: QrStyle): Buffer {
-  const rows = matrix(text, style.level)
+  const rows = qrMatrix(text, style.level)
   if (rows.length > style.size) {
     throw invalid({ size: [`The size must be at least ${rows.length} for this address and level.`] })
   }
   const scale = Math.max(1, Math.floor(style.size / (rows.length + 2 * style.margin)))
   return png(pixelRows(rows, scale, style.size), style)
-}
-
-/** Rows of modules without a margin; true is dark. */
-function matrix(text: string, level: QrLevel): boolean[][] {
-  // The library always adds a border, of at least one module. Cut it off.
-  const bordered = encodeQR(text, 'raw', { ecc: ERROR_CORRECTION[level], border: 1 })
-  return bordered.slice(1, -1).map((row) => row.slice(1, -1))
 }
 
 function pathOfRow(row: boolean[], y: number, margin: number): string {
@@ -71,29 +60,10 @@ function pixelRows(rows: boolean[][], scale: number, size: number): Buffer {
   return pixels
 }
 
-/** PNG (W3C Recommendation, 3rd edition) of color type 3: a palette of two colors, one bit per pixel, 1 is dark. */
+/** Color type 3: a palette of two colors, one bit per pixel, 1 is dark. */
 function png(pixels: Buffer, style: QrStyle): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(style.size, 0)
-  header.writeUInt32BE(style.size, 4)
-  header.set([1, 3], 8)
   const palette = Buffer.from(hexColor(style.background).slice(1) + hexColor(style.color).slice(1), 'hex')
-  return Buffer.concat([
-    PNG_SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('IDAT', deflateSync(pixels)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function chunk(type: string, body: Buffer): Buffer {
-  const typeAndBody = Buffer.concat([Buffer.from(type, 'latin1'), body])
-  const framed = Buffer.alloc(typeAndBody.length + 8)
-  framed.writeUInt32BE(body.length, 0)
-  typeAndBody.copy(framed, 4)
-  framed.writeUInt32BE(crc32(typeAndBody), framed.length - 4)
-  return framed
+  return pngFile({ side: style.size, bitDepth: 1, colorType: 3, palette }, pixels)
 }
 
 // Converted to a number and back, so that only six hexadecimal digits can reach the markup.

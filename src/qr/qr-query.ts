@@ -1,9 +1,10 @@
 import { invalid } from '../errors/refusal.ts'
 import type { FieldErrors } from '../errors/refusal.ts'
-import type { QrLevel, QrStyle } from './draw-qr.ts'
+import type { QrStyle } from './draw-qr.ts'
+import type { QrLevel } from './qr-matrix.ts'
 
 type QrFormat = 'svg' | 'png'
-export type QrRequest = { format: QrFormat; style: QrStyle }
+export type QrRequest = { format: QrFormat; style: QrStyle; isInWorkspaceStyle: boolean }
 
 /** `parse` returns undefined for an invalid text. `mustBe` completes the error message. */
 type Rule<Value> = { default: Value; mustBe: string; parse(text: string): Value | undefined }
@@ -20,6 +21,15 @@ const LEVEL: Rule<QrLevel> = {
   default: 'M',
   mustBe: 'one of L, M, Q and H',
   parse: (text) => (['L', 'M', 'Q', 'H'] as const).find((level) => level === text.toUpperCase()),
+}
+/** A PNG with a logo takes ten times the work of a plain one. In pixels. */
+const STYLED_PNG_SIZE_MAX = 1024
+/** Which the style of the workspace decides. */
+const PARTS_OF_STYLE = ['margin', 'level', 'color', 'background'] as const
+const WORKSPACE_STYLE: Rule<boolean> = {
+  default: false,
+  mustBe: 'workspace',
+  parse: (text) => text === 'workspace' || undefined,
 }
 /** In pixels. Phones cannot read smaller codes, and larger images have no use. */
 const SIZE: Rule<number> = { default: 256, ...integerBetween(64, 2048) }
@@ -52,12 +62,19 @@ export function parseQrQuery(query: Record<string, string[]>): QrRequest {
     color: read('color', COLOR),
     background: read('background', BACKGROUND),
   }
+  const isInWorkspaceStyle = read('style', WORKSPACE_STYLE)
+  if (isInWorkspaceStyle) {
+    for (const part of PARTS_OF_STYLE.filter((part) => query[part] !== undefined))
+      errors[part] ??= [`The ${part} cannot be combined with a style.`]
+    if (format === 'png' && style.size > STYLED_PNG_SIZE_MAX)
+      errors.size ??= [`The size may not be greater than ${STYLED_PNG_SIZE_MAX} for a PNG in this style.`]
+  }
   const colorsAreRead = !errors.color && !errors.background
   if (colorsAreRead && style.color === style.background) {
     errors.color = ['The color must differ from the background.']
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  return { format, style }
+  return { format, style, isInWorkspaceStyle }
 }
 
 function integerBetween(min: number, max: number): Omit<Rule<number>, 'default'> {

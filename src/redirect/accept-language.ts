@@ -43,4 +43,8 @@ function withoutLastSubtag(tag: string): string {
 }
 
 /** `pt` for `pt-BR`. */
-export const primaryLanguage = (accepted: readonly string[]): string => accepted[0]?.split('-', 1)[0] ?? ''
+export function primaryLanguage(accepted: readonly string[]): string {
+  const first = accepted[0] ?? ''
+  const end = first.indexOf('-')
+  return end === -1 ? first : first.slice(0, end)
+}

@@ -14,9 +14,11 @@ export function extrasOf(
   asked: Asked,
 ): ClickExtras | undefined {
   const query = options?.forwardsQuery === true ? asked.query : ''
-  const via = asked.query.split('&').includes(FROM_PREVIEW) ? 'preview' : 'link'
+  const via = isFromPreview(asked.query) ? 'preview' : 'link'
   const asksForLanguage = (options?.rules?.languages.size ?? 0) > 0
   const language = asksForLanguage ? primaryLanguage(asked.languages?.() ?? []) : ''
   if (variant === '' && query === '' && language === '' && via === 'link') return undefined
   return { variant, via, language, query }
 }
+
+const isFromPreview = (query: string): boolean => query !== '' && query.split('&').includes(FROM_PREVIEW)

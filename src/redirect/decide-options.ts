@@ -10,6 +10,7 @@ import {
   type RouteDecision,
   type RouteFacts,
 } from './decide-route.ts'
+import type { ClosedBy } from './decision-check.ts'
 import { forwardQuery } from './forward-query.ts'
 import { matchRules } from './match-rules.ts'
 
@@ -24,39 +25,48 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   if (expiresAtUs !== null && facts.nowUs() >= expiresAtUs)
     return fallbackOr({ kind: 'expired', expiresAtUs }, options, facts)
   const card = cardFor(options, facts)
-  if (passwordKey !== null && !facts.knowsPassword({ linkId: route.linkId, passwordKey }))
-    return card ?? PASSWORD
+  if (passwordKey !== null) {
+    const isKnown = facts.knowsPassword({ linkId: route.linkId, passwordKey })
+    facts.note?.({ kind: 'password', isKnown })
+    if (!isKnown) return card ?? PASSWORD
+  }
   const part = options.rules === null ? undefined : matchRules(options.rules, route.linkId, facts)
   if (part === undefined && plain === LOOP) return LOOP
   if (card !== undefined) return card
   const { to: destination, variant } = part ?? { to: route.destination, variant: '' }
   if (options.blocked.has(destination)) return BLOCKED
   const to = leadingTo({ destination, variant }, options, facts)
-  if (options.maxClicks === null) return { kind: 'redirect', ...to }
+  if (options.maxClicks === null) return to
   return { kind: 'limited', to, fallback: fallbackOf(options, facts) }
 }
 
-/** Also where a password is needed: a card says nothing of the destination. */
-const cardFor = ({ card }: RouteOptions, facts: RouteFacts): RouteDecision | undefined =>
-  card !== null && facts.isPreview() ? { kind: 'card', card } : undefined
+/** Also where a password is needed: a card says nothing of the destination. A blocked picture is as good as none. */
+function cardFor({ card, blocked }: RouteOptions, facts: RouteFacts): RouteDecision | undefined {
+  if (card === null || !facts.isPreview()) return undefined
+  const hasPicture = card.imageUrl !== null && !blocked.has(card.imageUrl)
+  return { kind: 'card', card: hasPicture ? card : { ...card, imageUrl: null } }
+}
 
-function fallbackOr(decision: RouteDecision, options: RouteOptions, facts: RouteFacts): RouteDecision {
-  const to = fallbackOf(options, facts)
-  return to === undefined ? decision : { kind: 'redirect', ...to }
+function fallbackOr(by: ClosedBy, options: RouteOptions, facts: RouteFacts): RouteDecision {
+  const fallback = fallbackOf(options, facts)
+  facts.note?.({ kind: 'closed', by, fallback })
+  return fallback ?? by
 }
 
 /** A blocked fallback is as good as none. */
-function fallbackOf(options: RouteOptions, facts: RouteFacts): Redirect | undefined {
+function fallbackOf(options: RouteOptions, facts: RouteFacts): Leading | undefined {
   const { fallback, blocked } = options
   if (fallback === null || blocked.has(fallback)) return undefined
   return leadingTo({ destination: fallback, variant: 'fallback' }, options, facts)
 }
 
+type Leading = Extract<RouteDecision, { kind: 'redirect' }>
+
 function leadingTo(
   { destination, variant }: Pick<Redirect, 'destination' | 'variant'>,
   { forwardsQuery, status }: RouteOptions,
   { query }: RouteFacts,
-): Redirect {
+): Leading {
   const forwarded = forwardsQuery ? forwardQuery(destination, query) : destination
-  return { destination: forwarded, status, variant }
+  return { kind: 'redirect', destination: forwarded, status, variant }
 }

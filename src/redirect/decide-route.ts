@@ -2,6 +2,7 @@ import type { Visitor } from '../clicks/visitor/read-user-agent.ts'
 import type { RedirectStatus } from '../links/link-options.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { SocialCard } from '../links/routes/route-options.ts'
+import type { Check } from './decision-check.ts'
 import type { ProtectedLink } from './password-cookie.ts'
 
 /** Everything that can happen to a visitor of a link that exists. `openLink` has one case for each. */
@@ -44,10 +45,12 @@ export type RouteFacts = {
   client(): Visitor
   /** In lower case, the preferred ones first. */
   languages(): readonly string[]
-  /** The day's hash of the visitor, or a random number for those who ask not to be told apart. */
+  /** The day's hash of the visitor, or a random number for visitors who ask not to be tracked. */
   visitor(): number
   /** Whether the visitor has entered it lately. */
   knowsPassword(link: ProtectedLink): boolean
+  /** Called with each check of the decision, in order. Only explanations set it, so that a redirect allocates nothing for it. */
+  note?: (check: Check) => void
 }
 
 const DESTINATION: RouteDecision = { kind: 'destination' }

@@ -12,7 +12,9 @@ const explain = (
   change: Partial<LinkRoute> = {},
 ) => {
   const options = routeOptions(columns)
-  return explainRoute({ ...PLAIN_ROUTE, options, ...change }, routeFacts(known), OPENED)
+  const { steps, ...answer } = explainRoute({ ...PLAIN_ROUTE, options, ...change }, routeFacts(known), OPENED)
+  expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: answer.why })
+  return answer
 }
 const NOWHERE = { url: null, rule: null, variant: null }
 const TO_DESTINATION = {

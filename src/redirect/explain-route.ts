@@ -1,9 +1,10 @@
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import type { RouteOptions } from '../links/routes/route-options.ts'
 import type { Part, Rule } from '../links/rules/compile-rules.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
 import { decideRoute } from './decide-options.ts'
 import type { Redirect, RouteFacts } from './decide-route.ts'
+import type { Check, ClosedBy } from './decision-check.ts'
+import { type Decided, decisionSteps, isProgram, type Step } from './explain-steps.ts'
 
 export const OUTCOMES = [
   ...(['redirect', 'card', 'scheduled', 'expired', 'limit_reached'] as const),
@@ -19,31 +20,46 @@ export type Explanation = {
   rule: number | null
   /** As the analytics call it; null unless the visitor is redirected. */
   variant: string | null
+  /** The last of the steps. */
   why: string
+  steps: Step[]
 }
 
 /** What a visitor would meet, by the decision that a visit runs through. `opened`: how much of its limit is used. */
 export function explainRoute(route: LinkRoute, facts: RouteFacts, opened: number): Explanation {
+  const checks: Check[] = []
+  facts.note = (check) => void checks.push(check)
   const decision = decideRoute(route, facts)
+  const decided = { route, facts, checks, decision, opened }
+  const answer = answerOf(decided)
+  const result = answer.outcome === 'redirect' ? 'passed' : 'failed'
+  const { rule, why: text } = answer
+  const last: Step = { check: 'outcome', result, rule, condition: null, text, detail: null }
+  return { ...answer, steps: [...decisionSteps(decided), last] }
+}
+
+type Answer = Omit<Explanation, 'steps'>
+
+function answerOf(decided: Decided): Answer {
+  const { route, facts, decision, opened } = decided
   switch (decision.kind) {
     case 'destination':
-      return redirected({ destination: route.destination, variant: '' }, route.options, facts)
+      return redirected({ destination: route.destination, variant: '' }, decided)
     case 'redirect':
-      return redirected(decision, route.options, facts)
+      return redirected(decision, decided)
     case 'password':
       return stopped('password', 'The link asks for its password first.')
     case 'limited':
-      if (facts.client().isBot || facts.isPreview()) return stopped('card', WHY_NO_VISITOR)
-      if (opened < route.options!.maxClicks!) return redirected(decision.to, route.options, facts)
+      if (isProgram(facts)) return stopped('card', WHY_NO_VISITOR)
+      if (opened < route.options!.maxClicks!) return redirected(decision.to, decided)
       return decision.fallback === undefined
         ? stopped('limit_reached', `${WHY_LIMIT}.`)
-        : redirected(decision.fallback, route.options, facts)
+        : redirected(decision.fallback, decided)
     case 'card':
       return stopped('card', 'Programs that make link previews get the card of the link.')
     case 'scheduled':
-      return stopped('scheduled', `The link starts to redirect at ${isoMicroseconds(decision.startsAtUs)}.`)
     case 'expired':
-      return stopped('expired', `The link stopped redirecting at ${isoMicroseconds(decision.expiresAtUs)}.`)
+      return stopped(decision.kind, `${whyClosed(decision)}.`)
     case 'disabled':
       return stopped('disabled', 'The link is disabled.')
     case 'blocked':
@@ -53,10 +69,15 @@ export function explainRoute(route: LinkRoute, facts: RouteFacts, opened: number
   }
 }
 
-const WHY_NO_VISITOR = 'Crawlers and link previews are not told where a link with a limit leads.'
+const WHY_NO_VISITOR = 'Crawlers and link previews do not learn where a link with a limit leads.'
 const WHY_LIMIT = 'The link has led as many visitors to its destination as it may'
 
-const stopped = (outcome: Outcome, why: string): Explanation => ({
+const whyClosed = (by: ClosedBy): string =>
+  by.kind === 'scheduled'
+    ? `The link starts to redirect at ${isoMicroseconds(by.startsAtUs)}`
+    : `The link stopped redirecting at ${isoMicroseconds(by.expiresAtUs)}`
+
+const stopped = (outcome: Outcome, why: string): Answer => ({
   outcome,
   url: null,
   rule: null,
@@ -66,29 +87,23 @@ const stopped = (outcome: Outcome, why: string): Explanation => ({
 
 function redirected(
   { destination: url, variant }: Pick<Redirect, 'destination' | 'variant'>,
-  options: RouteOptions | undefined,
-  facts: RouteFacts,
-): Explanation {
+  { route: { options }, checks }: Decided,
+): Answer {
   const to = { outcome: 'redirect' as const, url, rule: null, variant: variant || 'destination' }
-  if (variant === 'fallback') return { ...to, why: whyFallback(options!, facts) }
-  const rules = options?.rules?.list ?? []
-  const index = rules.findIndex(({ parts }) => parts.some((part) => part.variant === variant))
-  const rule = rules[index]
-  if (rule !== undefined) return { ...to, rule: index + 1, why: whyRule(index + 1, rule, variant) }
-  const why =
-    rules.length === 0
-      ? 'The link has no rules, so every visitor is led to its destination.'
-      : "The conditions of no rule hold, so the visitor is led to the link's destination."
+  const closed = checks.find((check) => check.kind === 'closed')
+  if (variant === 'fallback') {
+    const why = closed === undefined ? WHY_LIMIT : whyClosed(closed.by)
+    return { ...to, why: `${why}, so the visitor is led to its fallback URL.` }
+  }
+  const matched = checks.find((check) => check.kind === 'rule' && check.failed === undefined)
+  if (matched?.kind === 'rule') {
+    const number = matched.index + 1
+    return { ...to, rule: number, why: whyRule(number, options!.rules!.list[matched.index]!, variant) }
+  }
+  const why = options?.rules
+    ? "The conditions of no rule hold, so the visitor is led to the link's destination."
+    : 'The link has no rules, so every visitor is led to its destination.'
   return { ...to, why }
-}
-
-function whyFallback({ startsAtUs, expiresAtUs }: RouteOptions, facts: RouteFacts): string {
-  let why = WHY_LIMIT
-  if (startsAtUs !== null && facts.nowUs() < startsAtUs)
-    why = `The link starts to redirect at ${isoMicroseconds(startsAtUs)}`
-  else if (expiresAtUs !== null && facts.nowUs() >= expiresAtUs)
-    why = `The link stopped redirecting at ${isoMicroseconds(expiresAtUs)}`
-  return `${why}, so the visitor is led to its fallback URL.`
 }
 
 function whyRule(number: number, { conditions, parts, weights }: Rule, variant: string): string {

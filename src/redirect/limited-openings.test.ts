@@ -10,7 +10,7 @@ const newRoute = (linkId = 7): LinkRoute => ({ ...PLAIN_ROUTE, linkId })
 const REDIRECT: VisitResponse = { status: 302, location: 'https://example.com/', headers: {}, body: '' }
 const FAILURE: VisitResponse = { status: 503, headers: {}, body: '' }
 
-/** A store with so many openings for each link. It says what happens in which order. */
+/** A store with a number of openings for each link. It says what happens in which order. */
 function openRig(left = 3) {
   const clock = manualClock(0)
   const events: string[] = []
@@ -68,7 +68,7 @@ test('a visitor who is not redirected after all returns the opening', async () =
 })
 
 describe('while the store is down', () => {
-  test('everybody in line is told at once, and the store is left alone for a moment', async () => {
+  test('everybody in line is answered at once, and the store is left alone for a moment', async () => {
     const { rig, clock, events, open } = openRig()
     rig.isDown = true
     const route = newRoute()

@@ -126,7 +126,7 @@ describe('a split', () => {
     },
   )
 
-  test('keeps a visitor on one part, and draws anew for another link or rule', () => {
+  test('keeps a visitor on one part, and draws again for another link or rule', () => {
     const rules = [{ when: { country: ['DE'] }, ...split([1, 1]) }, split([1, 1])]
     const same = { first: 0, link: 0, rule: 0 }
     for (let visitor = 1; visitor <= 10_000; visitor++) {

@@ -5,10 +5,27 @@ import type { RouteFacts } from './decide-route.ts'
 /** Pure. Where the first rule whose conditions all hold leads; undefined if none does. */
 export function matchRules(rules: Rules, linkId: number, facts: RouteFacts): Part | undefined {
   const visit = new MatchedVisit(rules, facts)
-  const index = rules.list.findIndex(({ conditions }) => conditions.every((each) => holds(each, visit)))
-  const rule = rules.list[index]
-  if (rule === undefined) return undefined
-  return rule.parts.length === 1 ? rule.parts[0] : drawPart(rule, shareOf([facts.visitor(), linkId, index]))
+  const matched = indexOfFirst(rules.list, visit)
+  const rule = rules.list[matched]
+  if (rule === undefined || rule.parts.length === 1) return rule?.parts[0]
+  const part = drawPart(rule, shareOf([facts.visitor(), linkId, matched]))
+  facts.note?.({ kind: 'drawn', part })
+  return part
+}
+
+/** -1 if there is none. Plain loops, which run on visits and make no functions. */
+function indexOfFirst(rules: readonly Rule[], visit: MatchedVisit): number {
+  for (let index = 0; index < rules.length; index++) {
+    const failed = firstFailed(rules[index]!.conditions, visit)
+    visit.facts.note?.({ kind: 'rule', index, failed })
+    if (failed === undefined) return index
+  }
+  return -1
+}
+
+function firstFailed(conditions: readonly Condition[], visit: MatchedVisit): Condition | undefined {
+  for (const condition of conditions) if (!holds(condition, visit)) return condition
+  return undefined
 }
 
 /** What several conditions may ask. Worked out once. */
@@ -43,7 +60,7 @@ function holds(condition: Condition, visit: MatchedVisit): boolean {
     case 'device':
     case 'os':
     case 'browser':
-      return condition.values.has(facts.client()[condition.kind].toLowerCase())
+      return condition.values.has(facts.client()[condition.kind])
     case 'query':
       return (
         facts.query !== '' &&

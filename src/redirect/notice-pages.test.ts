@@ -23,10 +23,17 @@ test('an over-long code is cut between characters', () => {
   expect(made.length).toBeLessThan(4000)
 })
 
-test('notices have no script, no inline style, and one link, to the explanation', () => {
-  for (const made of [unknownLinkPage('abc'), disabledPage('abc'), blockedPage('abc'), tooManyTriesPage()]) {
+test('notices have no script, no inline style, and links to the explanation and to report a link', () => {
+  for (const [page, links] of [
+    [unknownLinkPage, 2],
+    [disabledPage, 2],
+    [blockedPage, 2],
+    [tooManyTriesPage, 1],
+  ] as const) {
+    const made = page('abc')
     expect(made).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
-    expect(made.match(/<a /g)).toHaveLength(1)
+    expect(made.match(/<a /g)).toHaveLength(links)
+    expect(made.includes('<a href="/report/abc" rel="nofollow">Report this link</a>')).toBe(links === 2)
     expect(made).toContain('<a href="/#visitors">What is this?</a>')
   }
 })

@@ -1,3 +1,4 @@
+import { couldBeCode } from '../codes/code-rules.ts'
 import { type Html, html, NO_HTML, page, STABLE_CSS_HREF } from '../html/html.ts'
 
 /** What a visitor reads instead of being redirected. Plain text; `noticePage` escapes it. */
@@ -20,11 +21,18 @@ export function noticePage({ title, sentence, code, form = NO_HTML }: Notice): s
       <h1>${title}</h1>
       <p>${sentence}</p>
       ${form} ${code ? html`<p class="notice-code"><code dir="ltr">/${shownCode(code)}</code></p>` : NO_HTML}
-      <p class="notice-foot"><a href="/#visitors">What is this?</a></p>
+      <p class="notice-foot">
+        ${code && couldBeCode(code) ? reportLink(code) : NO_HTML}
+        <a href="/#visitors">What is this?</a>
+      </p>
     </div>
   </main>`
   return page({ title, body, cssHref: STABLE_CSS_HREF })
 }
+
+/** To the form for it. */
+export const reportLink = (code: string): Html =>
+  html`<a href="/report/${code}" rel="nofollow">Report this link</a>`
 
 export const unknownLinkPage = (code: string): string =>
   noticePage({
@@ -79,7 +87,7 @@ export const visitorsOnlyPage = (code: string): string =>
 export const passwordPage = (code: string, error?: string): string =>
   noticePage({
     title: 'This link needs a password',
-    sentence: 'You get it from whoever gave you the link.',
+    sentence: 'Ask the person who gave you the link.',
     code,
     form: passwordForm(error),
   })

@@ -103,7 +103,7 @@ test('a client with another method learns which are allowed', () => {
   expect(notices.methodNotAllowed().headers.get('allow')).toBe('GET, HEAD')
 })
 
-test('who enters wrong passwords is told how many attempts are left, and then how long to wait', () => {
+test('who enters wrong passwords learns how many attempts are left, and then how long to wait', () => {
   const page = (answer: { body: string }) =>
     /role="alert">.*<\/svg\s*>(.*?)<\/p/s.exec(answer.body)?.[1]?.trim()
   expect(page(answers.wrongPassword(visit('text/html'), 3))).toBe(

@@ -15,7 +15,7 @@ import { NEVER_STORED, NO_CONTENT_HEADERS, type VisitResponse } from './visit-re
 import type { Visit } from './visit.ts'
 
 /** No scripts and no frames; only our own stylesheet. */
-const PAGE_POLICY =
+export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**

@@ -1,3 +1,4 @@
+import { noOtherDomains } from '../../test/rigs/no-other-domains.ts'
 import { describe, expect, test } from 'bun:test'
 import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import type { Click } from '../clicks/journal/click.ts'
@@ -36,7 +37,7 @@ function openRig(
     countries: { countryOf: () => 'DE' },
     openings: { open: async () => undefined },
     clock: manualClock(0),
-    baseUrl: 'https://s.example.com',
+    domains: noOtherDomains('https://s.example.com'),
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),
   }
   const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {

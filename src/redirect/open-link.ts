@@ -1,5 +1,6 @@
 import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/journal/click.ts'
 import { referrerHost } from '../clicks/visitor/referrer-host.ts'
+import type { Domains } from '../links/domains/domains.ts'
 import type { LinkKey } from '../links/link-key.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
@@ -10,7 +11,7 @@ import { decidePlain, type Redirect } from './decide-route.ts'
 import type { LimitedOpenings } from './limited-openings.ts'
 import { isVisitor } from './is-visitor.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { VisitFacts } from './visit-facts.ts'
+import { VisitFacts, VisitOrigin } from './visit-facts.ts'
 import type { Visit } from './visit.ts'
 import { KEPT_SHORTLY, NO_CONTENT_HEADERS, type VisitResponse } from './visit-response.ts'
 import {
@@ -36,8 +37,7 @@ export type OpenLinkDeps = {
   countries: { countryOf(ip: string): string }
   openings: Pick<LimitedOpenings, 'open'>
   clock: Pick<Clock, 'nowUs'>
-  /** What short URLs begin with, in the cards that say one. */
-  baseUrl: string
+  domains: Pick<Domains, 'idOf' | 'get' | 'shortUrlOf'>
   misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
 }
 
@@ -65,7 +65,8 @@ function respond(
   visit: Visit,
 ): VisitResponse | Promise<VisitResponse> {
   if (route === undefined) return missing(deps, visit)
-  const facts = route.options && factsOf(deps, visit)
+  const facts =
+    route.options && new VisitFacts(visit, new VisitOrigin(deps, visit, { isPrefetch, visitorOf }))
   const decision = facts === undefined ? decidePlain(route) : decideRoute(route, facts)
   switch (decision.kind) {
     case 'destination':
@@ -77,13 +78,13 @@ function respond(
     case 'redirect':
       return redirect(deps, { route, to: decision, facts }, visit)
     case 'card':
-      return cardResponse(decision.card, `${deps.baseUrl}/${route.code}`)
+      return cardResponse(decision.card, deps.domains.shortUrlOf(route))
     case 'limited':
       return openLimited(deps, { route, facts, ...decision }, visit)
     case 'scheduled':
       return scheduledLink(visit, decision.startsAtUs)
     case 'expired':
-      return expiredLink(visit, decision.expiresAtUs)
+      return ended(deps, { route, facts }, visit) ?? expiredLink(visit, decision.expiresAtUs)
     case 'password':
       return passwordNeeded(visit)
     case 'blocked':
@@ -93,14 +94,6 @@ function respond(
       return disabledLink(visit)
   }
 }
-
-const factsOf = (deps: OpenLinkDeps, visit: Visit): VisitFacts =>
-  new VisitFacts(visit, {
-    nowUs: deps.clock.nowUs,
-    opens: () => visit.method === 'GET' && !isPrefetch(visit),
-    country: () => deps.countries.countryOf(visit.ip),
-    visitor: () => visitorOf(deps, visit, userAgentOf(visit)),
-  })
 
 /** `facts`: undefined for a plain link. */
 type Chosen = { route: LinkRoute; to: Redirect; facts: VisitFacts | undefined }
@@ -125,7 +118,8 @@ async function openLimited(
     .open(chosen.route, () => redirect(deps, chosen, visit))
     .catch(storeDownOrThrow)
   if (opened !== undefined) return opened
-  return fallback === undefined ? exhaustedLink(visit) : redirect(deps, { ...chosen, to: fallback }, visit)
+  if (fallback !== undefined) return redirect(deps, { ...chosen, to: fallback }, visit)
+  return ended(deps, chosen, visit) ?? exhaustedLink(visit)
 }
 
 // 302, not 301, unless the owner says so: browsers keep a 301, and an edited link would go on opening its old destination.
@@ -136,9 +130,18 @@ export const redirectTo = ({ destination, status }: Omit<Redirect, 'variant'>): 
   body: '',
 })
 
+/** To where the domain sends the visitors of links that have ended without a fallback of their own. */
+function ended(deps: OpenLinkDeps, chosen: Omit<Chosen, 'to'>, visit: Visit) {
+  const url = deps.domains.get(visit.domainId)?.expiredUrl
+  if (url == null) return undefined
+  return redirect(deps, { ...chosen, to: { destination: url, status: 302, variant: 'fallback' } }, visit)
+}
+
 function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
   const { isAllowed, retryAfterSeconds } = deps.misses.count(visit.ip)
-  return isAllowed ? unknownLink(visit) : tooManyMisses(visit, retryAfterSeconds)
+  if (!isAllowed) return tooManyMisses(visit, retryAfterSeconds)
+  const url = deps.domains.get(visit.domainId)?.notFoundUrl
+  return url == null ? unknownLink(visit) : redirectTo({ destination: url, status: 302 })
 }
 
 /** A page that a browser fetches in case the user goes there has not been opened. */
@@ -162,8 +165,9 @@ function readClick(deps: OpenLinkDeps, { route, facts }: Chosen, visit: Visit): 
 
 const userAgentOf = ({ header }: Visit): string => (header('user-agent') ?? '').slice(0, USER_AGENT_CHARS_MAX)
 
-/** 0 for those who ask not to be told apart. */
-function visitorOf({ visitors }: OpenLinkDeps, { header, ip }: Visit, userAgent: string): number {
+/** 0 for visitors who ask not to be tracked. */
+function visitorOf({ visitors }: OpenLinkDeps, visit: Visit, userAgent = userAgentOf(visit)): number {
+  const { header, ip } = visit
   return isOne(header('sec-gpc')) || isOne(header('dnt')) ? 0 : visitors.of(ip, userAgent)
 }
 

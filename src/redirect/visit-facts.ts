@@ -5,8 +5,16 @@ import { hasPasswordCookie, type ProtectedLink } from './password-cookie.ts'
 import { isPreviewFetcher } from './preview-fetchers.ts'
 import type { Visit } from './visit.ts'
 
-/** Where the facts come from. `opens`: not HEAD, nor a prefetch. `visitor`: 0 for those who ask not to be told apart. */
-type Origin = { nowUs(): number; opens(): boolean; country(): string; visitor(): number }
+export type FactsOrigin = {
+  nowUs(): number
+  /** Not HEAD, nor a prefetch. */
+  opens(): boolean
+  country(): string
+  /** 0 for visitors who ask not to be tracked. */
+  visitor(): number
+  /** Instead of what the User-Agent says, where it is not a real visit. */
+  client?: (read: Visitor) => Visitor
+}
 
 const VISITORS = 2 ** 53
 
@@ -14,14 +22,14 @@ const VISITORS = 2 ** 53
 export class VisitFacts implements RouteFacts {
   readonly query: string
   readonly #visit: Pick<Visit, 'header'>
-  readonly #origin: Origin
+  readonly #origin: FactsOrigin
   #nowUs: number | undefined
   #country: string | undefined
   #client: Visitor | undefined
   #languages: readonly string[] | undefined
   #visitor: number | undefined
 
-  constructor(visit: Pick<Visit, 'header' | 'query'>, origin: Origin) {
+  constructor(visit: Pick<Visit, 'header' | 'query'>, origin: FactsOrigin) {
     this.query = visit.query
     this.#visit = visit
     this.#origin = origin
@@ -45,7 +53,12 @@ export class VisitFacts implements RouteFacts {
   }
 
   client(): Visitor {
-    return (this.#client ??= readUserAgent(this.#visit.header('user-agent') ?? ''))
+    return (this.#client ??= this.#readClient())
+  }
+
+  #readClient(): Visitor {
+    const read = readUserAgent(this.#visit.header('user-agent') ?? '')
+    return this.#origin.client?.(read) ?? read
   }
 
   languages(): readonly string[] {
@@ -56,8 +69,42 @@ export class VisitFacts implements RouteFacts {
     return this.trackedVisitor() || Math.floor(Math.random() * VISITORS)
   }
 
-  /** As clicks have it: 0 for those who ask not to be told apart. */
+  /** As clicks have it: 0 for visitors who ask not to be tracked. */
   trackedVisitor(): number {
     return (this.#visitor ??= this.#origin.visitor())
+  }
+}
+
+type Sources = { clock: { nowUs(): number }; countries: { countryOf(ip: string): string } }
+
+/** What a redirect reads of every visit. */
+type Readers<Deps> = { isPrefetch(visit: Visit): boolean; visitorOf(deps: Deps, visit: Visit): number }
+
+/** The facts of a real visit. A class: an object with a function for each would be made for every visit. */
+export class VisitOrigin<Deps extends Sources> implements FactsOrigin {
+  readonly #deps: Deps
+  readonly #visit: Visit
+  readonly #readers: Readers<Deps>
+
+  constructor(deps: Deps, visit: Visit, readers: Readers<Deps>) {
+    this.#deps = deps
+    this.#visit = visit
+    this.#readers = readers
+  }
+
+  nowUs(): number {
+    return this.#deps.clock.nowUs()
+  }
+
+  opens(): boolean {
+    return this.#visit.method === 'GET' && !this.#readers.isPrefetch(this.#visit)
+  }
+
+  country(): string {
+    return this.#deps.countries.countryOf(this.#visit.ip)
+  }
+
+  visitor(): number {
+    return this.#readers.visitorOf(this.#deps, this.#visit)
   }
 }

@@ -7,7 +7,7 @@ export type VisitResponse = {
   body: string
 }
 
-/** On every response under a short URL, found or not: caches may keep even a 404 or 405 unless they are told not to. */
+/** On every response under a short URL, found or not: caches may keep even a 404 or 405 unless a header forbids it. */
 export const NEVER_STORED = {
   'Cache-Control': 'private, no-store',
   'X-Robots-Tag': 'noindex',

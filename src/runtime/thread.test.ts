@@ -47,7 +47,7 @@ test.each(['throw', 'reject', 'leave'] as const)(
     expect(reason.message).toMatch(
       kind === 'leave' ? /^The test thread has ended\.$/ : /^The test thread failed: /,
     )
-    if (kind !== 'leave') expect(reason.message).toContain('It was told to.')
+    if (kind !== 'leave') expect(reason.message).toContain('A test asked for it.')
     await thread.stop({ kind: 'stop' })
   },
 )

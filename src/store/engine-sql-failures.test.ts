@@ -19,7 +19,7 @@ const folders = temporaryFolders()
 let store: Store
 let dataDir: string
 
-/** What the rest of the program is told of a failure. */
+/** What the rest of the program learns of a failure. */
 type Verdict = 'unavailable' | 'taken' | 'a fault'
 
 function verdictOf(failure: unknown): Verdict {

@@ -79,7 +79,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await logs(store.db)).toEqual([])
   })
 
-  test('work for one node is done, and what it throws is told', async () => {
+  test('work for one node is done, and what it throws reaches the caller', async () => {
     let times = 0
     const work = async () => void times++
     await runOnOneNode(store.db, 'count', work)
@@ -127,7 +127,7 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
     return isDone
   }
 
-  test('one does the work, and the others meanwhile nothing of it, nor wait', async () => {
+  test('one does the work, and the others neither do it nor wait', async () => {
     const { hasBegun, end, done } = begin(store.db, 'sweep')
     await hasBegun
     expect([await isFree('sweep'), await isFree('dust'), await isFree('sweep')]).toEqual([false, true, false])

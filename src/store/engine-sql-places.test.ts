@@ -38,7 +38,7 @@ describe.each(enginesToTest('rows of each place'))('the rows of each of a few pl
       ) SELECT first, hour, clicks FROM ${of}`
   }
 
-  test('are those of the place, and stand beside it', async () => {
+  test('are those of the place, and come with it', async () => {
     const { rows } = await question().execute(store.db)
     const expected = Array.from({ length: 31 }, (_, place) =>
       [0, 1].map((n) => ({ first: place * 100, hour: place * 100 + n, clicks: place * 100 + n })),
@@ -46,7 +46,7 @@ describe.each(enginesToTest('rows of each place'))('the rows of each of a few pl
     expect(rows.toSorted((a, b) => a.hour - b.hour)).toEqual(expected.flat())
   })
 
-  test('are found by the index, for each place anew', async () => {
+  test('are found by the index, once for each place', async () => {
     const explained = { sqlite: sql`EXPLAIN QUERY PLAN`, postgres: sql`EXPLAIN` }[engine]
     const { rows } = await sql`${explained} ${question()}`.execute(store.db)
     expect(JSON.stringify(rows)).toMatch(/link_id.*hour ?>.*hour ?</)

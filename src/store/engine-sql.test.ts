@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
-import { contains, raiseIds, type RowInsert, wholeNumber, writeRows } from './engine-sql.ts'
+import { contains, raiseIds, type RowInsert, wholeNumber, writeRows, writeTogether } from './engine-sql.ts'
 import type { Store } from './open-store.ts'
 
 const folders = temporaryFolders()
@@ -49,6 +49,16 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
         expect(await stored()).toEqual(expected)
       },
     )
+
+    test('of several tables are written together, those of each as what follows it says', async () => {
+      const together = [LOGS, { ...ADDED, then: ADDED.then!.replace(/ RETURNING.*/, '') }, LOGS]
+      await transact(store.db, async (tx) => {
+        await writeTogether(tx, together, [[aRow(1), aRow(2)], [aRow(3)], []])
+        await writeTogether(tx, together, [[], [['log 1', 10]], [aRow(4)]])
+      })
+      const expected = [aRow(2), aRow(3), aRow(4), ['log 1', 11]]
+      expect(await stored()).toEqual(expected.map(([log, position]) => ({ log, position }) as Log))
+    })
 
     test('that are there already stay as they are, or are added to, as what follows says', async () => {
       await writeRows(store.db, LOGS, [aRow(1)])
@@ -203,11 +213,11 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
     test('while others draw some are never given after it, and none is given twice', async () => {
       const drawn = Array.from({ length: 50 }, () => addWorkspace())
       const raised = Promise.all([raise(2_000), raise(3_000), raise(1_000)])
-      const meanwhile = Array.from({ length: 50 }, () => addWorkspace())
+      const others = Array.from({ length: 50 }, () => addWorkspace())
       await raised
       const later = await Promise.all(Array.from({ length: 50 }, () => addWorkspace()))
       expect(Math.min(...later)).toBeGreaterThan(3_000)
-      const ids = [...(await Promise.all([...drawn, ...meanwhile])), ...later]
+      const ids = [...(await Promise.all([...drawn, ...others])), ...later]
       expect(new Set(ids).size).toBe(150)
     })
   })

@@ -12,20 +12,24 @@ export type EngineSql = {
    * two of the rows may conflict with each other.
    */
   writeRows<Returned = never>(db: WriteDb | Tx, target: RowInsert, rows: Rows): Promise<Returned[]>
+  /** Writes the rows of several tables, at most 5,000 of each and none returned: on PostgreSQL in one round trip. */
+  writeTogether(tx: Tx, targets: readonly RowInsert[], rows: readonly Rows[]): Promise<void>
   /**
    * Rows that need not be written because they are there already, found without a lock. None on SQLite, where writing
    * finds them as quickly.
    */
   findRows<Found>(tx: Tx, target: RowInsert, rows: Rows): Promise<Found[]>
-  /** Whether the text contains the part, letter for letter. */
-  contains(db: AnyDb, text: RawBuilder<unknown>, part: string): RawBuilder<boolean>
+  /** Where the text first has the part, letter for letter, counted from 1; 0: nowhere. */
+  positionOf(db: AnyDb, text: RawBuilder<unknown>, part: string): RawBuilder<number>
+  /** Whether a link leads there, by the index of destinations. `href`: normalized. */
+  sameDestination(db: AnyDb, destination: SoughtDestination): RawBuilder<boolean>
   /**
    * For FROM: joins each row of a small table (`places`) with its rows of a large one, one by one through the index. Without
    * this, the planner may scan the large table.
    */
   joinEach(db: AnyDb, places: RawBuilder<unknown>, of: RowsPerKey): RawBuilder<unknown>
   /** A query for the `id` of each link that is found. */
-  searchedLinks(db: AnyDb, search: Omit<LinkSearch, 'shortUrl'>): RawBuilder<unknown>
+  searchedLinks(db: AnyDb, search: Omit<LinkSearch, 'shortUrl' | 'where'>): RawBuilder<unknown>
   /** Adds the next new links to the trigram index, if inserting them did not. False when all were in it. */
   indexNewLinks(db: RelaxedDb): Promise<boolean>
   /** A restored link is older than the links that are still to be indexed, so it is added by itself. */
@@ -56,6 +60,9 @@ export type EngineSql = {
   forgetChanges(db: RelaxedDb): Promise<void>
 }
 
+/** `lines`: how the texts of links to it may spell it, in lower case. */
+type SoughtDestination = { workspaceId: number; href: string; lines: readonly string[] }
+
 export type Rows = readonly (readonly unknown[])[]
 export type AnySelect = SelectQueryBuilder<any, any, any>
 /** Tables whose IDs also stand outside of the database. */
@@ -77,8 +84,10 @@ const isPostgres = (db: AnyDb): boolean => db.getExecutor().adapter instanceof P
 /** Each function runs on the engine of the handle it is given. */
 export const {
   writeRows,
+  writeTogether,
   findRows,
-  contains,
+  positionOf,
+  sameDestination,
   joinEach,
   searchedLinks,
   indexNewLinks,
@@ -104,6 +113,10 @@ function byEngine(): EngineSql {
   const names = Object.keys(sqliteSql) as (keyof EngineSql)[]
   return Object.fromEntries(names.map((name) => [name, dispatch(name)])) as unknown as EngineSql
 }
+
+/** Whether the text contains the part, letter for letter. */
+export const contains = (db: AnyDb, text: RawBuilder<unknown>, part: string): RawBuilder<boolean> =>
+  sql<boolean>`${positionOf(db, text, part)} > 0`
 
 /** A parameter whose type the query does not imply. */
 export const wholeNumber = (value: number): RawBuilder<number> => sql`CAST(${value} AS BIGINT)`

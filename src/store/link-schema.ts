@@ -2,8 +2,44 @@ import type { Generated } from 'kysely'
 
 // Links, their codes and domains, and what is kept with them. Conventions as in schema.ts.
 
-/** A host of short URLs. `host` is NULL for domain 0 only: the default, whose host is that of BASE_URL. */
-export type DomainTable = { id: Generated<number>; host: string | null }
+/**
+ * A host of short URLs, and the codes on it. Domain 0 is the default, whose host is that of BASE_URL. A row that was ever verified
+ * is never deleted, so that its codes do not change hands: who gets the host later has a row of their own.
+ */
+export type DomainTable = {
+  id: Generated<number>
+  /** What the redirect server serves with it, in lower case; unique. NULL for domain 0, until it is verified, and once it is removed. */
+  host: string | null
+  /** The host as a URL has it; '' for domain 0. Unique in a workspace. */
+  name: Generated<string>
+  /** The workspace that it belongs to. NULL: the operator's, or its workspace is gone. */
+  account_id: Generated<number | null>
+  /** 1: the operator's, for links of every workspace. */
+  is_shared: Generated<number>
+  created_at: Generated<number>
+  /** What a TXT record or the host itself must say. */
+  verification_token: Generated<string | null>
+  /** NULL until it was verified for the first time. */
+  verified_at: Generated<number | null>
+  /** The last look at its records; NULL before the first. */
+  checked_at: Generated<number | null>
+  /** NULL while the looks find what they should: when the first of the failed ones was. */
+  failing_since: Generated<number | null>
+  /** In words, why the last look failed. */
+  failure: Generated<string | null>
+  /** What the last look at its certificate found, as `CertificateResult`; NULL if there was none. */
+  certificate_result: Generated<string | null>
+  /** NULL without an answer. */
+  certificate_ends_at: Generated<number | null>
+  /** NULL unless its workspace has removed it. Adding it again brings its links back. */
+  removed_at: Generated<number | null>
+  /** Where its bare address leads; NULL: a page that says what it is. */
+  home_url: Generated<string | null>
+  /** Where unknown codes lead; NULL: the notice page. */
+  not_found_url: Generated<string | null>
+  /** Where expired links without a fallback lead; NULL: the notice page. */
+  expired_url: Generated<string | null>
+}
 
 /**
  * Who owns a code, and which link it opens. A row is written when a code is first claimed and is never deleted or given
@@ -44,6 +80,8 @@ export type LinkTable = {
   is_active: number
   created_at: number
   updated_at: number
+  /** The user who created it; NULL for links of before this was kept, and where no user was behind the request. */
+  created_by: Generated<number | null>
 } & LinkOptionColumns
 
 /** What most links do not have. A plain link has NULL in each. */
@@ -72,7 +110,7 @@ export type LinkOptionColumns = {
   is_archived: number | null
   /** For the owner only. */
   notes: string | null
-  /** The owner's own name for it; several links may have the same. */
+  /** The owner's own name for it; no other link of the workspace has it. */
   external_id: string | null
 }
 
@@ -87,6 +125,8 @@ export type LinkVersionTable = {
   changed_at: number
   /** NULL when the user is gone. */
   user_id: number | null
+  /** NULL unless it was changed with an API key. */
+  api_key_id: Generated<number | null>
   /** JSON: `{ field: { from, to } }`. */
   changes: string
 }
@@ -109,4 +149,47 @@ export type AccountLinkCountTable = {
   links: number
   active_links: number
   archived_links: Generated<number>
+}
+
+/** A tag or a folder of a workspace. A link has any number of tags, and one folder at most. */
+export type LabelTable = {
+  id: Generated<number>
+  account_id: number
+  /** tag or folder. */
+  kind: string
+  name: string
+  /** The name without case: no two of a kind have the same. */
+  folded_name: string
+  /** From 0 to 5: one of the dashboard's data colors. */
+  color: number
+  created_at: number
+}
+
+/** Links in the trash keep theirs. */
+export type LinkLabelTable = {
+  label_id: number
+  /** The link's, so that a label's links are read in their order. */
+  created_at: number
+  link_id: number
+}
+
+/** How many links have a label, without those in the trash: the sum over its shards. */
+export type LabelLinkCountTable = { label_id: number; shard: number; links: number; archived_links: number }
+
+/** What a visitor reported about a link, for the operator. Kept when the link changes or goes. */
+export type LinkReportTable = {
+  id: Generated<number>
+  account_id: number
+  link_id: number
+  short_url: string
+  /** The destination at that time. */
+  original_url: string
+  /** One of the reasons that the form offers. */
+  reason: string
+  message: string
+  reported_at: number
+  /** NULL while it is open. */
+  closed_at: number | null
+  /** The operator who closed it. */
+  closed_by: number | null
 }

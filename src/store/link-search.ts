@@ -14,21 +14,23 @@ export type LinkSearch = {
   workspaceId: number
   words: readonly string[]
   by: 'workspace' | 'trigrams' | 'scan'
-  /** Undefined: with archived links. */
-  archived?: 'exclude' | 'only' | undefined
+  /** What else must hold, of `links`. */
+  where?: RawBuilder<boolean> | undefined
   shortUrl?: { domainId: number; code: string; otherWords: readonly string[] } | undefined
 }
 
-/** The IDs of the links, latest first. */
+type Slice = { direction?: 'asc' | 'desc'; limit: number; offset: number }
+
+/** The IDs of the links, by age: the latest first by default. */
 export async function searchedLinkIds(
   db: AnyDb,
   search: LinkSearch,
-  { limit, offset }: { limit: number; offset: number },
+  { direction = 'desc', limit, offset }: Slice,
 ): Promise<number[]> {
-  const found = foundLinks(db, search)
+  const order = direction === 'asc' ? sql`id` : sql`id DESC`
   const { rows } = await sql<{
     id: number
-  }>`${found} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  }>`${foundLinks(db, search)} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -38,20 +40,27 @@ export async function searchedLinkCount(db: AnyDb, search: LinkSearch): Promise<
   return Number(rows[0]!.found)
 }
 
-function foundLinks(db: AnyDb, search: LinkSearch): RawBuilder<unknown> {
+function foundLinks(db: AnyDb, { where, ...search }: LinkSearch): RawBuilder<unknown> {
   const found = foundByText(db, search)
-  if (search.archived === undefined) return found
-  const has = search.archived === 'only' ? sql`EXISTS` : sql`NOT EXISTS`
+  if (where === undefined) return found
   return sql`SELECT id FROM (${found}) AS found
-    WHERE ${has} (SELECT 1 FROM links WHERE links.id = found.id AND is_archived = 1)`
+    WHERE EXISTS (SELECT 1 FROM links WHERE links.id = found.id AND ${where})`
 }
 
-function foundByText(db: AnyDb, { shortUrl, ...search }: LinkSearch): RawBuilder<unknown> {
+function foundByText(db: AnyDb, { shortUrl, ...search }: Omit<LinkSearch, 'where'>): RawBuilder<unknown> {
   const byWords = searchedLinks(db, search)
   if (shortUrl === undefined) return byWords
   const { workspaceId } = search
-  const hasOthers = shortUrl.otherWords.map((word) => sql` AND ${contains(db, sql.ref('text'), word)}`)
   return sql`${byWords} UNION SELECT link_id AS id FROM link_texts
     WHERE link_id = (SELECT link_id FROM codes WHERE code = ${shortUrl.code} AND domain_id = ${shortUrl.domainId})
-    AND account_id = ${workspaceId} ${sql.join(hasOthers, sql``)}`
+    AND account_id = ${workspaceId} AND ${containsAll(db, shortUrl.otherWords)}`
 }
+
+/** Whether the text of a link, which the query calls `text`, has all of the words. */
+export const containsAll = (db: AnyDb, words: readonly string[]): RawBuilder<boolean> =>
+  words.length === 0
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`${sql.join(
+        words.map((word) => contains(db, sql.ref('text'), word)),
+        sql` AND `,
+      )}`

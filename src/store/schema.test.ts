@@ -14,10 +14,11 @@ const ON_ONE_ENGINE: Record<Engine, Record<string, string>> = {
     link_search_data: 'belongs to link_search',
     link_search_idx: 'belongs to link_search',
     link_search_progress: 'new links are added to link_search later',
+    redirect_state_changes: 'a server has to learn what a command has changed',
   },
   postgres: {
     accounts: 'nodes of the version before there were workspaces read the block list from it',
-    changes: 'nodes have to hear of what others have changed',
+    changes: 'nodes have to learn what others have changed',
   },
 }
 
@@ -88,7 +89,9 @@ describe.each(enginesToTest('every table and column'))('on %s', (engine) => {
 
 /** As `src/store/schema.ts` and the files beside it write them. */
 function columnsOfSchema(): { name: string; isNullable: boolean; isGenerated: boolean }[] {
-  const files = ['schema.ts', 'link-schema.ts', 'user-schema.ts'].map((name) => join(import.meta.dir, name))
+  const files = ['schema.ts', 'link-schema.ts', 'user-schema.ts', 'workspace-schema.ts'].map((name) =>
+    join(import.meta.dir, name),
+  )
   const text = files.map((path) => readFileSync(path, 'utf8').replaceAll(COMMENT, '')).join('')
   const types = new Map([...text.matchAll(TYPE)].map(([, name, is]) => [name!, is!]))
   const fieldsOf = (type: string): [name: string, type: string][] => {

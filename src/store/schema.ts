@@ -9,20 +9,31 @@ import type {
   DeletedLinkTable,
   LinkTextTable,
   AccountLinkCountTable,
+  LabelTable,
+  LinkLabelTable,
+  LabelLinkCountTable,
+  LinkReportTable,
 } from './link-schema.ts'
 import type {
-  ApiKeyTable,
-  ApiUsageDayTable,
-  BlockedHostTable,
   InvitationTable,
-  MemberTable,
   PasskeyTable,
   RecoveryCodeTable,
   SessionTable,
   SingleUseTokenTable,
   UserTable,
-  WorkspaceTable,
+  UserIdentityTable,
 } from './user-schema.ts'
+import type {
+  ApiKeyTable,
+  ApiUsageDayTable,
+  BlockedHostTable,
+  MemberTable,
+  WorkspaceTable,
+  WorkspaceInvitationTable,
+  AuditLogTable,
+  WorkspaceSettingTable,
+  SavedViewTable,
+} from './workspace-schema.ts'
 
 /**
  * Every table and column. Conventions, the same on both engines:
@@ -33,6 +44,11 @@ export type Database = {
   users: UserTable
   workspaces: WorkspaceTable
   members: MemberTable
+  workspace_invitations: WorkspaceInvitationTable
+  user_identities: UserIdentityTable
+  audit_log: AuditLogTable
+  workspace_settings: WorkspaceSettingTable
+  saved_views: SavedViewTable
   sessions: SessionTable
   single_use_tokens: SingleUseTokenTable
   recovery_codes: RecoveryCodeTable
@@ -50,6 +66,10 @@ export type Database = {
   link_versions: LinkVersionTable
   link_texts: LinkTextTable
   account_link_counts: AccountLinkCountTable
+  labels: LabelTable
+  link_labels: LinkLabelTable
+  label_link_counts: LabelLinkCountTable
+  link_reports: LinkReportTable
   idempotency_keys: IdempotencyKeyTable
   clicks: ClickTable
   click_dimensions: DimensionsTable
@@ -106,7 +126,7 @@ type DimensionsTable = {
   referrer: string
 }
 
-/** Additive counters. `clicks` are people's, `bots` stand beside them; `visitors` are distinct per UTC day. */
+/** Additive counters. `clicks` are people's, `bots` are counted separately; `visitors` are distinct per UTC day. */
 type Counters = { clicks: number; visitors: number; bots: number }
 
 type LinkTotalTable = Counters & {

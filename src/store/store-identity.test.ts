@@ -45,7 +45,7 @@ describe('a store', () => {
     await read()
   })
 
-  test('that is being filled is refused to whoever opens it', async () => {
+  test('that is being filled cannot be opened', async () => {
     change(`UPDATE store_identity SET filled_from = 'x'`)
     for (const error of await refusals()) {
       expect(error).toBeInstanceOf(UnfinishedMove)

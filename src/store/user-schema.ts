@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-// Users, workspaces and members, their keys, and how users sign in. Conventions as in schema.ts.
+// Users, and how they sign in. Conventions as in schema.ts.
 
 /** Somebody who signs in. */
 export type UserTable = {
@@ -8,7 +8,7 @@ export type UserTable = {
   name: string
   /** Lower case; unique. */
   email: string
-  /** Argon2id, in PHC form. */
+  /** Argon2id, in PHC form; '' for a user who signs in at a provider and has set none. */
   password_hash: string
   /** NULL until the email is verified; until then every API request with a key of the user is refused. */
   email_verified_at: number | null
@@ -27,34 +27,19 @@ export type UserTable = {
   totp_enabled_at: Generated<number | null>
   /** The 30-second step of the last code that was accepted; older ones are refused, unless it lies in the future. */
   totp_last_step: Generated<number | null>
-}
-
-/** What owns links, keys and counters, and has a plan. Other tables still call its id `account_id`. */
-export type WorkspaceTable = {
-  id: Generated<number>
-  name: string
-  /** free, pro, business or enterprise. */
-  plan: string
-  /** active, trialing, past_due, canceled or expired. */
-  subscription_status: string
-  /** NULL when it never ends. */
-  subscription_expires_at: number | null
-  /** Requests per hour for each key; NULL: what the plan allows. */
-  rate_limit: Generated<number | null>
-  created_at: number
-  /** NULL unless the operator has suspended it: its members are signed out, keys are refused, its links answer 410. */
+  /** NULL unless the operator has suspended the user, who then cannot sign in, and whose keys are refused. */
   suspended_at: Generated<number | null>
-  /** NULL until it was deleted; what is left of it is then removed in small steps. */
-  closed_at: Generated<number | null>
 }
 
-/** A user in a workspace. */
-export type MemberTable = {
-  workspace_id: number
+/** Who a user is at a provider of single sign-on. */
+export type UserIdentityTable = {
+  issuer: string
+  subject: string
   user_id: number
-  /** owner, admin, editor or viewer. */
-  role: string
-  joined_at: number
+  /** As the provider said it last. */
+  email: string
+  created_at: number
+  last_used_at: number
 }
 
 /** A browser that is signed in. */
@@ -65,6 +50,10 @@ export type SessionTable = {
   token_hash: string
   /** `Firefox on Linux`, as its User-Agent says. */
   device: string
+  /** The workspace that it has chosen; NULL: the user's own. */
+  workspace_id: Generated<number | null>
+  /** When the user last confirmed at a provider or with a passkey that it is them; NULL: never. */
+  confirmed_at: Generated<number | null>
   created_at: number
   /** Exact to a minute. */
   last_used_at: number
@@ -74,9 +63,12 @@ export type SessionTable = {
 export type SingleUseTokenTable = {
   /** SHA-256 of the token, hex. */
   token_hash: string
-  /** verify-email, reset-password, change-email, add-passkey, passkey-sign-in, or used-code: a code that is spent. */
+  /**
+   * verify-email, reset-password, change-email, add-passkey, passkey-sign-in, single-sign-on, single-sign-on-code, or
+   * used-code: a code that is spent.
+   */
   purpose: string
-  /** NULL where nobody is known yet: a sign-in by passkey. */
+  /** NULL where nobody is known yet: a sign-in by passkey or at a provider. */
   user_id: number | null
   /** The address that the token was mailed to; '' for those that are not mailed. */
   email: string
@@ -117,40 +109,3 @@ export type InvitationTable = {
   created_at: number
   expires_at: number
 }
-
-/** Links to this host, or to a name under it, answer 410. */
-export type BlockedHostTable = {
-  /** As `URL.hostname` gives it, without a dot at the end. */
-  host: string
-  /** The operator's note; '' when there is none. */
-  reason: string
-  created_at: number
-}
-
-export type ApiKeyTable = {
-  id: Generated<number>
-  workspace_id: number
-  /** Who made it; NULL when that user is gone. */
-  user_id: number | null
-  name: string
-  /** SHA-256 of the key, hex; the key itself is nowhere. */
-  key_hash: string
-  /** `tern_…Ab3x`, to tell keys apart; NULL for those made before there were hints. */
-  key_hint: string | null
-  /** JSON list of scopes. */
-  scopes: string
-  /** Requests per hour; NULL: what the workspace's plan allows. */
-  rate_limit: number | null
-  /** The first counted request of the current hour; NULL before the first ever. */
-  window_started_at: number | null
-  /** Requests counted since window_started_at. */
-  window_requests: Generated<number>
-  /** NULL before the first request. */
-  last_used_at: number | null
-  /** NULL while the key is good. */
-  revoked_at: number | null
-  created_at: number
-}
-
-/** Counted API requests of a workspace on one UTC day. */
-export type ApiUsageDayTable = { account_id: number; day: number; requests: number }

@@ -13,7 +13,7 @@ export type Account = Omit<User, 'id'> & {
   /** Requests per hour for each key; null: what the plan allows. */
   rateLimit: number | null
   /** Null unless the operator has suspended the workspace. */
-  suspendedAtUs: number | null
+  workspaceSuspendedAtUs: number | null
 }
 
 /** Each membership is a row. */
@@ -24,7 +24,8 @@ export const selectAccounts = (db: AnyDb) =>
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .selectAll('users')
     .select(['members.workspace_id', 'workspaces.plan', 'workspaces.subscription_status'])
-    .select(['workspaces.subscription_expires_at', 'workspaces.rate_limit', 'workspaces.suspended_at'])
+    .select(['workspaces.subscription_expires_at', 'workspaces.rate_limit'])
+    .select('workspaces.suspended_at as workspace_suspended_at')
 
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['executeTakeFirstOrThrow']>>
 
@@ -47,6 +48,6 @@ export function toAccount({ workspace_id: workspaceId, ...row }: AccountRow): Ac
     subscriptionStatus: row.subscription_status,
     subscriptionExpiresAtUs: row.subscription_expires_at,
     rateLimit: row.rate_limit,
-    suspendedAtUs: row.suspended_at,
+    workspaceSuspendedAtUs: row.workspace_suspended_at,
   }
 }

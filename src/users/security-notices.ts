@@ -1,4 +1,5 @@
 import {
+  identityLinkedTemplate,
   keyCreatedTemplate,
   passkeyAddedTemplate,
   type SecurityNotice,
@@ -15,6 +16,15 @@ export function notifyPasskeyAdded(deps: MailingDeps, owner: Owner, device: stri
   deps.mails.post(
     passkeyAddedTemplate(writerOf(deps), noticeOf(deps, owner, { device, page: 'account/security' })),
   )
+}
+
+export function notifyIdentityLinked(
+  deps: MailingDeps,
+  owner: Owner,
+  { device, provider }: { device: string; provider: string },
+): void {
+  const notice = noticeOf(deps, owner, { device, page: 'account/security' })
+  deps.mails.post(identityLinkedTemplate(writerOf(deps), { ...notice, provider }))
 }
 
 export function notifyTwoFactorOff(deps: MailingDeps, owner: Owner, device: string): void {

@@ -11,7 +11,11 @@ export type User = {
   role: UserRole
   createdAtUs: number
   lastSignedInAtUs: number | null
+  /** False: they sign in at a provider, and have set none. */
+  hasPassword: boolean
   hasSecondFactor: boolean
+  /** Null unless the operator has suspended the user. */
+  suspendedAtUs: number | null
 }
 
 /** `admin`: the operator of the instance. */
@@ -28,6 +32,8 @@ export function toUser(row: Selectable<UserTable>): User {
     role: toUserRole(row.role),
     createdAtUs: row.created_at,
     lastSignedInAtUs: row.last_signed_in_at,
+    hasPassword: row.password_hash !== '',
     hasSecondFactor: row.totp_enabled_at !== null,
+    suspendedAtUs: row.suspended_at,
   }
 }

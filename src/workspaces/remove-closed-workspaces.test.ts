@@ -38,6 +38,12 @@ test('what came into a closed account while it was closed does not keep it from 
     .insertInto('passkeys')
     .values({ ...passkey, user_id: userId, name: '', created_at: 1, last_used_at: null })
     .execute()
+  // In a workspace that goes on.
+  const view = { name: 'View', query: '', is_shared: 1, created_at: 1 }
+  await rig.db
+    .insertInto('saved_views')
+    .values({ ...view, account_id: workspaceId + 1, user_id: userId })
+    .execute()
   await remove()
   expect([await rig.users(), await rig.workspaces()]).toEqual([[], []])
   for (const table of [
@@ -47,6 +53,7 @@ test('what came into a closed account while it was closed does not keep it from 
     'api_keys',
     'passkeys',
     'members',
+    'saved_views',
   ] as const)
     expect(await rig.db.selectFrom(table).selectAll().execute()).toEqual([])
 })

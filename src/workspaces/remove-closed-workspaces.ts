@@ -33,6 +33,7 @@ export async function removeClosedWorkspaces(db: RelaxedDb, clock: Pick<Clock, '
   for (const id of workspaceIds) await removeLinks(db, id)
   await releaseCodes(db, workspaceIds)
   await removeClicks(db, workspaceIds)
+  for (const id of workspaceIds) await removeAuditLog(db, id)
   for (const id of workspaceIds) await removeWorkspace(db, id)
 }
 
@@ -49,6 +50,7 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
       await tx.deleteFrom('deleted_links').where('id', 'in', ids).execute()
       await tx.deleteFrom('link_openings').where('link_id', 'in', ids).execute()
       await tx.deleteFrom('link_versions').where('link_id', 'in', ids).execute()
+      await tx.deleteFrom('link_labels').where('link_id', 'in', ids).execute()
       await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()
       await lockTotals(tx, ids)
       await tx.deleteFrom('link_totals').where('link_id', 'in', ids).execute()
@@ -57,15 +59,40 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
 }
 
 /** Tables with few rows per workspace. */
-const OWN_ROWS = ['account_link_counts', 'account_totals', 'api_usage_days', 'idempotency_keys'] as const
+const OWN_ROWS = [
+  ...(['account_link_counts', 'account_totals', 'api_usage_days', 'idempotency_keys'] as const),
+  ...(['labels', 'workspace_settings', 'saved_views', 'link_reports', 'workspace_invitations'] as const),
+] as const
+
+async function removeAuditLog(db: RelaxedDb, workspaceId: number): Promise<void> {
+  const own = db.selectFrom('audit_log').select('id').where('account_id', '=', workspaceId)
+  for (;;) {
+    const some = db.deleteFrom('audit_log').where('id', 'in', own.orderBy('id').limit(ROWS_MAX))
+    const { numDeletedRows } = await some.executeTakeFirstOrThrow()
+    if (numDeletedRows < ROWS_MAX) return
+  }
+}
+
+/** Their codes stay where they are, so the rows do. */
+const OF_NOBODY = {
+  account_id: null,
+  name: '',
+  host: null,
+  home_url: null,
+  not_found_url: null,
+  expired_url: null,
+}
 
 /** The longest step: SQLite searches all codes for a reference to the workspace, 0.1 s for a million. */
 async function removeWorkspace(db: RelaxedDb, workspaceId: number): Promise<void> {
   await removeWorkspaceHours(db, workspaceId)
   await transact(db, async (tx) => {
+    const labels = tx.selectFrom('labels').select('id').where('account_id', '=', workspaceId)
+    await tx.deleteFrom('label_link_counts').where('label_id', 'in', labels).execute()
     for (const table of OWN_ROWS) await tx.deleteFrom(table).where('account_id', '=', workspaceId).execute()
     // Requests that were in progress when the workspace was closed may have added some.
     await tx.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute()
+    await tx.updateTable('domains').set(OF_NOBODY).where('account_id', '=', workspaceId).execute()
     await tx.deleteFrom('members').where('workspace_id', '=', workspaceId).execute()
     await tx.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
   })

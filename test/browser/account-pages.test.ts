@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { assignPlan } from '../../src/operator/assign-plan.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { PASSWORD, type TestUser, SAFARI_ON_IPHONE } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
@@ -29,15 +31,14 @@ describe.skipIf(hasNoChromium)('the account', () => {
       'Member since',
     ])
     expect(await limits.getByRole('definition').first().textContent()).toBe('100')
-    const { id } = await user.browser.succeed('GET', '/session')
-    await operator.browser.succeed('PUT', `/admin/accounts/${id}`, { plan: 'pro' })
+    await assignPlan({ ...rig.store, clock: systemClock }, user.email, 'pro')
     await page.reload()
     const plan = page.getByRole('region', { name: 'Plan and limits' })
     await plan.waitFor()
     expect(await plan.getByRole('definition').allTextContents()).toEqual(
       expect.arrayContaining(['Pro', 'Active', 'Never', '1,000']),
     )
-    await operator.browser.succeed('PUT', `/admin/accounts/${id}`, { plan: 'free' })
+    await assignPlan({ ...rig.store, clock: systemClock }, user.email, 'free')
     expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
     await fill(page, 'Name', 'a'.repeat(256))
     await press(page, 'Save changes')

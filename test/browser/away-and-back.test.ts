@@ -103,4 +103,21 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     await page.keyboard.press('Enter')
     await isSignedInAt(other)
   })
+
+  test('follows another tab that signed out while this one was still loading', async () => {
+    const own = await rig.user()
+    const page = await pages.open('/', { user: own })
+    const other = await page.context().newPage()
+    const { promise: isSignedOut, resolve: release } = Promise.withResolvers<void>()
+    await other.route('**/*.js', async (route) => {
+      const response = await route.fetch()
+      if ((await response.text()).includes('away-line')) await isSignedOut
+      await route.fulfill({ response })
+    })
+    await other.goto(`${rig.config.baseUrl}/dashboard/`)
+    await heading(other, 'Create your first link')
+    await signOutAt(page)
+    release()
+    await heading(other, 'Sign in')
+  })
 })

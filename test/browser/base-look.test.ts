@@ -96,9 +96,12 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
     const { page } = await rig.open('/', { width: 320, height: 225, user })
     await heading(page, 'Links')
     const bar = page.locator('.bottom-bar')
+    // It is there, without More, before the rest of it has loaded.
+    await bar.getByRole('button', { name: 'More' }).waitFor()
     expect(await bar.evaluate((element) => getComputedStyle(element).position)).toBe('static')
     await bar.scrollIntoViewIfNeeded()
-    await bar.getByRole('link', { name: 'Account' }).click()
+    await bar.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
     await heading(page, 'Account')
     expect(await overflowOf(page)).toBe(0)
   })

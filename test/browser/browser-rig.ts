@@ -1,26 +1,30 @@
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import type { ServiceOptions } from '../../src/cli/service/open-service.ts'
 import { type DashboardRig, type TestUser, startDashboardRig } from '../rigs/dashboard-rig.ts'
-import { type Look, openBrowser } from './chromium.ts'
+import { type Look, openBrowser, type Visitor } from './chromium.ts'
 
 /** A whole service with its mail server, and a browser that opens its pages. */
 export type BrowserRig = DashboardRig & {
   /** A page of /dashboard in a browser that has never been here, or in one where a user has signed in. */
   open(path?: string, options?: OpenOptions): Promise<Opened>
 }
-export type OpenOptions = Look & { user?: TestUser }
+export type OpenOptions = Look & { user?: TestUser; visitor?: Visitor }
 /** `faults`: what went wrong in the page; nothing should. */
 export type Opened = { page: Page; faults: string[] }
 
-export async function startBrowserRig(settings: Record<string, string> = {}): Promise<BrowserRig> {
-  const service = await startDashboardRig(settings)
+export async function startBrowserRig(
+  settings: Record<string, string> = {},
+  options?: ServiceOptions,
+): Promise<BrowserRig> {
+  const service = await startDashboardRig(settings, options)
   const { baseUrl, port } = service.config
   const browser = await openBrowser({ hostname: new URL(baseUrl).hostname, port })
   return {
     ...service,
-    open(path = '/', { user, ...look } = {}) {
+    open(path = '/', { user, visitor, ...look } = {}) {
       const { cookies, ip } = user?.browser ?? service.browser()
-      return browser.open(`${baseUrl}/dashboard${path}`, { ...look, cookies, ip })
+      return browser.open(`${baseUrl}/dashboard${path}`, { ...look, cookies, ip, ...visitor })
     },
     async stop() {
       await browser.close()

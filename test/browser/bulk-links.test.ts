@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
+import { press as pressOn } from './user-pages.ts'
 
 const NOT_A_URL = 'The original url must be a valid URL that starts with http:// or https://.'
 
@@ -31,7 +32,7 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
   })
 
   const field = () => page.getByLabel('One URL per line')
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const press = (name: string) => pressOn(page, name)
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, at) => `https://example.com/${at}`).join('\n')
   const created = (count: number) =>
@@ -44,7 +45,7 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
       )
   /** What the service has, oldest first. */
   const stored = async () => {
-    const { body } = await user.browser.request('GET', '/links?order=oldest&per_page=100')
+    const { body } = await user.browser.request('GET', '/links?order=asc&per_page=100')
     return { total: body.meta.total as number, links: body.data as Record<string, unknown>[] }
   }
 
@@ -68,6 +69,38 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
     ])
     await press('Done')
     await page.getByRole('row').filter({ hasText: 'example.com/c' }).waitFor()
+  })
+
+  test('gives all links the tags and the folder that are chosen, new ones too', async () => {
+    await user.browser.succeed('POST', '/tags', { name: 'Winter 2026' })
+    await page.reload()
+    await press('Bulk create')
+    await field().fill('https://example.com/a\nhttps://example.com/b, Second')
+    await page.getByRole('combobox', { name: 'Tags' }).fill('win')
+    await page.getByRole('option', { name: 'Winter 2026' }).click()
+    await page.keyboard.type('Retail,')
+    await page.getByRole('combobox', { name: 'Folder' }).fill('Campaigns')
+    expect(await axeFindings(page)).toEqual([])
+    await press('Check links')
+    await press('Create 2 links')
+    await created(2)
+    const labels = { tags: ['Retail', 'Winter 2026'], folder: 'Campaigns' }
+    expect((await stored()).links).toMatchObject([labels, { ...labels, title: 'Second' }])
+  })
+
+  test('names a tag that cannot be, and checks again once it is removed', async () => {
+    await field().fill('https://example.com/a\nno address')
+    const tags = page.getByRole('combobox', { name: 'Tags' })
+    await tags.fill(`${'t'.repeat(51)},`)
+    await press('Check links')
+    await page.getByText('The tag may not be greater than 50 characters.').waitFor()
+    expect(await field().inputValue()).toBe('https://example.com/a\nno address')
+    expect(await axeFindings(page)).toEqual([])
+    await tags.press('Backspace')
+    await tags.fill('')
+    await press('Check links')
+    await page.getByText('1 line has an error.').waitFor()
+    expect(await cells()).toEqual([['2', 'no address', NOT_A_URL]])
   })
 
   test('ends with the list, to copy or download', async () => {
@@ -213,11 +246,18 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
       original_url: 'https://example.com/',
       custom_code: 'bulk-late',
     })
+    // The dialog goes on, however long the list behind it takes.
+    const { promise: listed, resolve: list } = Promise.withResolvers<void>()
+    await page.route('**/links?*', async (route) => {
+      await listed
+      await route.continue()
+    })
     await press('Create 2 links')
     await page.getByText('1 line has an error.').waitFor()
     expect(await cells()).toEqual([['1', 'https://example.com/a', 'The custom code has already been taken.']])
     await press('Create 1 link')
     await created(1)
+    list()
     expect((await stored()).links).toMatchObject([{ original_url: 'https://example.com/b' }])
   })
 })

@@ -21,8 +21,10 @@ export const hasNoChromium =
   EXECUTABLE === undefined && skipBecause('the dashboard in a browser', 'apt-get install chromium')
 
 export type Look = { theme?: 'light' | 'dark'; width?: number; height?: number }
-/** `cookies`: what the browser has been given before, by name. `ip`: the network that a proxy says it comes from. */
-type OpenedAs = Look & { cookies?: ReadonlyMap<string, string>; ip?: string }
+/** Who a browser is to a server. `ip`: the network that a proxy says it comes from. */
+export type Visitor = { ip?: string; userAgent?: string; locale?: string }
+/** `cookies`: what the browser has been given before, by name. */
+type OpenedAs = Look & Visitor & { cookies?: ReadonlyMap<string, string> }
 
 export type Browser = {
   /** A page of its own: no cookie or stored thing of another. What went wrong in it is gathered in `faults`. */
@@ -37,12 +39,14 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
   // Each launch has a profile of its own, which goes with it.
   const server = await chromium.launch({ executablePath: EXECUTABLE!, args: [...CHROMIUM_FLAGS, ...rules] })
   return {
-    async open(address, { theme = 'light', width = 1280, height = 860, cookies = new Map(), ip } = {}) {
+    async open(address, { cookies = new Map(), ip, userAgent, locale = 'en-GB', ...look } = {}) {
+      const { theme = 'light', width = 1280, height = 860 } = look
       const context = await server.newContext({
         colorScheme: theme,
         viewport: { width, height },
         reducedMotion: 'reduce',
-        locale: 'en-GB',
+        locale,
+        ...(userAgent === undefined ? {} : { userAgent }),
         timezoneId: 'Europe/Berlin',
         hasTouch: width < 640,
         isMobile: width < 640,

@@ -12,19 +12,28 @@ const PAGES: [path: string, word: string][] = [
   ['/', 'A first link'],
   ['/?search=nothing-has-this', 'No links match'],
   ['/links/first-link', 'No clicks yet'],
+  ['/links/first-link?tab=history', 'Nothing has changed since.'],
   ['/trash', 'An old link'],
+  ['/tags', 'Tags and folders'],
   ['/overview', 'Live clicks'],
+  ['/domains', 'Does not point here'],
+  ['/domains/go.example.com', 'Where visitors land'],
   ['/keys', 'Newsletter'],
+  ['/settings', 'Invite someone'],
+  ['/audit-log', 'created the API key'],
   ['/account', 'Limits'],
   ['/account/security', 'Two-factor authentication'],
   ['/account/sessions', 'This session'],
   ['/account/yours', 'Export your data'],
   ['/admin', 'operator@example.com'],
+  ['/admin/workspaces', 'operator@example.com'],
+  ['/admin/domains', 'All workspaces'],
   ['/admin/hosts', 'prizes.example.net'],
+  ['/admin/reports', 'No open reports'],
   ['/admin/invitations', 'friend@example.com'],
   ['/no/such/page', 'Page not found'],
 ]
-const DOORS: [path: string, word: string][] = [
+const SIGNED_OUT: [path: string, word: string][] = [
   ['/', 'Sign in with a passkey'],
   ['/sign-up', 'Create your account'],
   ['/sign-up#made-up', 'This invitation no longer works'],
@@ -32,6 +41,7 @@ const DOORS: [path: string, word: string][] = [
   ['/reset-password#made-up', 'Choose a new password'],
   ['/verify-email#made-up', 'Confirm your email'],
   ['/verify-email', 'This link is not complete'],
+  ['/invitation#made-up', 'This invitation does not work'],
   ['/confirm-email#made-up', 'Confirm your new email'],
 ]
 /** Colours are the same on a phone, so it is looked at in one theme. */
@@ -39,6 +49,9 @@ const WINDOWS = [
   { look: {}, themes: ['light', 'dark'] },
   { look: { width: 390, height: 844 }, themes: ['light'] },
 ] as const
+
+/** The API reference has thousands of parts, and axe looks at each. */
+const REFERENCE_MS_MAX = 240_000
 
 describe.skipIf(hasNoChromium)('every page', () => {
   let rig: BrowserRig
@@ -57,6 +70,15 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
     await browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
     await browser.succeed('POST', '/admin/invitations', { email: 'friend@example.com' })
+    await browser.succeed('POST', '/admin/domains', { host: 'shared.example.com' })
+    const domain = { host: 'go.example.com', name: 'go.example.com', verification_token: 'a-token' }
+    const { workspace } = await browser.succeed('GET', '/session')
+    const at = { verified_at: 1e15, checked_at: 1e15, failing_since: 1e15, created_at: 1e15 }
+    const failure = 'go.example.com leads to 198.51.100.7, not to this server.'
+    await rig.store.db
+      .insertInto('domains')
+      .values({ ...domain, ...at, failure, account_id: workspace.id })
+      .execute()
     windows = []
     for (const { look, themes } of WINDOWS) {
       windows.push({ ...(await rig.open('/', { ...look, user: operator })), isSignedIn: true, themes })
@@ -85,7 +107,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
     check(true, path, word),
   )
 
-  test.each(DOORS)('%s shows %j to signed-out visitors, and axe finds nothing', (path, word) =>
+  test.each(SIGNED_OUT)('%s shows %j to signed-out visitors, and axe finds nothing', (path, word) =>
     check(false, path, word),
   )
 
@@ -100,6 +122,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
         expect(await headings(page)).toHaveLength(1)
       }
     },
+    REFERENCE_MS_MAX,
   )
 
   test('the page shows the shell before its script has loaded, light, dark and on a phone', async () => {

@@ -3,12 +3,10 @@ import { buildDashboard } from '../../dashboard/build/build-dashboard.ts'
 import type { AppEnv } from '../../src/http/api/handle-endpoint.ts'
 import { addDashboard } from '../../src/http/dashboard-site/dashboard-site.ts'
 import { securityHeaders } from '../../src/http/responses/security-headers.ts'
-import { qrSvg } from '../../src/qr/draw-qr.ts'
-import { parseQrQuery } from '../../src/qr/qr-query.ts'
 import { type Look, openBrowser } from './chromium.ts'
 import type { Opened } from './browser-rig.ts'
 
-/** The page of all parts in a browser, under the headers that the dashboard has. It asks no server for anything but QR codes. */
+/** The page of all parts in a browser, under the headers that the dashboard has. It asks no server for anything. */
 export type GalleryRig = {
   open(look?: Look): Promise<Opened>
   stop(): Promise<void>
@@ -24,13 +22,6 @@ export async function startGalleryRig(): Promise<GalleryRig> {
     await next()
   })
   addDashboard(app, { files: () => files, warm() {} })
-  app.get('/qr/:code', (context) =>
-    context.body(
-      qrSvg(`https://go.example.com/${context.req.param('code')}`, parseQrQuery(context.req.queries()).style),
-      200,
-      { 'Content-Type': 'image/svg+xml' },
-    ),
-  )
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', development: false, fetch: app.fetch })
   const browser = await openBrowser()
   return {

@@ -42,6 +42,163 @@ describe.skipIf(hasNoChromium)('all components in all states', () => {
     expect(await overflowOf(phone)).toBe(0)
   })
 
+  test('the rows of the command palette have their places, light, dark and on a phone', async () => {
+    const { page: phone } = await rig.open({ width: 390, height: 844 })
+    for (const each of [page, phone]) {
+      const button = each.getByRole('button', { name: 'Show palette' })
+      await button.click()
+      await each.getByRole('option', { name: 'Tag: Winter 2026 42 links' }).waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await each.emulateMedia({ colorScheme })
+        expect(await axeFindings(each)).toEqual([])
+      }
+      expect(await overflowOf(each)).toBe(0)
+      await button.click()
+    }
+  })
+
+  test('a domain has a word for each state of its records and of its certificate', async () => {
+    const row = (host: string) => page.getByRole('row').filter({ hasText: host })
+    const words: [host: string, dns: string, tls: RegExp, links: string][] = [
+      ['nls.example', 'Points here', /^Not checked$/, '1,190'],
+      ['go.northlight.example', 'Points here', /^Validuntil .*\d/, '82'],
+      ['soon.northlight.example', 'Points here', /^Expires in 6 dayson .*\d/, '82'],
+      ['qr.northlight.example', 'Not verified', /^After DNS$/, '0'],
+      [
+        'schaufenster.nordlicht.example',
+        'Does not point here',
+        /^Expired .*\d.*visitors see a warning$/,
+        '12',
+      ],
+      ['wrong.northlight.example', 'Points here', /^Wrong hostvisitors see a warning$/, '82'],
+      ['own.northlight.example', 'Points here', /^Self-signedvisitors see a warning$/, '82'],
+      ['private.northlight.example', 'Points here', /^Not trustedvisitors see a warning$/, '82'],
+      ['silent.northlight.example', 'Points here', /^No answervisitors cannot connect$/, '82'],
+    ]
+    for (const [host, dns, tls, links] of words) {
+      expect([host, await row(host).locator('.cell-dns').textContent()]).toEqual([
+        host,
+        expect.stringContaining(dns),
+      ])
+      expect(await row(host).locator('.cell-tls').textContent()).toMatch(tls)
+      expect([host, await row(host).locator('.cell-links').textContent()]).toEqual([host, links])
+    }
+    await page.getByText('12 links there cannot be opened.').waitFor()
+    await page.getByText('1 link there cannot be opened.').waitFor()
+    await page.getByText('The certificate of old.northlight.example has expired.').waitFor()
+    // What does not point here has that notice alone.
+    expect(await page.getByText('The certificate of schaufenster').count()).toBe(0)
+    await page.getByRole('button', { name: 'Open removal of a domain' }).click()
+    await page.getByText('82 links stop working at once. They and their analytics stay.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('the workspaces to choose from are a menu, light and dark', async () => {
+    await page.getByRole('button', { name: /Northlight Supply$/ }).click()
+    await page.getByRole('menuitem', { name: 'Ada’s own' }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeFindings(page)).toEqual([])
+    }
+    await page.keyboard.press('Escape')
+  })
+
+  test('a picker finds, ticks and creates by keyboard alone, and returns the focus', async () => {
+    const opener = page.getByRole('button', { name: /^Tags:/ })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const find = page.getByRole('combobox', { name: 'Find in Tags' })
+    await find.and(page.locator(':focus')).waitFor()
+    const option = (name: string | RegExp) => page.getByRole('option', { name })
+    expect(await option('Newsletter').getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    expect(await option('Newsletter').getAttribute('aria-selected')).toBe('true')
+    expect(await option('Winter').getAttribute('aria-selected')).toBe('true')
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.type('spring')
+    await option('Create tag “spring”').waitFor()
+    await page.keyboard.press('Enter')
+    expect(await option('spring').getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.type('nothing of this name')
+    await page.keyboard.press('Escape')
+    await find.waitFor({ state: 'detached' })
+    expect(await opener.textContent()).toBe('Tags: 3')
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('a picker of one closes with the choice, and shows at most 200 options', async () => {
+    await page.getByRole('button', { name: 'Number: none' }).click()
+    expect(await page.locator('.option').count()).toBe(200)
+    await page.getByText('Type to find more.').waitFor()
+    await page.keyboard.type('229')
+    await page.getByRole('option', { name: 'Option 229' }).click()
+    await page.getByRole('button', { name: 'Number: 229' }).waitFor()
+    expect(await page.getByRole('listbox').count()).toBe(0)
+    await page.getByRole('button', { name: 'Loading' }).click()
+    expect(await page.getByRole('listbox').getAttribute('aria-busy')).toBe('true')
+    await page.keyboard.press('Escape')
+  })
+
+  test('a combobox takes own text where that is allowed, and only options elsewhere', async () => {
+    const medium = page.getByRole('combobox', { name: 'Medium' })
+    await medium.focus()
+    await page.keyboard.type('so')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await medium.inputValue()).toBe('social')
+    await page.keyboard.type(' media')
+    expect(await page.locator('.option').count()).toBe(0)
+    await page.keyboard.press('Tab')
+    expect(await medium.inputValue()).toBe('social media')
+    const folder = page.getByRole('combobox', { name: 'Folder' })
+    await folder.fill('no such')
+    await page.getByText('No folders match').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await folder.inputValue()).toBe('Newsletter')
+    await page.keyboard.press('ArrowDown')
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await folder.inputValue()).toBe('冬セール')
+  })
+
+  test('tags are typed, taken back, pasted as a list, removed, and chosen from those that there are', async () => {
+    const input = page.getByRole('combobox', { name: 'Labels' })
+    const field = page.locator('.tag-input').filter({ has: input })
+    const tags = () => field.getByRole('listitem').allTextContents()
+    await input.focus()
+    await page.keyboard.type('one,two')
+    expect(await tags()).toEqual(['Winter 2026', 'one'])
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('one')
+    await page.keyboard.press('Enter')
+    expect(await tags()).toEqual(['Winter 2026', 'one', 'two'])
+    expect(await input.inputValue()).toBe('')
+    await page.keyboard.press('Backspace')
+    expect([await tags(), await input.inputValue()]).toEqual([['Winter 2026', 'one'], 'two'])
+    await page.keyboard.press('Tab')
+    expect(await tags()).toEqual(['Winter 2026', 'one', 'two'])
+    await input.focus()
+    await page.keyboard.type('news')
+    await page.getByRole('option', { name: 'Newsletter' }).waitFor()
+    expect(await page.getByRole('option', { name: 'Winter' }).count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove one' }).press('Enter')
+    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await tags()).toEqual(['Winter 2026', 'two', 'Newsletter'])
+    await input.evaluate((element) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', 'three\n two,four ')
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    expect(await tags()).toEqual(['Winter 2026', 'two', 'Newsletter', 'three', 'four'])
+    await page.keyboard.press('Escape')
+  })
+
   test('a dialog focuses its first field, traps the focus, and returns it', async () => {
     const opener = page.getByRole('button', { name: 'Open dialog' })
     await opener.focus()
@@ -136,12 +293,20 @@ describe.skipIf(hasNoChromium)('all components in all states', () => {
     expect(await page.getByRole('button', { name: 'Disabled' }).first().isDisabled()).toBe(true)
   })
 
-  test('colors with too little contrast for a camera cause a warning', async () => {
-    const warning = page.getByText('Many cameras will not read it')
-    expect(await warning.count()).toBe(0)
-    await page.getByLabel('Color', { exact: true }).fill('#dddddd')
-    await warning.waitFor()
-    await page.getByLabel('Color', { exact: true }).fill('#000000')
+  test('tiles are picked with the arrow keys', async () => {
+    await page.getByRole('radio', { name: 'rounded' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.getByRole('radio', { name: 'dots' }).isChecked()).toBe(true)
+  })
+
+  test('a color is typed or picked, and what is none goes back', async () => {
+    const typed = page.getByRole('textbox', { name: 'Modules', exact: true })
+    await typed.fill('#12')
+    expect(await typed.getAttribute('aria-invalid')).toBe('true')
+    await typed.blur()
+    expect(await typed.inputValue()).toBe('#0F3D56')
+    expect(await page.getByLabel('Pick a color: Modules').inputValue()).toBe('#0f3d56')
+    expect(await page.getByLabel('Pick a color: Background, disabled').isDisabled()).toBe(true)
   })
 
   test('the page’s Content Security Policy blocks nothing', () => {

@@ -16,18 +16,23 @@ describe.skipIf(hasNoChromium)('names that look like markup', () => {
     rig = await startBrowserRig()
     operator = await rig.user()
     await operator.browser.succeed('PUT', '/account', { name: HOSTILE })
+    await operator.browser.succeed('PUT', '/workspace', { name: HOSTILE })
+    await operator.browser.succeed('POST', '/domains', { host: 'go.example.com' })
     await operator.browser.succeed('POST', '/keys', { name: HOSTILE, scopes: ['links:read'] })
     await operator.browser.succeed('POST', '/admin/blocked-hosts', { host: 'evil.example', reason: HOSTILE })
   })
 
   afterAll(() => rig.stop())
 
-  test.each(['/account', '/keys', '/admin', '/admin/hosts'])('are only text on %s', async (path) => {
-    const page = await pages.open(path, { user: operator })
-    await page.getByText(HOSTILE).filter({ visible: true }).first().waitFor()
-    expect(await page.locator(STRANGE).count()).toBe(0)
-    // What the page's policy refuses is a fault on its console.
-    expect(pages.faults()).toEqual([])
-    await page.context().close()
-  })
+  test.each(['/account', '/keys', '/admin', '/admin/workspaces', '/admin/domains', '/admin/hosts'])(
+    'are only text on %s',
+    async (path) => {
+      const page = await pages.open(path, { user: operator })
+      await page.getByText(HOSTILE).filter({ visible: true }).first().waitFor()
+      expect(await page.locator(STRANGE).count()).toBe(0)
+      // What the page's policy refuses is a fault on its console.
+      expect(pages.faults()).toEqual([])
+      await page.context().close()
+    },
+  )
 })

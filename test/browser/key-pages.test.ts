@@ -53,7 +53,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
     await done.click()
     await page.getByRole('cell', { name: 'read links, read analytics' }).waitFor()
-    // Prefix and last characters tell it apart; the key itself is gone.
+    // Users recognize it by prefix and last characters; the key itself is gone.
     await page.getByRole('cell', { name: `tern_…${key.slice(-4)}`, exact: true }).waitFor()
     expect(await page.content()).not.toContain(key)
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
@@ -69,6 +69,39 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await shown(page, 'Laptop is revoked')
     await page.getByRole('cell', { name: 'Laptop Revoked' }).waitFor()
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
+  })
+
+  test('that is safe to publish is limited in what it creates, and says so in the list', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/keys', { user })
+    await press(page, 'New key')
+    await fill(page, 'Name', 'Shop page')
+    await page.getByRole('switch', { name: 'Make it safe to publish' }).click()
+    await shown(page, 'Set at least one limit.')
+    expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+    await fill(page, 'Codes begin with', 'shop-')
+    await fill(page, 'Web pages', 'https://shop.example, https://shop.example/')
+    await press(page, 'Create key')
+    await shown(
+      page,
+      'A page is named by its origin, like https://www.example.com, in lower case and without a path.',
+    )
+    expect(await axeFindings(page)).toEqual([])
+    await fill(page, 'Web pages', 'https://shop.example')
+    await fill(page, 'Links per day', '2')
+    await press(page, 'Create key')
+    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
+    const created = await rig.call('POST', '/api/links', {
+      key,
+      body: { original_url: 'https://example.com/' },
+    })
+    expect(created.body.data.short_code).toStartWith('shop-')
+    await press(page, 'Copy key')
+    await press(page, 'Done')
+    await page.getByRole('cell', { name: 'Shop page Public' }).waitFor()
+    await page
+      .getByRole('cell', { name: 'create links, codes shop-…, 2 a day, used on https://shop.example' })
+      .waitFor()
   })
 
   test('is created by keyboard alone, without its own limit, and the command creates a link', async () => {

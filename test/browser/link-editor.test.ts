@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { shown } from './user-pages.ts'
+import { chooseForLink, shown } from './user-pages.ts'
 
 const SOCIAL = {
   social_title: 'The first snow is here',
@@ -54,8 +54,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   const label = (name: string) => page.getByLabel(name, { exact: true })
   const save = () => page.keyboard.press('ControlOrMeta+Enter')
   const edit = async () => {
-    await page.getByRole('button', { name: `More actions for ${code}` }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await chooseForLink(page, code, 'Edit')
     await label('Destination').waitFor()
   }
   const isClosed = () => panel().waitFor({ state: 'detached' })
@@ -74,7 +73,13 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(`spring-${tests}`)
     await page.keyboard.press('Tab')
+    await hasFocus(page.getByRole('button', { name: 'Suggest another code' }))
+    await page.keyboard.press('Tab')
     await page.keyboard.type('Spring')
+    for (const next of [page.getByRole('button', { name: 'Manage tags' }), label('Tags'), label('Folder')]) {
+      await page.keyboard.press('Tab')
+      await hasFocus(next)
+    }
     await page.keyboard.press('Tab')
     await page.keyboard.type('For us')
     await save()
@@ -157,6 +162,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       redirect_status: 301,
       external_id: `shop-${tests}`,
       archived: true,
+      seen_version: 1,
     })
     await isClosed()
     await shown(page, 'Starts 1 Dec 2030')
@@ -244,9 +250,18 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await edit()
     await unfold('Advanced')
     await label('Other codes').fill(`schnee-${tests}, taken-${tests}`)
+    await page.keyboard.press('Enter')
     await save()
     await panel().getByText(`taken-${tests}: The alias has already been taken.`).waitFor()
-    await label('Other codes').fill(`schnee-${tests} w26-${tests}`)
+    const chip = (name: string) => panel().getByRole('listitem').filter({ hasText: name })
+    expect(await chip(`taken-${tests}`).getAttribute('class')).toContain('is-wrong')
+    expect(await chip(`schnee-${tests}`).getAttribute('class')).not.toContain('is-wrong')
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: `Remove taken-${tests}` }).click()
+    await hasFocus(label('Other codes'))
+    await page.keyboard.type(`a/b w26-${tests}`)
+    await panel().getByText('a/b: a code has 3 to 64 letters, numbers, dashes and underscores.').waitFor()
+    await page.getByRole('button', { name: 'Remove a/b' }).click()
     expect(await summaryOf('Advanced')).toBe('2 other codes, 302, query not forwarded')
     await save()
     await isClosed()
@@ -264,16 +279,16 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await label('Image URL').fill('http://example.com/picture.png')
     await unfold('Social preview')
     await save()
-    await panel().getByText('1 field needs attention').waitFor()
-    await hasFocus(label('Image URL'))
+    await panel().getByText('2 fields need attention').waitFor()
+    await hasFocus(label('End date'))
+    expect(await label('Image URL').isVisible()).toBe(true)
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await axeFindings(page)).toEqual([])
     await label('Image URL').fill('https://example.com/picture.png')
-    await panel().getByText('3 unsaved changes').waitFor()
-    await save()
-    await hasFocus(label('End date'))
+    await panel().getByText('1 field needs attention').waitFor()
     await label('End date').fill('2030-12-24')
+    await panel().getByText('3 unsaved changes').waitFor()
     await save()
     await isClosed()
     expect(await linkOf()).toMatchObject({ social_image_url: 'https://example.com/picture.png' })
@@ -314,7 +329,8 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await user.browser.succeed('PUT', `/links/${code}`, { expires_at: '2020-01-01T00:00:00Z' })
     await open(`/links/${code}`)
     await page.getByRole('button', { name: 'Extend' }).click()
-    await unfold('Schedule')
+    // The fold is open, and has the focus.
+    await page.locator('summary:focus').filter({ hasText: 'Schedule' }).waitFor()
     await page.getByRole('button', { name: 'Never' }).click()
     await save()
     await isClosed()

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
+import { chooseForLink } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the links page', () => {
   let rig: BrowserRig
@@ -54,8 +55,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
   const clicksOf = (code: string) => row(code).locator('.clicks-count')
   const isDisabled = (code: string) => row(code).getByText('Disabled', { exact: true })
   const choose = async (code: string, item: string) => {
-    await page.getByRole('button', { name: `More actions for ${code}` }).click()
-    await page.getByRole('menuitem', { name: item }).click()
+    await chooseForLink(page, code, item)
   }
   /** As the keys for it would, where the focus is. */
   const paste = (text: string) =>
@@ -187,9 +187,12 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.keyboard.type('poster')
       await row(`other-${tests}`).waitFor()
       await row(launch).waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Disabled' }).click()
-      await page.getByLabel('Sort').selectOption('most-clicks')
-      await page.waitForURL(/\?search=poster&state=inactive&order=most-clicks$/)
+      await page.getByRole('button', { name: 'Status' }).click()
+      await page.getByRole('option', { name: 'Disabled' }).click()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Sort: Newest' }).click()
+      await page.getByRole('menuitemradio', { name: 'Most clicks' }).click()
+      await page.waitForURL(/\?search=poster&status=disabled&sort=clicks$/)
       await row(`other-${tests}`).waitFor({ state: 'detached' })
       await page.reload()
       await row(poster).waitFor()
@@ -197,9 +200,10 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       expect(await page.getByPlaceholder('Search codes, titles, URLs').inputValue()).toBe('poster')
       await page.keyboard.press('/')
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'All', exact: true }).click()
+      await page.waitForURL(/\?status=disabled&sort=clicks$/)
+      await page.getByRole('button', { name: 'Remove filter: Status' }).click()
       await row(launch).waitFor()
-      await page.waitForURL(/\/dashboard\/\?order=most-clicks$/)
+      await page.waitForURL(/\/dashboard\/\?sort=clicks$/)
     })
 
     test('an empty result when nothing matches, and a way back', async () => {
@@ -236,8 +240,10 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     test('its list after one request, and each change after one more', async () => {
       let lists = 0
       page.on('request', (request) => {
-        const { pathname } = new URL(request.url())
-        if (request.method() === 'GET' && pathname.endsWith('/api/links')) lists++
+        const { pathname, searchParams } = new URL(request.url())
+        // One link is asked for only to count those of a view.
+        const isList = pathname.endsWith('/api/links') && searchParams.get('per_page') !== '1'
+        if (request.method() === 'GET' && isList) lists++
       })
       await page.reload()
       await row(launch).waitFor()
@@ -305,8 +311,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
         expect(faults).toEqual([])
       }
       await open('/')
-      await page.getByRole('button', { name: `More actions for ${poster}` }).click()
-      await page.getByRole('menuitem', { name: 'Open destination' }).click()
+      await chooseForLink(page, poster, 'Open destination')
       expect(page.context().pages()).toHaveLength(1)
     })
   })
@@ -314,7 +319,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
   describe('changes a link', () => {
     test('from its menu at once, before the server confirms, and can undo it', async () => {
       const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
-      await page.route(`**/links/${launch}`, async (route) => {
+      await page.route(`**/links/${launch}?*`, async (route) => {
         await heard
         await route.continue()
       })
@@ -347,7 +352,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     test('not when the server rejects it: the link is as before, and the page says why', async () => {
       await unverify()
       const { promise: heard, resolve: goOn } = Promise.withResolvers<void>()
-      await page.route(`**/links/${launch}`, async (route) => {
+      await page.route(`**/links/${launch}?*`, async (route) => {
         await heard
         await route.continue()
       })
@@ -476,7 +481,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       ).toBe(true)
     }
     await tabTo(`More actions for ${launch}`)
-    await pick('Disable', 'd')
+    await pick('Disable', 'd', 'i')
     await page.getByText(`${launch} disabled`).waitFor()
     await page.keyboard.press('Control+z')
     await isDisabled(launch).waitFor({ state: 'detached' })
@@ -500,32 +505,6 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.keyboard.press('Control+z')
     await row(launch).waitFor()
     expect(await codes()).toEqual([launch, poster])
-  })
-
-  test('shows a QR code with the chosen options, as an image and as a file', async () => {
-    await choose(launch, 'QR code')
-    const picture = page.getByRole('img', { name: `QR code for ${rig.config.baseUrl}/${launch}` })
-    await picture.waitFor()
-    await page.getByLabel('Size').selectOption('1024')
-    await page.getByLabel('Error correction').selectOption('H')
-    await page.getByLabel('Color', { exact: true }).fill('#aa0000')
-    await page.waitForFunction(
-      () => document.querySelector<HTMLImageElement>('.qr img')?.naturalWidth === 1024,
-    )
-    for (const [name, start] of [
-      ['SVG', '<?xml'],
-      ['PNG', '\x89PNG'],
-    ] as const) {
-      const waiting = page.waitForEvent('download')
-      await page.getByRole('link', { name: `Download ${name}` }).click()
-      const download = await waiting
-      expect(download.suggestedFilename()).toBe(`${launch}.${name.toLowerCase()}`)
-      const bytes = Buffer.from(await Bun.file(await download.path()).arrayBuffer())
-      expect(bytes.toString('latin1').slice(0, 40)).toContain(start === '<?xml' ? '<svg' : start)
-      if (name === 'PNG') expect(bytes.readUInt32BE(16)).toBe(1024)
-      else expect(bytes.toString()).toContain('#aa0000')
-    }
-    expect((await ask('GET', `/links/${launch}`)).click_count).toBe(0)
   })
 
   test('? shows the keyboard shortcuts, and none of them acts while typing', async () => {
@@ -614,5 +593,20 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await search.fill('')
       await row(poster).waitFor()
     }
+  })
+
+  test('exports the links of the list as it is filtered', async () => {
+    await open('/?search=Old+poster')
+    await row(poster).waitFor()
+    await page.getByRole('button', { name: 'Export' }).click()
+    expect(await axeFindings(page)).toEqual([])
+    const starts = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'As NDJSON' }).click()
+    const file = await starts
+    expect(file.suggestedFilename()).toMatch(/^tern-links-\d{4}-\d\d-\d\d\.ndjson$/)
+    const lines = (await Bun.file(await file.path()).text()).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).short_code)).toEqual([poster])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await overflowOf(page)).toBe(0)
   })
 })

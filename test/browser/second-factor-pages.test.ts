@@ -7,6 +7,7 @@ import { freePort } from '../rigs/free-port.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
+  addAuthenticator,
   fill,
   givePassword,
   heading,
@@ -201,22 +202,6 @@ describe.skipIf(hasNoChromium)('at a URL with an IP address', () => {
     await bare.stop()
   })
 })
-
-/** A device with a passkey store, inside Chromium, whose owner always says yes. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 const MODULE_PIXELS = 4
 

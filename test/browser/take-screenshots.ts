@@ -11,6 +11,7 @@ import { makeHistory } from '../rigs/click-history.ts'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import type { Look } from './chromium.ts'
+import { organizeLinks } from './organize-links.ts'
 
 const FOLDER = join(import.meta.dir, '../../docs/screenshots')
 const LOOKS: Record<string, Look> = {
@@ -23,13 +24,14 @@ const HEIGHT_MAX = 1_900
 /** Fonts, charts and the map come after the words. */
 const SETTLED_MS = 700
 
-type Shot = { name: string; path: string; isSignedIn?: false; act?(page: Page): Promise<unknown> }
+type Shot = { name: string; path: string; isSignedIn?: boolean; act?(page: Page): Promise<unknown> }
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 
 const SHOTS: Shot[] = [
   { name: 'links', path: '/' },
   { name: 'link', path: '/links/insta' },
+  { name: 'history', path: '/links/insta?tab=history' },
   { name: 'overview', path: '/overview' },
   { name: 'bulk', path: '/', act: button('Bulk create') },
   { name: 'keys', path: '/keys' },
@@ -39,6 +41,8 @@ const SHOTS: Shot[] = [
   { name: 'sessions', path: '/account/sessions' },
   { name: 'your-data', path: '/account/yours' },
   { name: 'admin', path: '/admin' },
+  { name: 'admin-workspaces', path: '/admin/workspaces' },
+  { name: 'admin-domains', path: '/admin/domains' },
   { name: 'blocked-hosts', path: '/admin/hosts' },
   { name: 'invitations', path: '/admin/invitations' },
   { name: 'sign-in', path: '/', isSignedIn: false },
@@ -65,12 +69,17 @@ async function inhabit(rig: BrowserRig): Promise<TestUser> {
   const operator = await rig.user({ email: 'ada@example.com' })
   await operator.browser.succeed('PUT', '/account', { name: 'Ada Lovelace' })
   await makeHistory(rig, operator)
+  await organizeLinks(operator)
+  // The one opening that the link has.
+  await rig.call('GET', '/repair-day')
   const succeed = (path: string, body: unknown) => operator.browser.succeed('POST', path, body)
   await succeed('/keys', { name: 'Newsletter', scopes: ['links:create'] })
   const { key } = await succeed('/keys', { name: 'Weekly report', scopes: ['links:read', 'analytics:read'] })
   for (let i = 0; i < 37; i++) await rig.call('GET', '/api/analytics/overview', { key })
   await succeed('/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
   await succeed('/admin/invitations', { email: 'grace@example.com' })
+  await succeed('/admin/domains', { host: 's.example.com' })
+  await succeed('/domains', { host: 'links.example.org' })
   for (const email of ['charles@example.com', 'mary@example.com']) await rig.user({ email })
   return operator
 }

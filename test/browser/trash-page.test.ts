@@ -25,7 +25,8 @@ describe.skipIf(hasNoChromium)('the trash', () => {
 
   test('is empty at first', async () => {
     const { page, faults } = await rig.open('/', { user })
-    await page.getByRole('link', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'More views' }).click()
+    await page.getByRole('menuitem', { name: 'Trash' }).click()
     await heading(page, 'Trash')
     await shown(page, 'The trash is empty')
     expect(await axeFindings(page)).toEqual([])
@@ -36,6 +37,7 @@ describe.skipIf(hasNoChromium)('the trash', () => {
     await makeDeleted('first', 'second', 'third')
     const { page, faults } = await rig.open('/trash', { user })
     const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+    expect(await row('About second').innerText()).toContain('30 days')
     await page.getByRole('button', { name: 'Restore second' }).click()
     await shown(page, 'second restored, with its clicks')
     await row('About second').waitFor({ state: 'detached' })

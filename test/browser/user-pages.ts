@@ -12,6 +12,17 @@ export const shown = (page: Page, text: string) => page.getByText(text).first().
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor()
 
+/** Keys, one after the other. */
+export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Chooses an item of the menu that a link has in lists. */
+export async function chooseForLink(page: Page, code: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More actions for ${code}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
 /** Gives the password in the dialog that asks for it once more. */
 export async function givePassword(page: Page, password = PASSWORD): Promise<void> {
   await page.getByRole('dialog').getByLabel('Current password', { exact: true }).fill(password)
@@ -43,4 +54,20 @@ export function pagesOf(rig: () => BrowserRig) {
     },
     faults: () => all.splice(0).flat(),
   }
+}
+
+/** A device with a passkey store, inside Chromium, whose owner always says yes. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
 }

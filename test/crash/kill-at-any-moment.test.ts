@@ -24,7 +24,7 @@ const SWITCHES = CODES.slice(0, 4)
 const TITLED = CODES.slice(4, 6)
 /** Their `click_count` is read all the time. */
 const CLICKED = CODES.slice(6, 16)
-/** One in so many servers is killed before it responds. */
+/** One in this many servers is killed before it responds. */
 const KILLED_EARLY = 4
 /** The settings of the rounds, in turn. */
 const SETTINGS: Settings[] = [{ JOURNAL_SEGMENT_BYTES: '64KiB' }, { JOURNAL_SYNC: 'disk' }, {}]

@@ -17,7 +17,7 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 /** Some megabytes, so that copying takes a while. */
 const CODES = 40_000
-/** After so many kills, a backup is completed and checked. */
+/** After this many kills, a backup is completed and checked. */
 const CHECKED_EVERY = 10
 
 const folders = temporaryFolders()
@@ -74,7 +74,7 @@ test(`a backup that is killed, ${KILLS} times in its middle, harms nothing and l
   for (let round = 0; hits < KILLS && round < ATTEMPTS_MAX; round++) {
     if (!(await killedInTheMiddle(round, whole))) continue
     hits++
-    // Other writers go on meanwhile.
+    // Other writers go on at the same time.
     await store.db
       .insertInto('codes')
       .values({ code: `hit-${hits}`, account_id: null })

@@ -124,7 +124,7 @@ describe('changing the email address', () => {
     expect([subject, token]).toEqual([expect.stringContaining('was not changed'), ''])
   })
 
-  test('to one that was taken meanwhile changes nothing', async () => {
+  test('to one that was taken since changes nothing', async () => {
     const ann = await rig.user()
     const email = 'contested@example.com'
     await ann.browser.succeed('POST', '/account/email', { email, password: PASSWORD })

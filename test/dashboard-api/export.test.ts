@@ -39,6 +39,15 @@ test('the export has everything stored about an account, one JSON object per lin
     ({ recent_clicks: recent }) => recent.length === 3,
   )
   await browser.succeed('DELETE', '/links/dropped')
+  await browser.succeed('PUT', '/workspace/settings', { timezone: 'Europe/Berlin' })
+  await browser.succeed('POST', '/views', { name: 'Winter', query: 'search=winter' })
+  const { key: writeKey } = await browser.succeed('POST', '/keys', {
+    name: 'Writer',
+    scopes: ['links:write'],
+  })
+  await rig.call('POST', '/api/folders', { key: writeKey, body: { name: 'Empty folder', color: 3 } })
+  const edit = { tags: ['Zebra', 'ant'], folder: 'Shop' }
+  await rig.call('PUT', '/api/links/kept', { key: writeKey, body: edit })
   const { lines, headers, text } = await exportOf(ann)
   expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
   expect(headers.get('content-disposition')).toMatch(
@@ -48,13 +57,34 @@ test('the export has everything stored about an account, one JSON object per lin
     { email, plan: 'free', created_at: expect.stringMatching(TIMESTAMP) },
   ])
   expect(ofType(lines, 'session')).toMatchObject([{ device: 'Firefox on Linux' }])
-  expect(ofType(lines, 'api_key')).toMatchObject([{ name: 'Key', scopes: ['links:read'], revoked_at: null }])
-  expect(ofType(lines, 'api_usage')).toMatchObject([{ requests: 1 }])
+  expect(ofType(lines, 'api_key')).toMatchObject([
+    { name: 'Key', scopes: ['links:read'], revoked_at: null },
+    { name: 'Writer' },
+  ])
+  expect(ofType(lines, 'api_usage')).toMatchObject([{ requests: 3 }])
   expect(ofType(lines, 'link')).toMatchObject([
-    { short_code: 'kept', original_url: 'https://example.com/kept', clicks: 1, bots: 1, is_active: true },
+    {
+      ...{ short_code: 'kept', original_url: 'https://example.com/kept', tags: ['ant', 'Zebra'] },
+      ...{ folder: 'Shop', clicks: 1, bots: 1, is_active: true },
+    },
   ])
   expect(ofType(lines, 'deleted_link')).toMatchObject([
     { short_code: 'dropped', deleted_at: expect.stringMatching(TIMESTAMP) },
+  ])
+  expect(ofType(lines, 'workspace_settings')).toMatchObject([
+    { timezone: 'Europe/Berlin', preview_pages: true, utm_templates: [] },
+  ])
+  const color = expect.any(Number)
+  expect(ofType(lines, 'tag')).toMatchObject([
+    { name: 'ant', color },
+    { name: 'Zebra', color },
+  ])
+  expect(ofType(lines, 'folder')).toMatchObject([
+    { name: 'Empty folder', color: 3 },
+    { name: 'Shop', color },
+  ])
+  expect(ofType(lines, 'saved_view')).toMatchObject([
+    { name: 'Winter', query: 'search=winter', is_shared: false, saved_by: ann.name },
   ])
   const hours = ofType(lines, 'clicks_of_hour')
   expect(hours.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(2)
@@ -71,7 +101,7 @@ test('the export has everything stored about an account, one JSON object per lin
   for (const secret of [key, PASSWORD, 'argon2', browser.cookies.get('session')!])
     expect(text).not.toContain(secret)
   const { lines: theirs } = await exportOf(await rig.user())
-  expect(theirs.map(({ type }) => type)).toEqual(['account', 'session', 'end'])
+  expect(theirs.map(({ type }) => type)).toEqual(['account', 'session', 'workspace_settings', 'end'])
 })
 
 test('an account with thousands of links and clicks is exported completely', async () => {
@@ -188,4 +218,24 @@ test('a client that disconnects during an export harms nobody', async () => {
   await response.body!.getReader().read()
   leave.abort()
   expect((await exportOf(ann)).lines[0].type).toBe('account')
+})
+
+test('the links of a list are exported as the page shows them', async () => {
+  const { browser } = await rig.user()
+  const links = [
+    { url: 'https://example.com/on', custom_code: 'switched-on' },
+    { url: 'https://example.com/off', custom_code: 'switched-off', is_active: false },
+  ]
+  for (const link of links) await browser.succeed('POST', '/links', link)
+  const codes = async (query: string) => {
+    const { text } = await browser.request('GET', `/export/links?format=ndjson&${query}`)
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).short_code]))
+  }
+  expect(await codes('')).toEqual(['switched-off', 'switched-on'])
+  expect(await codes('status=disabled')).toEqual(['switched-off'])
+  expect(await codes('status=active&search=example')).toEqual(['switched-on'])
+  const { headers, text } = await browser.request('GET', '/export/links?search=nothing')
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(text.split('\r\n')).toEqual([expect.stringMatching(/^\uFEFF?id,short_code,/), ''])
+  expect((await browser.request('GET', '/export/links?format=pdf')).status).toBe(422)
 })

@@ -26,6 +26,7 @@ test('a key is created with its scopes and limit, shown once, works, is listed m
       key: `tern_${'*'.repeat(38)}`,
       key_hint: `tern_…${key.slice(-4)}`,
       scopes: ['links:create', 'links:read'],
+      restrictions: null,
       rate_limit: 9,
       current_usage: 2,
       reset_at: expect.any(String),
@@ -87,7 +88,7 @@ test.each([
     {
       name: ['The name field is required.'],
       scopes: [
-        'There is no scope links:all; there are links:create, links:read, analytics:read, links:write.',
+        'There is no scope links:all; there are links:create, links:read, analytics:read, links:write, tags:write, domains:write, workspace:write, audit:read.',
       ],
     },
   ],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { FIREFOX, invalid, LINK_NOT_FOUND } from '../specification/contract-rig.ts'
+import { FIREFOX, invalid, LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
 let browser: Browser
@@ -84,36 +84,43 @@ describe('the list', () => {
     await make('list-ddd', { title: 'Beta too' })
     await openAndCount({ 'list-aaa': 3, 'list-ccc': 1 })
     expect(await codes('')).toEqual(['list-ddd', 'list-ccc', 'list-bbb', 'list-aaa'])
-    expect(await codes('?order=oldest')).toEqual(['list-aaa', 'list-bbb', 'list-ccc', 'list-ddd'])
-    expect(await codes('?order=most-clicks')).toEqual(['list-aaa', 'list-ccc', 'list-ddd', 'list-bbb'])
-    expect(await codes('?order=fewest-clicks')).toEqual(['list-bbb', 'list-ddd', 'list-ccc', 'list-aaa'])
-    expect(await codes('?state=active')).toEqual(['list-ddd', 'list-ccc', 'list-aaa'])
-    expect(await codes('?state=inactive')).toEqual(['list-bbb'])
+    const clicked = await browser.succeed('GET', '/links?order=asc')
+    expect(clicked.map(({ last_clicked_at: at }: any) => at)).toEqual([
+      expect.stringMatching(TIMESTAMP),
+      null,
+      expect.stringMatching(TIMESTAMP),
+      null,
+    ])
+    expect(await codes('?order=asc')).toEqual(['list-aaa', 'list-bbb', 'list-ccc', 'list-ddd'])
+    expect(await codes('?sort=clicks')).toEqual(['list-aaa', 'list-ccc', 'list-ddd', 'list-bbb'])
+    expect(await codes('?sort=clicks&order=asc')).toEqual(['list-bbb', 'list-ddd', 'list-ccc', 'list-aaa'])
+    expect(await codes('?status=active')).toEqual(['list-ddd', 'list-ccc', 'list-aaa'])
+    expect(await codes('?status=disabled')).toEqual(['list-bbb'])
     expect(await codes('?search=BETA')).toEqual(['list-ddd', 'list-bbb'])
-    expect(await codes('?search=beta&state=active')).toEqual(['list-ddd'])
-    expect(await codes('?search=example.com&order=most-clicks&state=active')).toEqual([
+    expect(await codes('?search=beta&status=active')).toEqual(['list-ddd'])
+    expect(await codes('?search=example.com&sort=clicks&status=active')).toEqual([
       'list-aaa',
       'list-ccc',
       'list-ddd',
     ])
-    expect(await codes('?search=nothing&order=oldest')).toEqual([])
-    for (const order of ['newest', 'oldest']) {
+    expect(await codes('?search=nothing&order=asc')).toEqual([])
+    for (const order of ['desc', 'asc']) {
       expect(await codes(`?search=too+beta&order=${order}`)).toEqual(['list-ddd'])
       expect(await codes(`?search=T-CC&order=${order}`)).toEqual(['list-ccc'])
       expect(await codes(`?search=${encodeURIComponent(gammaUrl)}&order=${order}`)).toEqual(['list-ccc'])
       expect(await codes(`?search=${encodeURIComponent(`${gammaUrl} alpha`)}&order=${order}`)).toEqual([])
     }
-    const page = await browser.request('GET', '/links?order=oldest&state=active&per_page=2&page=2')
+    const page = await browser.request('GET', '/links?order=asc&status=active&per_page=2&page=2')
     expect(page.body.data.map(({ short_code: code }: any) => code)).toEqual(['list-ddd'])
     expect(page.body.meta).toMatchObject({ current_page: 2, last_page: 2, per_page: 2, total: 3 })
-    const found = await browser.request('GET', '/links?search=beta&state=inactive&per_page=1')
+    const found = await browser.request('GET', '/links?search=beta&status=disabled&per_page=1')
     expect(found.body.meta).toMatchObject({ current_page: 1, last_page: 1, per_page: 1, total: 1 })
-    const bad = await browser.request('GET', '/links?order=sideways&state=odd&page=0')
+    const bad = await browser.request('GET', '/links?order=sideways&status=odd&page=0')
     expect(bad.body).toEqual(
       invalid({
         page: ['The page must be an integer of at least 1.'],
-        state: ['The state must be one of all, active, inactive.'],
-        order: ['The order must be one of newest, oldest, most-clicks, fewest-clicks.'],
+        status: ['The status must be one of blocked, disabled, scheduled, expired, limit_reached, active.'],
+        order: ['The order must be one of desc, asc.'],
       }),
     )
   })
@@ -156,7 +163,7 @@ describe('undoing a deletion', () => {
       async () => (await rig.store.db.selectFrom('link_texts').select('link_id').execute()).length,
       (count) => count > 0,
     )
-    const before = await browser.succeed('GET', '/links/undone')
+    const { opened: _, version: __, ...before } = await browser.succeed('GET', '/links/undone')
     await browser.succeed('DELETE', '/links/undone')
     expect((await open('undone')).status).toBe(404)
     expect((await browser.succeed('GET', '/overview')).overview.total_links).toBe(0)
@@ -211,7 +218,16 @@ describe('checking before creating', () => {
       'no object',
       { original_url: 'https://example.com/', custom_code: 'free-code' },
       { original_url: 'https://example.com/', custom_code: 'api' },
+      { original_url: 'https://example.com/', external_id: 'taken' },
+      { original_url: 'https://example.com/', external_id: 'free' },
+      { original_url: 'https://example.com/', external_id: 'free' },
+      {
+        original_url: 'ftp://example.com/',
+        starts_at: '2030-01-02T00:00:00Z',
+        expires_at: '2030-01-01T00:00:00Z',
+      },
     ]
+    await browser.succeed('PUT', '/links/mine-taken', { external_id: 'taken' })
     const rows = await browser.succeed('POST', '/links/check', { links })
     const notAUrl = 'The original url must be a valid URL that starts with http:// or https://.'
     const taken = 'The custom code has already been taken.'
@@ -227,8 +243,12 @@ describe('checking before creating', () => {
       { link: ['The links.4 must be an object.'] },
       { custom_code: ['The custom code is used twice in this request.'] },
       { custom_code: ['The custom code is reserved.'] },
+      { external_id: ['The external id has already been taken.'] },
+      {},
+      { external_id: ['The external id is used twice in this request.'] },
+      { original_url: [notAUrl], expires_at: ['The expires at must be after the starts at.'] },
     ])
-    expect(rows.map(({ index }: any) => index)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(rows.map(({ index }: any) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(await codes('')).toEqual(['mine-taken'])
     // What is free here can be stored, and what is not is refused in the same words.
     const stored = await browser.request('POST', '/bulk-shorten', { links: [links[0], links[2]] })
@@ -246,7 +266,7 @@ describe('checking before creating', () => {
   })
 
   test('looks up no codes for a request with too many links', async () => {
-    // So many in one query would keep the API thread busy for seconds.
+    // This many in one query would keep the API thread busy for seconds.
     const links = Array.from({ length: 40_000 }, (_, n) => ({ custom_code: `c${n}` }))
     const { status, body } = await browser.request('POST', '/links/check', { links })
     expect([status, body]).toEqual([
@@ -272,5 +292,24 @@ describe('checking before creating', () => {
     expect((await check('a/b c')).reasons).toEqual([
       'The custom code may only contain letters, numbers, dashes and underscores.',
     ])
+  })
+
+  test('every choice for a condition of a rule is accepted in one, up to 50 at a time', async () => {
+    const choices = await browser.succeed('GET', '/condition-choices')
+    expect(choices.country).toHaveLength(new Set(choices.country).size)
+    expect(choices.country.length).toBeGreaterThan(240)
+    expect(choices.country).toContain('DE')
+    expect(choices.country).not.toContain('DD')
+    expect(choices.device).toEqual(['desktop', 'mobile', 'tablet', 'other'])
+    expect(choices.os).toContain('iOS')
+    expect(choices.browser).toContain('Instagram')
+    const rules = Object.entries<string[]>(choices).flatMap(([kind, values]) =>
+      Array.from({ length: Math.ceil(values.length / 50) }, (_, at) => ({
+        when: { [kind]: values.slice(at * 50, at * 50 + 50) },
+        to: 'https://example.com/',
+      })),
+    )
+    const link = await browser.succeed('POST', '/links', { original_url: 'https://example.com/', rules })
+    expect(link.rules).toEqual(rules)
   })
 })

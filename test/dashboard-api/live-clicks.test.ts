@@ -40,6 +40,7 @@ test('a listening page receives the clicks of its account as they are counted, a
   const known = {
     id: expect.any(Number),
     short_code: 'of-ann',
+    domain: new URL(rig.config.baseUrl).host,
     title: 'Ann’s',
     clicked_at: expect.any(String),
   }

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { MemberRole } from '../../src/access/caller.ts'
-import { accountByEmail } from '../../src/users/find-account.ts'
-import { PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
+import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
@@ -14,18 +13,7 @@ beforeAll(async () => {
   owner = await rig.user()
 })
 
-/** A user who works in the owner's workspace, and has no own. */
-async function memberAs(role: MemberRole): Promise<TestUser> {
-  const member = await rig.user()
-  const { userId, workspaceId: own } = await accountByEmail(rig.store.db, member.email)
-  const { workspaceId } = await accountByEmail(rig.store.db, owner.email)
-  await rig.store.db.deleteFrom('members').where('workspace_id', '=', own).execute()
-  await rig.store.db
-    .insertInto('members')
-    .values({ workspace_id: workspaceId, user_id: userId, role, joined_at: 1 })
-    .execute()
-  return member
-}
+const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
 
 describe('a viewer', () => {
   test('sees the links and clicks of the workspace, and changes none', async () => {
@@ -97,6 +85,37 @@ test('a member who deletes their account leaves the workspace as it is, and thei
   expect((await owner.browser.succeed('GET', '/links/shared')).short_code).toBe('shared')
   const left = await rig.store.db.selectFrom('members').selectAll().where('user_id', '=', userId).execute()
   expect(left).toEqual([])
+})
+
+test('an edit is refused while it would overwrite what another member has done since the editor was opened', async () => {
+  const editor = (await memberAs('editor')).browser
+  await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'edited-by-two' })
+  const put = (input: object, by = owner.browser) => by.request('PUT', '/links/edited-by-two', input)
+  const seen = async () => (await owner.browser.succeed('GET', '/links/edited-by-two')).version
+  expect(await seen()).toBe(1)
+  expect((await put({ title: 'Theirs', seen_version: 1 }, editor)).status).toBe(200)
+  const refused = await put({ title: 'Mine', seen_version: 1 })
+  expect([refused.status, refused.body]).toEqual([
+    409,
+    refusal('Somebody else has changed this link since you opened it.'),
+  ])
+  expect(await owner.browser.succeed('GET', '/links/edited-by-two')).toMatchObject({
+    title: 'Theirs',
+    version: 2,
+  })
+  expect((await put({ title: 'Mine', seen_version: 2 })).status).toBe(200)
+  // What the same user did elsewhere is no surprise, and who says nothing overwrites.
+  expect((await put({ title: 'Mine again', seen_version: 2 })).status).toBe(200)
+  expect((await put({ title: 'Anything' }, editor)).status).toBe(200)
+  for (const seen_version of [0, 1.5, '2', {}])
+    expect([(await put({ title: 'Mine', seen_version })).status]).toEqual([422])
+  const both = await put({ title: 7, seen_version: 'x' })
+  expect(both.body.errors).toEqual({
+    title: ['The title must be a string.'],
+    seen_version: ['The seen version must be a whole number.'],
+  })
+  const [listed] = await owner.browser.succeed('GET', '/links?search=edited-by-two')
+  expect([listed.title, listed.version, await seen()]).toEqual(['Anything', 5, 5])
 })
 
 async function accountOfMember(email: string): Promise<{ userId: number; workspaceId: number }> {

@@ -1,7 +1,12 @@
+import { Domains } from '../../src/links/domains/domains.ts'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createAccount } from '../../src/users/sign-up/create-account.ts'
+import { browseWorkspaces, changeWorkspace, workspaceById } from '../../src/operator/manage-workspaces.ts'
+import { accountByEmail } from '../../src/users/find-account.ts'
+import { COMMAND_LINE } from '../../src/access/caller.ts'
 import { openService } from '../../src/cli/service/open-service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { suspendWorkspace } from '../../src/operator/suspend-workspace.ts'
 import { blockHost } from '../../src/links/destinations/block-host.ts'
 import { Blocks } from '../../src/links/destinations/blocks.ts'
 import { createLinks } from '../../src/links/create-links.ts'
@@ -29,11 +34,18 @@ const idOf = async (browser: Browser): Promise<number> => (await browser.succeed
 test('only the operator has the operator’s endpoints', async () => {
   const { browser } = await rig.user()
   for (const [method, path] of [
-    ['GET', '/admin/accounts'],
-    ['PUT', '/admin/accounts/1'],
-    ['POST', '/admin/accounts/1/suspend'],
-    ['POST', '/admin/accounts/1/reinstate'],
-    ['POST', '/admin/accounts/1/reset-link'],
+    ['GET', '/admin/users'],
+    ['PUT', '/admin/users/1'],
+    ['POST', '/admin/users/1/suspend'],
+    ['POST', '/admin/users/1/reinstate'],
+    ['POST', '/admin/users/1/reset-link'],
+    ['GET', '/admin/workspaces'],
+    ['PUT', '/admin/workspaces/1'],
+    ['POST', '/admin/workspaces/1/suspend'],
+    ['POST', '/admin/workspaces/1/reinstate'],
+    ['GET', '/admin/domains'],
+    ['POST', '/admin/domains'],
+    ['DELETE', '/admin/domains/go.example'],
     ['GET', '/admin/blocked-hosts'],
     ['POST', '/admin/blocked-hosts'],
     ['DELETE', '/admin/blocked-hosts/example.com'],
@@ -47,11 +59,15 @@ test('only the operator has the operator’s endpoints', async () => {
   }
 })
 
-describe('accounts', () => {
-  test('are listed, newest first, found by part of their name or email address, and counted', async () => {
+const LAST = refusal('This is the only operator account. Make another account an operator first.')
+const SUSPENDED = refusal('The operator has suspended this account.')
+const workspaceOf = async (email: string): Promise<number> =>
+  (await accountByEmail(rig.store.db, email)).workspaceId
+
+describe('users', () => {
+  test('are listed, newest first, and found by part of their name or email address', async () => {
     const { browser, email } = await rig.user({ email: 'zoe.findme@example.com' })
-    await browser.succeed('POST', '/links', { original_url: 'https://example.com/' })
-    const { body } = await operator.request('GET', '/admin/accounts?search=FindMe&per_page=5')
+    const { body } = await operator.request('GET', '/admin/users?search=FindMe&per_page=5')
     expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 5, total: 1 })
     expect(body.data).toEqual([
       {
@@ -60,106 +76,305 @@ describe('accounts', () => {
         email,
         is_verified: true,
         role: 'user',
-        plan: 'free',
-        rate_limit: null,
-        requests_per_hour: 100,
         is_suspended: false,
         has_two_factor: false,
-        links: 1,
-        clicks: 0,
+        workspaces: 1,
         created_at: expect.any(String),
         last_signed_in_at: expect.any(String),
       },
     ])
-    const all = await operator.request('GET', '/admin/accounts?per_page=1')
+    await browser.succeed('POST', '/workspaces', { name: 'Second' })
+    expect((await operator.succeed('GET', '/admin/users?search=findme'))[0].workspaces).toBe(2)
+    const all = await operator.request('GET', '/admin/users?per_page=1')
     expect(all.body.meta.total).toBeGreaterThan(1)
     expect(all.body.data[0].email).toBe(email)
     expect(JSON.stringify(all.body)).not.toMatch(/password|hash|secret/)
-  })
-
-  test('get another plan and their own limit with the next request of their keys', async () => {
-    const { browser } = await rig.user()
-    const id = await idOf(browser)
-    const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
-    const limit = async () =>
-      Number((await rig.call('GET', '/api/links', { key })).headers.get('x-ratelimit-limit'))
-    expect(await limit()).toBe(100)
-    const hasPlans = async (of: Browser) => (await of.succeed('GET', '/session')).has_plans
-    expect([await hasPlans(operator), await hasPlans(browser)]).toEqual([false, false])
-    await operator.succeed('PUT', `/admin/accounts/${id}`, { plan: 'pro' })
-    expect([await hasPlans(operator), await hasPlans(browser)]).toEqual([true, true])
-    expect(await hasPlans((await rig.user()).browser)).toBe(false)
-    expect(await limit()).toBe(1_000)
-    await operator.succeed('PUT', `/admin/accounts/${id}`, { rate_limit: 7 })
-    expect(await limit()).toBe(7)
-    expect((await browser.succeed('GET', '/session')).requests_per_hour).toBe(7)
-    await operator.succeed('PUT', `/admin/accounts/${id}`, { rate_limit: null })
-    expect(await limit()).toBe(1_000)
-    const bad = { plan: 'gold', rate_limit: 0, role: 'root', is_verified: 'yes' }
-    expect((await operator.request('PUT', `/admin/accounts/${id}`, bad)).body).toEqual(
-      invalid({
-        plan: ['The plan must be one of free, pro, business, enterprise.'],
-        rate_limit: ['The rate limit must be an integer between 1 and 1000000000.'],
-        role: ['The role must be user or admin.'],
-        is_verified: ['The is verified field must be true or false.'],
-      }),
-    )
-    expect((await operator.request('PUT', '/admin/accounts/999999', { plan: 'pro' })).status).toBe(404)
-    expect((await operator.request('PUT', '/admin/accounts/x', { plan: 'pro' })).status).toBe(404)
   })
 
   test('can be verified and made operators; the last operator stays one', async () => {
     const { browser } = await rig.user()
     const id = await idOf(browser)
     const ownId = await idOf(operator)
-    const last = refusal('This is the only operator account. Make another account an operator first.')
-    for (const [path, body] of [
-      ['', { role: 'user' }],
-      ['/suspend', {}],
-    ] as const) {
-      const method = path === '' ? 'PUT' : 'POST'
-      expect((await operator.request(method, `/admin/accounts/${ownId}${path}`, body)).body).toEqual(last)
-    }
-    await operator.succeed('PUT', `/admin/accounts/${id}`, { role: 'admin' })
-    expect((await browser.request('GET', '/admin/accounts')).status).toBe(200)
-    await browser.succeed('PUT', `/admin/accounts/${id}`, { role: 'user' })
-    expect((await browser.request('GET', '/admin/accounts')).status).toBe(403)
+    const demotion = { role: 'user', password: PASSWORD }
+    expect((await operator.request('PUT', `/admin/users/${ownId}`, demotion)).body).toEqual(LAST)
+    const self = await operator.request('POST', `/admin/users/${ownId}/suspend`)
+    expect([self.status, self.body]).toEqual([409, refusal('You cannot suspend yourself.')])
+    await operator.succeed('PUT', `/admin/users/${id}`, { role: 'admin', password: PASSWORD })
+    expect((await browser.request('GET', '/admin/users')).status).toBe(200)
+    await browser.succeed('PUT', `/admin/users/${id}`, demotion)
+    expect((await browser.request('GET', '/admin/users')).status).toBe(403)
     const { key, userId } = await rig.makeCaller({ isVerified: false })
-    await operator.succeed('PUT', `/admin/accounts/${userId}`, { is_verified: true })
+    await operator.succeed('PUT', `/admin/users/${userId}`, { is_verified: true })
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
   })
 
-  test('that are suspended are locked out, with their keys and links, until they are reinstated', async () => {
+  test('become operators, and users again, only with the password of the operator', async () => {
+    const { browser } = await rig.user()
+    const id = await idOf(browser)
+    for (const input of [
+      { role: 'admin' },
+      { role: 'admin', is_verified: true, password: 'not it' },
+      { role: 'user' },
+    ]) {
+      const { status, body } = await operator.request('PUT', `/admin/users/${id}`, input)
+      expect([status, body]).toEqual([422, invalid({ password: ['The password is incorrect.'] })])
+    }
+    expect((await browser.succeed('GET', '/session')).role).toBe('user')
+    await operator.succeed('PUT', `/admin/users/${id}`, { is_verified: true })
+  })
+
+  test('are changed only by what a field may have, all or nothing', async () => {
+    const { browser } = await rig.user()
+    const id = await idOf(browser)
+    const bad = { role: 'root', is_verified: 'yes' }
+    const errors = {
+      role: ['The role must be user or admin.'],
+      is_verified: ['The is verified field must be true or false.'],
+    }
+    const refused = await operator.request('PUT', `/admin/users/${id}`, bad)
+    expect([refused.status, refused.body]).toEqual([422, invalid(errors)])
+    const half = await operator.request('PUT', `/admin/users/${id}`, { ...bad, role: 'admin' })
+    expect(half.body).toEqual(invalid({ is_verified: errors.is_verified }))
+    expect((await browser.succeed('GET', '/session')).role).toBe('user')
+    for (const path of ['999999', 'x', '999999/suspend', '999999/reinstate'])
+      expect(
+        (await operator.request(path.includes('/') ? 'POST' : 'PUT', `/admin/users/${path}`, {})).status,
+      ).toBe(404)
+  })
+
+  test('that are suspended are locked out with their keys, while their links go on working', async () => {
     const { browser, email } = await rig.user()
     const id = await idOf(browser)
     const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
-    await browser.succeed('POST', '/links', {
-      original_url: 'https://example.com/',
-      custom_code: 'of-suspect',
-    })
-    const open = () => rig.call('GET', '/of-suspect')
-    const signIn = (password: string) => rig.browser().request('POST', '/session', { email, password })
-    expect((await open()).status).toBe(302)
-    await operator.succeed('POST', `/admin/accounts/${id}/suspend`)
-    const suspended = refusal('The operator has suspended this account.')
-    const call = await rig.call('GET', '/api/links', { key })
-    expect([call.status, call.body]).toEqual([403, suspended])
+    const link = { original_url: 'https://example.com/', custom_code: 'of-user' }
+    await browser.succeed('POST', '/links', link)
+    await operator.succeed('POST', `/admin/users/${id}/suspend`)
     expect((await browser.request('GET', '/session')).status).toBe(401)
-    for (const path of ['/of-suspect', '/api/info/of-suspect', '/qr/of-suspect']) {
-      const { status, body } = await rig.call('GET', path)
-      expect([path, status, body]).toEqual([path, 410, refusal('This link has been blocked.')])
+    const call = await rig.call('GET', '/api/links', { key })
+    expect([call.status, call.body]).toEqual([403, SUSPENDED])
+    expect((await rig.call('GET', '/of-user')).status).toBe(302)
+    const found = await operator.succeed('GET', `/admin/users?search=${encodeURIComponent(email)}`)
+    expect(found).toMatchObject([{ id, is_suspended: true }])
+    await operator.succeed('POST', `/admin/users/${id}/reinstate`)
+    expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
+    expect((await rig.browser().request('POST', '/session', { email, password: PASSWORD })).status).toBe(200)
+  })
+})
+
+describe('workspaces', () => {
+  test('are listed, newest first, found by part of their name or owner, and counted', async () => {
+    const { browser, email, name } = await rig.user({ email: 'wendy.listed@example.com' })
+    await browser.succeed('POST', '/links', { original_url: 'https://example.com/' })
+    const path = '/admin/workspaces?search=WENDY.listed'
+    const { body } = await operator.request('GET', `${path}&per_page=5`)
+    expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 5, total: 1 })
+    expect(body.data).toEqual([
+      {
+        id: await workspaceOf(email),
+        name,
+        owner: email,
+        is_owner_operator: false,
+        plan: 'free',
+        rate_limit: null,
+        requests_per_hour: 100,
+        is_suspended: false,
+        members: 1,
+        links: 1,
+        clicks: 0,
+        created_at: expect.any(String),
+      },
+    ])
+    await browser.succeed('POST', '/workspaces', { name: 'Second of Wendy' })
+    expect((await operator.succeed('GET', path)).map((each: { name: string }) => each.name)).toEqual([
+      'Second of Wendy',
+      name,
+    ])
+    const own = await operator.succeed('GET', '/admin/workspaces?search=operator@example.com')
+    expect(own).toMatchObject([{ is_owner_operator: true, requests_per_hour: null }])
+  })
+
+  test('get another plan and their own limit with the next request of their keys', async () => {
+    const { browser, email } = await rig.user()
+    const path = `/admin/workspaces/${await workspaceOf(email)}`
+    const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
+    const limit = async () =>
+      Number((await rig.call('GET', '/api/links', { key })).headers.get('x-ratelimit-limit'))
+    expect(await limit()).toBe(100)
+    const hasPlans = async (of: Browser) => (await of.succeed('GET', '/session')).has_plans
+    expect([await hasPlans(operator), await hasPlans(browser)]).toEqual([false, false])
+    await operator.succeed('PUT', path, { plan: 'pro' })
+    expect([await hasPlans(operator), await hasPlans(browser)]).toEqual([true, true])
+    expect(await hasPlans((await rig.user()).browser)).toBe(false)
+    expect(await limit()).toBe(1_000)
+    await operator.succeed('PUT', path, { rate_limit: 7 })
+    expect(await limit()).toBe(7)
+    expect((await browser.succeed('GET', '/session')).requests_per_hour).toBe(7)
+    await operator.succeed('PUT', path, { rate_limit: null })
+    expect(await limit()).toBe(1_000)
+    const errors = {
+      plan: ['The plan must be one of free, pro, business, enterprise.'],
+      rate_limit: ['The rate limit must be an integer between 1 and 1000000000.'],
+    }
+    for (const [bad, fields] of [
+      [{ plan: 'gold', rate_limit: 0 }, errors],
+      [{ plan: 'free', rate_limit: '7' }, { rate_limit: errors.rate_limit }],
+      [{ plan: null, rate_limit: 9 }, { plan: errors.plan }],
+    ] as const)
+      expect((await operator.request('PUT', path, bad)).body).toEqual(invalid(fields as any))
+    expect(await limit()).toBe(1_000)
+    expect((await operator.request('PUT', '/admin/workspaces/999999', { plan: 'pro' })).status).toBe(404)
+    expect((await operator.request('PUT', '/admin/workspaces/x', { plan: 'pro' })).status).toBe(404)
+  })
+
+  test('that are suspended lock out their members, keys and links, until they are reinstated', async () => {
+    const { browser, email } = await rig.user()
+    const path = `/admin/workspaces/${await workspaceOf(email)}`
+    const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
+    const link = { original_url: 'https://example.com/', custom_code: 'of-suspect' }
+    await browser.succeed('POST', '/links', link)
+    const signIn = (password: string) => rig.browser().request('POST', '/session', { email, password })
+    expect((await rig.call('GET', '/of-suspect')).status).toBe(302)
+    await operator.succeed('POST', `${path}/suspend`)
+    const call = await rig.call('GET', '/api/links', { key })
+    expect([call.status, call.body]).toEqual([403, SUSPENDED])
+    expect((await browser.request('GET', '/session')).status).toBe(401)
+    for (const public_ of ['/of-suspect', '/api/info/of-suspect', '/qr/of-suspect']) {
+      const { status, body } = await rig.call('GET', public_)
+      expect([public_, status, body]).toEqual([public_, 410, refusal('This link has been blocked.')])
     }
     const right = await signIn(PASSWORD)
-    expect([right.status, right.body]).toEqual([403, suspended])
+    expect([right.status, right.body]).toEqual([403, SUSPENDED])
     expect((await signIn('not it')).body).toEqual(invalid({ email: ['The email or password is incorrect.'] }))
-    await operator.succeed('POST', `/admin/accounts/${id}/reinstate`)
+    await operator.succeed('POST', `${path}/reinstate`)
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
-    for (const path of ['/api/info/of-suspect', '/qr/of-suspect'])
-      expect((await rig.call('GET', path)).status).toBe(200)
-    expect((await open()).status).toBe(302)
+    for (const public_ of ['/api/info/of-suspect', '/qr/of-suspect'])
+      expect((await rig.call('GET', public_)).status).toBe(200)
+    expect((await rig.call('GET', '/of-suspect')).status).toBe(302)
     expect((await signIn(PASSWORD)).status).toBe(200)
-    expect((await operator.request('POST', '/admin/accounts/999999/suspend')).status).toBe(404)
+    for (const act of ['suspend', 'reinstate'])
+      expect((await operator.request('POST', `/admin/workspaces/999999/${act}`)).status).toBe(404)
   })
+
+  test('are suspended one by one: a user of two is locked out of one; that of the only operator is not', async () => {
+    const { browser, email } = await rig.user()
+    const first = await workspaceOf(email)
+    await browser.succeed('POST', '/workspaces', { name: 'Other one' })
+    await operator.succeed('POST', `/admin/workspaces/${first}/suspend`)
+    expect((await browser.request('GET', '/session')).status).toBe(200)
+    await operator.succeed('POST', `/admin/workspaces/${first}/reinstate`)
+    const own = await workspaceOf('operator@example.com')
+    const refused = await operator.request('POST', `/admin/workspaces/${own}/suspend`)
+    expect([refused.status, refused.body]).toEqual([409, refusal('You cannot suspend your only workspace.')])
+    const deps = { db: rig.store.db, clock: systemClock, blocks: { changed: async () => {} } }
+    await expect(suspendWorkspace(deps, COMMAND_LINE, own)).rejects.toThrow(LAST.message)
+  })
+})
+
+test('one of several operators does not lock themselves out', async () => {
+  const { browser, email } = await rig.user()
+  const users = rig.store.db.updateTable('users').where('email', '=', email)
+  await users.set({ role: 'admin' }).execute()
+  const path = `/admin/workspaces/${await workspaceOf(email)}/suspend`
+  const refused = await browser.request('POST', path)
+  expect([refused.status, refused.body]).toEqual([409, refusal('You cannot suspend your only workspace.')])
+  expect((await browser.request('GET', '/links')).status).toBe(200)
+  await browser.succeed('POST', '/workspaces', { name: 'Another one' })
+  await browser.succeed('POST', path)
+  expect((await browser.request('GET', '/session')).status).toBe(200)
+  await users.set({ role: 'user' }).execute()
+})
+
+describe('domains', () => {
+  const host = 'shared.example'
+  const visit = (path: string) => rig.call('GET', path, { headers: { Host: host } })
+
+  test('that the operator adds are for every workspace at once, and removed with their links kept', async () => {
+    const { browser } = await rig.user()
+    expect(await operator.succeed('GET', '/admin/domains')).toEqual([])
+    const added = await operator.request('POST', '/admin/domains', { host: ' Shared.Example. ' })
+    expect([added.status, added.body.data]).toEqual([201, { host }])
+    expect(await operator.succeed('GET', '/admin/domains')).toEqual([
+      {
+        ...{ id: expect.any(Number), host, workspace: null, status: 'active', failure: null },
+        ...{ verified_at: expect.any(String), checked_at: null, failing_since: null },
+        created_at: expect.any(String),
+      },
+    ])
+    const link = { original_url: 'https://example.com/', custom_code: 'on-shared', domain: host }
+    await browser.succeed('POST', '/links', link)
+    expect((await visit('/on-shared')).status).toBe(302)
+    await operator.succeed('DELETE', `/admin/domains/${host.toUpperCase()}`)
+    expect((await visit('/on-shared')).status).toBe(404)
+    expect((await operator.request('DELETE', `/admin/domains/${host}`)).status).toBe(404)
+    const entries = await browser.succeed('GET', '/audit-log')
+    expect(entries[0]).toMatchObject({ action: 'domain.removed', target: host, actor: 'User operator' })
+    await operator.succeed('POST', '/admin/domains', { host })
+    expect((await visit('/on-shared')).status).toBe(302)
+    await operator.succeed('DELETE', `/admin/domains/${host}`)
+  })
+
+  test('of workspaces are listed, found by their name, and neither taken over nor removed', async () => {
+    const { browser, email, name } = await rig.user({ email: 'dora.domain@example.com' })
+    await browser.succeed('POST', '/domains', { host: 'dora.example' })
+    const workspace = { id: await workspaceOf(email), name }
+    for (const search of ['dora.exam', 'DORA.dom', ''])
+      expect(await operator.succeed('GET', `/admin/domains?search=${search}`)).toMatchObject([
+        { host: 'dora.example', workspace, status: 'pending', verified_at: null },
+      ])
+    expect(await operator.succeed('GET', '/admin/domains?search=nothing')).toEqual([])
+    expect((await operator.request('DELETE', '/admin/domains/dora.example')).status).toBe(404)
+    const { db } = rig.store
+    await db
+      .updateTable('domains')
+      .set({ host: 'dora.example', verified_at: 1 })
+      .where('name', '=', 'dora.example')
+      .execute()
+    const taken = await operator.request('POST', '/admin/domains', { host: 'dora.example' })
+    expect([taken.status, taken.body]).toEqual([
+      422,
+      invalid({
+        host: [`The workspace with the ID ${workspace.id} has verified the domain. Remove it there first.`],
+      }),
+    ])
+    expect(await operator.succeed('GET', '/admin/domains')).toMatchObject([{ workspace, status: 'active' }])
+  })
+
+  test.each([
+    [{}, 'The host field is required.'],
+    [{ host: 7 }, 'The host must be a string.'],
+    [{ host: 'https://go.example/' }, 'The host must be a domain name, for example go.example.com.'],
+    [{ host: 'x'.repeat(256) }, 'The host may not be greater than 255 characters.'],
+  ])('must be one: %j', async (input, sentence) => {
+    const before = await operator.succeed('GET', '/admin/domains')
+    const { status, body } = await operator.request('POST', '/admin/domains', input)
+    expect([status, body]).toEqual([422, invalid({ host: [sentence] })])
+    expect(await operator.succeed('GET', '/admin/domains')).toEqual(before)
+  })
+})
+
+test('a workspace is known by its ID, with its members and links, and its new plan is in its audit log once', async () => {
+  const { browser, email, name } = await rig.user()
+  await browser.succeed('POST', '/links', { original_url: 'https://example.com/' })
+  const { db } = rig.store
+  const { workspaceId } = await accountByEmail(db, email)
+  for (let i = 0; i < 2; i++)
+    await changeWorkspace({ db, clock: systemClock }, COMMAND_LINE, { workspaceId, plan: 'pro' })
+  const shown = await workspaceById(db, workspaceId)
+  expect(shown).toMatchObject({
+    id: workspaceId,
+    name,
+    plan: 'pro',
+    members: 1,
+    links: 1,
+    suspendedAtUs: null,
+  })
+  const { workspaces, total } = await browseWorkspaces(db, { page: 1, perPage: 1, search: '' })
+  expect(workspaces).toEqual([shown])
+  expect(total).toBeGreaterThan(1)
+  const entries = await browser.succeed('GET', '/audit-log')
+  expect(entries.filter(({ action }: { action: string }) => action === 'workspace.updated')).toMatchObject([
+    { target: name, changes: { plan: { from: 'free', to: 'pro' } } },
+  ])
 })
 
 describe('a blocked host', () => {
@@ -194,7 +409,7 @@ describe('a blocked host', () => {
     expect(page.text).not.toContain('evil.example')
     expect(page.headers.get('location')).toBeNull()
     expect(page.headers.get('cache-control')).toBe('private, no-store')
-    const listed = await browser.succeed('GET', '/links?order=oldest')
+    const listed = await browser.succeed('GET', '/links?order=asc')
     expect(listed.map(({ status }: any) => status)).toEqual(['blocked', 'blocked', 'active'])
     expect((await browser.succeed('GET', '/links/evil-one')).status).toBe('blocked')
     await operator.succeed('DELETE', '/admin/blocked-hosts/evil.example')
@@ -239,7 +454,7 @@ describe('a blocked host', () => {
     })
     const link = readNewLink(
       { url: 'https://later.example/', custom_code: 'later-on' },
-      linkSchemas(destinationRulesOf(rig.config, new Blocks())),
+      linkSchemas(destinationRulesOf(rig.config, { domains: new Domains(rig.config), blocks: new Blocks() })),
     )
     await createLinks(
       { ...deps, changes: { changed() {} }, codeLog: { async ready() {}, note() {}, async keep() {} } },

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { PASSWORD, useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
-// What another site can make a browser send, with the cookie of whoever sits at it.
+// What another site can make a browser send, with the cookie of its user.
 
 const rig = useDashboardRig()
 const ann = useUser(rig)

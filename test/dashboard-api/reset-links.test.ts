@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Browser, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { runTern, ServerProcess, type Settings } from '../rigs/server-process.ts'
 import { call } from '../rigs/service-rig.ts'
@@ -65,7 +66,7 @@ describe('without a mail server', () => {
 
   test('the operator creates a reset link with their password; it works once, and the log says who created it', async () => {
     const id = await idOf(ann)
-    const path = `/admin/accounts/${id}/reset-link`
+    const path = `/admin/users/${id}/reset-link`
     const wrong = await operator.request('POST', path, { password: 'not the password' })
     expect([wrong.status, wrong.body]).toEqual([422, invalid({ password: ['The password is incorrect.'] })])
     const made = await operator.request('POST', path, { password: PASSWORD })
@@ -99,16 +100,32 @@ describe('without a mail server', () => {
     expect(server.output).not.toContain(token)
   })
 
+  test('the log says who made whom an operator, and a user again', async () => {
+    const [{ id }] = await operator.succeed('GET', '/admin/users?search=ann@example.com')
+    for (const role of ['admin', 'user'])
+      await operator.succeed('PUT', `/admin/users/${id}`, { role, password: PASSWORD })
+    const lines = () => server.output.split('\n').filter((line) => line.includes('changed a user'))
+    await eventually(
+      async () => lines().length,
+      (count) => count === 2,
+    )
+    const about = { message: 'An operator changed a user.', operator: await idOf(operator), account: id }
+    expect(lines().map((line) => JSON.parse(line))).toMatchObject([
+      { ...about, role: 'admin' },
+      { ...about, role: 'user' },
+    ])
+  })
+
   test('there is no reset link for an operator, their own account included, or for an unknown account', async () => {
     const id = await idOf(operator)
-    const own = await operator.request('POST', `/admin/accounts/${id}/reset-link`, { password: PASSWORD })
+    const own = await operator.request('POST', `/admin/users/${id}/reset-link`, { password: PASSWORD })
     expect([own.status, own.body]).toEqual([
       403,
       refusal(
         'Reset the password of an operator on the command line: tern account reset-link operator@example.com',
       ),
     ])
-    const none = await operator.request('POST', '/admin/accounts/999999/reset-link', { password: PASSWORD })
+    const none = await operator.request('POST', '/admin/users/999999/reset-link', { password: PASSWORD })
     expect([none.status, none.body]).toEqual([404, refusal('There is no such account.')])
   })
 
@@ -132,7 +149,7 @@ test('with a mail server nobody is shown a link: users request theirs on the sig
   const rig = await startDashboardRig()
   const operator = (await rig.user()).browser
   const { id } = await (await rig.user()).browser.succeed('GET', '/session')
-  const refused = await operator.request('POST', `/admin/accounts/${id}/reset-link`, { password: PASSWORD })
+  const refused = await operator.request('POST', `/admin/users/${id}/reset-link`, { password: PASSWORD })
   expect([refused.status, refused.body]).toEqual([
     409,
     refusal('This server sends email: people request the link where they sign in.'),

@@ -20,7 +20,7 @@ const accountOf = (email: string) =>
   rig.store.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 
 describe('two-factor sign-in', () => {
-  /** The code of the step that lies so many after this one. */
+  /** The code of a later step. */
   const codeOf = (secret: string, steps = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
@@ -61,9 +61,11 @@ describe('two-factor sign-in', () => {
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/)
     expect((await browser.succeed('GET', '/session')).security).toEqual({
+      has_password: true,
       has_two_factor: true,
       recovery_codes_left: 10,
       passkeys: 0,
+      confirmed_until: null,
     })
     expect((await browser.request('POST', '/two-factor', { password: PASSWORD })).status).toBe(409)
   })
@@ -130,7 +132,7 @@ describe('two-factor sign-in', () => {
     const browser = rig.browser()
     const statuses = []
     for (let i = 0; i < 12; i++) statuses.push((await signIn(browser, email, '000 000 0')).status)
-    // Five are free; on a slow machine the first waits pass meanwhile.
+    // Five are free; on a slow machine the first waits pass before the last request.
     expect(statuses.slice(0, 5)).toEqual([422, 422, 422, 422, 422])
     expect(statuses).toContain(429)
     const tried = statuses.filter((status) => status === 422).length

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const isReset = ({ source }: { source: string }) => source.includes('reset-password#')
 const mailsTo = (email: string) => rig.mailServer.mails.filter(({ to }) => to.includes(email))
 
-/** So many mails come to the address, and no more: one that is sent behind them has come, too. */
+/** This number of mails comes to the address, and no more: one that is sent behind them has come, too. */
 async function expectMails(email: string, count: number): Promise<void> {
   const notices = () => mailsTo(email).filter((mail) => !isReset(mail)).length
   await eventually(

@@ -42,7 +42,7 @@ describe('signing in', () => {
     for (let i = 0; i < 200; i++) answers.push(await signIn(email, `guess number ${i}`, guesser))
     const tried = answers.filter(({ status }) => status === 422)
     const refused = answers.filter(({ status }) => status === 429)
-    // Five are free; on a slow machine the first waits pass meanwhile.
+    // Five are free; on a slow machine the first waits pass before the last request.
     expect(tried.length).toBeWithin(5, 12)
     expect(tried.length + refused.length).toBe(200)
     expect(Number(refused[0]!.headers.get('retry-after'))).toBeWithin(1, 61)

@@ -24,7 +24,12 @@ describe('the first account', () => {
       sign_up: 'open',
       is_empty: true,
       sends_mail: true,
+      looks_at_destinations: rig.config.fetchDestinations,
+      trash_days: 30,
+      audit_days: 400,
       has_passkeys: true,
+      providers: [],
+      providers_only: false,
     })
     const { status, body } = await browser.request('POST', '/sign-up', {
       ...NEW,
@@ -105,7 +110,10 @@ describe('signing up', () => {
       is_verified: true,
       plan: 'free',
       requests_per_hour: 100,
-      security: { has_two_factor: false, recovery_codes_left: 0, passkeys: 0 },
+      security: {
+        ...{ has_password: true, has_two_factor: false, recovery_codes_left: 0 },
+        ...{ passkeys: 0, confirmed_until: null },
+      },
     })
   })
 
@@ -338,6 +346,7 @@ describe('when sign-up is not open', () => {
     const guest = invited.browser()
     expect(await guest.succeed('POST', '/invitations/read', { token })).toEqual({
       email: 'guest@example.com',
+      workspace: null,
     })
     const sign = (others: object) =>
       guest.request('POST', '/sign-up', { ...NEW, email: 'guest@example.com', ...others })

@@ -109,3 +109,11 @@ describe('the response check notices', () => {
     expect(check(text, others)).toBe(fault)
   })
 })
+
+test('a body in chunks has an end', () => {
+  const head = `HTTP/1.1 200 OK\r\n${SAFE}Content-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\n`
+  const chunked = (body: string) => check(head + body, { path: '/api/export/links' })
+  expect(chunked('5\r\nid,a\n\r\n0\r\n\r\n')).toBeUndefined()
+  for (const body of ['5\r\nid,a\n\r\n', '5\r\nid,a\n\r\n0\r\n\r\nmore', '9\r\nid,a\n\r\n0\r\n\r\n'])
+    expect(chunked(body)).toBe('something that is no HTTP')
+})

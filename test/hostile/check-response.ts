@@ -1,4 +1,4 @@
-import { contentOf, type RawAnswer } from '../rigs/raw-http.ts'
+import { chunksIn, contentOf, type RawAnswer } from '../rigs/raw-http.ts'
 
 /** The request, and what the response must not contain. */
 export type SentRequest = { method: string; path: string; isBroken: boolean; answersMax: number; key: string }
@@ -38,13 +38,20 @@ function answersIn(text: string, method: string): { answers: One[]; rest: string
     const [, status] = /^HTTP\/1\.1 (\d\d\d) [^\r]*\r\n/.exec(rest) ?? []
     if (headEnd === -1 || status === undefined) break
     const headers = headersIn(rest.slice(0, headEnd))
-    const length = hasContent(method, Number(status)) ? Number(headers['content-length'] ?? 0) : 0
-    const body = rest.slice(headEnd + 4, headEnd + 4 + length)
-    if (body.length < length) break
-    if (Number(status) >= 200) answers.push({ status: Number(status), headers, body })
-    rest = rest.slice(headEnd + 4 + length)
+    const sent = rest.slice(headEnd + 4)
+    const found = hasContent(method, Number(status)) ? bodyIn(sent, headers) : { body: '', length: 0 }
+    if (found === undefined) break
+    if (Number(status) >= 200) answers.push({ status: Number(status), headers, body: found.body })
+    rest = sent.slice(found.length)
   }
   return { answers, rest }
+}
+
+/** Undefined if it has no end. */
+function bodyIn(text: string, headers: One['headers']): { body: string; length: number } | undefined {
+  if (headers['transfer-encoding'] === 'chunked') return chunksIn(text)
+  const length = Number(headers['content-length'] ?? 0)
+  return text.length < length ? undefined : { body: text.slice(0, length), length }
 }
 
 const hasContent = (method: string, status: number) => method !== 'HEAD' && status >= 200 && status !== 304
@@ -61,10 +68,13 @@ function internalError({ method, path, isBroken }: SentRequest, answer: One): st
   if (status < 200 || status >= 500) return `status ${status}`
   if (headers['x-content-type-options'] !== 'nosniff' || !headers['content-security-policy'])
     return 'headers are missing'
-  const isApi = !isBroken && new URL(`http://api${path}`).pathname.startsWith('/api/')
+  const { pathname } = new URL(`http://api${path}`)
+  const isApi = !isBroken && pathname.startsWith('/api/')
   if (isApi && !/^[0-9a-f-]{36}$/.test(headers['x-request-id'] ?? '')) return 'no request id'
   const type = headers['content-type'] ?? ''
-  if (isApi && !type.startsWith('application/json')) return `an answer of the API of the type ${type}`
+  const isFile = status === 200 && pathname.startsWith('/api/export/')
+  if (isApi && !isFile && !type.startsWith('application/json'))
+    return `an answer of the API of the type ${type}`
   if (method === 'HEAD') return undefined
   const body = contentOf(answer)
   if (status >= 400 && INSIDE.test(body)) return 'something of the inside'
@@ -76,7 +86,9 @@ function internalError({ method, path, isBroken }: SentRequest, answer: One): st
 function faultOfBody(status: number, type: string, body: string): string | undefined {
   if (!type.startsWith('application/json')) {
     if (status >= 400 && !type.startsWith('text/html')) return `a refusal of the type ${type}`
-    const isKnown = /^(text\/(html|css|plain)|image\/(svg\+xml|png|x-icon))\b/.test(type)
+    const isKnown = /^(text\/(html|css|plain|csv)|application\/x-ndjson|image\/(svg\+xml|png|x-icon))\b/.test(
+      type,
+    )
     return isKnown ? undefined : `the type ${type}`
   }
   const json = parsed(body)

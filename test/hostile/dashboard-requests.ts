@@ -1,7 +1,11 @@
 import { JSON_FRAGMENTS, TEXTS } from './hostile-texts.data.ts'
+import type { Operation } from './operations.ts'
 
-/** One request to /dashboard/api; `body` is JSON. */
-export type DashboardRequestCase = { method: string; path: string; body: string | undefined }
+/** One request to /dashboard/api; `body` is JSON, with an odd value in `field`. */
+export type DashboardRequestCase = { method: string; path: string; body: string | undefined; field?: string }
+
+/** docs/dashboard-api.md, and the operations of the API, whose fields those have that the dashboard shares. */
+export type DashboardDocuments = { text: string; operations: readonly Operation[] }
 
 type Documented = { method: string; path: string; fields: string[]; parameters: string[] }
 
@@ -37,18 +41,37 @@ const ODD_VALUES: HostileValues = {
  * name, and texts for the parts of paths.
  */
 export function dashboardRequests(
-  document: string,
+  { text, operations }: DashboardDocuments,
   good: Record<string, string>,
   odd: HostileValues = ODD_VALUES,
 ): DashboardRequestCase[] {
-  return documentedEndpoints(document)
+  const described = documentedEndpoints(text)
     .filter(({ method, path }) => !LEFT_OUT.includes(`${method} ${path}`))
     .flatMap((endpoint) => [
       ...withOddFields(endpoint, good, odd),
       ...withOddPaths(endpoint, odd),
       ...withOddQueries(endpoint, good, odd),
     ])
+  return [
+    ...described,
+    ...sharedEndpoints(text, operations).flatMap((each) => withOddFields(each, good, odd)),
+  ]
 }
+
+/** Those have the fields of a link, which hostile-requests.test.ts sends to the API. */
+const OF_ONE_LINK = ['POST /links', 'PUT /links/{short_code}']
+
+/** Those of the API that the document names: `/api/links` is `/links` there. */
+const sharedEndpoints = (text: string, operations: readonly Operation[]): Documented[] =>
+  operations
+    .map(({ method, path, body, bulkMax }) => ({
+      method,
+      path: path.replace(/^\/api/, ''),
+      fields: bulkMax === undefined ? body.map(({ name }) => name) : ['links'],
+      parameters: [],
+    }))
+    .map((each) => ({ ...each, name: `${each.method} ${each.path}` }))
+    .filter(({ name }) => text.includes(`\`${name}\``) && !OF_ONE_LINK.includes(name))
 
 /** The rows of the tables: `| `POST /session` | anybody | `{ email, password, code? }` | …`. */
 function documentedEndpoints(document: string): Documented[] {
@@ -73,10 +96,10 @@ function withOddFields(
 ): DashboardRequestCase[] {
   return fields.flatMap((field) =>
     odd.ofField(field).map((value) => {
-      const others = fields.filter((name) => name !== field && good[name]?.startsWith('"'))
+      const others = fields.filter((name) => name !== field && /^["[{]/.test(good[name] ?? ''))
       const pairs = [...others.map((name) => [name, good[name]!]), [field, value]]
       const body = `{${pairs.map(([name, json]) => `"${name}":${json}`).join()}}`
-      return { method, path: fill(path, good), body }
+      return { method, path: fill(path, good), body, field }
     }),
   )
 }

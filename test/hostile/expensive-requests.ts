@@ -26,7 +26,7 @@ export type Described = {
 const BODY_TEXT_BYTES = 1_048_000
 /** Somewhat less than what is read of a head. */
 const HEAD_TEXT_BYTES = 12_000
-/** So many texts of this size fill a body; a URL of so many bytes is not too long when a character takes two. */
+/** This many texts of this size fill a body; a URL of this many bytes is not too long when a character takes two. */
 const BULK_LINKS = 64
 const BULK_TEXT_BYTES = 16_200
 const HEADERS = ['X-API-Key', 'Authorization', 'Cookie', 'User-Agent', 'Idempotency-Key', 'Accept']
@@ -36,6 +36,7 @@ export function expensiveRequests(text: ExpensiveText, described: Described): Ex
   return [
     ...described.operations.flatMap((operation) => [
       ...inFields(text, operation, described.good),
+      ...inNestedFields(text, operation),
       ...inHead(text, operation, described.good),
     ]),
     ...HEADERS.map((name) => ({
@@ -60,6 +61,41 @@ function inFields(text: ExpensiveText, { method, path, body, bulkMax }: Operatio
   })
 }
 
+const TO = '"to":"https://example.com/"'
+/** Where a text stands deeper in a link, by what it is called in a report; `text` stands for it. */
+const NESTED: Record<string, (text: string) => string> = {
+  'rules.to': (text) => `"rules":[{"to":${text}}]`,
+  'rules.split.to': (text) => `"rules":[{"split":[{"to":${text},"weight":1},{${TO},"weight":1}]}]`,
+  ...Object.fromEntries(
+    ['country', 'device', 'os', 'browser', 'language'].map((name) => [
+      `rules.when.${name}`,
+      (text: string) => `"rules":[{"when":{"${name}":[${text}]},${TO}}]`,
+    ]),
+  ),
+  'rules.when.query, its name': (text) => `"rules":[{"when":{"query":{${text}:true}},${TO}}]`,
+  'rules.when.query, its value': (text) => `"rules":[{"when":{"query":{"a":${text}}},${TO}}]`,
+  'rules.when.between.from': (text) => `"rules":[{"when":{"between":{"from":${text}}},${TO}}]`,
+  'rules.when.hours.from': (text) =>
+    `"rules":[{"when":{"hours":{"from":${text},"to":"10:00","timezone":"UTC"}},${TO}}]`,
+  'rules.when.hours.timezone': (text) =>
+    `"rules":[{"when":{"hours":{"from":"09:00","to":"10:00","timezone":${text}}},${TO}}]`,
+  'a name in rules': (text) => `"rules":[{${text}:1,${TO}}]`,
+  'tags.0': (text) => `"tags":[${text}]`,
+  'aliases.0': (text) => `"aliases":[${text}]`,
+  'utm.source': (text) => `"utm":{"source":${text}}`,
+}
+
+/** All ways to write a link share what checks these: one of them is asked. */
+function inNestedFields(text: ExpensiveText, { method, path }: Operation): ExpensiveRequest[] {
+  if (method !== 'POST' || path !== '/api/links') return []
+  const json = jsonOf(text, BODY_TEXT_BYTES)
+  return Object.entries(NESTED).map(([place, fieldWith]) => ({
+    ...request('program', method, path),
+    body: `{"original_url":"https://example.com/",${fieldWith(json)}}`,
+    place: `${method} ${path} ${place}`,
+  }))
+}
+
 /** In the parts of the path, and in each parameter. */
 function inHead(text: ExpensiveText, { method, path, query }: Operation, good: Described['good']) {
   const encoded = encodeURIComponent(repeated(text, HEAD_TEXT_BYTES, encodeURIComponent))
@@ -77,12 +113,13 @@ function inDashboard(text: ExpensiveText, { dashboardDocument, good }: Described
   )
   const encoded = [encodeURIComponent(repeated(text, HEAD_TEXT_BYTES, encodeURIComponent))]
   const json = [jsonOf(text, BODY_TEXT_BYTES)]
-  const askings = dashboardRequests(dashboardDocument, good, {
+  // What the dashboard shares with the API is sent to that.
+  const requests = dashboardRequests({ text: dashboardDocument, operations: [] }, good, {
     ofField: (name) => (name === 'links' ? [...links, ...json] : json),
     inPath: () => encoded,
     inQuery: () => encoded,
   })
-  return askings.map(({ method, path, body }, index) => ({
+  return requests.map(({ method, path, body }, index) => ({
     ...request('user', method, `/dashboard/api${path}`),
     body,
     place: `${method} /dashboard/api${path.replace(encoded[0]!, '…')}, ${index}`,

@@ -8,11 +8,11 @@ import { type Described, type ExpensiveRequest, expensiveRequests } from './expe
 import { EXPENSIVE_TEXTS, PLAIN_TEXT } from './hostile-texts.data.ts'
 import { operationsOf } from './operations.ts'
 
-// Whatever text is in a field of the API or the dashboard, the API thread serves others meanwhile.
+// Whatever text is in a field of the API or the dashboard, the API thread goes on serving others.
 //
 // How long others wait is judged so that load decides nothing: everything else on the machine can only add to a wait, so
 // the shortest of some tries counts. If even that is above the limit, the same request with plain letters of the same
-// size says what the machine does with so many bytes at the moment. What takes the square of the length takes minutes.
+// size says what the machine does with that many bytes at the moment. What takes the square of the length takes minutes.
 
 /** How long another caller may have to wait. */
 const WAIT_MS = 250
@@ -69,6 +69,8 @@ test('every field of the API and of the dashboard is sent', () => {
     body.map(({ name }) => `${method} ${path} ${name}`),
   )
   expect(plain.map(({ place }) => place)).toEqual(expect.arrayContaining(fields))
+  for (const place of ['rules.when.country', 'rules.when.hours.timezone', 'tags.0'])
+    expect(plain.some((request) => request.place === `POST /api/links ${place}`)).toBe(true)
   const passwords = plain.filter(({ body }) => body?.includes('"password":"aaaa'))
   expect(passwords.length).toBeGreaterThan(8)
   const whole = plain.filter(({ body = '' }) => Buffer.byteLength(body) > 1_030_000)

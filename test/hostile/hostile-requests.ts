@@ -22,6 +22,9 @@ export type HostileSettings = { seed: number; index: number; key: string; codes:
 /** Safely under the 16 KB that the complete server reads of a head. */
 const HEAD_BYTES_MAX = 15_000
 const HEADERS_MAX = 100
+/** Ids of labels and versions are small. */
+const IDS = 20
+const FIELDS_EACH = 3
 const PLAIN_PATHS = ['/', '/nobody', '/no/thing', '/docs', '/api/health', '/api/links', '/qr/nobody']
 const PLAIN = 'GET /nobody HTTP/1.1\r\nHost: localhost\r\n\r\n'
 /** Of four requests one breaks HTTP itself, the others what is said in it. */
@@ -31,7 +34,7 @@ const WIRE_EVERY = 4
 export function hostileRequest(operations: readonly Operation[], settings: HostileSettings): HostileRequest {
   const random = randomFrom(settings.seed * 1_000_003 + settings.index)
   if (random.below(WIRE_EVERY) === 0) return wireRequest(random)
-  const operation = random.of(operations)
+  const operation = random.of(operations.flatMap(byFields))
   const draft = goodRequest(operation, settings, random)
   const kinds: string[] = []
   for (let left = 1 + random.below(3); left > 0; left--) {
@@ -41,6 +44,10 @@ export function hostileRequest(operations: readonly Operation[], settings: Hosti
   }
   return written(draft, operation, kinds)
 }
+
+/** What has many fields is requested more often, so that each of them is. */
+const byFields = (operation: Operation): Operation[] =>
+  Array(1 + Math.floor((operation.body.length + operation.query.length) / FIELDS_EACH)).fill(operation)
 
 /** One alone, or between requests that are good, all sent at once. */
 function wireRequest(random: Random): HostileRequest {
@@ -69,10 +76,16 @@ function goodRequest(
     original_url: '"https://example.com/"',
     title: '"A title"',
     is_active: 'true',
+    short_codes: JSON.stringify([random.of(codes)]),
+    set: '{"archived":false}',
+    name: '"A name"',
+    into: '1',
   }
   return {
     method,
-    path: path.replace('{short_code}', random.of(codes)),
+    path: path
+      .replace('{short_code}', random.of(codes))
+      .replaceAll(/\{\w+\}/g, () => String(1 + random.below(IDS))),
     query: [],
     headers: [`X-API-Key: ${key}`, ...(body.length > 0 ? ['Content-Type: application/json'] : [])],
     fields: body.flatMap(({ name }) => (values[name] === undefined ? [] : [[name, values[name]]])),

@@ -1,5 +1,6 @@
 import { boundaryJson, boundaryTexts } from './boundary-values.ts'
 import * as hostile from './hostile-texts.data.ts'
+import { jsonAt, leavesOf } from './nested-values.ts'
 import type { Operation } from './operations.ts'
 
 /** A valid request that mutations change. */
@@ -26,6 +27,8 @@ export const MUTATIONS: [kind: string, Mutation][] = [
   ['a value', changeValue],
   ['a boundary', reachBoundary],
   ['a boundary', reachBoundary],
+  ['a value in a value', changeNested],
+  ['a value in a value', changeNested],
   ['a repeated key', repeatKey],
   ['another field', (draft, random) => void draft.fields.push([random.of(hostile.TEXTS), anyJson(random)])],
   ['another body', (draft, random) => void (draft.body = random.of(hostile.BODIES))],
@@ -54,6 +57,21 @@ function setField(draft: Draft, name: string, json: string): void {
 
 function changeValue(draft: Draft, random: Random, { body }: Operation): void {
   setField(draft, body.length > 0 ? random.of(body).name : 'original_url', anyJson(random))
+}
+
+/** Anywhere in a value that has others in it, and in lists of any length. */
+function changeNested(draft: Draft, random: Random, { body }: Operation): void {
+  const nested = body.filter(({ schema }) => schema.items !== undefined || leavesOf(schema).length > 1)
+  if (nested.length === 0) return
+  const { name, schema } = random.of(nested)
+  const place = random.of(leavesOf(schema))
+  const json = random.below(2) === 0 ? anyJson(random) : random.of(boundaryJson(place.schema))
+  // A name is a text; a text that is long stands there once.
+  const isName = place.path.at(-1) === '{}'
+  const leaf = isName && !json.startsWith('"') ? JSON.stringify(json.slice(0, 100)) : json
+  const { maxItems = 20 } = schema
+  const count = leaf.length > 100 ? 1 : random.of([1, 1, 1, 2, maxItems, maxItems + 1, 2_000])
+  setField(draft, name, jsonAt(schema, place.path, { json: leaf, count }))
 }
 
 /** Of one of the operation's own fields, headers or parameters, or of the number of its elements. */
@@ -95,7 +113,7 @@ function addParameter(draft: Draft, random: Random, { query }: Operation): void 
 }
 
 function changeCode(draft: Draft, random: Random, { path }: Operation): void {
-  draft.path = path.replace('{short_code}', encoded(random.of(hostile.TEXTS), random))
+  draft.path = path.replaceAll(/\{\w+\}/g, () => encoded(random.of(hostile.TEXTS), random))
 }
 
 function changePath(draft: Draft, random: Random): void {

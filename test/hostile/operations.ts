@@ -6,8 +6,14 @@ export type Schema = {
   maxLength?: number
   minimum?: number
   maximum?: number
+  minItems?: number
   maxItems?: number
   enum?: string[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  /** Of names that the schema does not say. */
+  additionalProperties?: boolean | Schema
 }
 
 type Field = { name: string; schema: Schema }
@@ -38,6 +44,7 @@ const PICTURE_PARAMETERS = ['format', 'size', 'margin', 'level', 'color', 'backg
 
 /** All of the document, and what it does not describe: short addresses, pictures, pages. */
 export function operationsOf(openApi: any): Operation[] {
+  const { schemas } = openApi.components
   const described = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).map(([method, operation]) => {
       const { $ref = '' } = operation.requestBody?.content['application/json'].schema ?? {}
@@ -45,7 +52,7 @@ export function operationsOf(openApi: any): Operation[] {
         ...reading(path),
         method: method.toUpperCase(),
         ...parametersOf(operation.parameters ?? []),
-        ...bodyOf(openApi.components.schemas[$ref.split('/').at(-1)]),
+        ...bodyOf(resolved(schemas[$ref.split('/').at(-1)], schemas)),
       }
     }),
   )
@@ -72,6 +79,14 @@ const reading = (path: string): Operation => ({
 function parametersOf(parameters: any[]): Pick<Operation, 'query' | 'headers'> {
   const within = (place: string): Field[] => parameters.filter((each) => each.in === place)
   return { query: within('query'), headers: within('header') }
+}
+
+/** With what it refers to in the place of the references. */
+function resolved(schema: any, schemas: Record<string, unknown>): any {
+  if (Array.isArray(schema)) return schema.map((each) => resolved(each, schemas))
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (typeof schema.$ref === 'string') return resolved(schemas[schema.$ref.split('/').at(-1)], schemas)
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolved(value, schemas)]))
 }
 
 function bodyOf(schema: any = {}): Pick<Operation, 'body' | 'bulkMax'> {

@@ -1,3 +1,4 @@
+import { noOtherDomains } from './no-other-domains.ts'
 import { PendingRequests } from '../../src/http/api-proxy/pending-requests.ts'
 import { answerVisit, type VisitDeps } from '../../src/http/api-server/answer-visit.ts'
 import { type ApiServerDeps, openApiServer, type ProxiedVisit } from '../../src/http/api-server/api-server.ts'
@@ -26,6 +27,7 @@ export function openApiUpstream({ metrics, handle, onVisit, ...deps }: UpstreamD
       answered: (status) => metrics.shortAddressAnswers[status].add(),
       handle,
       log: deps.log,
+      domains: noOtherDomains(),
       peers,
     },
     { host: '127.0.0.1', port: 0, trustedProxies: undefined },

@@ -127,7 +127,7 @@ function expectedOn({ perDay, bornDaysAgo, isCampaign }: HistoryLink, day: numbe
   return perDay * trend * rush * WEEKDAYS[(day + 4) % 7]!
 }
 
-/** As many as come by chance where so many are expected (Poisson, by Knuth's way). */
+/** As many as come by chance where this number is expected (Poisson, by Knuth's way). */
 function aroundBy(chance: SeededChance, expected: number): number {
   const least = Math.exp(-expected)
   let count = -1

@@ -20,7 +20,7 @@ type LoadSettings = {
   codes: readonly string[]
   /** A number from 0 to 1, as Math.random gives them. */
   random(): number
-  /** Stops after so many requests; without it, when stopped. */
+  /** Stops after this many requests; without it, when stopped. */
   requestsMax?: number
   /** How to connect, if not with plain TCP. */
   connect?(port: number): Socket

@@ -4,7 +4,7 @@ import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { countAll, recordingLog, newReader } from './ingest-rig.ts'
 
-/** Counts all that is in a data folder's journal, whoever else does the same. Prints its errors. */
+/** Counts all that is in a data folder's journal, whatever other processes do the same. Prints its errors. */
 const dataDir = process.argv[2]!
 const store = await openSqliteStore(dataDir, 'same-thread')
 const log = recordingLog()

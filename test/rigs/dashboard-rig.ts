@@ -1,5 +1,8 @@
 import { expect } from 'bun:test'
+import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
+import { accountByEmail } from '../../src/users/find-account.ts'
 import type { Config } from '../../src/config/config.ts'
+import type { ServiceOptions } from '../../src/cli/service/open-service.ts'
 import { eventually } from './eventually.ts'
 import { type MailServer, partsOf, startMailServer } from './mail-server.ts'
 import { type ServiceRig, startServiceRig, type TestAnswer } from './service-rig.ts'
@@ -28,20 +31,23 @@ let networks = 0
 /** Each browser has its own network, a /24. */
 const newIp = () => `10.${++networks >> 8}.${networks & 255}.7`
 
-export const useDashboardRig = (settings?: Record<string, string>): DashboardRig =>
-  useRig(() => startDashboardRig(settings))
+export const useDashboardRig = (settings?: Record<string, string>, options?: ServiceOptions): DashboardRig =>
+  useRig(() => startDashboardRig(settings, options))
 
 export const useUser = (rig: DashboardRig, options?: TestUserOptions): TestUser =>
   usePrepared(() => rig.user(options))
 
-export async function startDashboardRig(settings: Record<string, string> = {}): Promise<DashboardRig> {
+export async function startDashboardRig(
+  settings: Record<string, string> = {},
+  options?: ServiceOptions,
+): Promise<DashboardRig> {
   const mailServer = await startMailServer()
-  const rig = await startServiceRig({
+  const own = {
     SMTP_URL: mailServer.url,
     MAIL_FROM: 'Tern <tern@s.example>',
     TRUSTED_PROXIES: 'loopback',
-    ...settings,
-  })
+  }
+  const rig = await startServiceRig({ ...own, ...settings }, options)
   const read = new Set<string>()
   const mailTo = (email: string) => nextMail(mailServer, read, email)
   const browser = (options?: BrowserOptions) => new Browser(rig, options)
@@ -87,6 +93,18 @@ async function signUpUser(
   await own.succeed('POST', '/verify-email', { token })
   await own.succeed('POST', '/session', { email, password: PASSWORD })
   return { browser: own, email, name }
+}
+
+/** A user who works in the owner's workspace, and has no own. */
+export async function memberOf(rig: DashboardRig, owner: TestUser, role: MemberRole): Promise<TestUser> {
+  const member = await rig.user()
+  const { db } = rig.store
+  const { userId, workspaceId: own } = await accountByEmail(db, member.email)
+  const { workspaceId } = await accountByEmail(db, owner.email)
+  await db.deleteFrom('members').where('workspace_id', '=', own).execute()
+  const joined = { workspace_id: workspaceId, user_id: userId, role, joined_at: 1 }
+  await db.insertInto('members').values(joined).execute()
+  return member
 }
 
 /** What a browser sends requests to: a whole service, or a process of its own. */

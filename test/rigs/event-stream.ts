@@ -19,10 +19,12 @@ export class EventStream {
     this.#ended = this.#read()
   }
 
-  static async open(url: string, browser: Browser): Promise<EventStream> {
+  /** `workspaceId`: instead of the one that the browser has chosen. */
+  static async open(url: string, browser: Browser, workspaceId?: number): Promise<EventStream> {
     const leave = new AbortController()
     const headers = { ...browser.headers(), 'Sec-Fetch-Site': 'same-origin' } as Record<string, string>
-    const response = await fetch(`${url}/dashboard/api/live`, { headers, signal: leave.signal })
+    const query = workspaceId === undefined ? '' : `?workspace=${workspaceId}`
+    const response = await fetch(`${url}/dashboard/api/live${query}`, { headers, signal: leave.signal })
     return new EventStream(response, leave)
   }
 
@@ -39,7 +41,7 @@ export class EventStream {
     return eventually(async () => this.events, isThere)
   }
 
-  /** Resolves after so many heartbeats; the server sends one every five seconds. */
+  /** Resolves after this many heartbeats; the server sends one every five seconds. */
   heartbeats(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#onHeartbeat = () => this.#heartbeats >= count && resolve()

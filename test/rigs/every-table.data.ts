@@ -48,6 +48,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     totp_secret: id === 1 ? 'JBSWY3DPEHPK3PXP' : null,
     totp_enabled_at: id === 1 ? NOON : null,
     totp_last_step: id === 1 ? 59_842_080 : null,
+    suspended_at: id === 9 ? NOON : null,
   })),
   workspaces: [1, 2, 7].map((id) => ({
     id,
@@ -59,6 +60,10 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     created_at: NOON - id,
     suspended_at: id === 7 ? NOON : null,
     closed_at: null,
+    default_domain_id: id === 1 ? 6 : null,
+    requires_second_factor: id === 2 ? 1 : 0,
+    invitations_day: id === 2 ? 20_000 : null,
+    invitations_of_day: id === 2 ? 7 : 0,
   })),
   members: [
     { workspace_id: 1, user_id: 1, role: 'owner', joined_at: NOON },
@@ -67,9 +72,9 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     { workspace_id: 7, user_id: 2, role: 'viewer', joined_at: LARGEST },
   ],
   sessions: [
-    { id: 3, user_id: 1, token_hash: hash('a'), device: ODD, created_at: NOON, last_used_at: NOON },
-    { id: 9, user_id: 2, token_hash: hash('b'), device: '', created_at: NOON, last_used_at: NOON },
-  ],
+    { id: 3, user_id: 1, token_hash: hash('a'), device: ODD, workspace_id: null, confirmed_at: null },
+    { id: 9, user_id: 2, token_hash: hash('b'), device: '', workspace_id: 7, confirmed_at: NOON },
+  ].map((session) => ({ ...session, created_at: NOON, last_used_at: NOON })),
   single_use_tokens: [
     { token_hash: hash('c'), purpose: 'verify-email', user_id: 2, email: 'a@b.example', expires_at: NOON },
     { token_hash: hash('d'), purpose: 'passkey-sign-in', user_id: null, email: '', expires_at: NOON },
@@ -91,6 +96,28 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   invitations: [
     { id: 12, email: 'c@example.com', token_hash: hash('1'), created_at: NOON, expires_at: NOON + DAY },
   ],
+  workspace_invitations: [
+    {
+      ...{ id: 3, account_id: 1, email: 'd@example.com', role: 'editor', token_hash: hash('7') },
+      ...{ invited_by: null, created_at: NOON, expires_at: NOON + DAY },
+    },
+  ],
+  user_identities: [
+    {
+      ...{ issuer: 'https://login.example', subject: ODD, user_id: 2, email: 'a@b.example' },
+      ...{ created_at: NOON, last_used_at: NOON },
+    },
+  ],
+  audit_log: [
+    {
+      ...{ id: 5, account_id: 1, happened_at: NOON, user_id: 1, api_key_id: null, actor: ODD },
+      ...{ client: 'API', action: 'link.updated', target: ODD, target_id: LARGEST, changes: '{"title":{}}' },
+    },
+    {
+      ...{ id: 6, account_id: 2, happened_at: NOON, user_id: null, api_key_id: 5, actor: '' },
+      ...{ client: '', action: 'link.created', target: '', target_id: null, changes: null },
+    },
+  ],
   blocked_hosts: [
     { host: 'evil.example', reason: ODD, created_at: NOON },
     { host: 'xn--bse-sna.example', reason: '', created_at: NOON },
@@ -110,6 +137,9 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       last_used_at: NOON,
       revoked_at: null,
       created_at: NOON,
+      restrictions: '{"code_prefix":"shop-"}',
+      links_day: 20_000,
+      links_of_day: 7,
     },
     {
       id: 5,
@@ -125,6 +155,9 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       last_used_at: null,
       revoked_at: NOON,
       created_at: NOON,
+      restrictions: null,
+      links_day: null,
+      links_of_day: 0,
     },
   ],
   api_usage_days: [
@@ -132,9 +165,32 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     { account_id: 2, day: 20_001, requests: 1 },
   ],
   domains: [
-    { id: 0, host: null },
-    { id: 6, host: 'go.example' },
-  ],
+    { id: 0, is_shared: 1 },
+    {
+      id: 6,
+      host: 'go.example',
+      name: 'go.example',
+      account_id: 1,
+      created_at: NOON,
+      verification_token: ODD,
+      certificate_result: 'valid',
+      certificate_ends_at: NOON,
+    },
+    {
+      id: 8,
+      name: 'go.example',
+      account_id: 2,
+      created_at: NOON,
+      removed_at: NOON,
+      home_url: `https://a.example/${ODD}`,
+    },
+  ].map((domain) => ({
+    ...{ host: null, name: '', account_id: null, is_shared: 0, created_at: 0, verification_token: null },
+    ...{ verified_at: null, checked_at: null, failing_since: null, failure: null, removed_at: null },
+    ...{ home_url: null, not_found_url: null, expired_url: null },
+    ...{ certificate_result: null, certificate_ends_at: null },
+    ...domain,
+  })),
   // In the order of bytes, which is nobody's alphabet.
   codes: [
     ...['-_-', 'Zebra', '_under', 'apple'].map((code, i) => ({ ...A_CODE, code, link_id: LINK_IDS[i] })),
@@ -156,6 +212,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     is_active: i === 2 ? 0 : 1,
     created_at: NOON + i,
     updated_at: NOON + i,
+    created_by: i === 3 ? 2 : null,
     ...(i === 3 ? EVERY_OPTION : NO_OPTION),
   })),
   deleted_links: [
@@ -171,14 +228,22 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       is_active: 1,
       created_at: NOON,
       deleted_at: NOON + 1,
+      created_by: 1,
       other_keys: '[[6,"gone-too"],[0,"gone"]]',
       ...EVERY_OPTION,
     },
   ],
   link_openings: [{ link_id: 4_000_000_000, opened: LARGEST }],
   link_versions: [
-    { link_id: 1, version: 2, changed_at: NOON, user_id: 1, changes: `{"title":{"from":"","to":"${'ä'}"}}` },
-    { link_id: 1, version: 3, changed_at: NOON + 1, user_id: null, changes: '{}' },
+    {
+      link_id: 1,
+      version: 2,
+      changed_at: NOON,
+      user_id: 1,
+      api_key_id: null,
+      changes: `{"title":{"from":"","to":"${'ä'}"}}`,
+    },
+    { link_id: 1, version: 3, changed_at: NOON + 1, user_id: null, api_key_id: 4, changes: '{}' },
   ],
   link_texts: [1, 2, 3, 4_000_000_000].map((link_id) => ({
     link_id,
@@ -188,6 +253,45 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   account_link_counts: [
     { account_id: 1, shard: 0, links: 3, active_links: 2, archived_links: 1 },
     { account_id: 1, shard: 7, links: 1, active_links: 1, archived_links: 1 },
+  ],
+  labels: [
+    {
+      id: 1,
+      account_id: 1,
+      kind: 'tag',
+      name: ODD,
+      folded_name: ODD.toLowerCase(),
+      color: 5,
+      created_at: NOON,
+    },
+    { id: 4, account_id: 1, kind: 'folder', name: 'Ä', folded_name: 'ä', color: 0, created_at: LARGEST },
+  ],
+  link_labels: [
+    { label_id: 1, created_at: NOON, link_id: 1 },
+    { label_id: 1, created_at: NOON, link_id: 4_000_000_000 },
+    { label_id: 4, created_at: NOON + 1, link_id: 77 },
+  ],
+  label_link_counts: [
+    { label_id: 1, shard: 0, links: 3, archived_links: 1 },
+    { label_id: 1, shard: 7, links: -1, archived_links: 0 },
+  ],
+  link_reports: [
+    {
+      id: 2,
+      account_id: 1,
+      link_id: 77,
+      short_url: 'https://s.example/gone',
+      original_url: 'https://example.com/gone',
+      reason: 'phishing',
+      message: ODD,
+      reported_at: NOON,
+      closed_at: null,
+      closed_by: null,
+    },
+  ],
+  workspace_settings: [{ account_id: 1, name: 'qr_style', value: `{"text":"${'ä'}"}`, updated_at: NOON }],
+  saved_views: [
+    { id: 3, account_id: 1, user_id: 2, name: ODD, is_shared: 1, query: 'tag=%C3%A4', created_at: NOON },
   ],
   idempotency_keys: [
     {
@@ -274,4 +378,7 @@ export const LAST_IDS = {
   links: 4_000_000_123,
   clicks: 1_000,
   click_dimensions: 8,
+  labels: 9,
+  saved_views: 7,
+  link_reports: 5,
 }

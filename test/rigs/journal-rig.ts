@@ -17,7 +17,7 @@ import type { FaultyFiles } from './faulty-files.ts'
 /** 2026-04-20T12:00:00Z */
 export const NOON_US = 1_776_686_400_000_000
 
-/** A click of link 1; the visitor number tells clicks apart. */
+/** A click of link 1; each has its own visitor number. */
 export function aClick(visitor: number, others: Partial<Click> = {}): Click {
   return {
     linkId: 1,

@@ -99,7 +99,7 @@ export async function within<Result>(
 
 export const contents = (place: MoveLocation) => within(place, ({ db }) => contentsOf(db))
 
-/** But for what is left behind by intention: SQLite has its codes written down anew. */
+/** Without what is left behind on purpose: SQLite writes its code log again. */
 export const withoutCodeLog = (of: [string, unknown[]][]) => of.filter(([table]) => table !== 'code_log')
 
 export const move = (from: MoveLocation, to: MoveLocation, deps: Partial<MoveDeps> = {}) =>

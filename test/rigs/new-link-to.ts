@@ -7,5 +7,6 @@ export const newLinkTo = (href: string, rest: Partial<Omit<NewLink, 'original_ur
   custom_code: undefined,
   aliases: [],
   is_active: true,
+  tags: [],
   ...rest,
 })

@@ -6,10 +6,10 @@ self.onmessage = async ({ data: { kind } }: MessageEvent<{ kind: string }>) => {
   else if (kind === 'echo') self.postMessage({ kind: 'echo' })
   else if (kind === 'stop') self.postMessage({ kind: 'stopped' })
   else if (kind === 'leave') process.exit(0)
-  else if (kind === 'reject') void Promise.reject(new Error('It was told to.'))
+  else if (kind === 'reject') void Promise.reject(new Error('A test asked for it.'))
   else setTimeout(() => raise(), 0)
 }
 
 function raise(): never {
-  throw new Error('It was told to.')
+  throw new Error('A test asked for it.')
 }

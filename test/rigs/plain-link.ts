@@ -3,6 +3,8 @@ export const PLAIN_LINK = {
   status: 'active',
   aliases: [],
   utm: null,
+  tags: [],
+  folder: null,
   starts_at: null,
   expires_at: null,
   max_clicks: null,

@@ -167,6 +167,6 @@ function unprivileged(program: string, words: string[], asWell: string[] = []): 
 
 async function runProgram(program: string, words: string[]): Promise<void> {
   const child = Bun.spawn(unprivileged(program, words), { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
-  const complaints = await child.stderr.text()
+  const complaints = await new Response(child.stderr).text()
   if ((await child.exited) !== 0) throw new Error(`${program} failed: ${complaints}`)
 }

@@ -19,6 +19,10 @@ export type ProxyPlace = {
   nodes: readonly [number, number]
   plainPort: number
   tlsPort: number
+  /** Further domains with a certificate each, set up as the file says. */
+  domains?: readonly string[]
+  /** Where the file sends the challenges of certbot: a folder, or the port of its own server. */
+  certbot?: { folder: string; port: number }
 }
 
 type Configured = { check: string[]; serve: string[]; environment?: Record<string, string> }
@@ -50,12 +54,18 @@ function configureHaproxy(place: ProxyPlace): Configured {
   mkdirSync(certificates)
   const { certificate, key } = makeCertificate(folder)
   writeFileSync(join(certificates, 'site.pem'), readFileSync(certificate) + '' + readFileSync(key))
+  for (const domain of place.domains ?? []) {
+    const own = certificateIn(folder, domain)
+    const pem = readFileSync(own.certificate) + '' + readFileSync(own.key)
+    writeFileSync(join(certificates, `${domain}.pem`), pem)
+  }
   const text = changed(readDeployed('haproxy.cfg'), [
     ...nodeChanges(place),
     ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
     ['bind :443 ssl', `bind 127.0.0.1:${tlsPort} ssl`],
     ['/etc/haproxy/certs/', certificates],
     ['/run/haproxy/admin.sock', join(folder, 'admin.sock')],
+    ...(place.certbot ? ([['127.0.0.1:8888', `127.0.0.1:${place.certbot.port}`]] as const) : []),
     // Only root can become somebody else.
     ...(IS_ROOT ? [] : ([['    user haproxy\n    group haproxy\n', '']] as const)),
   ])
@@ -66,14 +76,16 @@ function configureHaproxy(place: ProxyPlace): Configured {
 
 function configureNginx(place: ProxyPlace): Configured {
   const { folder, plainPort, tlsPort } = place
-  const { certificate, key } = makeCertificate(folder)
-  const text = changed(readDeployed('nginx.conf'), [
+  const deployed = readDeployed('nginx.conf')
+  const ofPort443 = deployed.slice(deployed.lastIndexOf('\nserver {'))
+  const copies = (place.domains ?? []).map((domain) =>
+    nginxServer(ofPort443, domain, certificateIn(folder, domain)),
+  )
+  const text = changed(nginxServer(deployed, 'localhost', makeCertificate(folder)) + copies.join(''), [
     ...nodeChanges(place),
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${tlsPort} ssl http2;`],
-    ['server_name s.example.com;', 'server_name localhost;'],
-    ['/etc/nginx/tls/s.example.com.crt', certificate],
-    ['/etc/nginx/tls/s.example.com.key', key],
+    ['/var/www/certbot', place.certbot?.folder ?? folder],
     ['/var/log/nginx/error.log', join(folder, 'error.log')],
   ])
   const site = write(folder, 'tern.conf', text)
@@ -90,6 +102,14 @@ function configureNginx(place: ProxyPlace): Configured {
   return { check: [...command, '-t'], serve: command }
 }
 
+/** The name and certificate of its servers, as an operator changes them. */
+const nginxServer = (text: string, host: string, { certificate, key }: Certificate): string =>
+  changed(text, [
+    ['server_name s.example.com;', `server_name ${host};`],
+    ['/etc/nginx/tls/s.example.com.crt', certificate],
+    ['/etc/nginx/tls/s.example.com.key', key],
+  ])
+
 function configureCaddy({ folder, nodes, plainPort, tlsPort }: ProxyPlace): Configured {
   const ownPorts = `{\n\thttp_port ${plainPort}\n\thttps_port ${tlsPort}\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n`
   const file = write(folder, 'Caddyfile', changed(readDeployed('Caddyfile'), [['\n{\n', `\n${ownPorts}`]]))
@@ -100,6 +120,7 @@ function configureCaddy({ folder, nodes, plainPort, tlsPort }: ProxyPlace): Conf
     environment: {
       HOME: folder,
       SITE: 'localhost',
+      ASK: `127.0.0.1:${nodes[0]}`,
       NODES: nodes.map((port) => `127.0.0.1:${port}`).join(' '),
     },
   }
@@ -126,10 +147,19 @@ function changed(text: string, changes: readonly Change[]): string {
   }, text)
 }
 
-function makeCertificate(folder: string): { certificate: string; key: string } {
+type Certificate = { certificate: string; key: string }
+
+function certificateIn(folder: string, host: string): Certificate {
+  const own = join(folder, host)
+  mkdirSync(own)
+  return makeCertificate(own, host)
+}
+
+/** Signed by itself. Takes `openssl`. */
+export function makeCertificate(folder: string, host = 'localhost'): Certificate {
   const [certificate, key] = [join(folder, 'site.crt'), join(folder, 'site.key')]
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
   const made = Bun.spawnSync([
     find('openssl')!,
     'req',
@@ -165,8 +195,8 @@ export class ProxyProcess {
     for (const stream of [this.#child.stdout, this.#child.stderr]) void this.#read(stream)
   }
 
-  static async start(kind: ProxyKind, { folder, nodes }: Pick<ProxyPlace, 'folder' | 'nodes'>) {
-    const proxy = new ProxyProcess(kind, { folder, nodes, plainPort: freePort(), tlsPort: freePort() })
+  static async start(kind: ProxyKind, place: Omit<ProxyPlace, 'plainPort' | 'tlsPort'>) {
+    const proxy = new ProxyProcess(kind, { ...place, plainPort: freePort(), tlsPort: freePort() })
     const isUp = () =>
       proxy.get('/api/health').then(
         ({ status }) => status === 200,

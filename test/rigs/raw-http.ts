@@ -131,7 +131,24 @@ function answerOf(text: string, how: Partial<RawAnswer>): RawAnswer {
 function isComplete(text: string, isOfHead: boolean): boolean {
   const { headers, body, status } = parse(text)
   const hasNoBody = isOfHead || status === 304
-  return status >= 200 && (hasNoBody || body.length >= Number(headers['content-length'] ?? 0))
+  if (status < 200 || hasNoBody) return status >= 200
+  if (headers['transfer-encoding'] === 'chunked') return chunksIn(body) !== undefined
+  return body.length >= Number(headers['content-length'] ?? 0)
+}
+
+/** A body in chunks at the beginning of the text, and how long it is with their sizes; undefined if it has no end. */
+export function chunksIn(text: string): { body: string; length: number } | undefined {
+  let body = ''
+  for (let at = 0; ;) {
+    const [head, size] = /^([0-9a-f]+)\r\n/i.exec(text.slice(at, at + 20)) ?? []
+    if (head === undefined) return undefined
+    const from = at + head.length
+    const to = from + Number.parseInt(size!, 16)
+    if (text.slice(to, to + 2) !== '\r\n') return undefined
+    if (to === from) return { body, length: to + 2 }
+    body += text.slice(from, to)
+    at = to + 2
+  }
 }
 
 const INTERIM = /^HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n/

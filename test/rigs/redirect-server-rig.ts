@@ -1,3 +1,4 @@
+import { noOtherDomains } from './no-other-domains.ts'
 import { connect } from 'node:net'
 import { PLAIN_ROUTE } from './plain-route.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -45,7 +46,7 @@ export function openRedirectServerRig() {
       countries: { countryOf: () => '' },
       openings: { open: async () => undefined },
       clock: systemClock,
-      baseUrl: 'https://s.example.com',
+      domains: noOtherDomains('https://s.example.com'),
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) },

@@ -18,7 +18,7 @@ export async function runTern(
   surroundings: Surroundings = {},
 ): Promise<Ended> {
   const child = spawnTern(words, settings, surroundings)
-  const [output, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  const [output, complaints] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
   return { exitCode: await child.exited, output, complaints }
 }
 
@@ -33,6 +33,9 @@ export type Surroundings = {
   program?: Program
 }
 type Program = { path: string; folder: string }
+
+/** Not `.text()`, which the browser's types do not know. */
+const textOf = (stream: ReadableStream) => new Response(stream).text()
 
 export function spawnTern(
   words: string[],

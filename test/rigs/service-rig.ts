@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { callerWithRole, type SignedInCaller } from '../../src/access/caller.ts'
 import { createAccount } from '../../src/users/sign-up/create-account.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
-import { type Service, openService } from '../../src/cli/service/open-service.ts'
+import { type Service, type ServiceOptions, openService } from '../../src/cli/service/open-service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { jsonLog } from '../../src/runtime/log.ts'
@@ -45,27 +45,32 @@ const WORKSPACE_IDS_AHEAD = 1
 /** High enough that only tests of the limit reach it. */
 const RATE_LIMIT = 1_000_000
 
-export const useServiceRig = (settings?: Record<string, string>): ServiceRig =>
-  useRig(() => startServiceRig(settings))
+export const useServiceRig = (settings?: Record<string, string>, options?: ServiceOptions): ServiceRig =>
+  useRig(() => startServiceRig(settings, options))
 
 export const useCaller = (rig: ServiceRig, options?: CallerOptions): TestCaller =>
   usePrepared(() => rig.makeCaller(options))
 
-export async function startServiceRig(settings: Record<string, string> = {}): Promise<ServiceRig> {
+export async function startServiceRig(
+  settings: Record<string, string> = {},
+  options: ServiceOptions = {},
+): Promise<ServiceRig> {
   const folder = mkdtempSync(join(tmpdir(), 'tern-service-'))
-  const port = freePort()
+  const port = Number(settings.PORT ?? freePort())
   const config = readConfig({
     PORT: String(port),
     HOST: '127.0.0.1',
     BASE_URL: `http://localhost:${port}`,
     ...(await testSettings(folder)),
     LOG_LEVEL: 'silent',
+    // Tests stay on this machine.
+    FETCH_DESTINATIONS: '0',
     ...settings,
   })
-  const service: Service = await openService(config, jsonLog('silent', 'visitors'))
+  const service: Service = await openService(config, jsonLog('silent', 'visitors'), options)
   const store = await openStore(config, 'same-thread')
   await transact(store.db, (tx) => raiseIds(tx, 'workspaces', WORKSPACE_IDS_AHEAD))
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${config.port}`
   return {
     url,
     config,
@@ -96,7 +101,7 @@ async function makeCaller(store: Store, options: CallerOptions = {}): Promise<Te
     scopes: options.scopes ?? [],
     rateLimit: options.rateLimit ?? RATE_LIMIT,
   })
-  const caller = callerWithRole({ ...account, role: 'owner' })
+  const caller = callerWithRole({ ...account, role: 'owner', device: 'Firefox on Linux' })
   return { ...caller, workspaceId: account.workspaceId, email, key, keyId: id }
 }
 

@@ -13,7 +13,7 @@ export async function fillEveryTable(db: DurableDb): Promise<void> {
   )
   await transact(db, async (tx) => {
     for (const table of ['link_days_progress', 'domains'] as const) await tx.deleteFrom(table).execute()
-    // Whoever is referred to comes first.
+    // Tables that others refer to come first.
     const first: MovedTable[] = ['users', 'workspaces', 'links']
     for (const table of new Set([...first, ...MOVED_TABLES]))
       await tx

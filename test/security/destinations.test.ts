@@ -102,7 +102,7 @@ const NO_TEXT = [null, 1, true, 1.5, {}, [], ['https://example.com/'], { href: G
 
 describe.each([
   ['a scheme that is not of the web', SCHEMES],
-  ['an address that the parser would mend', SHAPES],
+  ['a URL that the parser would repair', SHAPES],
   ['a private address', PRIVATE],
   ['our own address', OURS],
 ])('%s', (_, destinations) => {

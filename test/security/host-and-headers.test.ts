@@ -201,7 +201,7 @@ describe('headers', () => {
     expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test('with HTTPS, browsers are told to keep using it', async () => {
+  test('with HTTPS, browsers are asked to keep using it', async () => {
     for (const path of ['/', '/docs', '/api/health', '/api/links', '/no/thing', `/qr/${CODE}`]) {
       const { headers } = await get(path)
       expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')

@@ -121,9 +121,11 @@ describe('a key', () => {
     ['analytics:read', 'GET', '/api/analytics/overview'],
     ['analytics:read', 'GET', '/api/analytics/clicks'],
     ['analytics:read', 'GET', '/api/analytics/links/theirs'],
+    ['links:read', 'GET', '/api/workspace/settings'],
+    ['workspace:write', 'PUT', '/api/workspace/settings', { preview_pages: false }],
   ]
   const others = (scope: string) =>
-    ['links:read', 'links:write', 'links:create', 'analytics:read'].filter(
+    ['links:read', 'links:write', 'links:create', 'analytics:read', 'workspace:write'].filter(
       (other) => other !== scope && !(scope === 'links:create' && other === 'links:write'),
     )
 

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { contradictionsIn } from '../rigs/store-agreement.ts'
-import { browserOf, type ClickLedger, extrasOf, type LedgerClick } from './click-ledger.ts'
+import { browserOf, type ClickLedger, type LedgerClick } from './click-ledger.ts'
 import type { MachineFault } from './scenario.ts'
 
 /** Events that explain an error in the log or a missing click. */
@@ -24,13 +24,15 @@ export function invariantViolations(run: FinishedRun): string[] {
   const { ledger, database, alarms, happened } = run
   const counted = countedClicks(database)
   return [
+    ...ledger.astray,
+    ...ledger.openings.violations(database),
     ...ledger.clicks.flatMap((click) => clickViolations(click, counted.get(click.id) ?? [])),
     ...[...counted.keys()]
       .filter((id) => ledger.find(id) === undefined)
       .map((id) => `Click ${id} is counted and was never sent.`),
     ...contradictionsIn(database, excusedInvariants(ledger, happened)),
     ...visitorsApart(database),
-    ...valuesMissing(database, counted),
+    ...valuesApart(database, { ledger, counted }),
     ...unreadableNotSaved(run),
     ...[...alarms]
       .filter((alarm) => !isExplained(alarm, happened))
@@ -41,13 +43,15 @@ export function invariantViolations(run: FinishedRun): string[] {
 type CountedClick = { visitor: number; link_id: number; browser: string | null }
 
 function clickViolations(click: LedgerClick, counted: CountedClick[]): string[] {
-  const { id, linkId, outcome, run, mayBeMissing, mayCountThoughRefused } = click
+  const { id, linkId, outcome, run, journaled, mayBeMissing, mayCountThoughRefused } = click
   const [first] = counted
   if (counted.length > 1) return [`Click ${id} of run ${run} is counted ${counted.length} times.`]
   if (first === undefined && outcome === 'acknowledged' && mayBeMissing === undefined)
     return [`Click ${id} of run ${run} was acknowledged and is not counted.`]
   if (first !== undefined && outcome === 'refused' && !mayCountThoughRefused)
     return [`Click ${id} of run ${run} was refused, nothing crashed, and it is counted.`]
+  if (first !== undefined && journaled === undefined)
+    return [`Click ${id} of run ${run} was never journaled, and it is counted.`]
   if (first !== undefined && (first.link_id !== linkId || (first.browser ?? 'Bot') !== browserOf(id)))
     return [`Click ${id} is counted as another: ${JSON.stringify(first)}.`]
   return []
@@ -61,16 +65,32 @@ function countedClicks(database: Database): Map<number, CountedClick[]> {
   return Map.groupBy(rows.all() as CountedClick[], ({ visitor }) => visitor)
 }
 
-/** Exactly the counted human clicks with extras are counted by their values. */
-function valuesMissing(database: Database, counted: ReadonlyMap<number, CountedClick[]>): string[] {
-  const extended = [...counted].filter(([id]) => extrasOf(id) !== undefined && browserOf(id) !== 'Bot')
-  const expected = extended.reduce((sum, [, clicks]) => sum + clicks.length, 0)
-  return ['variant', 'via', 'language'].flatMap((dimension) => {
-    const { clicks } = database
-      .query('SELECT coalesce(sum(clicks), 0) AS clicks FROM link_dimension_hours WHERE dimension = ?')
-      .get(dimension) as { clicks: number }
-    return clicks === expected ? [] : [`By ${dimension} ${clicks} clicks are counted, and not ${expected}.`]
-  })
+type Counted = { ledger: ClickLedger; counted: ReadonlyMap<number, CountedClick[]> }
+
+/** Exactly the counted human clicks are counted by where they led and how they came. */
+function valuesApart(database: Database, { ledger, counted }: Counted): string[] {
+  const expected = new Map<string, number>()
+  for (const [id, clicks] of counted) {
+    const { linkId, journaled } = ledger.find(id) ?? {}
+    if (journaled === undefined || browserOf(id) === 'Bot') continue
+    for (const [dimension, usual] of [
+      ['variant', ''],
+      ['via', 'link'],
+      ['language', ''],
+    ] as const) {
+      const key = `${linkId} by ${dimension} ${journaled[dimension]}`
+      if (journaled[dimension] !== usual) expected.set(key, (expected.get(key) ?? 0) + clicks.length)
+    }
+  }
+  const rows =
+    database.query(`SELECT link_id || ' by ' || dimension || ' ' || value AS key, sum(clicks) AS clicks
+    FROM link_dimension_hours GROUP BY key`)
+  const found = new Map(
+    (rows.all() as { key: string; clicks: number }[]).map(({ key, clicks }) => [key, clicks]),
+  )
+  return [...new Set([...expected.keys(), ...found.keys()])]
+    .filter((key) => expected.get(key) !== found.get(key))
+    .map((key) => `Link ${key}: ${found.get(key)} clicks are counted, and not ${expected.get(key)}.`)
 }
 
 /** Records that are not understood are saved before the position moves past them. */

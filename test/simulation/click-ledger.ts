@@ -1,16 +1,36 @@
 import type { Click } from '../../src/clicks/journal/click.ts'
+import type { ClickExtras } from '../../src/clicks/journal/click-extras.ts'
 import { HEADER_BYTES } from '../../src/clicks/journal/segment.ts'
+import type { Visit } from '../../src/redirect/visit.ts'
+import type { VisitResponse } from '../../src/redirect/visit-response.ts'
+import { OpeningLedger } from './opening-ledger.ts'
+import {
+  isWithinLimit,
+  type Lead,
+  leadsOf,
+  LIMITS,
+  STICKY_LINK,
+  visitOf,
+  workspaceOf,
+} from './simulated-links.ts'
 import type { Fault, Operation } from './simulated-process.ts'
 
 type Call = { operation: Operation; about: string; fault: Fault | undefined }
 
-type Outcome = 'pending' | 'acknowledged' | 'refused'
+/** 'turned away': to a notice, which is no click. */
+type Outcome = 'pending' | 'acknowledged' | 'refused' | 'turned away'
 
 /** A click that a visitor sent, and what the check needs to know about it. */
 export type LedgerClick = {
   id: number
   linkId: number
   run: number
+  visit: Visit
+  /** Where the visitor may be led; fewer once the click is journaled, which says it. */
+  leads: readonly Lead[]
+  /** What the click says of it, once it has been given to the journal. */
+  journaled: ClickExtras | undefined
+  ledTo: string | undefined
   outcome: Outcome
   /** It was acknowledged and must survive a power failure. */
   isPromised: boolean
@@ -21,21 +41,18 @@ export type LedgerClick = {
   mayCountThoughRefused: boolean
 }
 
-/** The account of each link. */
-const WORKSPACE_OF: Record<number, number> = { 1: 1, 2: 1, 3: 2 }
-export const LINK_IDS = Object.keys(WORKSPACE_OF).map(Number)
-
 /** By the id of the click. */
 const USER_AGENTS = ['Browser/1', 'Browser/1', 'Phone/1', 'Bot/1']
 const userAgentOf = (id: number) => USER_AGENTS[id % USER_AGENTS.length]!
-/** One click in five is extended, so segments of both formats alternate. */
-export const extrasOf = (id: number): Click['extras'] =>
-  id % 5 === 0 ? { variant: 'rule 1', via: 'qr', language: 'pt', query: 'a=1' } : undefined
 export const browserOf = (id: number) => userAgentOf(id).split('/')[0]!
+const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', query: '' }
 
 /** Every click of a simulation, as its visitor saw it. It never reads the journal or the store. */
 export class ClickLedger {
   readonly clicks: LedgerClick[] = []
+  readonly openings = new OpeningLedger(LIMITS)
+  /** What visitors met that they should not have met. */
+  readonly astray: string[] = []
   /** Refused bytes stayed at the end of a run's last segment, so the next run takes them for journaled. */
   leftRefusedBytes = false
   /**
@@ -46,20 +63,56 @@ export class ClickLedger {
   /** The run whose last segment ends with refused bytes. */
   #uncutIn: number | undefined
 
-  /** A new click. Its id is its visitor too, so it can be found among the counted ones. */
-  send(run: number, linkId: number): { entry: LedgerClick; click: Click } {
+  /** A new click, now. Its id is its visitor too, so it can be found among the counted ones. */
+  send(run: number, linkId: number, nowUs: number): LedgerClick {
     const id = this.clicks.length + 1
     const entry: LedgerClick = {
-      ...{ id, linkId, run, outcome: 'pending' },
+      ...{ id, linkId, run, outcome: 'pending', journaled: undefined, ledTo: undefined },
+      visit: visitOf(id, linkId, userAgentOf(id)),
+      leads: leadsOf(linkId, { id, nowUs, isBot: browserOf(id) === 'Bot' }),
       ...{ isPromised: false, isGivenUp: false, mayBeMissing: undefined },
       mayCountThoughRefused: false,
     }
     this.clicks.push(entry)
-    const click: Click = {
-      ...{ linkId, workspaceId: WORKSPACE_OF[linkId]!, clickedAtUs: 0, visitor: id, country: 'DE' },
-      ...{ userAgent: userAgentOf(id), referrer: '', extras: extrasOf(id) },
-    }
-    return { entry, click }
+    return entry
+  }
+
+  /** The program gives a click to the journal. */
+  noteJournaled({ visitor: id, linkId, workspaceId, userAgent, extras = PLAIN }: Click): void {
+    const entry = this.find(id)
+    const isSame =
+      entry?.linkId === linkId && workspaceOf(linkId) === workspaceId && userAgentOf(id) === userAgent
+    const leads =
+      entry?.leads.filter((lead) => lead.location !== undefined && isEqual(lead.extras, extras)) ?? []
+    if (entry === undefined || !isSame || leads.length === 0 || entry.journaled !== undefined)
+      return void this.astray.push(`Click ${id} of link ${linkId} is journaled as ${JSON.stringify(extras)}.`)
+    entry.journaled = extras
+    entry.leads = leads
+  }
+
+  noteAnswer(entry: LedgerClick, { status, location }: Pick<VisitResponse, 'status' | 'location'>): void {
+    const { id, linkId, leads } = entry
+    entry.ledTo = location
+    if (location !== undefined) entry.outcome = 'acknowledged'
+    else entry.outcome = status === 503 ? 'refused' : 'turned away'
+    if (entry.outcome === 'refused') return
+    if (!leads.some((lead) => lead.location === location))
+      this.astray.push(`Click ${id} of link ${linkId} leads to ${location}, not to ${JSON.stringify(leads)}.`)
+    if (!LIMITS.has(linkId)) return
+    if (isWithinLimit(location)) this.openings.noteLed(linkId)
+    // A program that only looks never had a choice.
+    else if (leads.some((lead) => isWithinLimit(lead.location)) && !this.openings.mayBeExhausted(linkId))
+      this.astray.push(`Click ${id} is too much for link ${linkId}, which has openings left.`)
+  }
+
+  /** A visitor whom a link leads to one of several places, and who was led to one. */
+  get comingAgain(): LedgerClick[] {
+    return this.acknowledged.filter(({ linkId }) => linkId === STICKY_LINK)
+  }
+
+  noteAgain({ id, linkId, ledTo }: LedgerClick, location: string | undefined): void {
+    if (location !== ledTo)
+      this.astray.push(`Click ${id} of link ${linkId} leads to ${ledTo}, and then to ${location}.`)
   }
 
   /** The program says that these are synced. */
@@ -127,6 +180,9 @@ export class ClickLedger {
     return this.clicks[id - 1]
   }
 }
+
+const isEqual = (a: ClickExtras, b: ClickExtras): boolean =>
+  a.variant === b.variant && a.via === b.via && a.language === b.language && a.query === b.query
 
 /** The position of a write: the description ends with position and length, as in 256+51. */
 const positionOf = (about: string) => Number(/(\d+)\+\d+$/.exec(about)![1])

@@ -3,16 +3,23 @@ import { decodeClick } from '../../src/clicks/journal/decode-click.ts'
 import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
 import { closeFrame, FRAME_HEAD_BYTES, readFrame } from '../../src/clicks/journal/frame.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX } from '../../src/clicks/journal/segment.ts'
+import type { OpeningLedger } from './opening-ledger.ts'
 import { DATA_DIR, type Machine } from './program-run.ts'
 import type { MachineFault } from './scenario.ts'
 import type { DatabaseCopy } from './simulated-database.ts'
 import type { DiskCopy } from './simulated-disk.ts'
 
 /** A backup, and how many clicks were sent by then. */
-export type Backup = { database: DatabaseCopy; disk: DiskCopy; clicksSent: number }
+export type Backup = {
+  database: DatabaseCopy
+  disk: DiskCopy
+  clicksSent: number
+  openings: ReturnType<OpeningLedger['copy']>
+}
 
 export function makeBackup({ database, disk, ledger }: Machine): Backup {
-  return { database: database.copy(), disk: disk.copyAll(), clicksSent: ledger.clicks.length }
+  const openings = ledger.openings.copy()
+  return { database: database.copy(), disk: disk.copyAll(), clicksSent: ledger.clicks.length, openings }
 }
 
 const UNKNOWN_KIND = 9
@@ -37,7 +44,11 @@ export function inject(machine: Machine, machineFault: MachineFault, backup: Bac
 /** Restores the machine, or one of its disks, from a snapshot. */
 function restore(machine: Machine, machineFault: MachineFault, backup: Backup): void {
   const isInJournal = (id: number) => id <= backup.clicksSent
-  if (machineFault.includes('database')) machine.database.restore(backup.database)
+  if (machineFault.includes('database')) {
+    machine.database.restore(backup.database)
+    // A link opens again for those who were led on since.
+    machine.ledger.openings.restore(backup.openings)
+  }
   if (!machineFault.includes('journal')) return
   machine.disk.restore(backup.disk)
   machine.ledger.excuse(machineFault, ({ id }) => !isInJournal(id))

@@ -1,4 +1,4 @@
-import { type Click } from '../../src/clicks/journal/click.ts'
+import { noOtherDomains } from '../rigs/no-other-domains.ts'
 import type { Journal } from '../../src/clicks/journal/journal.ts'
 import type { JournalProgress } from '../../src/clicks/journal/segment-sequence.ts'
 import type { JournalReader } from '../../src/clicks/ingest/journal-reader.ts'
@@ -6,14 +6,18 @@ import { journalFolder, openJournal } from '../../src/clicks/journal/open-journa
 import { storedSegments } from '../../src/clicks/repair/rebuild-headers.ts'
 import { repairJournal } from '../../src/clicks/repair/repair-journal.ts'
 import { rotateVisitorSalts } from '../../src/clicks/visitor/visitor-salts.ts'
+import { openLink, type OpenLinkDeps } from '../../src/redirect/open-link.ts'
+import type { VisitResponse } from '../../src/redirect/visit-response.ts'
 import { MINUTE_US } from '../../src/runtime/clock.ts'
 import type { Log } from '../../src/runtime/log.ts'
+import type { DurableDb } from '../../src/store/handles.ts'
 import { newReader } from '../rigs/ingest-rig.ts'
-import { type ClickLedger, LINK_IDS } from './click-ledger.ts'
+import type { ClickLedger } from './click-ledger.ts'
 import type { Scenario, RunPlan } from './scenario.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import type { SimulatedDatabase } from './simulated-database.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
+import { LINK_IDS, newRoutes } from './simulated-links.ts'
 import { nextTurn, type PlannedFault, SimulatedProcess } from './simulated-process.ts'
 import type { SimulatedTime } from './simulated-time.ts'
 
@@ -83,7 +87,7 @@ export class ProgramRun {
     if (journal === undefined || this.process.isGone) return this.process.end()
     const timers = [this.#keepSyncing(journal), this.#keepTelling(), this.#doJobs(reader, store)]
     if (this.#settings.plan.otherReader !== 'none') void this.#startOtherReader()
-    await this.#letVisitorsClick(journal)
+    await this.#letVisitorsClick(this.#openLinkDeps(journal, store.db))
     if (this.#settings.plan.ending !== 'stop') return this.process.end()
     this.#isEnding = true
     await Promise.all(timers)
@@ -124,7 +128,32 @@ export class ProgramRun {
     if (!this.process.isGone) this.#machine.ledger.noteStop(this.#settings.number, acknowledged)
   }
 
-  async #letVisitorsClick(journal: Journal): Promise<void> {
+  /** As the service connects them. The visitor's IP address is the id of the click. */
+  #openLinkDeps(journal: Journal, db: DurableDb): OpenLinkDeps {
+    const { ledger, time } = this.#machine
+    const clock = time.clock()
+    const routes = newRoutes()
+    const noteFailure = (error: unknown) => this.#noteFailure('a visit', error)
+    return {
+      links: { get: ({ code }) => routes.get(code) },
+      journal: {
+        append(click) {
+          ledger.noteJournaled(click)
+          return journal.append(click).catch((error) => {
+            noteFailure(error.cause ?? error)
+            throw error
+          })
+        },
+      },
+      visitors: { of: Number },
+      countries: { countryOf: () => 'DE' },
+      openings: ledger.openings.openingsOn({ node: this.process, db, clock, noteFailure }),
+      ...{ clock, domains: noOtherDomains('http://localhost') },
+      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
+    }
+  }
+
+  async #letVisitorsClick(deps: OpenLinkDeps): Promise<void> {
     const { clicks, visitors, clockJumpUs, roomBytes } = this.#settings.plan
     const { random, time, disk } = this.#machine
     disk.limit(roomBytes)
@@ -136,34 +165,40 @@ export class ProgramRun {
         if (left === clicks >> 2) disk.limit(Infinity)
         await this.process.pause(random.pick([1, 4, 16]))
         if (this.process.isGone) return
-        const answer = this.#click(journal)
+        const answer = this.#click(deps)
         if (random.chance(0.7)) await answer
+        if (random.chance(0.2) && !this.process.isGone) await this.#comeAgain(deps)
       }
     }
     await Promise.all(Array.from({ length: visitors }, visitor))
     await Promise.all(this.#answers)
   }
 
-  #click(journal: Journal): Promise<void> {
+  #click(deps: OpenLinkDeps): Promise<void> {
     const { random, ledger, time, note } = this.#machine
     time.pass(random.pick([1, 1_000, MINUTE_US, 5 * MINUTE_US]))
-    const { entry, click } = ledger.send(this.#settings.number, random.pick(LINK_IDS))
-    note(`click ${entry.id} is sent`)
-    const answered = (outcome: 'acknowledged' | 'refused') => {
+    const entry = ledger.send(this.#settings.number, random.pick(LINK_IDS), deps.clock.nowUs())
+    note(`click ${entry.id} of link ${entry.linkId} is sent`)
+    const answered = (response: VisitResponse) => {
       if (this.process.isGone) return
-      note(`click ${entry.id} is ${outcome}`)
-      entry.outcome = outcome
-      entry.isPromised = outcome === 'acknowledged' && this.#settings.scenario.sync === 'disk'
+      ledger.noteAnswer(entry, response)
+      note(`click ${entry.id} is ${entry.outcome}: ${response.location ?? response.status}`)
+      entry.isPromised = entry.outcome === 'acknowledged' && this.#settings.scenario.sync === 'disk'
     }
-    const answer = journal.append(click as Click).then(
-      () => answered('acknowledged'),
-      (error: Error) => {
-        this.#noteFailure('the journal', error.cause ?? error)
-        answered('refused')
-      },
+    const answer = Promise.resolve(openLink(deps, entry.visit)).then(answered, (error) =>
+      this.#noteFailure('a visit', error),
     )
     this.#answers.push(answer)
     return answer
+  }
+
+  /** Somebody looks again where a link leads, without opening it: this is no click. */
+  async #comeAgain(deps: OpenLinkDeps): Promise<void> {
+    const { random, ledger } = this.#machine
+    const { comingAgain } = ledger
+    if (comingAgain.length === 0) return
+    const entry = random.pick(comingAgain)
+    ledger.noteAgain(entry, (await openLink(deps, { ...entry.visit, method: 'HEAD' })).location)
   }
 
   /** Five times a second in the program; at random here. */

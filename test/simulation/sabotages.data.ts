@@ -1,10 +1,14 @@
 import type { Change } from '../rigs/changed-checkout.ts'
 
+const DECIDE = 'src/redirect/decide-options.ts'
 const FRAME = 'src/clicks/journal/frame.ts'
 const INGEST = 'src/clicks/ingest/ingest.ts'
+const EXTRAS = 'src/redirect/click-extras-of.ts'
 const JOURNAL = 'src/clicks/journal/journal.ts'
+const MATCH = 'src/redirect/match-rules.ts'
 const NEXT_BATCH = 'src/clicks/ingest/next-batch.ts'
 const OPEN_JOURNAL = 'src/clicks/journal/open-journal.ts'
+const OPENINGS = 'src/redirect/limited-openings.ts'
 const READER = 'src/clicks/ingest/journal-reader.ts'
 const REMOVE = 'src/clicks/journal/remove-old-segments.ts'
 const WRITE_ALL = 'src/store/files/write-all.ts'
@@ -139,5 +143,47 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
   {
     title: 'does not keep what it does not understand',
     changes: [{ path: READER, of: '    await saveUnreadable(', instead: '    void (' }],
+  },
+  {
+    title: 'leads a visitor on whose opening it could not spend',
+    changes: [
+      {
+        path: OPENINGS,
+        of: 'return await this.#store.spend(linkId)',
+        instead: 'return await this.#store.spend(linkId).catch(() => true)',
+      },
+    ],
+  },
+  {
+    title: 'keeps the opening of a visitor who is refused',
+    changes: [
+      {
+        path: OPENINGS,
+        of: '    if (response.location === undefined) this.#store.giveBack(route.linkId)\n',
+        instead: '',
+      },
+    ],
+  },
+  {
+    title: 'leads to a link that has not started',
+    changes: [
+      { path: DECIDE, of: 'startsAtUs !== null && facts.nowUs() <', instead: 'startsAtUs !== null && 0 >' },
+    ],
+  },
+  {
+    title: 'opens a link a minute longer than its end',
+    changes: [
+      { path: DECIDE, of: 'facts.nowUs() >= expiresAtUs', instead: 'facts.nowUs() >= expiresAtUs + 6e7' },
+    ],
+  },
+  {
+    title: 'draws the part of a split again for every visit',
+    changes: [{ path: MATCH, of: 'shareOf([facts.visitor(), linkId, matched])', instead: 'Math.random()' }],
+  },
+  {
+    title: 'counts the visitors of all parts of a split as those of one',
+    changes: [
+      { path: EXTRAS, of: 'return { variant,', instead: `return { variant: variant.replace('/b', '/a'),` },
+    ],
   },
 ]

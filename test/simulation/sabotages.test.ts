@@ -16,7 +16,7 @@ test.each(SABOTAGES)('the simulation notices a program that $title', async ({ ch
   const words = ['--seeds', String(SEEDS_MAX), '--until-broken']
   const simulating = Bun.spawn([process.execPath, script, ...words], { stdout: 'pipe', stderr: 'ignore' })
   expect(await simulating.stdout.text()).toMatch(
-    /^\nSeed \d+:\n  (Click \d+ |Not so: |Without a reason: |\d+ records )/,
+    /^\nSeed \d+:\n  ((?:Click|Link) \d+ |Not so: |Without a reason: |\d+ records )/,
   )
   expect(await simulating.exited).toBe(1)
 })

@@ -1,7 +1,8 @@
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { simulate } from './simulation.ts'
 
-const USAGE = `npm run simulate -- --seeds 100000 [--from 1]   many seeds; prints those that violate an invariant
+const USAGE = `npm run simulate -- --seeds 100000 [--from 1]   many seeds, on all cores; prints those that violate an invariant
 npm run simulate -- --seeds 1000 --until-broken     the same, until the first violation
 npm run simulate -- --seed 1234 [--verbose]     one seed; --verbose prints all that happens in it`
 
@@ -12,6 +13,23 @@ const PROGRESS_EVERY = 500
 export const commandFor = (seed: number) => `npm run simulate -- --seed ${seed} --verbose`
 
 type Seeds = { from: number; count: number; brokenMax: number }
+
+/** Fewer are done before another process has started. */
+const SEEDS_PER_PROCESS_MIN = 250
+
+/** A process for each core, with as many seeds. How many of the processes found a violation. */
+async function simulateOnAllCores({ from, count }: Pick<Seeds, 'from' | 'count'>): Promise<number> {
+  const processes = Math.min(availableParallelism(), Math.ceil(count / SEEDS_PER_PROCESS_MIN))
+  const share = Math.ceil(count / processes)
+  const ended = Array.from({ length: processes }, (_, i) => {
+    const seeds = Math.min(share, count - i * share)
+    const words = ['--seeds', String(seeds), '--from', String(from + i * share), '--one-core']
+    return Bun.spawn([process.execPath, import.meta.path, ...words], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    }).exited
+  })
+  return (await Promise.all(ended)).filter((exitCode) => exitCode !== 0).length
+}
 
 /** How many of the seeds violated an invariant. */
 async function simulateMany({ from, count, brokenMax }: Seeds): Promise<number> {
@@ -33,8 +51,10 @@ async function simulateMany({ from, count, brokenMax }: Seeds): Promise<number> 
 async function simulateOne(seed: number, isVerbose: boolean): Promise<number> {
   const { broken, tally, history } = await simulate(seed, { keepsHistory: isVerbose })
   for (const line of history) console.log(line)
-  const { sent, acknowledged, excused, counted } = tally
-  console.log(`${sent} clicks sent, ${acknowledged} acknowledged (${excused} excused), ${counted} counted`)
+  const { sent, acknowledged, excused, counted, turnedAway } = tally
+  console.log(
+    `${sent} clicks sent, ${acknowledged} acknowledged (${excused} excused), ${counted} counted; ${turnedAway} visitors turned away`,
+  )
   for (const sentence of broken) console.log(`BROKEN: ${sentence}`)
   return broken.length
 }
@@ -53,13 +73,17 @@ async function main(): Promise<number> {
       from: { type: 'string', default: '1' },
       'until-broken': { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
+      'one-core': { type: 'boolean', default: false },
     },
   })
   const [seed, count] = [wholeNumber(values.seed), wholeNumber(values.seeds)]
   if (seed !== undefined) return simulateOne(seed, values.verbose)
   if (count === undefined) throw new Error(USAGE)
+  const from = wholeNumber(values.from)!
   const brokenMax = values['until-broken'] ? 1 : Infinity
-  return simulateMany({ from: wholeNumber(values.from)!, count, brokenMax })
+  if (brokenMax === 1 || values['one-core'] || count <= SEEDS_PER_PROCESS_MIN)
+    return simulateMany({ from, count, brokenMax })
+  return simulateOnAllCores({ from, count })
 }
 
 if (import.meta.main) {

@@ -24,7 +24,12 @@ async function emptyImage(): Promise<DatabaseCopy> {
 
 const EMPTY: DatabaseCopy = await emptyImage()
 
-type Options = { policy?: StorePolicy | undefined; keepsCommits: boolean }
+type Options = {
+  policy?: StorePolicy | undefined
+  keepsCommits: boolean
+  /** Links that it has from the start, and how many visitors each leads on. */
+  limits: ReadonlyMap<number, number>
+}
 
 type Commit = { image: DatabaseCopy; isDurable: boolean }
 
@@ -44,11 +49,14 @@ export class SimulatedDatabase {
   #commits: Commit[]
   #holder: SimulatedProcess | undefined
 
-  constructor(random: SeededRandom, { policy = 'honest', keepsCommits }: Options) {
+  constructor(random: SeededRandom, { policy = 'honest', keepsCommits, limits }: Options) {
     this.#random = random
     this.#policy = policy
     this.#keepsCommits = keepsCommits
     this.#database = idle.pop() ?? open(EMPTY)
+    statementOf(this.#database, WORKSPACE).run()
+    statementOf(this.#database, LINK_COUNT).run(limits.size)
+    for (const [id, max] of limits) statementOf(this.#database, LINK).run(id, `link-${id}`, max)
     this.#commits = [{ image: keepsCommits ? this.#database.serialize() : EMPTY, isDurable: true }]
   }
 
@@ -164,6 +172,14 @@ export class SimulatedDatabase {
     })
   }
 }
+
+const WORKSPACE = `INSERT INTO workspaces (id, name, plan, subscription_status, created_at)
+  VALUES (1, '', 'free', 'none', 0)`
+const LINK_COUNT =
+  'INSERT INTO account_link_counts (account_id, shard, links, active_links) VALUES (1, 0, ?1, ?1)'
+const LINK = `INSERT INTO links
+  (id, account_id, code, svc_id, original_url, title, is_active, created_at, updated_at, max_clicks)
+  VALUES (?1, 1, ?2, 'svc_' || ?2, 'https://example.com/', '', 1, 0, 0, ?3)`
 
 /** Preparing statements takes longer than running them, so the next simulation reuses the database. */
 const idle: Database[] = []

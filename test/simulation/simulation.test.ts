@@ -31,18 +31,24 @@ describe('acknowledged ≤ counted ≤ sent, for every click', () => {
   test('whatever fails, dies, is lost or comes back: a seed each', async () => {
     const failures: Broken[] = []
     const all = { sent: 0, acknowledged: 0, excused: 0, counted: 0 }
+    const elsewhere = { turnedAway: 0, fallback: 0, partA: 0, partB: 0 }
     for (let seed = 1; seed <= SEEDS; seed++) {
       const { broken, tally } = await simulate(seed)
       if (broken.length > 0) failures.push({ repeatWith: commandFor(seed), broken })
       for (const key of Object.keys(all) as (keyof typeof all)[]) all[key] += tally[key]
+      for (const key of Object.keys(elsewhere) as (keyof typeof elsewhere)[]) elsewhere[key] += tally[key]
     }
     expect(failures).toEqual([])
     // Most visitors are answered, some clicks are refused, some counted without an answer, and few excused.
     expect(all.sent).toBeGreaterThan(10 * SEEDS)
-    expect(all.acknowledged).toBeGreaterThan(0.9 * all.sent)
+    // Links with a limit refuse visitors while the store is away.
+    expect(all.acknowledged).toBeGreaterThan(0.85 * all.sent)
     expect(all.acknowledged).toBeLessThan(all.sent)
     expect(all.excused).toBeLessThan(0.2 * all.acknowledged)
     expect(all.counted).toBeGreaterThan(all.acknowledged - all.excused)
+    // Links with times, limits and splits lead visitors to all their places.
+    for (const visitors of Object.values(elsewhere)) expect(visitors).toBeGreaterThan(SEEDS / 10)
+    expect(elsewhere.partA).toBeGreaterThan(2 * elsewhere.partB)
   })
 
   test.each(FAULTS)('whichever call to disk or store has this fault: %j', async (fault) => {
@@ -147,7 +153,7 @@ describe('the simulation notices', () => {
     )
   })
 
-  test('a store that keeps half of what it was told to take back', async () => {
+  test('a store that keeps half of what it was asked to remove', async () => {
     expect((await noticed({ store: 'keeps what is rolled back' })).join()).toMatch(/counted|Not so/)
   })
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
 import { NOON_US } from '../rigs/journal-rig.ts'
-import { ClickLedger } from './click-ledger.ts'
+import { ClickLedger, type LedgerClick } from './click-ledger.ts'
 import { type Backup, inject, makeBackup } from './faults.ts'
 import { DATA_DIR, type Machine, ProgramRun } from './program-run.ts'
 import { makeScenario, type RunPlan, type Scenario } from './scenario.ts'
@@ -9,16 +9,23 @@ import { SeededRandom } from './seeded-random.ts'
 import { SimulatedDatabase, type StorePolicy } from './simulated-database.ts'
 import { SimulatedDisk, type SyncPolicy } from './simulated-disk.ts'
 import { nextTurn, type SimulatedProcess } from './simulated-process.ts'
+import { LIMITS } from './simulated-links.ts'
 import { SimulatedTime } from './simulated-time.ts'
 import { invariantViolations, type Happening } from './check-run.ts'
 
 /** Parts that are broken on purpose, to test the simulation itself. */
 export type Sabotage = { disk?: SyncPolicy; store?: StorePolicy }
 
+/** `fallback`, `partA` and `partB`: how many of the acknowledged were led there. `turnedAway`: by a notice, and so not sent. */
+type Tally = Record<
+  'sent' | 'acknowledged' | 'excused' | 'counted' | 'turnedAway' | 'fallback' | 'partA' | 'partB',
+  number
+>
+
 export type SimulationEnd = {
   broken: string[]
-  /** Clicks sent, acknowledged and excused, to check that something happened. */
-  tally: { sent: number; acknowledged: number; excused: number; counted: number }
+  /** To check that something happened. */
+  tally: Tally
   /** One per run, in order. */
   processes: SimulatedProcess[]
   history: string[]
@@ -59,6 +66,7 @@ class Simulation {
       database: new SimulatedDatabase(random.fork(), {
         policy: sabotage.store,
         keepsCommits: scenario.runs.some(goesBack),
+        limits: LIMITS,
       }),
       time: new SimulatedTime(NOON_US),
       ledger: new ClickLedger(),
@@ -139,17 +147,21 @@ class Simulation {
     })
   }
 
-  #tally(): SimulationEnd['tally'] {
+  #tally(): Tally {
     const { ledger, database } = this.#machine
     const { counted } = database.database.query('SELECT COUNT(*) AS counted FROM clicks').get() as {
       counted: number
     }
-    const excused = ledger.clicks.filter(({ mayBeMissing }) => mayBeMissing !== undefined)
+    const count = (isOne: (click: LedgerClick) => boolean) => ledger.clicks.filter(isOne).length
+    const led = (variant: string) =>
+      count(({ outcome, journaled }) => outcome === 'acknowledged' && journaled?.variant === variant)
+    const turnedAway = count(({ outcome }) => outcome === 'turned away')
     return {
-      sent: ledger.clicks.length,
+      sent: ledger.clicks.length - turnedAway,
       acknowledged: ledger.acknowledged.length,
-      excused: excused.length,
-      counted,
+      excused: count(({ mayBeMissing }) => mayBeMissing !== undefined),
+      ...{ counted, turnedAway },
+      ...{ fallback: led('fallback'), partA: led('rule 2/a'), partB: led('rule 2/b') },
     }
   }
 }
@@ -162,7 +174,7 @@ const HEALTHY_RUN: RunPlan = {
   ...{ ending: 'stop', drainBatchesMax: Infinity, machineFault: undefined },
 }
 
-/** False if the run has not ended after so many event loop iterations. */
+/** False if the run has not ended after this many event loop iterations. */
 async function within(turnsMax: number, run: ProgramRun): Promise<boolean> {
   let hasEnded = false
   const performing = run.perform().then(() => (hasEnded = true))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SCOPES } from '../../src/access/roles-and-scopes.ts'
 import { userById } from '../../src/users/find-user.ts'
 import { revokeKey } from '../../src/api-keys/find-key.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
@@ -117,7 +118,8 @@ describe('the list of keys', () => {
           key: `tern_${'*'.repeat(38)}`,
           key_hint: `tern_…${caller.key.slice(-4)}`,
           is_active: true,
-          permissions: ['links:create', 'links:read', 'analytics:read', 'links:write'],
+          permissions: [...SCOPES],
+          restrictions: null,
           rate_limit: 1_000_000,
           current_usage: requests,
           last_used_at: isoMicroseconds(lastUsedAtUs!),

@@ -1,6 +1,8 @@
+import { noOtherDomains } from '../rigs/no-other-domains.ts'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
-import { browseLinks, LINK_ORDERS, LINK_STATES } from '../../src/links/lists/browse-links.ts'
+import { DIRECTIONS, LINK_SORTS } from '../../src/links/lists/link-order.ts'
+import { listLinks } from '../../src/links/lists/list-links.ts'
 import { ARCHIVED } from '../../src/links/lists/archived-links.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { useCaller } from '../rigs/service-rig.ts'
@@ -73,19 +75,21 @@ describe('archived links', () => {
     expect(broken.flatMap((claim) => claim.broken)).toEqual([])
   })
 
-  test('are filtered in every list of the dashboard, with every state, order and search', async () => {
-    const deps = { db: rig.store.readDb, ownHosts: new Set<string>() }
+  test('are filtered in every list of the dashboard, with any status, every order and search', async () => {
+    const deps = { db: rig.store.readDb, clock: systemClock, domains: noOtherDomains() }
     for (const archived of ARCHIVED) {
-      for (const state of LINK_STATES) {
+      for (const statuses of [undefined, ['active'], ['disabled']] as const) {
         const wanted = TITLES.filter(
           (_, index) =>
             (archived === 'include' || isArchived(index) === (archived === 'only')) &&
-            (state === 'all' || isActive(index) === (state === 'active')),
+            (statuses === undefined || isActive(index) === (statuses[0] === 'active')),
         )
-        for (const order of LINK_ORDERS) {
+        for (const order of LINK_SORTS.flatMap((sort) =>
+          DIRECTIONS.map((direction) => ({ sort, direction })),
+        )) {
           for (const search of ['', 'zebra']) {
-            const view = { page: 1, perPage: 100, search, archived, state, order }
-            const { links, total } = await browseLinks(deps, caller, view)
+            const view = { page: 1, perPage: 100, search, filters: { archived, statuses }, order }
+            const { links, total } = await listLinks(deps, caller, view)
             const titles = links.map(({ title }) => title).sort()
             expect([view, titles, total]).toEqual([view, [...wanted], wanted.length])
           }

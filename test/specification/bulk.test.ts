@@ -44,6 +44,7 @@ describe('a bulk request', () => {
         data: [
           {
             ...common,
+            domain: new URL(base).host,
             short_code: 'bulk-first',
             short_url: `${base}/bulk-first`,
             original_url: `${DESTINATION}/0`,
@@ -53,6 +54,7 @@ describe('a bulk request', () => {
           },
           {
             ...common,
+            domain: new URL(base).host,
             short_code: expect.stringMatching(/^\w{7}$/),
             short_url: `${base}/${code}`,
             original_url: `${DESTINATION}/1`,

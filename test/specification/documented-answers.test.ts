@@ -13,12 +13,16 @@ const ELSEWHERE: Record<string, number[]> = {
   'post /api/bulk-shorten': [409],
   'get /api/stats/public': [404],
   'get /api/info/{short_code}': [410],
+  'post /api/domains/{host}/verify': [422],
   'post /api/links/{short_code}/restore': [422],
   'post /api/links/{short_code}/versions/{version}/restore': [422],
 }
 const FAULTS_OF_OURS = [500, 503]
 
-const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
+/** Nothing answers there. */
+const NO_DNS = '127.0.0.1:9'
+
+const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' }, { dnsServers: [NO_DNS] })
 const caller = useCaller(rig)
 const unverified = useCaller(rig, { isVerified: false })
 const exhausted = useCaller(rig, { rateLimit: 1 })
@@ -26,7 +30,23 @@ const exhausted = useCaller(rig, { rateLimit: 1 })
 beforeAll(async () => {
   await rig.call('GET', '/api/account', exhausted)
   await useUpPublicRequests()
+  for (const kind of ['tags', 'folders']) kept[kind] = await makeLabel(kind)
 })
+
+async function makeLabel(kind: string): Promise<number> {
+  const body = { name: crypto.randomUUID() }
+  return (await rig.call('POST', `/api/${kind}`, { key: caller.key, body })).body.data.id
+}
+
+let lastDomain = ''
+
+async function makeDomain(): Promise<string> {
+  const body = { host: `${crypto.randomUUID()}.example` }
+  // Few may wait to be verified.
+  if (lastDomain !== '') await rig.call('DELETE', `/api/domains/${lastDomain}`, { key: caller.key })
+  lastDomain = (await rig.call('POST', '/api/domains', { key: caller.key, body })).body.data.host
+  return lastDomain
+}
 
 /** Asks until it is refused, in case a minute ends on the way. */
 async function useUpPublicRequests() {
@@ -38,31 +58,74 @@ async function useUpPublicRequests() {
   throw new Error('The limit was not reached.')
 }
 
-const BODIES: Record<string, { good: object; bad: object }> = {
+/** The ids of a tag and a folder to merge others into. */
+const kept: Record<string, number> = {}
+
+/** `good` may depend on the short code of the link that is there. */
+const BODIES: Record<string, { good: object | ((code: string) => object); bad: object }> = {
   'post /api/links': { good: { original_url: DESTINATION }, bad: {} },
   'post /api/bulk-shorten': { good: { links: [{ original_url: DESTINATION }] }, bad: { links: [] } },
   'put /api/links/{short_code}': { good: { title: 'Changed' }, bad: { title: 7 } },
+  'put /api/workspace/settings': { good: { brand_colors: [] }, bad: { brand_colors: 7 } },
+  'post /api/domains': { good: () => ({ host: `${crypto.randomUUID()}.example` }), bad: { host: 'x' } },
+  'put /api/domains/{host}': { good: { home_url: DESTINATION }, bad: { home_url: 7 } },
+  'post /api/links/bulk-update': {
+    good: (code) => ({ short_codes: [code], set: { archived: true } }),
+    bad: { short_codes: [] },
+  },
+  'post /api/links/bulk-delete': { good: (code) => ({ short_codes: [code] }), bad: {} },
+  'post /api/links/bulk-restore': { good: (code) => ({ short_codes: [code] }), bad: {} },
+  ...bodiesOfLabels('tags'),
+  ...bodiesOfLabels('folders'),
+}
+
+function bodiesOfLabels(kind: string) {
+  const good = () => ({ name: crypto.randomUUID() })
+  return {
+    [`post /api/${kind}`]: { good, bad: { name: '' } },
+    [`put /api/${kind}/{id}`]: { good, bad: { color: 9 } },
+    [`post /api/${kind}/{id}/merge`]: { good: () => ({ into: kept[kind] }), bad: {} },
+  }
 }
 
 /** Endpoints about links in the trash. */
-const OF_DELETED = ['post /api/links/{short_code}/restore', 'delete /api/trash/{short_code}']
+const OF_DELETED = [
+  'post /api/links/{short_code}/restore',
+  'post /api/links/bulk-restore',
+  'delete /api/trash/{short_code}',
+]
+
+const REUSED = { original_url: DESTINATION, reuse_existing: true }
+const REUSING: Record<string, object> = {
+  'post /api/links': REUSED,
+  'post /api/bulk-shorten': { links: [REUSED] },
+}
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const badQuery = ({ path }: Endpoint) =>
-  path.startsWith('/api/analytics/') ? 'period=never' : path.endsWith('/resolve') ? 'at=never' : 'page=0'
+  path.startsWith('/api/analytics/')
+    ? 'period=never'
+    : path.endsWith('/resolve')
+      ? 'at=never'
+      : 'page=0&archived=never&client=never'
 
 /** The request that brings the status about, given one that succeeds. */
 function provoke(endpoint: Endpoint, status: number, good: { path: string; options: CallOptions }) {
   const { path, options } = good
   const { bad } = BODIES[nameOf(endpoint)] ?? {}
   const ways: Record<number, () => { path: string; options: CallOptions }> = {
+    // Such a link was made before.
+    200: () => ({ path, options: { ...options, body: REUSING[nameOf(endpoint)] } }),
     [endpoint.answer.status]: () => good,
     400: () => ({ path: `${path}?x=%zz`, options }),
     401: () => ({ path, options: { ...options, key: 'bad' } }),
     403: () => ({ path, options: { ...options, key: unverified.key } }),
     404: () =>
-      endpoint.path.includes('{short_code}')
-        ? { path: endpoint.path.replace('{short_code}', 'never-made'), options }
+      /\{(?:short_code|id|host)\}/.test(endpoint.path)
+        ? {
+            path: endpoint.path.replace('{short_code}', 'never-made').replace(/\{(?:id|host)\}/, '999999'),
+            options,
+          }
         : { path: `${path}?short_code=never-made`, options },
     413: () => ({ path, options: { ...options, body: 'x'.repeat(2 ** 20 + 1) } }),
     415: () => ({ path, options: { ...options, headers: { 'Content-Type': 'text/plain' } } }),
@@ -89,9 +152,15 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   test.each(statuses)('can return %d as documented', async (status) => {
     const { short_code } = await makeLink(rig, caller)
     if (OF_DELETED.includes(name)) await rig.call('DELETE', `/api/links/${short_code}`, caller)
-    const body = BODIES[name]?.good
+    const sample = BODIES[name]?.good
+    const body = typeof sample === 'function' ? sample(short_code) : sample
+    const kind = /^\/api\/(tags|folders)/.exec(endpoint.path)?.[1]
     const good = {
-      path: endpoint.path.replace('{short_code}', short_code).replace('{version}', '1'),
+      path: endpoint.path
+        .replace('{short_code}', short_code)
+        .replace('{version}', '1')
+        .replace('{host}', endpoint.path.includes('{host}') ? await makeDomain() : '')
+        .replace('{id}', String(kind === undefined ? '' : await makeLabel(kind))),
       options: { ...(endpoint.access === 'key' ? { key: caller.key } : {}), body },
     }
     const { path, options } = provoke(endpoint, status, good)
@@ -104,7 +173,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     const expected = [400, 429, ...FAULTS_OF_OURS]
     if (endpoint.access === 'key') expected.push(401, 403)
     if (
-      endpoint.path.includes('{short_code}') ||
+      /\{(?:short_code|id|host)\}/.test(endpoint.path) ||
       /clicks|countries|devices|browsers|stats/.test(endpoint.path)
     )
       expected.push(404)

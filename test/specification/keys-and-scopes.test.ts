@@ -35,6 +35,8 @@ const REQUESTS: [method: string, path: string, scope: string | undefined, body: 
   ['GET', '/api/analytics/countries', 'analytics:read', undefined],
   ['GET', '/api/analytics/devices', 'analytics:read', undefined],
   ['GET', '/api/analytics/browsers', 'analytics:read', undefined],
+  ['GET', '/api/workspace/settings', 'links:read', undefined],
+  ['PUT', '/api/workspace/settings', 'workspace:write', { brand_colors: [] }],
   ['GET', '/api/account', undefined, undefined],
   ['GET', '/api/account/usage', undefined, undefined],
   ['GET', '/api/account/api-keys', undefined, undefined],

@@ -3,7 +3,6 @@ import { eventually } from '../rigs/eventually.ts'
 import { PLAIN_LINK } from '../rigs/plain-link.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import {
-  countLinks,
   DESTINATION,
   FIREFOX,
   invalid,
@@ -53,83 +52,27 @@ describe('the options of a link', () => {
     const { svc_id: _, ...made } = await makeLink(rig, caller, SENT)
     expect(made).toMatchObject({ ...SHOWN, status: 'active' })
     expect(await read(made.short_code)).toEqual(made)
-    const body = { links: [{ original_url: DESTINATION }, { original_url: DESTINATION, ...SENT }] }
+    const other = { external_id: 'order-8' }
+    const body = { links: [{ original_url: DESTINATION }, { original_url: DESTINATION, ...SENT, ...other }] }
     const bulk = await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body })
-    expect(bulk.body.data).toMatchObject([PLAIN_LINK, SHOWN])
+    expect(bulk.body.data).toMatchObject([PLAIN_LINK, { ...SHOWN, ...other }])
     expect(await read(bulk.body.data[0].short_code)).toMatchObject(PLAIN_LINK)
-    expect(await read(bulk.body.data[1].short_code)).toMatchObject(SHOWN)
+    expect(await read(bulk.body.data[1].short_code)).toMatchObject({ ...SHOWN, ...other })
   })
 
   test('are edited one by one, and null clears each', async () => {
     const { short_code: code } = await makeLink(rig, caller)
-    for (const [name, value] of Object.entries(SENT)) {
+    const own = { external_id: 'order-9' }
+    const shown = { ...SHOWN, ...own }
+    for (const [name, value] of Object.entries({ ...SENT, ...own })) {
       expect((await put(code, { [name]: value })).status).toBe(200)
-      expect(await read(code)).toMatchObject({ [name]: SHOWN[name as keyof typeof SHOWN] })
+      expect(await read(code)).toMatchObject({ [name]: shown[name as keyof typeof shown] })
     }
-    expect(await read(code)).toMatchObject(SHOWN)
+    expect(await read(code)).toMatchObject(shown)
     expect((await put(code, { title: 'The options stay' })).status).toBe(200)
-    expect(await read(code)).toMatchObject(SHOWN)
+    expect(await read(code)).toMatchObject(shown)
     expect((await put(code, CLEARED)).status).toBe(200)
     expect(await read(code)).toMatchObject(CLEAR)
-  })
-
-  const refused: [what: string, fields: Record<string, unknown>, errors: Record<string, string[]>][] = [
-    [
-      'an end before its start',
-      { starts_at: '2030-01-02T00:00:00Z', expires_at: '2030-01-01T00:00:00Z' },
-      { expires_at: ['The expires at must be after the starts at.'] },
-    ],
-    [
-      'a time without zone',
-      { starts_at: '2030-01-01T00:00:00' },
-      {
-        starts_at: ['The starts at must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.'],
-      },
-    ],
-    [
-      'a zone that is none',
-      { expires_at: '2030-01-01T00:00:00 Europe/Berlin' },
-      {
-        expires_at: [
-          'The expires at must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.',
-        ],
-      },
-    ],
-    [
-      'a status that is no redirect',
-      { redirect_status: 303 },
-      { redirect_status: ['The redirect status must be 301, 302, 307 or 308.'] },
-    ],
-    [
-      'a picture without https',
-      { social_image_url: 'http://example.com/card.png' },
-      { social_image_url: ['The social image url must be a URL that starts with https://.'] },
-    ],
-    [
-      'notes that are too long',
-      { notes: 'a'.repeat(2001) },
-      { notes: ['The notes may not be greater than 2000 characters.'] },
-    ],
-  ]
-
-  test.each(refused)('are refused by name, and nothing is stored, with %s', async (_what, fields, errors) => {
-    const { svc_id: _, ...link } = await makeLink(rig, caller)
-    const before = await countLinks(rig, caller)
-    const { key } = caller
-    const one = await rig.call('POST', '/api/links', { key, body: { original_url: DESTINATION, ...fields } })
-    expect(statusAndBody(one)).toEqual({ status: 422, body: invalid(errors) })
-    const links = [{ original_url: DESTINATION }, { original_url: DESTINATION, ...fields }]
-    const bulk = await rig.call('POST', '/api/bulk-shorten', { key, body: { links } })
-    expect([bulk.status, Object.keys(bulk.body.errors)]).toEqual([
-      422,
-      Object.keys(errors).map((name) => `links.1.${name}`),
-    ])
-    expect(statusAndBody(await put(link.short_code, { title: 'New', ...fields }))).toEqual({
-      status: 422,
-      body: invalid(errors),
-    })
-    expect(await countLinks(rig, caller)).toBe(before)
-    expect(await read(link.short_code)).toEqual(link)
   })
 
   test('are refused when an edited one conflicts with a stored one', async () => {

@@ -26,6 +26,7 @@ describe('a new link', () => {
           /^svc_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
         ),
         short_code: 'launch-1',
+        domain: new URL(rig.config.baseUrl).host,
         short_url: `${rig.config.baseUrl}/launch-1`,
         original_url: DESTINATION,
         title: 'Launch page',

@@ -92,7 +92,7 @@ describe('the list', () => {
   })
 
   test('treats empty parameters as absent and ignores unknown ones', async () => {
-    const { body } = await list('?page=&per_page=&search=&sort=oldest&page[]=7')
+    const { body } = await list('?page=&per_page=&search=&sorting=oldest&page[]=7')
     expect(body.data).toEqual(newestFirst().slice(0, 15))
   })
 

@@ -5,7 +5,7 @@ import { newLinkTo } from '../rigs/new-link-to.ts'
 import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
 import { DESTINATION, makeLink, UNHEARD, useContractRig } from './contract-rig.ts'
 
-/** From so many links on the index answers, and no longer the rows. */
+/** From this number of links on the index answers, and no longer the rows. */
 const MANY = 2_100
 
 const rig = useContractRig()

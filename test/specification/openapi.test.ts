@@ -15,10 +15,31 @@ type Operation = {
 
 const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
 
+const FILTERS = [
+  ...[
+    'search',
+    'id',
+    'external_id',
+    'status',
+    'needs_attention',
+    'tag',
+    'tag_mode',
+    'folder',
+    'domain',
+    'created_by',
+  ],
+  ...['created_from', 'created_to', 'expires_before', 'archived'],
+]
+
+const AUDIT_FILTERS = ['search', 'user', 'key', 'action', 'target', 'from', 'to', 'client']
+
+const LIST = ['page', 'per_page', ...FILTERS, 'sort', 'order']
+
 /** Every endpoint that the specification and the decisions name; the scope is null where no key is needed. */
 const EXPECTED: [method: string, path: string, scope: string[] | null, query: string[]][] = [
   ['post', '/api/links', ['links:create'], []],
-  ['get', '/api/links', ['links:read'], ['page', 'per_page', 'search', 'archived', 'external_id']],
+  ['get', '/api/links', ['links:read'], LIST],
+  ['get', '/api/export/links', ['links:read'], ['format', ...FILTERS]],
   ['get', '/api/links/{short_code}', ['links:read'], []],
   ['put', '/api/links/{short_code}', ['links:write'], []],
   ['delete', '/api/links/{short_code}', ['links:write'], []],
@@ -34,13 +55,33 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['post', '/api/links/{short_code}/versions/{version}/restore', ['links:write'], []],
   ['get', '/api/trash', ['links:read'], ['page', 'per_page']],
   ['delete', '/api/trash/{short_code}', ['links:write'], []],
+  ['get', '/api/domains', ['links:read'], []],
+  ['post', '/api/domains', ['domains:write'], []],
+  ['get', '/api/domains/{host}', ['links:read'], []],
+  ['put', '/api/domains/{host}', ['domains:write'], []],
+  ['post', '/api/domains/{host}/verify', ['domains:write'], []],
+  ['delete', '/api/domains/{host}', ['domains:write'], []],
+  ['get', '/api/workspace/settings', ['links:read'], []],
+  ['put', '/api/workspace/settings', ['workspace:write'], []],
+  ['get', '/api/audit-log', ['audit:read'], ['page', 'per_page', ...AUDIT_FILTERS]],
+  ['get', '/api/export/audit-log', ['audit:read'], ['format', ...AUDIT_FILTERS]],
+  ...['/api/tags', '/api/folders'].flatMap((path): typeof EXPECTED => [
+    ['get', path, ['links:read'], []],
+    ['post', path, ['tags:write'], []],
+    ['put', `${path}/{id}`, ['tags:write'], []],
+    ['post', `${path}/{id}/merge`, ['tags:write'], []],
+    ['delete', `${path}/{id}`, ['tags:write'], []],
+  ]),
   ['post', '/api/bulk-shorten', ['links:create'], []],
+  ['post', '/api/links/bulk-update', ['links:write'], []],
+  ['post', '/api/links/bulk-delete', ['links:write'], []],
+  ['post', '/api/links/bulk-restore', ['links:write'], []],
   ['get', '/api/analytics/overview', ['analytics:read'], []],
   ['get', '/api/analytics/links/{short_code}', ['analytics:read'], RANGE],
-  ['get', '/api/analytics/clicks', ['analytics:read'], [...RANGE, 'short_code']],
-  ['get', '/api/analytics/countries', ['analytics:read'], [...RANGE, 'short_code']],
-  ['get', '/api/analytics/devices', ['analytics:read'], [...RANGE, 'short_code']],
-  ['get', '/api/analytics/browsers', ['analytics:read'], [...RANGE, 'short_code']],
+  ['get', '/api/analytics/clicks', ['analytics:read'], [...RANGE, 'short_code', 'domain']],
+  ['get', '/api/analytics/countries', ['analytics:read'], [...RANGE, 'short_code', 'domain']],
+  ['get', '/api/analytics/devices', ['analytics:read'], [...RANGE, 'short_code', 'domain']],
+  ['get', '/api/analytics/browsers', ['analytics:read'], [...RANGE, 'short_code', 'domain']],
   ['get', '/api/account', [], []],
   ['get', '/api/account/usage', [], []],
   ['get', '/api/account/api-keys', [], []],
@@ -81,8 +122,11 @@ describe('the document in docs/openapi.json', () => {
     expect(DOCUMENT.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
     expect(DOCUMENT.tags.map(({ name }: { name: string }) => name)).toEqual([
       'Links',
+      'Tags and folders',
       'Analytics',
       'Account',
+      'Domains',
+      'Workspace',
       'Public',
     ])
   })
@@ -101,11 +145,12 @@ describe('the document in docs/openapi.json', () => {
     for (const [, name = ''] of names) expect(Object.keys(DOCUMENT.components.schemas)).toContain(name)
   })
 
-  test('has no patterns except for timestamps and codes, and no validator messages', () => {
+  test('has no patterns except for timestamps, codes and colors, and no validator messages', () => {
     const patterns = [...JSON.stringify(DOCUMENT).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
       ([, text]) => JSON.parse(text!),
     )
     expect([...new Set(patterns)].sort()).toEqual([
+      '^#[0-9A-Fa-f]{6}$',
       '^[A-Za-z0-9_-]{3,64}$',
       String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$`,
     ])
@@ -162,38 +207,45 @@ describe('an operation', () => {
 
   test.each(EXPECTED)(
     '%s %s documents its scope, its parameters and its body',
-    (method, path, scope, query) => {
+    (method, path, scope, ownQuery) => {
+      const query = path.includes('{short_code}') ? [...ownQuery, 'domain'] : ownQuery
       const operation = operationOf(method, path)
       const anyWay = ['apiKey', 'bearer', 'apiKeyInQuery'].map((name) => ({ [name]: scope }))
       expect(operation.security).toEqual(scope === null ? [] : (anyWay as Record<string, string[]>[]))
       expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
       expect(parameters(operation, 'query')).toHaveLength(query.length)
       expect(parameters(operation, 'path')).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
-      const takesBody = ['post', 'put'].includes(method) && !/\/(?:toggle|restore)$/.test(path)
+      const takesBody = ['post', 'put'].includes(method) && !/\/(?:toggle|restore|verify)$/.test(path)
       expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
     },
   )
 
   test.each(operations)(
     '%s documents each response, every error in the same shape',
-    (_name, { responses }) => {
-      const [success, ...others] = Object.keys(responses).sort()
-      expect(success).toMatch(/^20[01]$/)
+    (name, { responses }) => {
+      const statuses = Object.keys(responses).sort()
+      const others = statuses.filter((status) => !/^20[01]$/.test(status))
+      expect(statuses.length).toBeGreaterThan(others.length)
       for (const [status, { description, content }] of Object.entries(responses)) {
         expect(description).toMatch(/\w/)
-        expect(Object.keys(content)).toEqual(['application/json'])
-        const { schema } = content['application/json']!
+        const isFile = status === '200' && name.startsWith('GET /api/export/')
+        const types = isFile ? ['text/csv', 'application/x-ndjson'] : ['application/json']
+        expect(Object.keys(content)).toEqual(types)
+        const { schema } = content[types[0]!]!
         if (others.includes(status)) expect(schema).toEqual({ $ref: '#/components/schemas/Error' })
         else expect(schema).not.toBeEmptyObject()
       }
     },
   )
 
-  test('that creates returns 201 and accepts an Idempotency-Key; every other success is 200', () => {
+  test('that creates returns 201, and for links 200 for what was there; every other success is 200', () => {
     for (const [name, operation] of operations) {
-      const creates = ['POST /api/links', 'POST /api/bulk-shorten'].includes(name)
-      expect(Object.keys(operation.responses)[0]).toBe(creates ? '201' : '200')
-      expect(parameters(operation, 'header')).toEqual(creates ? ['Idempotency-Key'] : [])
+      const createsLinks = ['POST /api/links', 'POST /api/bulk-shorten'].includes(name)
+      const creates =
+        createsLinks || ['POST /api/tags', 'POST /api/folders', 'POST /api/domains'].includes(name)
+      const successes = Object.keys(operation.responses).filter((status) => Number(status) < 300)
+      expect(successes).toEqual(createsLinks ? ['200', '201'] : creates ? ['201'] : ['200'])
+      expect(parameters(operation, 'header')).toEqual(createsLinks ? ['Idempotency-Key'] : [])
     }
   })
 })

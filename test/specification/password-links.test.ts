@@ -205,7 +205,7 @@ describe('a visitor of a link with a password', () => {
     expect((await visit(code, { Cookie: cookieOf(await enter(code, PASSWORD)) })).status).toBe(302)
   })
 
-  test('has ten tries from a network, is told how many are left, and then waits', async () => {
+  test('has ten tries from a network, learns how many are left, and then waits', async () => {
     const [code, other] = [await protectedLink(), await protectedLink()]
     const ip = newIp()
     // A right one does not use up a try.
@@ -228,7 +228,7 @@ describe('a visitor of a link with a password', () => {
     expect((await enter(other, PASSWORD, { ip })).status).toBe(303)
   })
 
-  test('who sends something else than a password is told so without a try', async () => {
+  test('who sends something else than a password learns so without using a try', async () => {
     const code = await protectedLink()
     const ip = newIp()
     const json = { ...SAME_ORIGIN, 'Content-Type': 'application/json' }

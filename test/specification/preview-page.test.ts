@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { DAY_US, MINUTE_US, systemClock } from '../../src/runtime/clock.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { DESTINATION, FIREFOX, makeLink, open, useContractRig } from './contract-rig.ts'
@@ -32,7 +33,7 @@ describe('the preview page', () => {
       'noindex',
     ])
     expect(textOf(text)).toMatch(
-      /^The link localhost:\d+\/\S+ leads to https:\/\/example\.com\/launch Launch &lt;b&gt; Title given by the owner of the link In use since \w+ \d+, \d+\. Continue to example\.com What is this\?$/,
+      /^The link localhost:\d+\/\S+ leads to https:\/\/example\.com\/launch Launch &lt;b&gt; Title given by the owner of the link In use since \w+ \d+, \d+\. Continue to example\.com Report this link What is this\?$/,
     )
     expect(text).toContain('https://<b>example.com</b>/launch')
     expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
@@ -66,6 +67,36 @@ describe('the preview page', () => {
       fallback_url: 'https://fallback.example/',
     })
     expect((await preview(short_code)).text).toContain('Continue to fallback.example')
+  })
+
+  test('says when the destination was changed, and what it depends on', async () => {
+    const { short_code, id } = await makeLink(rig, caller)
+    const put = (body: object) => rig.call('PUT', `/api/links/${short_code}`, { key: caller.key, body })
+    await put({ title: 'Another title' })
+    expect(textOf((await preview(short_code)).text)).not.toContain('The destination changed')
+    await put({ original_url: 'https://example.com/second' })
+    expect(textOf((await preview(short_code)).text)).toContain('The destination changed just now.')
+    const changedSo = async (ago: number) => {
+      const row = rig.store.db.updateTable('link_versions').set({ changed_at: systemClock.nowUs() - ago })
+      await row.where('link_id', '=', id).execute()
+      return textOf((await preview(short_code)).text)
+    }
+    expect(await changedSo(90 * MINUTE_US)).toContain('The destination changed 1 hour ago.')
+    expect(await changedSo(2.5 * DAY_US)).toContain('The destination changed 2 days ago.')
+    expect(await changedSo(40 * DAY_US)).toMatch(/The destination changed on \w+ \d+, \d{4}\./)
+
+    const to = 'https://example.com/ruled'
+    const split = [1, 2].map((weight) => ({ to, weight }))
+    const rules = [{ when: { country: ['JP'], language: ['de'] }, to }, { split }]
+    await put({ rules })
+    expect(textOf((await preview(short_code)).text)).toContain(
+      'Where you land depends on country, language, and chance. This is where you would land now.',
+    )
+    // Nobody learns where a limited link leads, nor that it leads elsewhere for others.
+    await put({ max_clicks: 5 })
+    const limited = textOf((await preview(short_code)).text)
+    expect(limited).not.toContain('Where you land')
+    expect(limited).not.toContain('example.com/')
   })
 
   test('takes only GET and HEAD, and only codes', async () => {

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
 import decodeQr from 'qr/decode.js'
+import { pngFile } from '../../src/qr/png-file.ts'
+import { readRgbaPng } from '../rigs/read-rgba-png.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import {
@@ -92,6 +94,67 @@ describe('the QR code of a link', () => {
   })
 })
 
+describe('in the style of the workspace', () => {
+  const logo = `data:image/png;base64,${pngFile({ side: 2, bitDepth: 8, colorType: 6 }, new Uint8Array(18).fill(0)).toString('base64')}`
+  const setStyle = async (qr_style: object | null) => {
+    const { status } = await rig.call('PUT', '/api/workspace/settings', {
+      key: caller.key,
+      body: { qr_style },
+    })
+    expect(status).toBe(200)
+  }
+  const scannedPng = async (query: string) => {
+    const response = await fetch(`${rig.url}/qr/${code}?format=png&style=workspace${query}`)
+    const { width, height, rgba } = readRgbaPng(Buffer.from(await response.arrayBuffer()))
+    return [width, decodeQr({ width, height, data: rgba }, { format: 'RGBA', timeLimit: 60_000 })]
+  }
+  const url = () => `${rig.config.baseUrl}/${code}`
+
+  test('a code is black and white until a style is saved, and marks its scans', async () => {
+    const { status, headers, text } = await qr('?style=workspace')
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+    expect(new Set(text.match(/#[0-9a-f]{6}/g))).toEqual(new Set(['#000000', '#ffffff']))
+    expect(await scannedPng('')).toEqual([256, `${url()}?qr`])
+  })
+
+  test('a code has the saved style, as SVG and PNG, and may show its logo', async () => {
+    await setStyle({
+      modules: 'dots',
+      corners: 'round',
+      color: '#0F3D56',
+      logo,
+      text: 'Scan me',
+      counts_scans: false,
+    })
+    const { headers, text } = await qr('?style=workspace&size=2048')
+    expect(text).toContain('width="2048"')
+    expect(text).toContain('fill="#0f3d56"')
+    expect(text).toContain('href="data:image/png;base64,')
+    expect(text).toContain('>Scan me</text></svg>')
+    expect(headers.get('content-security-policy')).toContain('img-src data:')
+    expect(await scannedPng('&size=1024')).toEqual([1024, url()])
+    // Everything else is as before.
+    expect((await qr()).text).toStartWith('<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"')
+    await setStyle(null)
+    expect((await qr('?style=workspace')).text).not.toContain('#0f3d56')
+  })
+
+  test('a code has nothing of another workspace', async () => {
+    const stranger = await rig.makeCaller()
+    await setStyle({ color: '#123456' })
+    const made = await makeLink(rig, stranger)
+    expect((await qr('?style=workspace', made.short_code)).text).not.toContain('#123456')
+  })
+
+  test('a logo that cannot be drawn is not saved', async () => {
+    const bad = logo.slice(0, 80)
+    const body = { qr_style: { logo: bad } }
+    const answer = await rig.call('PUT', '/api/workspace/settings', { key: caller.key, body })
+    const errors = { 'qr_style.logo': ['The logo cannot be read. Save it as PNG again.'] }
+    expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
+  })
+})
+
 describe('a QR code is refused', () => {
   test('with 404 for a code that is unknown, deleted or invalid', async () => {
     const made = await makeLink(rig, caller)
@@ -120,6 +183,12 @@ describe('a QR code is refused', () => {
     ['background=%2312', { background: ['The background must be a hexadecimal color such as #1a2b3c.'] }],
     ['color=fff', { color: ['The color must differ from the background.'] }],
     ['size=100&size=200', { size: ['The size must be given once.'] }],
+    ['style=own', { style: ['The style must be workspace.'] }],
+    ['style=workspace&color=f00', { color: ['The color cannot be combined with a style.'] }],
+    [
+      'style=workspace&format=png&size=1025',
+      { size: ['The size may not be greater than 1024 for a PNG in this style.'] },
+    ],
     ['size=1&margin=99', { size: [SIZE], margin: [MARGIN] }],
   ]
   test.each(faults)('with 422 for ?%s', async (query, errors) => {

@@ -87,7 +87,7 @@ describe('the rate limit of a key', () => {
     const { key } = await furtherKey(caller)
     const ask = async () => standing(await rig.call('GET', '/api/links', { key }))
     expect(await ask()).toMatchObject({ limit: 100, remaining: 99 })
-    const deps = { db: rig.store.db }
+    const deps = { db: rig.store.db, clock: systemClock }
     for (const [plan, limit, remaining] of [
       ['pro', 1_000, 998],
       ['business', 10_000, 9_997],
@@ -103,7 +103,7 @@ describe('the rate limit of a key', () => {
   test('is the key’s own if one was set, whatever the plan', async () => {
     const caller = await rig.makeCaller()
     const { key } = await furtherKey(caller, 7)
-    await assignPlan({ db: rig.store.db }, caller.email, 'enterprise')
+    await assignPlan({ db: rig.store.db, clock: systemClock }, caller.email, 'enterprise')
     expect(standing(await rig.call('GET', '/api/links', { key }))).toMatchObject({ limit: 7, remaining: 6 })
   })
 })
@@ -164,9 +164,9 @@ describe('over the limit', () => {
       .execute()
     const ask = () => rig.call('GET', '/api/account', { key })
     expect((await ask()).status).toBe(429)
-    await assignPlan({ db: rig.store.db }, caller.email, 'pro')
+    await assignPlan({ db: rig.store.db, clock: systemClock }, caller.email, 'pro')
     expect((await ask()).status).toBe(200)
-    await assignPlan({ db: rig.store.db }, caller.email, 'free')
+    await assignPlan({ db: rig.store.db, clock: systemClock }, caller.email, 'free')
     expect((await ask()).status).toBe(429)
   })
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import type { Step } from '../../src/redirect/explain-steps.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import {
-  countLinks,
   DESTINATION,
   FIREFOX,
-  invalid,
   LINK_NOT_FOUND,
   makeLink,
   open,
@@ -66,29 +65,24 @@ describe('rules', () => {
     expect(await locationOf(`${short_code}?partner=7`)).toMatch(/\/[ab]$/)
   })
 
-  test('are refused by the name of what is wrong, and nothing is stored', async () => {
-    const before = await countLinks(rig, caller)
-    const country = ['The rules.2.when.country.0 must be a country in ISO 3166, such as DE.']
-    const rules = [{ to: to('a') }, { to: to('a') }, { when: { country: ['XX'] }, to: to('a') }]
-    const body = { original_url: DESTINATION, rules }
-    const { key } = caller
-    expect(statusAndBody(await rig.call('POST', '/api/links', { key, body }))).toEqual({
-      status: 422,
-      body: invalid({ 'rules.2.when.country.0': country }),
-    })
-    const bulk = await rig.call('POST', '/api/bulk-shorten', { key, body: { links: [body] } })
-    expect(Object.keys(bulk.body.errors)).toEqual(['links.0.rules.2.when.country.0'])
-    const { short_code } = await makeLink(rig, caller, { rules: RULES })
-    expect((await put(short_code, { title: 'New', rules })).status).toBe(422)
-    expect(await read(short_code)).toMatchObject({ title: '', rules: [{}, {}, {}] })
-    expect(await countLinks(rig, caller)).toBe(before + 1)
+  test('know systems and browsers that nobody recognizes by the name that the analytics have for them', async () => {
+    const rules = [
+      { when: { os: ['Unknown'] }, to: to('unknown-system') },
+      { when: { browser: ['unknown'] }, to: to('unknown-browser') },
+    ]
+    const { short_code } = await makeLink(rig, caller, { rules })
+    expect(await locationOf(short_code)).toBe(DESTINATION)
+    expect(await locationOf(short_code, { 'User-Agent': 'Invented/1.0' })).toBe(to('unknown-system'))
+    const onLinux = { 'User-Agent': 'Invented/1.0 (X11; Linux x86_64)' }
+    expect(await locationOf(short_code, onLinux)).toBe(to('unknown-browser'))
+    expect((await resolve(short_code, { user_agent: 'Invented/1.0' })).body.data).toMatchObject({ rule: 1 })
   })
 })
 
 describe('a split', () => {
   const split = [to('a'), to('b')].map((url) => ({ to: url, weight: 50 }))
 
-  test('keeps a visitor on one part, sets no cookie, and draws for those who ask not to be told apart', async () => {
+  test('keeps a visitor on one part, sets no cookie, and draws for those who ask not to be tracked', async () => {
     const { short_code } = await makeLink(rig, caller, { rules: [{ split }] })
     const drawn = async (headers: Record<string, string>, times: number) => {
       const answers = await Promise.all(Array.from({ length: times }, () => open(rig, short_code, headers)))
@@ -132,11 +126,51 @@ describe('the explanation', () => {
       data: {
         ...{ outcome: 'redirect', url: to('de-mobile'), rule: 1, variant: 'rule 1' },
         why: 'Rule 1 is the first whose conditions all hold.',
+        steps: expect.any(Array),
       },
     })
     const { data } = (await resolve(short_code, { language: 'en', user_agent: FIREFOX })).body
     expect(data).toMatchObject({ url: DESTINATION, rule: null, variant: 'destination' })
     expect((await resolve(short_code, { query: '?partner' })).body.data).toMatchObject({ rule: 3 })
+  })
+
+  test('has a step for all that the decision looked at, in its order, and ends with why', async () => {
+    const { short_code } = await makeLink(rig, caller, { rules: RULES, max_clicks: 5 })
+    const { data } = (await resolve(short_code, { language: 'de', user_agent: FIREFOX })).body
+    const none = { rule: null, condition: null, detail: null }
+    const skipped = { condition: null, detail: 'An earlier rule matched.' }
+    expect(data.steps).toEqual([
+      { ...none, check: 'link', result: 'passed', text: 'The link is active.' },
+      {
+        ...{ check: 'rule', result: 'failed', rule: 1, condition: 'country', text: 'Rule 1 does not match.' },
+        detail: "Country is Germany: the visitor's country is not known.",
+      },
+      {
+        ...{ check: 'rule', result: 'passed', rule: 2, condition: null, text: 'Rule 2 matches.' },
+        detail: 'Language is French (fr) or German (de).',
+      },
+      ...RULES.slice(2).map((_, index) => ({
+        ...{ ...skipped, check: 'rule', result: 'not_checked', rule: index + 3 },
+        text: `Rule ${index + 3} is not checked.`,
+      })),
+      {
+        ...{ ...none, check: 'limit', result: 'passed', text: 'The click limit is not reached.' },
+        detail: '0 of 5 clicks are used.',
+      },
+      { ...none, check: 'outcome', result: 'passed', rule: 2, text: data.why },
+    ])
+    const split = (await resolve(short_code, { query: 'partner' })).body.data
+    const drawn = { check: 'split', result: 'passed', rule: 3, detail: null }
+    const share = split.variant === 'rule 3/a' ? 'Variant A is drawn (70%).' : 'Variant B is drawn (30%).'
+    expect(split.steps.find(({ check }: Step) => check === 'split')).toMatchObject({ ...drawn, text: share })
+    const closed = await makeLink(rig, caller, { rules: RULES, expires_at: '2020-01-01T00:00:00Z' })
+    const { steps } = (await resolve(closed.short_code)).body.data
+    expect(steps.map(({ text }: Step) => text)).toEqual([
+      'The link has ended.',
+      'No fallback URL is set.',
+      'Redirect rules are not checked.',
+      'The link stopped redirecting at 2020-01-01T00:00:00.000000Z.',
+    ])
   })
 
   test('asks about any time, and counts nothing', async () => {

@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
+import { useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { DESTINATION, FIREFOX, makeLink, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()
+const dashboard = useDashboardRig()
+const operator = useUser(dashboard)
 const caller = useCaller(rig)
 
 const visit = (code: string, userAgent: string, method = 'GET') =>
@@ -30,4 +33,44 @@ test('a link preview gets the card and is no click, a browser is redirected', as
     )
   ).body
   expect([data.total_clicks, data.bot_clicks]).toEqual([1, 0])
+})
+
+test('markup in a card stays text, wherever it stands', async () => {
+  const markup = `</title></head><script>alert('1')</script><img src=x onerror="alert(2)">&amp;`
+  const { short_code } = await makeLink(rig, caller, {
+    social_title: markup,
+    social_description: `"${markup}`,
+    social_image_url: `https://example.com/a.png?"'<script>`,
+  })
+  const { text } = await visit(short_code, 'Twitterbot/1.0')
+  expect(text).not.toContain('<script')
+  expect(text).not.toContain('<img')
+  expect(text.match(/<title>/g)).toHaveLength(1)
+  const shown = `content="&lt;/title&gt;&lt;/head&gt;&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt;`
+  expect(text).toContain(`<meta property="og:title" ${shown}`)
+  expect(text).toContain('content="https://example.com/a.png?%22%27%3Cscript%3E"')
+})
+
+test('a picture whose host the operator blocks later is left out, until it is blocked no more', async () => {
+  await operator.browser.succeed('POST', '/links', {
+    original_url: DESTINATION,
+    custom_code: 'with-picture',
+    social_title: 'A bird',
+    social_image_url: 'https://pictures.example/bird.png',
+  })
+  const card = async () => {
+    const headers = { 'User-Agent': 'Twitterbot/1.0' }
+    const { status, text } = await dashboard.call('GET', '/with-picture', { headers })
+    return [
+      status,
+      text.includes('A bird'),
+      text.includes('pictures.example'),
+      text.includes('summary_large_image'),
+    ]
+  }
+  expect(await card()).toEqual([200, true, true, true])
+  await operator.browser.succeed('POST', '/admin/blocked-hosts', { host: 'pictures.example' })
+  expect(await card()).toEqual([200, true, false, false])
+  await operator.browser.succeed('DELETE', '/admin/blocked-hosts/pictures.example')
+  expect(await card()).toEqual([200, true, true, true])
 })

@@ -43,6 +43,36 @@ test('an edit changes those that it names, in the stored destination or in the n
   expect((await read(short_code)).original_url).toBe('https://example.org/?utm_source=d&utm_term=e')
 })
 
+test('a program that reads a link, changes its destination and writes it back gets that destination', async () => {
+  const stored = `${DESTINATION}?utm_source=a+b&utm_medium=c`
+  const { short_code: code } = await makeLink(rig, caller, { original_url: stored })
+  const writeBack = async (change: object) => {
+    const link = await read(code)
+    const { status } = await edit(code, { ...link, aliases: undefined, ...change })
+    expect(status).toBe(200)
+    return (await read(code)).original_url
+  }
+  expect(await writeBack({ title: 'Named' })).toBe(stored)
+  expect(await writeBack({ original_url: `${DESTINATION}/2?utm_source=d` })).toBe(
+    `${DESTINATION}/2?utm_source=d`,
+  )
+  const changed = { ...NOTHING, source: 'e', term: 'f' }
+  const plain = `${DESTINATION}/3`
+  expect(await writeBack({ original_url: plain, utm: changed })).toBe(`${plain}?utm_source=e&utm_term=f`)
+  expect(await writeBack({ original_url: plain })).toBe(plain)
+  expect(await writeBack({ original_url: stored })).toBe(stored)
+  // Parameters that are no copy of all five are meant.
+  await edit(code, { original_url: plain, utm: { source: 'a b', medium: 'c' } })
+  expect((await read(code)).original_url).toBe(`${plain}?utm_source=a%20b&utm_medium=c`)
+})
+
+test('parameters that are there already leave the destination as it was written', async () => {
+  const original_url = `${DESTINATION}?utm_source=a+b#x`
+  const { short_code: code } = await makeLink(rig, caller, { original_url })
+  await edit(code, { utm: (await read(code)).utm })
+  expect((await read(code)).original_url).toBe(original_url)
+})
+
 test('parameters that are too long, or make the destination too long, are refused by name', async () => {
   const { short_code } = await makeLink(rig, caller)
   const cases: [utm: unknown, errors: Record<string, string[]>][] = [

@@ -32,7 +32,15 @@ describe('the versions of a link', () => {
     expect(await versions(code)).toEqual({
       success: true,
       message: 'Versions retrieved.',
-      data: [{ version: 1, changed_at: created_at, changed_by: null, changes: {} }],
+      data: [
+        {
+          version: 1,
+          changed_at: created_at,
+          changed_by: { id: caller.userId, name: expect.any(String) },
+          api_key: null,
+          changes: {},
+        },
+      ],
       meta: { current_page: 1, last_page: 1, per_page: 15, total: 1 },
     })
     const rows = rig.store.db.selectFrom('link_versions').selectAll().where('link_id', '=', id)
@@ -70,7 +78,14 @@ describe('the versions of a link', () => {
       [1, {}],
     ])
     const by = { id: caller.userId, name: expect.stringMatching(/^Caller \d+$/) }
-    expect(data[0]).toMatchObject({ changed_by: by, changed_at: expect.stringMatching(TIMESTAMP) })
+    const key = { id: caller.keyId, name: 'Test key' }
+    for (const version of data.slice(0, 3))
+      expect(version).toMatchObject({
+        changed_by: by,
+        api_key: key,
+        changed_at: expect.stringMatching(TIMESTAMP),
+      })
+    expect(data[3]).toMatchObject({ changed_by: by, api_key: null })
     const page = await versions(code, '?per_page=3&page=2')
     expect([page.data, page.meta]).toEqual([
       [data[3]],
@@ -133,12 +148,29 @@ describe('the versions of a link', () => {
     expect((await restore(code, 4)).status).toBe(200)
   })
 
+  test('name no key for a change without one, and nobody where the user is gone', async () => {
+    const { id, short_code: code } = await makeLink(rig, caller)
+    await put(code, { title: 'Two' })
+    const deps = { db: rig.store.db, clock: systemClock, changes: { changed() {} } }
+    const { keyId: _, ...signedIn } = caller
+    await toggleLink(deps, signedIn, defaultKey(code))
+    await rig.store.db.updateTable('links').set({ created_by: 999_999 }).where('id', '=', id).execute()
+    const { data } = await versions(code)
+    expect(data.map(({ api_key: key }: any) => key?.name ?? null)).toEqual([null, 'Test key', null])
+    expect(data.map(({ changed_by: by }: any) => by?.id ?? null)).toEqual([
+      caller.userId,
+      caller.userId,
+      null,
+    ])
+  })
+
   test('go to the trash with the link, and come back with it', async () => {
     const { short_code: code } = await makeLink(rig, caller)
     await put(code, { title: 'Two' })
     await ask('DELETE', code)
     await ask('POST', `${code}/restore`)
-    expect((await versions(code)).meta.total).toBe(2)
+    const { data, meta } = await versions(code)
+    expect([meta.total, data[1].changed_by.id]).toEqual([2, caller.userId])
   })
 })
 

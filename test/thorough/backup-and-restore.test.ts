@@ -2,13 +2,17 @@ import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SIGN_IN_TABLES } from '../../src/backups/end-sign-ins.ts'
 import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
 import { openSqliteStore, storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { ClickLoad, type LoadTally, seededRandom, sumOf } from '../rigs/click-load.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { asAnother, type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { runTern, ServerProcess, spawnTern } from '../rigs/server-process.ts'
+import { withoutCodeLog } from '../rigs/move-rig.ts'
 import { contradictions } from '../rigs/store-agreement.ts'
+import { contentsOf } from '../rigs/store-contents.ts'
+import { addTeam, expectTeamWorks, makeTeamLinks } from '../rigs/team-in-folder.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { WriteLoad } from '../rigs/write-load.ts'
 
@@ -40,7 +44,7 @@ async function restore({ settings }: OperatedFolder, file: string) {
   return JSON.parse(output)
 }
 
-/** Sends so many clicks of visitors. */
+/** Sends this many clicks of visitors. */
 async function click(
   { port }: OperatedFolder,
   codes: readonly string[],
@@ -99,6 +103,29 @@ test('a backup made under load is restored into an empty folder as the same data
   store.close()
   await serve(elsewhere)
   expect((await elsewhere.api('GET', '/first')).status).toBe(302)
+})
+
+test('a restored team has its domain, members and restricted keys, and nobody is signed in or invited', async () => {
+  const folder = await operateFolder(folders.make())
+  const team = await addTeam(folder)
+  await serve(folder)
+  await makeTeamLinks(team)
+  await server!.stop()
+  const file = await backUp(folder)
+  const elsewhere = { ...folder, settings: { ...folder.settings, DATA_DIR: folders.make() } }
+  const rowsIn = async (dataDir: string) => {
+    const { db, close } = await openSqliteStore(dataDir, 'same-thread')
+    const rows = await contentsOf(db)
+    await close()
+    return withoutCodeLog(rows)
+  }
+  await restore(elsewhere, file)
+  const before = await rowsIn(folder.settings.DATA_DIR)
+  expect(await rowsIn(elsewhere.settings.DATA_DIR)).toEqual(
+    before.map(([table, rows]) => [table, SIGN_IN_TABLES.includes(table) ? [] : rows]),
+  )
+  await serve(elsewhere)
+  await expectTeamWorks(team, 'restored')
 })
 
 test('after an older backup is restored every click is counted once, and later codes and IDs are not reused', async () => {

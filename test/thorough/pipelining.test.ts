@@ -64,7 +64,7 @@ test.skipIf(WRK === null && skipBecause('pipelining by wrk', 'apt-get install wr
     expect(said).not.toMatch(/Socket errors|Non-2xx/)
     const answered = Number(/(\d+) requests in/.exec(said)![1])
     const clicks = await clicksOf(folder, await redirectsSent(folder))
-    // Requests that the service received before it noticed that wrk had left are still answered meanwhile.
+    // Requests that the service received before it noticed that wrk had left are still answered then.
     const sent = await eventually(
       () => redirectsSent(folder),
       (count) => count >= clicks - CONNECTIONS,

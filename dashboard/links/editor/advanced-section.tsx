@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { withoutScheme } from '../../format.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
+import { TagInput } from '../../components/tag-input.tsx'
 import { Notice } from '../../components/states.tsx'
 import { SwitchRow } from '../../components/switch.tsx'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
@@ -28,16 +29,7 @@ export function AdvancedSection({ fields, shortUrl }: AdvancedSectionProps) {
       isSet={NAMES.some((name) => form[name] !== DEFAULTS[name])}
       hasErrors={NAMES.some(errorsFor)}
     >
-      <TextField
-        label={advanced.aliases}
-        hint={advanced.aliasesHint}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={form.aliases}
-        onText={(text) => set({ aliases: text })}
-        errors={errorsFor('aliases')}
-      />
+      <OtherCodes fields={fields} />
       <SwitchRow
         label={advanced.forward}
         text={advanced.forwardHint(withoutScheme(shortUrl))}
@@ -62,6 +54,29 @@ export function AdvancedSection({ fields, shortUrl }: AdvancedSectionProps) {
         onSwitch={(isOn) => set({ archived: isOn })}
       />
     </Section>
+  )
+}
+
+const SPACE_OR_COMMA = /[\s,]+/
+const isCode = (text: string) => /^[A-Za-z0-9_-]{3,64}$/.test(text)
+
+function OtherCodes({ fields: { form, set, errorsFor } }: { fields: LinkFields }) {
+  const refused = errorsFor('aliases')
+  return (
+    <TagInput
+      label={advanced.aliases}
+      hint={advanced.aliasesHint}
+      autoCapitalize="none"
+      spellCheck={false}
+      separator={SPACE_OR_COMMA}
+      values={codesOf(form.aliases)}
+      onValues={(next) => set({ aliases: next.join(' ') })}
+      errors={refused}
+      errorOf={(code) =>
+        refused?.find((error) => error.startsWith(`${code}: `)) ??
+        (isCode(code) ? undefined : advanced.aliasWrong(code))
+      }
+    />
   )
 }
 

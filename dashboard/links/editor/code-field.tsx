@@ -1,5 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Dices } from 'lucide-react'
 import { ask } from '../../api-client.ts'
+import { IconButton } from '../../components/button.tsx'
+import { sentenceOf } from '../../components/states.tsx'
+import { useToast } from '../../components/toasts.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { TextField } from '../../components/field.tsx'
 import { useSettled } from '../../use-settled.ts'
@@ -9,18 +13,31 @@ import { lazyStrings } from '../../strings/lazy-strings.ts'
 const CODE_CHARS_MIN = 3
 const SETTLED_MS = 250
 
-type CodeFieldProps = { value: string; onCode: (code: string) => void; errors: string[] | undefined }
+type CodeFieldProps = {
+  value: string
+  /** On which it has to be free; '': the default. */
+  domain: string
+  onCode: (code: string) => void
+  errors: string[] | undefined
+}
 
 /** Checks whether the code is available while it is typed. */
-export function CodeField({ value, onCode, errors }: CodeFieldProps) {
+export function CodeField({ value, domain, onCode, errors }: CodeFieldProps) {
   const settled = useSettled(value, SETTLED_MS)
   const isChecked = settled.length >= CODE_CHARS_MIN && settled === value
   const { data, isFetching } = useQuery({
-    queryKey: ['code', settled],
-    queryFn: async ({ signal }) => (await ask('GET /codes/{code}', { path: { code: settled }, signal })).data,
+    queryKey: ['code', settled, domain],
+    queryFn: async ({ signal }) =>
+      (await ask('GET /codes/{code}', { path: { code: settled }, query: { domain }, signal })).data,
     enabled: isChecked,
     // It may be taken at any time.
     staleTime: 0,
+  })
+  const toast = useToast()
+  const suggestion = useMutation({
+    mutationFn: async () => (await ask('POST /codes')).data,
+    onSuccess: ({ code }) => onCode(code),
+    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
   })
   const isFree = isChecked && !isFetching ? data?.is_free : undefined
   const reasons = isFree === false ? data?.reasons : undefined
@@ -36,10 +53,18 @@ export function CodeField({ value, onCode, errors }: CodeFieldProps) {
       onText={onCode}
       errors={errors ?? reasons}
       suffix={
-        <span role="status">
-          {isFree === true && <Badge tone="ok">{lazyStrings.editor.codeFree}</Badge>}
-          {isFree === false && <Badge tone="bad">{lazyStrings.editor.codeTaken}</Badge>}
-        </span>
+        <>
+          <span role="status">
+            {isFree === true && <Badge tone="ok">{lazyStrings.editor.codeFree}</Badge>}
+            {isFree === false && <Badge tone="bad">{lazyStrings.editor.codeTaken}</Badge>}
+          </span>
+          <IconButton
+            label={lazyStrings.editor.suggestCode}
+            icon={Dices}
+            onClick={() => suggestion.mutate()}
+            aria-busy={suggestion.isPending || undefined}
+          />
+        </>
       }
     />
   )

@@ -1,28 +1,45 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { OwnLink } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { useLinkCreation } from '../../queries.ts'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import { createAndCopy, type Created } from '../create-and-copy.ts'
-import { newForm, newLinkInput } from './link-form.ts'
+import { useNewLinkDomain } from '../use-new-link-domain.ts'
+import { copyOf, type LinkForm, newForm, newLinkInput } from './link-form.ts'
 import { LinkPanel } from './link-panel.tsx'
-import { useLinkForm } from './use-link-form.ts'
+import { type LinkFields, useLinkForm } from './use-link-form.ts'
+import { withUtmOf } from './utm.ts'
 
 type CreatePanelProps = {
   /** What was typed before the panel opened. */
   firstUrl: string
+  /** What other fields hold at first. */
+  firstForm?: Partial<LinkForm> | undefined
+  /** The link that is duplicated. */
+  copied?: OwnLink | undefined
   onCreated: Created
   onClose: () => void
 }
 
-export default function CreatePanel({ firstUrl, onCreated, onClose }: CreatePanelProps) {
+export default function CreatePanel(props: CreatePanelProps) {
+  const { firstUrl, firstForm, copied, onCreated, onClose } = props
   const creation = useLinkCreation()
-  const fields = useLinkForm(() => newForm(firstUrl), creation.error)
+  const { domains, domain, choose } = useNewLinkDomain()
+  const place = domains.length > 1 ? { domain } : { domain: '' }
+  const fields = useLinkForm(
+    () => ({ ...(copied ? copyOf(copied) : newForm(firstUrl)), ...place, ...firstForm }),
+    creation.error,
+  )
   const [wantsAnother, setWantsAnother] = useState(false)
+  const utm = useKeptUtm(fields)
   const save = async () => {
-    const created = await createAndCopy(creation, newLinkInput(fields.form))
+    const form = utm.apply(fields.form)
+    const created = await createAndCopy(creation, newLinkInput(form))
+    if (form.domain !== '') choose(form.domain)
     onCreated(...created)
-    if (wantsAnother) fields.reset(newForm(''))
-    else onClose()
+    if (!wantsAnother) return onClose()
+    utm.keep(form.original_url)
+    fields.reset({ ...newForm(''), domain: form.domain, tags: form.tags, folder: form.folder })
   }
   return (
     <LinkPanel
@@ -46,4 +63,23 @@ export default function CreatePanel({ firstUrl, onCreated, onClose }: CreatePane
       onClose={onClose}
     />
   )
+}
+
+/** The next link gets the UTM parameters of the one before, once its destination is typed. */
+function useKeptUtm({ form, set, destination }: LinkFields) {
+  const [from, setFrom] = useState('')
+  const url = form.original_url
+  // Its own parameters, if it has any, win.
+  const next = from === '' || url.trim() === '' ? url : withUtmOf(url, withUtmOf(from, url))
+  useEffect(() => {
+    const input = destination.current
+    const fill = () => {
+      if (next === url) return
+      setFrom('')
+      set({ original_url: next })
+    }
+    input?.addEventListener('blur', fill)
+    return () => input?.removeEventListener('blur', fill)
+  })
+  return { keep: setFrom, apply: (sent: LinkForm): LinkForm => ({ ...sent, original_url: next }) }
 }

@@ -1,32 +1,44 @@
-import type { LinkView } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { withoutScheme } from '../../format.ts'
 import { CopyButton } from '../../components/copy.tsx'
 import { useToast } from '../../components/toasts.tsx'
 import { useLinkEdit } from '../../queries.ts'
+import { RequestFailure } from '../../request.ts'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
 import { strings } from '../../strings/strings.ts'
+import type { LinkActions, OpenedLink } from '../link-actions.tsx'
 import { LinkBadges } from '../link-badges.tsx'
+import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { editInput, formOf } from './link-form.ts'
 import { LinkPanel } from './link-panel.tsx'
+import { type Neighbors, PanelTools } from './panel-tools.tsx'
 import { useLinkForm } from './use-link-form.ts'
+import '../../styles/history-style.ts'
 
-export default function EditPanel({ link, onClose }: { link: LinkView; onClose: () => void }) {
+type EditPanelProps = {
+  opened: OpenedLink
+  actions: LinkActions
+  neighbors: Neighbors | undefined
+}
+
+export default function EditPanel({ opened: { link, place }, actions, neighbors }: EditPanelProps) {
   const edit = useLinkEdit()
   const toast = useToast()
   const fields = useLinkForm(() => formOf(link), edit.error)
-  const save = () => {
-    if (fields.changes.length === 0) return onClose()
+  const save = (seen = link.version) => {
+    if (fields.changes.length === 0) return actions.close()
+    const input = { ...editInput(fields.before, fields.form), seen_version: seen }
     edit.mutate(
-      { code: link.short_code, input: editInput(fields.before, fields.form) },
+      { link, input },
       {
         onSuccess: () => {
           toast({ text: lazyStrings.editor.saved })
-          onClose()
+          actions.close()
         },
       },
     )
   }
   const url = withoutScheme(link.short_url)
+  const isConflict = edit.error instanceof RequestFailure && edit.error.kind === 'conflict'
   return (
     <LinkPanel
       title={lazyStrings.editor.edit}
@@ -37,13 +49,26 @@ export default function EditPanel({ link, onClose }: { link: LinkView; onClose: 
           <LinkBadges link={link} />
         </>
       }
+      tools={(leave) => (
+        <PanelTools
+          link={link}
+          actions={actions}
+          neighbors={neighbors}
+          isReached={place === 'neighbors'}
+          leave={leave}
+        />
+      )}
+      neighbors={neighbors}
+      opensSchedule={place === 'schedule'}
+      opensTest={place === 'test'}
+      notice={isConflict && <ChangedElsewhere link={link} onOverwrite={save} />}
       link={link}
       fields={fields}
-      error={edit.error}
+      error={isConflict ? null : edit.error}
       isSaving={edit.isPending}
       action={strings.actions.save}
-      onSave={save}
-      onClose={onClose}
+      onSave={() => save()}
+      onClose={actions.close}
     />
   )
 }

@@ -6,6 +6,8 @@ const LINK = {
   original_url: 'https://example.com/',
   short_code: 'winter',
   title: 'Winter',
+  tags: ['Retail', 'Winter 2026'],
+  folder: 'Campaigns',
   starts_at: null,
   expires_at: '2026-12-01T08:00:30.123456Z',
   max_clicks: 500,
@@ -19,6 +21,7 @@ const LINK = {
   notes: null,
   external_id: null,
   has_password: true,
+  rules: [{ when: { os: ['iOS'] }, to: 'https://example.com/app' }],
   aliases: ['schnee', 'w26'],
 } as LinkView
 
@@ -51,12 +54,18 @@ describe('the form of a link', () => {
     expect(editInput(form, form)).toEqual({})
   })
 
-  test('shows times in the local zone, and sends them with a zone', () => {
-    const local = new Date('2026-12-01T08:00:30.123456Z')
-    expect(form.expires_at).toMatch(/^2026-1[12]-\d\dT\d\d:\d\d$/)
-    expect(Date.parse(form.expires_at)).toBe(local.setSeconds(0, 0))
-    const moved = { ...form, expires_at: '2027-01-01T00:00' }
-    expect(editInput(form, moved)).toEqual({ expires_at: new Date('2027-01-01T00:00').toISOString() })
+  test('sends tags with the one that is still being typed, and an empty folder as none', () => {
+    expect(editInput(form, { ...form, tags: ['Retail', 'Winter 2026', ' '] })).toEqual({})
+    expect(editInput(form, { ...form, tags: ['Winter 2026', ' new '], folder: ' ' })).toEqual({
+      tags: ['Winter 2026', 'new'],
+      folder: null,
+    })
+  })
+
+  test('keeps times as exact as they are, and sends them with a zone', () => {
+    expect(form.expires_at).toBe('2026-12-01T08:00:30.123456Z')
+    const moved = { ...form, expires_at: '2027-01-01T00:00:00.000Z' }
+    expect(editInput(form, moved)).toEqual({ expires_at: '2027-01-01T00:00:00.000Z' })
     expect(editInput(form, { ...form, expires_at: '' })).toEqual({ expires_at: null })
   })
 
@@ -88,6 +97,16 @@ describe('the form of a link', () => {
     expect(form.aliases).toBe('schnee w26')
     expect(editInput(form, { ...form, aliases: ' schnee,  w27 ' })).toEqual({ aliases: ['schnee', 'w27'] })
     expect(editInput(form, { ...form, aliases: '' })).toEqual({ aliases: [] })
+  })
+
+  test('sends rules if one of them was changed, and null without any', () => {
+    const [rule] = form.rules
+    expect(changedFields(form, { ...form, rules: [{ ...rule! }] })).toEqual([])
+    const rules = [{ ...rule!, to: 'example.com/new' }]
+    expect(editInput(form, { ...form, rules })).toEqual({
+      rules: [{ when: { os: ['iOS'] }, to: 'https://example.com/new' }],
+    })
+    expect(editInput(form, { ...form, rules: [] })).toEqual({ rules: null })
   })
 
   test('turns a fallback without a URL into an error of the server, not into none', () => {

@@ -3,7 +3,9 @@ import type {
   LinkView,
   NewLinkInput,
 } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { tagsInput } from '../labels/tags-input.ts'
 import { withScheme } from '../pasted-url.ts'
+import { areSameRules, formOfRules, type RuleForm, rulesInput } from './rules/rule-form.ts'
 
 /** The link has a password, and keeps it. It is never shown. */
 export const STORED = true
@@ -11,10 +13,15 @@ export const STORED = true
 /** What the fields of the editor hold, by the names of the API. */
 export type LinkForm = {
   original_url: string
+  /** '': the default of the workspace. */
+  domain: string
   custom_code: string
   title: string
+  tags: readonly string[]
+  /** '': none. */
+  folder: string
   notes: string
-  /** `2026-12-01T09:00` in the browser's time zone; empty: none. */
+  /** With its zone, as it is sent; empty: none. */
   starts_at: string
   expires_at: string
   /** Digits; empty: no limit. */
@@ -23,6 +30,7 @@ export type LinkForm = {
   fallback_url: string | null
   /** Null: none. */
   password: string | typeof STORED | null
+  rules: RuleForm[]
   social_title: string
   social_description: string
   social_image_url: string
@@ -38,14 +46,18 @@ export type FieldName = keyof LinkForm
 
 export const newForm = (originalUrl: string): LinkForm => ({
   original_url: originalUrl,
+  domain: '',
   custom_code: '',
   title: '',
+  tags: [],
+  folder: '',
   notes: '',
   starts_at: '',
   expires_at: '',
   max_clicks: '',
   fallback_url: null,
   password: null,
+  rules: [],
   social_title: '',
   social_description: '',
   social_image_url: '',
@@ -58,14 +70,18 @@ export const newForm = (originalUrl: string): LinkForm => ({
 
 export const formOf = (link: LinkView): LinkForm => ({
   original_url: link.original_url,
+  domain: link.domain,
   custom_code: link.short_code,
   title: link.title,
+  tags: link.tags,
+  folder: link.folder ?? '',
   notes: link.notes ?? '',
-  starts_at: localTime(link.starts_at),
-  expires_at: localTime(link.expires_at),
+  starts_at: link.starts_at ?? '',
+  expires_at: link.expires_at ?? '',
   max_clicks: String(link.max_clicks ?? ''),
   fallback_url: link.fallback_url,
   password: link.has_password ? STORED : null,
+  rules: formOfRules(link.rules),
   social_title: link.social_title ?? '',
   social_description: link.social_description ?? '',
   social_image_url: link.social_image_url ?? '',
@@ -76,8 +92,19 @@ export const formOf = (link: LinkView): LinkForm => ({
   archived: link.archived,
 })
 
+/** What a duplicate begins with: all but what only one link can have. */
+export const copyOf = (link: LinkView): LinkForm => ({
+  ...formOf(link),
+  ...{ custom_code: '', aliases: '', external_id: '', password: null, archived: false },
+})
+
 export const changedFields = (before: LinkForm, after: LinkForm): FieldName[] =>
-  (Object.keys(after) as FieldName[]).filter((name) => after[name] !== before[name])
+  (Object.keys(after) as FieldName[]).filter((name) => {
+    if (name === 'rules') return !areSameRules(before.rules, after.rules)
+    // Names have no line breaks.
+    if (name === 'tags') return tagsInput(before.tags).join('\n') !== tagsInput(after.tags).join('\n')
+    return after[name] !== before[name]
+  })
 
 const trimmedOrNull = (text: string) => text.trim() || null
 const url = (text: string) => withScheme(text.trim())
@@ -85,14 +112,18 @@ const url = (text: string) => withScheme(text.trim())
 /** How each field is sent. */
 const SENT: { [Name in FieldName]: (value: LinkForm[Name]) => unknown } = {
   original_url: url,
+  domain: (host) => host || undefined,
   custom_code: (code) => code || undefined,
   title: trimmedOrNull,
+  tags: tagsInput,
+  folder: trimmedOrNull,
   notes: trimmedOrNull,
-  starts_at: isoTime,
-  expires_at: isoTime,
+  starts_at: trimmedOrNull,
+  expires_at: trimmedOrNull,
   max_clicks: countOrNull,
   fallback_url: (text) => (text === null ? null : url(text)),
   password: (text) => text,
+  rules: rulesInput,
   social_title: trimmedOrNull,
   social_description: trimmedOrNull,
   social_image_url: (text) => (text.trim() === '' ? null : url(text)),
@@ -103,7 +134,7 @@ const SENT: { [Name in FieldName]: (value: LinkForm[Name]) => unknown } = {
   archived: (isOn) => isOn,
 }
 
-/** Fields that were not touched are not sent: times may be more exact than the form shows. */
+/** Fields that were not touched are not sent. */
 export const editInput = (before: LinkForm, after: LinkForm): LinkEditInput =>
   Object.fromEntries(changedFields(before, after).map((name) => [name, sent(after, name)]))
 
@@ -124,19 +155,4 @@ function countOrNull(text: string): unknown {
 /** People separate them with commas too. */
 export function codesOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((code) => code !== '')
-}
-
-/** UTC, from the browser's time zone. */
-function isoTime(local: string): string | null {
-  const ms = Date.parse(local)
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
-}
-
-function localTime(iso: string | null): string {
-  if (iso === null) return ''
-  const at = new Date(iso)
-  const [month, day, hours, minutes] = [at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes()].map(
-    (part) => String(part).padStart(2, '0'),
-  )
-  return `${at.getFullYear()}-${month}-${day}T${hours}:${minutes}`
 }

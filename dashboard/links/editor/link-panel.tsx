@@ -1,32 +1,50 @@
-import { CircleAlert } from 'lucide-react'
+import { Eye, FlaskConical } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import type { LinkView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { OwnLink } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber, hostOf } from '../../format.ts'
-import { Button } from '../../components/button.tsx'
 import { Question } from '../../components/dialog.tsx'
 import { Form } from '../../components/form.tsx'
 import { SidePanel } from '../../components/side-panel.tsx'
 import { Notice } from '../../components/states.tsx'
-import { IS_APPLE } from '../../shortcuts.ts'
-import { strings } from '../../strings/strings.ts'
+import { isKeyTaken } from '../../shortcuts.ts'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { CampaignSection } from './campaign-section.tsx'
 import { MainFields } from './main-fields.tsx'
+import { PanelFoot } from './panel-foot.tsx'
+import type { Neighbors } from './panel-tools.tsx'
 import { PasswordSection } from './password-section.tsx'
+import { RulesSection } from './rules/rules-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { SocialCard } from './social-card.tsx'
 import { SocialSection } from './social-section.tsx'
+import { LinkTest } from './test/link-test.tsx'
+import { useLinkTest } from './test/use-link-test.ts'
+import { TestedRule } from './tested-rule.ts'
+import { useDestination } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
+import { FORM, PREVIEW, TEST, usePanelTabs } from './use-panel-tabs.ts'
 
 const { editor } = lazyStrings
+const ASIDES = {
+  preview: { value: PREVIEW, label: editor.tabs.preview, icon: Eye },
+  test: { value: TEST, label: editor.tabs.test, icon: FlaskConical },
+}
 
 type LinkPanelProps = {
   title: string
   about?: ReactNode
+  /** In the head. `leave` asks before changes are lost. */
+  tools?: (leave: (then: () => void) => void) => ReactNode
+  /** For J and K. */
+  neighbors?: Neighbors | undefined
+  /** Over the form. */
+  notice?: ReactNode
+  opensSchedule?: boolean
+  opensTest?: boolean
   /** Undefined for a new link. */
-  link?: LinkView
+  link?: OwnLink
   fields: LinkFields
   error: unknown
   isSaving: boolean
@@ -41,6 +59,11 @@ type LinkPanelProps = {
 export function LinkPanel({
   title,
   about,
+  tools,
+  neighbors,
+  notice,
+  opensSchedule = false,
+  opensTest = false,
   link,
   fields,
   error,
@@ -49,19 +72,15 @@ export function LinkPanel({
   onClose,
   ...texts
 }: LinkPanelProps) {
-  const [isAsking, setAsking] = useState(false)
-  const [tab, setTab] = useState<'form' | 'aside'>('form')
+  const { suggest, ...tabs } = usePanelTabs(opensTest)
+  const test = useLinkTest(fields, link, tabs.aside === TEST)
   const formId = useId()
-  const changes = fields.changes.length
-  const shortUrl = useShortUrl(link, fields)
-  const close = () => {
-    if (isSaving) return
-    if (changes > 0) setAsking(true)
-    else onClose()
-  }
+  const parts = { fields, link, shortUrl: useShortUrl(link, fields) }
+  const { leave, question } = useLeaving(fields.changes.length, isSaving)
+  const close = () => leave(onClose)
   const save = () => {
     if (isSaving) return
-    setTab('form')
+    tabs.onTab(FORM)
     fields.noteSent()
     onSave()
   }
@@ -70,66 +89,76 @@ export function LinkPanel({
       <SidePanel
         title={title}
         about={about}
+        tools={tools?.(leave)}
         onClose={close}
-        tab={tab}
-        onTab={setTab}
-        tabNames={{ form: editor.tabs.link, aside: editor.tabs.preview }}
-        onKeyDown={submitOnKeys}
+        {...tabs}
+        formName={editor.tabs.link}
+        asidesName={editor.asides}
+        asides={[
+          { ...ASIDES.preview, content: <Preview {...parts} /> },
+          { ...ASIDES.test, content: <LinkTest test={test} isFirst={opensTest} /> },
+        ]}
+        onKeyDown={(event) => {
+          submitOnKeys(event)
+          goToNeighbor(event, neighbors, leave)
+        }}
         form={
-          <Form id={formId} error={error} onSubmit={save}>
-            <FormContent fields={fields} link={link} shortUrl={shortUrl} />
-          </Form>
+          <TestedRule value={test.rule}>
+            <Form id={formId} error={error} onSubmit={save}>
+              {notice}
+              <FormContent {...parts} opensSchedule={opensSchedule} suggest={suggest} />
+            </Form>
+          </TestedRule>
         }
-        aside={<Preview fields={fields} link={link} shortUrl={shortUrl} />}
-        foot={<Foot {...texts} fields={fields} form={formId} isSaving={isSaving} onCancel={close} />}
+        foot={<PanelFoot {...texts} fields={fields} form={formId} isSaving={isSaving} onCancel={close} />}
       />
-      {isAsking && (
-        <Question
-          title={editor.discardTitle(fullNumber(changes))}
-          text={editor.discardText}
-          action={editor.discard}
-          onYes={onClose}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {question}
     </>
   )
 }
 
-type LinkPartProps = { fields: LinkFields; link: LinkView | undefined; shortUrl: string }
+/** Asks before changes are lost: by closing the editor, or by going to another link. */
+function useLeaving(changes: number, isSaving: boolean) {
+  /** What to do once they may be lost. */
+  const [leaving, setLeaving] = useState<() => void>()
+  return {
+    leave: (then: () => void) => {
+      if (isSaving) return
+      if (changes > 0) setLeaving(() => then)
+      else then()
+    },
+    question: leaving && (
+      <Question
+        title={editor.discardTitle(fullNumber(changes))}
+        text={editor.discardText}
+        action={editor.discard}
+        onYes={leaving}
+        onClose={() => setLeaving(undefined)}
+      />
+    ),
+  }
+}
 
-const FormContent = ({ fields, link, shortUrl }: LinkPartProps) => (
+type LinkPartProps = { fields: LinkFields; link: OwnLink | undefined; shortUrl: string }
+
+const FormContent = ({
+  fields,
+  link,
+  shortUrl,
+  opensSchedule,
+  suggest,
+}: LinkPartProps & { opensSchedule: boolean; suggest: (aside: string) => void }) => (
   <>
     {fields.otherErrors.length > 0 && <Notice tone="bad">{fields.otherErrors.join(' ')}</Notice>}
     <MainFields fields={fields} link={link} />
     <div className="sections">
-      <ScheduleSection fields={fields} />
-      <PasswordSection fields={fields} />
+      <ScheduleSection fields={fields} link={link} isFirst={opensSchedule} onOpen={() => suggest(TEST)} />
+      <PasswordSection fields={fields} onOpen={() => suggest(TEST)} />
+      <RulesSection fields={fields} onOpen={() => suggest(TEST)} />
       <CampaignSection fields={fields} />
-      <SocialSection fields={fields} />
+      <SocialSection fields={fields} onOpen={() => suggest(PREVIEW)} />
       <AdvancedSection fields={fields} shortUrl={shortUrl} />
     </div>
-  </>
-)
-
-type FootProps = Pick<LinkPanelProps, 'action' | 'footStart' | 'fields' | 'isSaving'> & {
-  form: string
-  onCancel: () => void
-}
-
-const Foot = ({ action, footStart, fields, form, isSaving, onCancel }: FootProps) => (
-  <>
-    <FootStatus fields={fields} rest={footStart} />
-    <Button onClick={onCancel}>{strings.actions.cancel}</Button>
-    <Button
-      type="submit"
-      form={form}
-      variant="primary"
-      isBusy={isSaving}
-      aria-keyshortcuts={IS_APPLE ? 'Meta+Enter' : 'Control+Enter'}
-    >
-      {action} <kbd aria-hidden>{IS_APPLE ? '⌘↵' : 'Ctrl ↵'}</kbd>
-    </Button>
   </>
 )
 
@@ -139,45 +168,42 @@ function submitOnKeys(event: KeyboardEvent): void {
   event.currentTarget.querySelector('form')?.requestSubmit()
 }
 
-/** Of a new link: as it is going to be. */
-function useShortUrl(link: LinkView | undefined, { form }: LinkFields): string {
-  const { instance } = useSignedIn()
-  return link?.short_url ?? `${instance.base_url}/${form.custom_code || editor.someCode}`
+function goToNeighbor(
+  event: KeyboardEvent,
+  neighbors: Neighbors | undefined,
+  leave: (then: () => void) => void,
+): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isKeyTaken(event.target)) return
+  const neighbor = { j: neighbors?.next, k: neighbors?.previous }[event.key]
+  if (neighbor) leave(neighbor)
 }
 
-function FootStatus({ fields, rest }: { fields: LinkFields; rest: ReactNode }) {
-  const { form, changes, errorsFor } = fields
-  const names = Object.keys(form) as (keyof typeof form)[]
-  const errors = names.filter((name) => errorsFor(name) !== undefined).length
-  const hasStatus = errors > 0 || (changes.length > 0 && rest === undefined)
+/** Of a new link: as it is going to be. */
+function useShortUrl(link: OwnLink | undefined, { form }: LinkFields): string {
+  const { instance } = useSignedIn()
+  const base = new URL(instance.base_url)
   return (
-    <div className="panel-status" role="status">
-      {errors > 0 && (
-        <span className="is-bad">
-          <CircleAlert size={16} aria-hidden />
-          {editor.errors(fullNumber(errors))}
-        </span>
-      )}
-      {errors === 0 && hasStatus && (
-        <span className="is-changed">{editor.changes(fullNumber(changes.length))}</span>
-      )}
-      {!hasStatus && rest}
-    </div>
+    link?.short_url ?? `${base.protocol}//${form.domain || base.host}/${form.custom_code || editor.someCode}`
   )
+}
+
+function PagePreview({ fields, shortUrl }: Omit<LinkPartProps, 'link'>) {
+  const looked = useDestination(fields.form.original_url)
+  return <SocialCard form={fields.form} host={hostOf(shortUrl)} look={looked?.look} />
 }
 
 const Preview = ({ fields, link, shortUrl }: LinkPartProps) => (
   <>
     <section className="stack">
       <h3>{editor.social.preview}</h3>
-      <SocialCard form={fields.form} host={hostOf(shortUrl)} />
+      <PagePreview fields={fields} shortUrl={shortUrl} />
     </section>
     {link && (
       <section className="stack">
         <h3>{lazyStrings.qr.title}</h3>
         <img
           className="panel-qr"
-          src={`/qr/${encodeURIComponent(link.short_code)}?format=svg&size=256`}
+          src={`/qr/${encodeURIComponent(link.short_code)}?format=svg&size=256&domain=${link.domain}`}
           alt={lazyStrings.qr.of(link.short_url)}
           width={112}
           height={112}

@@ -1,50 +1,75 @@
 import type { LinkView } from '../../../src/http/dashboard-api/dashboard-types.ts'
-import { TextArea, TextField } from '../../components/field.tsx'
+import { SelectField, TextArea, TextField } from '../../components/field.tsx'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { useSignedIn } from '../../use-session.ts'
+import { LabelFields } from '../labels/label-fields.tsx'
 import { CodeField } from './code-field.tsx'
+import { DestinationInput } from './destination-input.tsx'
+import { useDestination } from './use-destination.ts'
+import { usePageTitle } from './use-page-title.ts'
 import type { LinkFields } from './use-link-form.ts'
 
 const { editor } = lazyStrings
 
 type MainFieldsProps = { fields: LinkFields; link: LinkView | undefined }
 
-export const MainFields = ({ fields: { form, set, errorsFor, destination }, link }: MainFieldsProps) => (
-  <>
-    <TextField
-      ref={destination}
-      label={editor.destination}
-      type="url"
-      inputMode="url"
-      autoComplete="off"
-      value={form.original_url}
-      onText={(text) => set({ original_url: text })}
-      errors={errorsFor('original_url')}
-    />
-    {link === undefined ? (
-      <CodeField
-        value={form.custom_code}
-        onCode={(code) => set({ custom_code: code })}
-        errors={errorsFor('custom_code')}
+export function MainFields({ fields, link }: MainFieldsProps) {
+  const { form, set, errorsFor } = fields
+  const { user } = useSignedIn()
+  const looked = useDestination(form.original_url)
+  const noteTyped = usePageTitle(fields, { isNew: link === undefined, looked })
+  return (
+    <>
+      <DestinationInput fields={fields} looked={looked} />
+      {link === undefined ? (
+        <>
+          {user.domains.length > 1 && (
+            <SelectField
+              label={editor.domain}
+              value={form.domain}
+              choices={user.domains.map((host) => ({ value: host, label: host }))}
+              onChoice={(domain) => set({ domain })}
+              errors={errorsFor('domain')}
+            />
+          )}
+          <CodeField
+            value={form.custom_code}
+            domain={form.domain}
+            onCode={(code) => set({ custom_code: code })}
+            errors={errorsFor('custom_code')}
+          />
+        </>
+      ) : (
+        <TextField label={editor.code} hint={editor.codeFixed} value={form.custom_code} readOnly />
+      )}
+      <TextField
+        label={editor.title}
+        hint={editor.titleHint}
+        maxLength={255}
+        value={form.title}
+        onText={(title) => {
+          noteTyped()
+          set({ title })
+        }}
+        errors={errorsFor('title')}
       />
-    ) : (
-      <TextField label={editor.code} hint={editor.codeFixed} value={form.custom_code} readOnly />
-    )}
-    <TextField
-      label={editor.title}
-      hint={editor.titleHint}
-      maxLength={255}
-      value={form.title}
-      onText={(title) => set({ title })}
-      errors={errorsFor('title')}
-    />
-    <TextArea
-      label={editor.notes}
-      hint={editor.notesHint}
-      rows={2}
-      spellCheck
-      value={form.notes}
-      onText={(notes) => set({ notes })}
-      errors={errorsFor('notes')}
-    />
-  </>
-)
+      <LabelFields
+        tags={form.tags}
+        onTags={(tags) => set({ tags })}
+        tagErrors={errorsFor('tags')}
+        folder={form.folder}
+        onFolder={(folder) => set({ folder })}
+        folderErrors={errorsFor('folder')}
+      />
+      <TextArea
+        label={editor.notes}
+        hint={editor.notesHint}
+        rows={2}
+        spellCheck
+        value={form.notes}
+        onText={(notes) => set({ notes })}
+        errors={errorsFor('notes')}
+      />
+    </>
+  )
+}

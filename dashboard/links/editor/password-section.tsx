@@ -8,7 +8,9 @@ import type { LinkFields } from './use-link-form.ts'
 
 const { password: texts } = lazyStrings.editor
 
-export function PasswordSection({ fields: { form, before, set, errorsFor } }: { fields: LinkFields }) {
+type PasswordSectionProps = { fields: LinkFields; onOpen: () => void }
+
+export function PasswordSection({ fields: { form, before, set, errorsFor }, onOpen }: PasswordSectionProps) {
   const { password } = form
   const errors = errorsFor('password')
   return (
@@ -18,6 +20,7 @@ export function PasswordSection({ fields: { form, before, set, errorsFor } }: { 
       summary={password === null ? texts.none : texts.set}
       isSet={password !== null}
       hasErrors={errors !== undefined}
+      onOpen={onOpen}
     >
       <SwitchRow
         label={texts.ask}

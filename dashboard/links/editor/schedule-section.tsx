@@ -1,48 +1,62 @@
 import { CalendarClock } from 'lucide-react'
-import { dayAndTime, fullNumber } from '../../format.ts'
+import type { OwnLink } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { fullNumber } from '../../format.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
 import { TimeField } from '../../components/time-field.tsx'
 import { nowMs } from '../../now.ts'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
 import type { LinkForm } from './link-form.ts'
+import { isoTime, localTime, timeIn, useScheduleZone } from './zone-times.ts'
 import type { LinkFields } from './use-link-form.ts'
 
 const { schedule } = lazyStrings.editor
 const NAMES = ['starts_at', 'expires_at', 'max_clicks', 'fallback_url'] as const
 
-export function ScheduleSection({ fields }: { fields: LinkFields }) {
+type ScheduleSectionProps = {
+  fields: LinkFields
+  /** Undefined for a new link. */
+  link: OwnLink | undefined
+  /** It is what the editor was opened for. */
+  isFirst: boolean
+  onOpen: () => void
+}
+
+export function ScheduleSection({ fields, link, isFirst, onOpen }: ScheduleSectionProps) {
   const { form, before, set, errorsFor } = fields
+  const { zone, hint } = useScheduleZone()
   const isOver =
     form.expires_at !== '' && form.expires_at !== before.expires_at && Date.parse(form.expires_at) <= nowMs()
   return (
     <Section
       icon={CalendarClock}
       title={schedule.name}
-      summary={summaryOf(form)}
+      summary={summaryOf(form, zone)}
       isSet={NAMES.some((name) => form[name])}
       hasErrors={NAMES.some(errorsFor)}
+      isFirst={isFirst}
+      onOpen={onOpen}
     >
       <div className="field-pair">
         <TimeField
           label={schedule.starts}
           names={schedule.startsNames}
           none={schedule.startNow}
-          value={form.starts_at}
-          onTime={(time) => set({ starts_at: time })}
+          value={localTime(form.starts_at, zone)}
+          onTime={(time) => set({ starts_at: isoTime(time, zone) ?? '' })}
           errors={errorsFor('starts_at')}
         />
         <TimeField
           label={schedule.ends}
           names={schedule.endsNames}
           none={schedule.never}
-          value={form.expires_at}
-          onTime={(time) => set({ expires_at: time })}
+          value={localTime(form.expires_at, zone)}
+          onTime={(time) => set({ expires_at: isoTime(time, zone) ?? '' })}
           hint={isOver ? schedule.atOnce : undefined}
           errors={errorsFor('expires_at')}
         />
       </div>
-      <p className="hint">{schedule.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}</p>
+      <p className="hint">{hint}</p>
       <div className="field-pair">
         <TextField
           label={schedule.limit}
@@ -53,6 +67,10 @@ export function ScheduleSection({ fields }: { fields: LinkFields }) {
           value={form.max_clicks}
           onText={(text) => set({ max_clicks: text })}
           errors={errorsFor('max_clicks')}
+          suffix={
+            link &&
+            link.max_clicks !== null && <span className="hint">{schedule.used(fullNumber(link.opened))}</span>
+          }
         />
         <Otherwise fields={fields} />
       </div>
@@ -88,10 +106,13 @@ function Fallback({ fields: { form, set, errorsFor } }: { fields: LinkFields }) 
   )
 }
 
-function summaryOf({ starts_at: starts, expires_at: ends, max_clicks: clicks }: LinkForm): string {
+function summaryOf(
+  { starts_at: starts, expires_at: ends, max_clicks: clicks }: LinkForm,
+  zone: string,
+): string {
   const parts = [
-    starts !== '' && schedule.startsAt(dayAndTime(starts)),
-    ends !== '' && schedule.endsAt(dayAndTime(ends)),
+    starts !== '' && schedule.startsAt(timeIn(starts, zone)),
+    ends !== '' && schedule.endsAt(timeIn(ends, zone)),
     clicks !== '' && schedule.clicks(/^\d+$/.test(clicks) ? fullNumber(Number(clicks)) : clicks),
   ].filter((part) => part !== false)
   return parts.length === 0 ? schedule.always : parts.join(' · ')

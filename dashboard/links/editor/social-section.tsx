@@ -1,10 +1,12 @@
 import { Image } from 'lucide-react'
 import { useState } from 'react'
+import type { DestinationView } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber } from '../../format.ts'
 import { TextArea, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
 import { Segments } from '../../components/tabs.tsx'
 import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { useDestination } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
 
 const { social } = lazyStrings.editor
@@ -13,9 +15,13 @@ const NONE = { social_title: '', social_description: '', social_image_url: '' }
 const TITLE_LENGTH_MAX = 120
 const DESCRIPTION_LENGTH_MAX = 300
 
-export function SocialSection({ fields: { form, set, errorsFor } }: { fields: LinkFields }) {
+type SocialSectionProps = { fields: LinkFields; onOpen: () => void }
+
+export function SocialSection({ fields, onOpen }: SocialSectionProps) {
+  const { form, set, errorsFor } = fields
   const written = NAMES.filter((name) => form[name] !== '')
   const [wantsOwn, setWantsOwn] = useState(false)
+  const look = useDestination(form.original_url)?.look
   const isOwn = wantsOwn || written.length > 0
   return (
     <Section
@@ -24,6 +30,7 @@ export function SocialSection({ fields: { form, set, errorsFor } }: { fields: Li
       summary={written.length === 0 ? social.fromPage : social.own(written.map((name) => social.parts[name]))}
       isSet={written.length > 0}
       hasErrors={NAMES.some(errorsFor)}
+      onOpen={onOpen}
     >
       <Segments
         label={social.source}
@@ -37,40 +44,59 @@ export function SocialSection({ fields: { form, set, errorsFor } }: { fields: Li
           if (choice === 'page') set(NONE)
         }}
       />
-      {isOwn && (
-        <>
-          <TextField
-            label={social.title}
-            aside={<Counter text={form.social_title} max={TITLE_LENGTH_MAX} />}
-            value={form.social_title}
-            onText={(text) => set({ social_title: text })}
-            errors={errorsFor('social_title')}
-          />
-          <TextArea
-            label={social.description}
-            aside={<Counter text={form.social_description} max={DESCRIPTION_LENGTH_MAX} />}
-            rows={2}
-            spellCheck
-            value={form.social_description}
-            onText={(text) => set({ social_description: text })}
-            errors={errorsFor('social_description')}
-          />
-          <TextField
-            label={social.image}
-            hint={social.imageHint}
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            value={form.social_image_url}
-            onText={(text) => set({ social_image_url: text })}
-            errors={errorsFor('social_image_url')}
-          />
-        </>
-      )}
+      {isOwn ? <CustomFields fields={fields} look={look} /> : <FoundInPage look={look} />}
       <p className="hint">{social.hint}</p>
     </Section>
   )
 }
+
+type LookProps = { look: DestinationView | null | undefined }
+
+const FoundInPage = ({ look }: LookProps) =>
+  look?.title && (
+    <div className="stack social-found">
+      <strong dir="auto">{look.title}</strong>
+      {look.description && (
+        <p className="hint" dir="auto">
+          {look.description}
+        </p>
+      )}
+    </div>
+  )
+
+/** What they replace stands in them while they are empty. */
+const CustomFields = ({ fields: { form, set, errorsFor }, look }: LookProps & { fields: LinkFields }) => (
+  <>
+    <TextField
+      label={social.title}
+      aside={<Counter text={form.social_title} max={TITLE_LENGTH_MAX} />}
+      placeholder={look?.title ?? undefined}
+      value={form.social_title}
+      onText={(text) => set({ social_title: text })}
+      errors={errorsFor('social_title')}
+    />
+    <TextArea
+      label={social.description}
+      aside={<Counter text={form.social_description} max={DESCRIPTION_LENGTH_MAX} />}
+      rows={2}
+      spellCheck
+      placeholder={look?.description ?? undefined}
+      value={form.social_description}
+      onText={(text) => set({ social_description: text })}
+      errors={errorsFor('social_description')}
+    />
+    <TextField
+      label={social.image}
+      hint={social.imageHint}
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+      value={form.social_image_url}
+      onText={(text) => set({ social_image_url: text })}
+      errors={errorsFor('social_image_url')}
+    />
+  </>
+)
 
 /** In code points, as the server counts. */
 function Counter({ text, max }: { text: string; max: number }) {

@@ -1,6 +1,8 @@
 import { type RefObject, useRef, useState } from 'react'
 import { errorsOf } from '../../components/states.tsx'
-import { type FieldErrors, RequestFailure } from '../../request.ts'
+import { RequestFailure } from '../../request.ts'
+import { errorsOfEach } from '../errors-of-each.ts'
+import { rulesErrors } from './rules/rule-errors.ts'
 import { changedFields, codesOf, type FieldName, type LinkForm } from './link-form.ts'
 
 export type LinkFields = {
@@ -9,10 +11,14 @@ export type LinkFields = {
   changes: FieldName[]
   destination: RefObject<HTMLInputElement | null>
   set: (change: Partial<LinkForm>) => void
+  /** Fills in what nobody typed: it is sent with a new link, and is no unsaved change. */
+  preset: (change: Partial<LinkForm>) => void
   reset: (form: LinkForm) => void
   noteSent: () => void
   /** The server's errors, until the field is edited. */
   errorsFor: (name: FieldName) => string[] | undefined
+  rulesErrors: ReturnType<typeof rulesErrors>
+  errorCount: number
   /** Errors of fields that the editor does not have. */
   otherErrors: string[]
 }
@@ -27,34 +33,33 @@ export function useLinkForm(first: () => LinkForm, error: unknown): LinkFields {
   const others = Object.keys(fields).filter(
     (key) => key !== 'url' && !Object.hasOwn(form, key.split('.')[0]!),
   )
+  const errorsFor = (name: FieldName) => {
+    if (name === 'rules' || sent?.[name] !== form[name]) return undefined
+    if (name === 'aliases') return errorsOfEach(fields, name, codesOf(form.aliases))
+    if (name === 'tags') return errorsOfEach(fields, name, form.tags)
+    return name === 'original_url' ? errorsOf(error, name, 'url') : errorsOf(error, name)
+  }
+  const ofRules = rulesErrors(fields, sent?.rules, form.rules)
+  const names = Object.keys(form) as FieldName[]
   return {
     before,
     form,
     changes: changedFields(before, form),
     destination,
     set: (change) => setForm((now) => ({ ...now, ...change })),
+    preset: (change) => {
+      setBefore((now) => ({ ...now, ...change }))
+      setForm((now) => ({ ...now, ...change }))
+    },
     reset: (next) => {
       setBefore(next)
       setForm(next)
       destination.current?.focus()
     },
     noteSent: () => setSent(form),
-    errorsFor: (name) => {
-      if (sent?.[name] !== form[name]) return undefined
-      if (name === 'aliases') return aliasErrors(fields, form.aliases)
-      return name === 'original_url' ? errorsOf(error, name, 'url') : errorsOf(error, name)
-    },
+    errorsFor,
+    rulesErrors: ofRules,
+    errorCount: names.filter((name) => errorsFor(name) !== undefined).length + ofRules.count,
     otherErrors: others.flatMap((name) => fields[name]!),
   }
-}
-
-/** `aliases.2` is about the third code. */
-function aliasErrors(fields: FieldErrors, text: string): string[] | undefined {
-  const codes = codesOf(text)
-  const found = Object.entries(fields).flatMap(([key, messages]) => {
-    const [name, index] = key.split('.')
-    if (name !== 'aliases') return []
-    return index === undefined ? messages : `${codes[Number(index)]}: ${messages.join(' ')}`
-  })
-  return found.length === 0 ? undefined : found
 }

@@ -85,12 +85,20 @@ test('what breaks a rule is refused, and nothing is stored', async () => {
     [['role', 'no@b.cd', 'admin'], 'There is no account with the email no@b.cd.\n'],
     [['reset-link', 'no@b.cd'], 'There is no account with the email no@b.cd.\n'],
     [['plan', 'no@b.cd', 'pro'], 'There is no account with the email no@b.cd.\n'],
-    [['plan', 'no@b.cd', 'gold'], 'The plan must be one of free, pro, business, enterprise.\n'],
   ]
   for (const [words, sentences] of refusals) {
     expect(await tern('account', ...words)).toEqual(refused(sentences))
   }
   expect(await tern('account', 'list', '--json')).toEqual(done('[]\n'))
+})
+
+test('a plan that does not exist is refused', async () => {
+  await create('ann@example.com')
+  expect(await tern('account', 'plan', 'ann@example.com', 'gold')).toEqual(
+    refused('The plan must be one of free, pro, business, enterprise.\n'),
+  )
+  const [{ plan }] = JSON.parse((await tern('account', 'list', '--json')).output)
+  expect(plan).toBe('free')
 })
 
 test('two commands at once on a new folder both do their work, and one address has one account', async () => {

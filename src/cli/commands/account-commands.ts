@@ -2,7 +2,7 @@ import type { Account } from '../../users/account.ts'
 import { assignPlan } from '../../operator/assign-plan.ts'
 import { createAccount } from '../../users/sign-up/create-account.ts'
 import { accountByEmail, listAccounts } from '../../users/find-account.ts'
-import { changeAccount } from '../../operator/manage-accounts.ts'
+import { changeUser } from '../../operator/manage-users.ts'
 import { PLAN_NAMES } from '../../workspaces/plans.ts'
 import { makeResetLink } from '../../users/password/reset-link.ts'
 import { verifyEmail } from '../../users/sign-up/verify-email.ts'
@@ -82,7 +82,7 @@ export const accountCommands: Command[] = [
     async run(call, { withStore, clock, print }) {
       const account = await withStore(async (db) => {
         const { userId } = await accountByEmail(db, call.words[0]!)
-        await changeAccount({ db, clock }, userId, { role: call.words[1] })
+        await changeUser({ db, clock }, userId, { role: call.words[1] })
         return accountByEmail(db, call.words[0]!)
       })
       print(`${account.email} now has the role ${account.role}.`)
@@ -107,8 +107,8 @@ export const accountCommands: Command[] = [
     name: 'account plan',
     words: ['<email>', '<plan>'],
     summary: `Assign a plan to an account: ${PLAN_NAMES.join(', ')}.`,
-    async run(call, { withStore, print }) {
-      const account = await withStore((db) => assignPlan({ db }, call.words[0]!, call.words[1]!))
+    async run(call, { withStore, clock, print }) {
+      const account = await withStore((db) => assignPlan({ db, clock }, call.words[0]!, call.words[1]!))
       print(`${account.email} is now on the plan ${account.plan}.`)
     },
   },

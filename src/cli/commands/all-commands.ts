@@ -8,14 +8,18 @@ import { VERSION } from '../../runtime/version.ts'
 import { accountCommands } from './account-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { Command } from '../command.ts'
+import { domainCommands } from './domain-commands.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { healthCommand } from './health-command.ts'
 import { keyCommands } from './key-commands.ts'
 import { openApiCommand } from './openapi-command.ts'
 import { recountCommand } from './recount-command.ts'
+import { reportCommands } from './report-commands.ts'
 import { type RunDeps, runCommand } from '../run-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { storeCommands } from './store-commands.ts'
+import { userCommands } from './user-commands.ts'
+import { workspaceCommands } from './workspace-commands.ts'
 
 const configCommand: Command = {
   name: 'config',
@@ -38,7 +42,11 @@ const COMMANDS: readonly Command[] = [
   healthCommand,
   configCommand,
   ...accountCommands,
+  ...userCommands,
+  ...workspaceCommands,
+  ...domainCommands,
   ...keyCommands,
+  ...reportCommands,
   ...backupCommands,
   ...storeCommands,
   doctorCommand,

@@ -3,6 +3,7 @@ import { endpointsOf } from '../../http/app.ts'
 import { openApiDocument } from '../../http/openapi/openapi.ts'
 import { readConfig } from '../../config/config.ts'
 import { Blocks } from '../../links/destinations/blocks.ts'
+import { Domains } from '../../links/domains/domains.ts'
 import type { Store } from '../../store/open-store.ts'
 import { PasswordQueue } from '../../users/password/password-queue.ts'
 
@@ -19,7 +20,14 @@ export function defaultOpenApi(): string {
     passwords: new PasswordQueue(),
     changes: { changed: nothing },
     blocks: new Blocks(),
+    domains: new Domains(config),
     codeLog: { ready: async () => {}, note: nothing, keep: async () => {} },
+    titles: { add: nothing },
+    redirectState: { changed: async () => {} },
+    mails: { post: nothing },
+    domainChecks: {
+      check: async () => ({ ownership: undefined, pointing: undefined, certificate: undefined }),
+    },
     serviceState: () => 'ok',
   })
   return JSON.stringify(

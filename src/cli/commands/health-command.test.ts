@@ -30,7 +30,7 @@ function pretend(answer: () => Response | Promise<Response>) {
   return settingsOn(server.port!)
 }
 
-test('a server that is degraded is not to be started anew', async () => {
+test('a server that is degraded is not to be restarted', async () => {
   const settings = pretend(() => Response.json({ status: 'degraded', timestamp: '', version: '' }))
   expect(await runTern(['health'], settings)).toEqual({ exitCode: 0, output: 'degraded\n', complaints: '' })
 })

@@ -1,3 +1,4 @@
+import { SCOPES } from '../../access/roles-and-scopes.ts'
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Ended, runTern } from '../../../test/rigs/server-process.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
@@ -32,7 +33,7 @@ test('a key is made and shown once, listed without its text, and revoked once', 
   // Exactly this, for programs that cut the key out by hand.
   expect(json.output).toBe(`{"id":2,"key":"${made.key}"}\n`)
 
-  const everything = ['links:create', 'links:read', 'analytics:read', 'links:write']
+  const everything = [...SCOPES]
   const first = {
     id: 1,
     name: 'Bare',
@@ -75,7 +76,7 @@ test('what breaks a rule is refused, and no key is made', async () => {
     [['create', 'no@b.cd', '--name', 'k'], 'There is no account with the email no@b.cd.\n'],
     [
       ['create', EMAIL, '--name', 'k', '--scope', 'links:all'],
-      'There is no scope links:all; there are links:create, links:read, analytics:read, links:write.\n',
+      'There is no scope links:all; there are ' + `${SCOPES.join(', ')}.\n`,
     ],
     [['create', EMAIL, '--name', 'k', '--rate-limit', 'many'], 'The rate limit must be a whole number.\n'],
     [

@@ -2,11 +2,47 @@ import { accountByEmail } from '../../users/find-account.ts'
 import { limitOrNull } from '../../workspaces/plans.ts'
 import { listKeys, revokeKey } from '../../api-keys/find-key.ts'
 import { issueKey } from '../../api-keys/issue-key.ts'
-import { SCOPES } from '../../access/caller.ts'
+import { SCOPES } from '../../access/roles-and-scopes.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import { invalid } from '../../errors/refusal.ts'
-import type { Command } from '../command.ts'
+import type { KeyRestrictions } from '../../access/key-restrictions.ts'
+import type { Call, Command } from '../command.ts'
 import { textTable } from '../text-table.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+/** For keys that are published. */
+const RESTRICTIONS = {
+  domain: { type: 'string', value: 'host', meaning: 'Create links on this domain only.' },
+  prefix: { type: 'string', value: 'text', meaning: 'Create codes that begin with it only.' },
+  'destination-host': {
+    type: 'string',
+    multiple: true,
+    value: 'host',
+    meaning: 'Create links to this host and its subdomains only.',
+  },
+  'links-per-day': {
+    type: 'string',
+    value: 'number',
+    meaning: 'Create at most this many links a day (UTC).',
+  },
+  origin: {
+    type: 'string',
+    multiple: true,
+    value: 'origin',
+    meaning: 'Let browsers use the key on pages of this origin only.',
+  },
+} as const
+
+function restrictionsOf(call: Call): KeyRestrictions {
+  const list = (name: string) => (call.texts(name).length === 0 ? undefined : call.texts(name))
+  const linksPerDay = call.text('links-per-day')
+  return {
+    domain: call.text('domain'),
+    code_prefix: call.text('prefix'),
+    destination_hosts: list('destination-host'),
+    links_per_day: linksPerDay === undefined ? undefined : wholeNumber(linksPerDay, 'number of links'),
+    origins: list('origin'),
+  }
+}
 
 export const keyCommands: Command[] = [
   {
@@ -26,6 +62,7 @@ export const keyCommands: Command[] = [
         value: 'number',
         meaning: 'Requests per hour; default: the limit of the account.',
       },
+      ...RESTRICTIONS,
       json: { type: 'boolean', meaning: 'Print {"id":…,"key":"…"}.' },
     },
     async run(call, { withStore, clock, print }) {
@@ -35,6 +72,7 @@ export const keyCommands: Command[] = [
           name: call.text('name') ?? '',
           scopes: call.texts('scope'),
           rateLimit: limit === undefined ? undefined : wholeNumber(limit, 'rate limit'),
+          restrictions: restrictionsOf(call),
         }),
       )
       print(call.isSet('json') ? JSON.stringify(issued) : issued.key)
@@ -85,8 +123,3 @@ export const keyCommands: Command[] = [
     },
   },
 ]
-
-function wholeNumber(text: string, what: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalid({ [what]: [`The ${what} must be a whole number.`] })
-  return Number(text)
-}

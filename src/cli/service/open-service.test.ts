@@ -29,7 +29,7 @@ test('a service that cannot have its port lets everything go that it had opened'
   const folder = folders.make()
   await expect(openService(configOf(folder, other.port!), log)).rejects.toMatchObject({ code: 'EADDRINUSE' })
   lockFolder(folder).release()
-  // Whoever closes last, on whichever thread, takes SQLite's side files away.
+  // The connection that closes last, on whichever thread, takes SQLite's side files away.
   expect(readdirSync(folder).filter((name) => name.startsWith('tern.db'))).toEqual(['tern.db'])
   const service = await openService(configOf(folder, 0), log)
   await service.stop()

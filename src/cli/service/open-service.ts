@@ -11,12 +11,11 @@ import { rotateVisitorSalts } from '../../clicks/visitor/visitor-salts.ts'
 import { dayOf, systemClock } from '../../runtime/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { watchEventLoop } from '../../metrics/event-loop-delay.ts'
-import { ApiChannel, type ChangeListener } from '../../http/api-server/api-channel.ts'
+import { ApiChannel, type ApiStart, type ChangeListener } from '../../http/api-server/api-channel.ts'
 import { openServers } from '../../http/open-servers.ts'
+import { changeListener } from './change-listener.ts'
 import type { ServiceState } from '../../http/api-server/service-state.ts'
-import { readBlockList } from '../../links/destinations/block-host.ts'
-import { Blocks, NOTHING_BLOCKED } from '../../links/destinations/blocks.ts'
-import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
+import { KeptRedirectState, NO_REDIRECT_STATE, readRedirectState } from '../../links/routes/redirect-state.ts'
 import { LinkCache } from '../../links/routes/link-cache.ts'
 import { openRouteSource, type RouteSource } from '../../links/routes/route-source.ts'
 import { countErrors, describeError, type Log } from '../../runtime/log.ts'
@@ -39,8 +38,10 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** One of several processes of a machine that share the port. `leftFolders` are those of former workers. */
-export type ServiceOptions = { isWorker?: boolean; leftFolders?: readonly string[] }
+/** `isWorker`: one of several processes of a machine that share the port. `leftFolders` are those of former workers. */
+export type ServiceOptions = { isWorker?: boolean } & Partial<
+  Pick<ApiStart, 'leftFolders' | 'reachableIps' | 'dnsServers' | 'authorities'>
+>
 
 const SYNC_EVERY_MS = 200
 const WATCH_EVERY_MS = 1_000
@@ -53,12 +54,12 @@ const WATCH_EVERY_MS = 1_000
 export async function openService(
   config: Config,
   log: Log,
-  { isWorker = false, leftFolders = [] }: ServiceOptions = {},
+  { isWorker = false, leftFolders = [], reachableIps = [], dnsServers, authorities }: ServiceOptions = {},
 ): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   lockFolders(config, leftFolders, opened)
   refuseUnfinishedRestore(config.dataDir)
-  const { salts, blockList, isEmpty } = await readyStore(config, log)
+  const { salts, state, isEmpty } = await readyStore(config, log)
   await repairJournals(config, log, leftFolders)
   const visitors = new VisitorHash()
   visitors.setSalts(salts)
@@ -71,19 +72,20 @@ export async function openService(
     new BackgroundChannel({
       start: { kind: 'start', boot, ...forThreads },
       onSalts: (salts) => visitors.setSalts(salts),
+      onMails: (letters) => api.sendMails(letters),
     }),
     (channel) => channel.stop(),
   )
-  const blocks = new Blocks()
-  blocks.replace(blockList)
   const source = opened.adopt(await openRouteSource(config, { clock: systemClock, log }), (source) =>
     source.close(),
   )
-  const { ownHosts } = destinationRulesOf(config, blocks)
-  const links = new LinkCache({ ...source, ownHosts, blocks, metrics }, config.linkCacheSize)
-  const listener = changeListener(links, blocks)
+  const kept = new KeptRedirectState(config, state)
+  const { blocks, domains } = kept
+  const links = new LinkCache({ ...source, ownHosts: domains, blocks, metrics }, config.linkCacheSize)
+  const listener = changeListener(links, kept)
+  const apiStart = { ...forThreads, state, reachableIps, dnsServers, authorities }
   const api = opened.adopt(
-    new ApiChannel({ ...forThreads, blockList }, listener, countErrors(log, metrics.loggedErrors.visitors)),
+    new ApiChannel(apiStart, listener, countErrors(log, metrics.loggedErrors.visitors)),
     (channel) => channel.stop(),
   )
   const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>
@@ -93,7 +95,7 @@ export async function openService(
   const watching = opened.adopt(watch({ journal, source, visitors, api, config }), ({ end }) => end())
   const server = openServers(
     config,
-    { links, journal, visitors, api, metrics, log, sharesPort: isWorker },
+    { links, domains, journal, visitors, api, metrics, log, sharesPort: isWorker },
     opened,
   )
   const running = opened.move()
@@ -116,14 +118,6 @@ function lockFolders(config: Config, leftFolders: readonly string[], opened: Asy
     opened.adopt(lockJournal(folder), (lock) => lock.release())
 }
 
-const changeListener = (links: LinkCache, blocks: Blocks): ChangeListener => ({
-  onLinksChanged: (codes) => links.forget(codes),
-  onBlocks(list) {
-    blocks.replace(list)
-    links.forgetAll()
-  },
-})
-
 type NodeFollowers = {
   source: RouteSource
   links: LinkCache
@@ -134,9 +128,9 @@ type NodeFollowers = {
 
 function followOtherNodes({ source, links, listener, api, background }: NodeFollowers): void {
   source.follow(links, {
-    onBlocks(list) {
-      listener.onBlocks(list)
-      api.sendBlocks(list)
+    onState(state) {
+      listener.onState(state)
+      api.sendRedirectState(state)
     },
     onAnotherServer() {
       api.sendAnotherServer()
@@ -154,10 +148,10 @@ async function readyStore(config: Config, log: Log) {
   const { db } = store
   try {
     const salts = await rotateVisitorSalts(db, systemClock.nowUs())
-    return { salts, blockList: await readBlockList(db), isEmpty: !(await hasUsers(db)) }
+    return { salts, state: await readRedirectState(db), isEmpty: !(await hasUsers(db)) }
   } catch (error) {
     if (config.databaseUrl === undefined || !isStoreUnavailable(error)) throw error
-    return { salts: new Map<number, Uint8Array>(), blockList: NOTHING_BLOCKED, isEmpty: false }
+    return { salts: new Map<number, Uint8Array>(), state: NO_REDIRECT_STATE, isEmpty: false }
   } finally {
     await store.close()
   }

@@ -12,7 +12,7 @@ let segments = 0
 
 const startNode = () => openBatchCounter(store, `segment ${++segments}`)
 
-/** A click for each of so many made-up combinations, from two countries. */
+/** A click for each of a number of made-up combinations, from two countries. */
 const madeUp = (count: number, { first = 0, ...others }: Partial<Click> & { first?: number } = {}) =>
   Array.from({ length: count }, (_, i) =>
     aClick(1, {
@@ -55,7 +55,7 @@ test('of a link’s dimension sets in an hour the first ten thousand are kept, t
   expect(await agreedCounts(store.db)).toMatchObject({ clicks: 13_200 })
 })
 
-test('the bound holds after a restart, and begins anew every hour', async () => {
+test('the bound holds after a restart, and begins again every hour', async () => {
   await (await startNode()).count(madeUp(11_000))
   const node = await startNode()
   await node.count(madeUp(500, { first: 20_000 }))

@@ -21,7 +21,7 @@ async function idsOf(dimensionSets: DimensionSets, countries: string[]): Promise
   return each.map((dimensions) => ids.get(dimensions)!)
 }
 
-test('each combination has one id, whoever asks and how often', async () => {
+test('each combination has one id, however often and from wherever it is asked for', async () => {
   const [de, nz] = await idsOf(new DimensionSets(), ['DE', 'NZ'])
   const dimensionSets = new DimensionSets()
   const [again, too, unknown] = await idsOf(dimensionSets, ['NZ', 'DE', ''])

@@ -35,7 +35,7 @@ const startNode = (on = store) => openBatchCounter(on, `segment ${++segments}`)
 
 const hostOf = (i: number) => `invented-${i}.example`
 
-/** A click for each of so many invented referrers; of few visitors, so that they differ in nothing else. */
+/** A click for each of a number of invented referrers; of few visitors, so that they differ in nothing else. */
 const invented = (count: number, { first = 0, ...others }: Partial<Click> & { first?: number } = {}) =>
   Array.from({ length: count }, (_, i) =>
     aClick(1, { referrer: hostOf(first + i), clickedAtUs: NOON_US + (first + i) * 1_000, ...others }),
@@ -90,7 +90,7 @@ describe('the referrers of a link and day', () => {
     expect([await countedValues(store.db, 'referrer'), await agreedCounts(store.db)]).toEqual(before)
   })
 
-  test('begin anew on the next day, and for each link', async () => {
+  test('begin again on the next day, and for each link', async () => {
     const node = await startNode()
     await node.count(invented(1_500))
     await node.count([

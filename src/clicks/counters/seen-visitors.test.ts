@@ -52,12 +52,12 @@ describe('a visitor', () => {
     ])
   })
 
-  test('who does not want to be told apart is never new, and not noted', async () => {
+  test('who does not want to be tracked is never new, and not noted', async () => {
     expect(await notedAsFirst([aClick(0)])).toEqual([[false, false]])
     expect(await visits()).toBe(0)
   })
 
-  test('is told from all others of a batch larger than a statement, old and new ones mixed', async () => {
+  test('is distinguished from all others of a batch larger than a statement, old and new ones mixed', async () => {
     const clicks = Array.from({ length: 2500 }, (_, i) => aClick(2500 - i, { linkId: 1 + (i % 7) }))
     const isOld = (i: number) => i % 3 === 0
     await notedAsFirst(clicks.filter((_, i) => isOld(i)))

@@ -64,7 +64,7 @@ describe('what is counted', () => {
     expect(await store.db.selectFrom('link_days').select('day').execute()).toEqual([{ day: day - 2 }])
   })
 
-  test('are clicks of those who do not want to be told apart, but no visitors', async () => {
+  test('are clicks of those who do not want to be tracked, but no visitors', async () => {
     const { count } = await openIngest()
     await count(aClick(0), aClick(0))
     expect(await agreedCounts(store.db)).toEqual({ clicks: 2, visitors: 0, bots: 0 })
@@ -136,7 +136,7 @@ describe('what is counted', () => {
     }
   })
 
-  test('are clicks of a link that was deleted meanwhile', async () => {
+  test('are clicks of a link that was deleted before they are counted', async () => {
     const { count } = await openIngest()
     expect(await store.db.selectFrom('links').select('id').execute()).toEqual([])
     await count(aClick(1, { linkId: 404, workspaceId: 405 }))

@@ -213,7 +213,7 @@ describe('a click is counted once', () => {
     expect(rig.log.lines).toEqual([])
   })
 
-  test('when the segment it is in cannot be read for a while; the others are counted meanwhile', async () => {
+  test('when the segment it is in cannot be read for a while; the others are counted while it is not', async () => {
     const first = await rig.journaled(upTo(3))
     await rig.journaled([4, 5], { after: endOf(first) })
     let isBroken = false

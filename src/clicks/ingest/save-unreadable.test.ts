@@ -58,7 +58,7 @@ test('of damage a copy is kept as it is now', async () => {
   expect(readFileSync(join(folder, 'quarantine', 'id.journal'), 'utf8')).toBe('the segment, longer')
 })
 
-test('a torn tail is told of, and no alarm', async () => {
+test('a torn tail is logged, and no alarm', async () => {
   expect(await keep({ tornBytes: 3 })).toMatchObject([{ level: 'info', fields: { bytes: 3 } }])
   expect(readdirSync(folder)).toEqual(['file.journal'])
 })

@@ -32,10 +32,12 @@ export function encodeExtras(
   const variantBytes = buffer.write(variant, start + 2, VARIANT_CHARS_MAX, 'latin1')
   buffer[start + 1] = variantBytes
   const languageAt = start + 2 + variantBytes
-  const languageBytes = buffer.write(language, languageAt + 1, LANGUAGE_CHARS_MAX, 'latin1')
+  const languageBytes =
+    language === '' ? 0 : buffer.write(language, languageAt + 1, LANGUAGE_CHARS_MAX, 'latin1')
   buffer[languageAt] = languageBytes
   const queryAt = languageAt + 1 + languageBytes
-  const queryBytes = buffer.write(wholeParameters(query), queryAt + 2, QUERY_CHARS_MAX, 'latin1')
+  const queryBytes =
+    query === '' ? 0 : buffer.write(wholeParameters(query), queryAt + 2, QUERY_CHARS_MAX, 'latin1')
   buffer.writeUInt16LE(queryBytes, queryAt)
   return queryAt + 2 + queryBytes
 }

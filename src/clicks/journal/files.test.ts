@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(folders.remove)
 
-test('a new file is written where it is told, cut, and synced', async () => {
+test('a new file is written at the given place, cut, and synced', async () => {
   const path = join(folder, 'new')
   const file = await files.createNew(path)
   expect(await file.write(Buffer.from('hello world'), 0)).toBe(11)

@@ -139,7 +139,7 @@ describe("sync 'disk'", () => {
 })
 
 describe("sync 'os'", () => {
-  test('syncs when it is told to, once for what is new', async () => {
+  test('syncs on request, once for what is new', async () => {
     const { journal, disk, append } = openRig()
     await journal.syncToDisk()
     await append(1)[0]

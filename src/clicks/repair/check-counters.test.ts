@@ -33,7 +33,7 @@ describe('the counters', () => {
   test('as they are counted agree in every claim', async () => {
     expect(await broken()).toEqual([])
     await countSome()
-    expect((await check()).length).toBe(11)
+    expect((await check()).length).toBe(12)
     expect(await broken()).toEqual([])
   })
 

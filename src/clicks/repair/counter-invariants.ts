@@ -105,6 +105,15 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
         sum(coalesce(is_archived, 0)) AS archived FROM links GROUP BY account_id`,
     counts: ['links', 'active', 'archived'],
   }),
+  'links with a tag or in a folder are counted as they are': differences({
+    subject: `'label ' || label_id`,
+    by: ['label_id'],
+    stored: `SELECT label_id, sum(links) AS links, sum(archived_links) AS archived FROM label_link_counts
+      GROUP BY label_id`,
+    others: `SELECT label_id, count(*) AS links, sum(coalesce(is_archived, 0)) AS archived
+      FROM link_labels JOIN labels ON labels.id = label_id JOIN links ON links.id = link_id GROUP BY label_id`,
+    counts: ['links', 'archived'],
+  }),
   'every link is its code owner’s': `
     SELECT 'link ' || id AS subject, 'account ' || links.account_id AS stored,
       'account ' || coalesce(CAST(codes.account_id AS TEXT), 'none') AS others

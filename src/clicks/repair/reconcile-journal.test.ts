@@ -3,7 +3,7 @@ import { reconcileJournal } from './reconcile-journal.ts'
 import { NO_SEGMENT } from '../journal/segment.ts'
 import type { SurveyedSegment } from './survey-journal.ts'
 
-/** Segments a, b, c … of so many clicks each, one after the other, all counted and gone from the folder. */
+/** Segments a, b, c … with these numbers of clicks, one after the other, all counted and gone from the folder. */
 function chain(...clicks: number[]): SurveyedSegment[] {
   let baseCount = 0
   return clicks.map((counted, i) => {
@@ -100,7 +100,7 @@ describe('the journal', () => {
     })
   })
 
-  test('that was begun anew beside an older one is two journals', () => {
+  test('that was begun again next to an older one is two journals', () => {
     const later = { ...chain(2)[0]!, segment: 'x' }
     expect(reconcileJournal([...chain(3, 4), later])).toEqual({ ...NOTHING, journaled: 9, counted: 9 })
   })

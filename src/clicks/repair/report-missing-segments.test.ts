@@ -62,7 +62,7 @@ test('several in a row that no run has seen are one gap', async () => {
   expect(alarms()).toEqual([{ segment: segments[1]!.header.segment, missing: 4 }])
 })
 
-test('how much is missing cannot be told while a segment before it has not been counted', async () => {
+test('how much is missing is unknown while a segment before it has not been counted', async () => {
   remove(1)
   await lookAndCount()
   expect(alarms()).toEqual([{ segment: segments[1]!.header.segment, missing: undefined }])

@@ -20,7 +20,7 @@ const USER_AGENT_CHARS_MAX = 512
 const VISITORS_REMEMBERED_MAX = 5_000
 const DEVICES_REMEMBERED_MAX = 500
 
-const UNKNOWN = 'Unknown'
+export const UNKNOWN = 'Unknown'
 const NOBODY: Visitor = { isBot: false, device: 'other', browser: UNKNOWN, os: UNKNOWN }
 
 // Takes precedence over the name of a tool or app: crawlers are built with python-requests. Cubot makes phones.

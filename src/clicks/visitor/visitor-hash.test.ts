@@ -29,7 +29,7 @@ describe('a visitor', () => {
     expect(hashOn(2).of('192.0.2.1', 'Browser')).toBe(second)
   })
 
-  test('is told apart by address and by User-Agent, wherever the one ends and the other begins', () => {
+  test('is distinguished by IP address and by User-Agent, wherever the one ends and the other begins', () => {
     const hash = hashOn(1)
     const numbers = [
       ['192.0.2.1', 'Browser'],

@@ -6,7 +6,7 @@ const SALT_BYTES = 32
 const IP_CHARS_MAX = 64
 
 /**
- * Tells the visitors of one day apart without keeping who they are: SHA-256 over a secret salt, the IP address and the
+ * Distinguishes the visitors of one day without keeping who they are: SHA-256 over a secret salt, the IP address and the
  * User-Agent. Each day has its own salt, which is destroyed after 48 hours; without it, a hash cannot be reversed.
  *
  * HMAC is not needed. To extend a SHA-256 hash takes all 256 bits of it, and 53 leave this class; nor does anyone

@@ -29,7 +29,7 @@ test('today and tomorrow have a salt each, of 32 random bytes', async () => {
   expect(salts.get(TODAY)).not.toEqual(salts.get(TODAY + 1))
 })
 
-test('a salt stays what it is, whoever asks, and tomorrow’s becomes today’s', async () => {
+test('a salt stays what it is, whichever node asks, and tomorrow’s becomes today’s', async () => {
   const [first, second] = await Promise.all([
     rotateVisitorSalts(store.db, NOON_US),
     rotateVisitorSalts(store.db, NOON_US),

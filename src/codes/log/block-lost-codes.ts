@@ -2,7 +2,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { raiseIds, type RowInsert, writeRows } from '../../store/engine-sql.ts'
 import type { CurrentDb, DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { DEFAULT_DOMAIN } from '../domains.ts'
+import { DEFAULT_DOMAIN } from '../code-rules.ts'
 import { type ClaimedCode, HEAD_BYTES } from './code-log-record.ts'
 import { codeLogPath, readCodeLog, readCodeLogHead } from './read-code-log.ts'
 

@@ -1,4 +1,4 @@
-import { DEFAULT_DOMAIN } from '../domains.ts'
+import { DEFAULT_DOMAIN } from '../code-rules.ts'
 
 /**
  * The code log is text, with one line for each code that was claimed, in the order of the claims:

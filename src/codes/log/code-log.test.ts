@@ -172,7 +172,7 @@ describe('the code log', () => {
     expect(await known()).toEqual(['before', 'c'])
   })
 
-  test('that the disk refuses to sync acknowledges nothing, and is written anew from the store before it goes on', async () => {
+  test('that the disk refuses to sync acknowledges nothing, and is rewritten from the store before it goes on', async () => {
     await claim('before', 1)
     errors.sync = async () => eio()
     await expect(claim('unsure', 2)).rejects.toThrow('The code log cannot be written.')

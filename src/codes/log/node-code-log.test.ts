@@ -51,7 +51,7 @@ describe('a claim', () => {
     await codeLog.close()
   })
 
-  test('is refused when the disk refuses, and the next one opens the log anew', async () => {
+  test('is refused when the disk refuses, and the next one opens the log again', async () => {
     let isFull = true
     const failing = (path: string): LogFile => {
       const file = openLogFile(path)

@@ -5,7 +5,7 @@ import { callApi } from '../../../test/rigs/api-channel-client.ts'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../../config/config.ts'
-import { NOTHING_BLOCKED } from '../../links/destinations/blocks.ts'
+import { NO_REDIRECT_STATE } from '../../links/routes/redirect-state.ts'
 import { jsonLog } from '../../runtime/log.ts'
 import { newSharedMetrics } from '../../metrics/metrics.ts'
 import { newSharedWriteLock } from '../../store/sqlite/write-lock.ts'
@@ -22,11 +22,12 @@ const startOf = (dataDir: string): Omit<ApiStart, 'peers'> => ({
   writeLock: newSharedWriteLock(),
   metrics: newSharedMetrics(),
   leftFolders: [],
-  blockList: NOTHING_BLOCKED,
+  reachableIps: [],
+  state: NO_REDIRECT_STATE,
 })
 
 const SILENT = jsonLog('silent', 'visitors')
-const DEAF = { onLinksChanged() {}, onBlocks() {} }
+const DEAF = { onLinksChanged() {}, onState() {} }
 
 test('each request gets its own answer, and what was sent before the end still gets one', async () => {
   const line = new ApiChannel(startOf(folders.make()), DEAF, SILENT)
@@ -49,7 +50,7 @@ test('what is asked before the thread is up is answered when it is', async () =>
   await line.stop()
 })
 
-test('health says what the line was told about the journal', async () => {
+test('health says what the channel received about the journal', async () => {
   const line = new ApiChannel(startOf(folders.make()), DEAF, SILENT)
   await line.ready
   const isHealth = (expected: string) => eventually(health, (status) => status === expected)

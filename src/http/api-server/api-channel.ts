@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { LinkKey } from '../../links/link-key.ts'
-import type { BlockList } from '../../links/destinations/blocks.ts'
+import type { RedirectState } from '../../links/routes/redirect-state.ts'
 import { type Metrics, openMetrics, type SharedMetrics } from '../../metrics/metrics.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -12,6 +12,7 @@ import type { ProxiedVisit } from './api-server.ts'
 import type { ToApiThread } from './api-thread.ts'
 import { type OpeningAnswer, OpeningRequests } from './opening-requests.ts'
 import type { ServiceState } from './service-state.ts'
+import type { EmailTemplate } from '../../mail/email-template.ts'
 import type { VisitRequest } from './visit-requests.ts'
 
 /** What the API thread needs to start. */
@@ -22,14 +23,20 @@ export type ApiStart = {
   writeLock: SharedWriteLock
   metrics: SharedMetrics
   /** As it is at the start. */
-  blockList: BlockList
+  state: RedirectState
   peers: PeersMemory
+  /** IP addresses that count as public for requests to other hosts. Not a setting: only tests give any. */
+  reachableIps: readonly string[]
+  /** Asked about domains instead of those of the machine. Not a setting: only tests give any. */
+  dnsServers?: readonly string[] | undefined
+  /** Authorities for the certificates of domains, in PEM, instead of those that the machine trusts. */
+  authorities?: readonly string[] | undefined
 }
 
 /** What the redirect thread does when something has changed, before the caller behind it gets a response. */
 export type ChangeListener = {
   onLinksChanged(keys: readonly LinkKey[]): void
-  onBlocks(blocks: BlockList): void
+  onState(state: RedirectState): void
 }
 
 type AnswerVisit = (visit: ProxiedVisit) => Promise<VisitResponse>
@@ -40,7 +47,7 @@ type FromApiThread =
   | VisitRequest
   | { kind: 'visit-answered'; status: VisitResponse['status'] }
   | { kind: 'links-changed'; keys: readonly LinkKey[] }
-  | { kind: 'blocks'; blocks: BlockList }
+  | { kind: 'redirect-state'; state: RedirectState }
   | OpeningAnswer
   | { kind: 'server-closed' }
 
@@ -106,9 +113,14 @@ export class ApiChannel {
     this.#thread.send({ kind: 'state', state })
   }
 
-  /** What another node has blocked or unblocked. */
-  sendBlocks(blocks: BlockList): void {
-    this.#thread.send({ kind: 'blocks', blocks })
+  /** What another node has changed. */
+  sendRedirectState(state: RedirectState): void {
+    this.#thread.send({ kind: 'redirect-state', state })
+  }
+
+  /** Emails of the scheduled jobs. */
+  sendMails(letters: readonly EmailTemplate[]): void {
+    this.#thread.send({ kind: 'mails', letters })
   }
 
   /** Another database server may have taken over. */
@@ -134,7 +146,7 @@ export class ApiChannel {
     if (message.kind === 'visit') void this.#openLink(message.id, message.visit)
     else if (message.kind === 'visit-answered') this.#metrics.shortAddressAnswers[message.status].add()
     else if (message.kind === 'links-changed') this.#listener.onLinksChanged(message.keys)
-    else if (message.kind === 'blocks') this.#listener.onBlocks(message.blocks)
+    else if (message.kind === 'redirect-state') this.#listener.onState(message.state)
     else if (message.kind === 'opening') this.openings.settle(message)
     else if (message.kind === 'listening') this.#port.resolve(message.port)
     else this.#serverClosed.resolve()

@@ -1,3 +1,4 @@
+import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rawRequest, sendRaw } from '../../../test/rigs/raw-http.ts'
 import { parseTrustedProxies } from '../../network/client-ip.ts'
@@ -38,6 +39,7 @@ beforeAll(() => {
         return new Response('from the API', { headers: { 'X-From': 'api' } })
       },
       log: { debug: write, info: write, warn: write, error: write },
+      domains: noOtherDomains(),
       peers: { get: () => peer },
     },
     { host: '127.0.0.1', port: 0, trustedProxies: parseTrustedProxies('127.0.0.1') },
@@ -176,7 +178,7 @@ test('any well-formed Host will do', async () => {
   }
 })
 
-test('a fault is told in the envelope, and only the log says what it was', async () => {
+test('a fault is answered with the envelope, and only the log says what it was', async () => {
   const { status, body, headers } = await send(rawRequest('GET', '/broken'))
   expect([status, JSON.parse(body)]).toEqual([500, { success: false, message: ERROR_MESSAGE, errors: {} }])
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })

@@ -1,4 +1,5 @@
 import type { Server } from 'bun'
+import type { Domains } from '../../links/domains/domains.ts'
 import { clientIp, plainIp, type TrustedProxies } from '../../network/client-ip.ts'
 import { asResponse, type VisitResponse } from '../../redirect/visit-response.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -32,6 +33,7 @@ export type ApiServerDeps = {
   /** A response to a visit goes to a client that is still there. */
   answered(status: VisitResponse['status']): void
   handle(request: ApiRequest): Promise<Response>
+  domains: Pick<Domains, 'idOf'>
   log: Log
   peers: { get(port: number): string | undefined }
 }
@@ -78,11 +80,11 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
           ? plainIp(peer)
           : clientIp(peer, request.headers.get('x-forwarded-for'), trustedProxies)
       const exchange = { request, server }
-      const visit = readVisit(visitRequest, ip)
+      const visit = readVisit(visitRequest, { domains: deps.domains, ip })
       if (visit !== undefined && visit.method !== 'POST')
         return waitFor(openLink(deps, visit, request), exchange)
       const body = await readBody(request)
-      // The proxy has given up and told the client to retry.
+      // The proxy has given up and asked the client to retry.
       if (peerOf(request, server) === undefined) return refuseStranger()
       const response = await waitFor(
         visit === undefined

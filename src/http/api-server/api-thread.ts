@@ -7,15 +7,16 @@ import { NodeCodeLog } from '../../codes/log/node-code-log.ts'
 import { type CodeLogState, openCodeLog } from '../../codes/log/open-code-log.ts'
 import type { Config } from '../../config/config.ts'
 import { watchEventLoop } from '../../metrics/event-loop-delay.ts'
-import { readBlockList } from '../../links/destinations/block-host.ts'
-import { type BlockList, Blocks } from '../../links/destinations/blocks.ts'
-import { returnOpening, spendOpening } from '../../links/link-openings.ts'
+import { KeptRedirectState, readRedirectState } from '../../links/routes/redirect-state.ts'
+import { StatePoll } from '../../links/routes/state-poll.ts'
+import { openDestinationPages } from '../../destination-pages/open-destination-pages.ts'
+import type { LinkKey } from '../../links/link-key.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../../runtime/log.ts'
 import { openMailQueue } from '../../mail/open-mail-queue.ts'
+import type { EmailTemplate } from '../../mail/email-template.ts'
 import type { MailQueue } from '../../mail/mail-queue.ts'
 import { type Metrics, openMetrics } from '../../metrics/metrics.ts'
 import { openStore, type Store } from '../../store/open-store.ts'
-import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { WriteLock } from '../../store/sqlite/write-lock.ts'
 import { trustedProxiesOf } from '../../network/client-ip.ts'
 import type { Visit } from '../../redirect/visit.ts'
@@ -26,11 +27,13 @@ import { openApp } from '../app.ts'
 import type { ApiMessage, ApiStart } from './api-channel.ts'
 import { type ApiRequest, openApiServer } from './api-server.ts'
 import type { OpeningRequest } from './opening-requests.ts'
+import { writeOpening } from './write-opening.ts'
 import { isStreamed, ResponseStreams } from './response-streams.ts'
-import { compressResponse } from '../responses/compress-response.ts'
+import { classOf, packedResponse } from './packed-response.ts'
 import { builtDashboard } from '../dashboard-site/built-dashboard.ts'
 import { PasswordForms, type SentForm } from './enter-password.ts'
 import type { ServiceState } from './service-state.ts'
+import { openDomainChecks } from '../../domains/open-domain-checks.ts'
 import { VisitRequests } from './visit-requests.ts'
 
 /**
@@ -45,7 +48,8 @@ export type ToApiThread =
   | { kind: 'visit-response'; id: number; response: VisitResponse }
   | OpeningRequest
   | { kind: 'state'; state: ServiceState }
-  | { kind: 'blocks'; blocks: BlockList }
+  | { kind: 'redirect-state'; state: ApiStart['state'] }
+  | { kind: 'mails'; letters: readonly EmailTemplate[] }
   | { kind: 'another-server' }
   | { kind: 'close-server' }
   | { kind: 'stop' }
@@ -67,11 +71,14 @@ let underWay = 0
 let app: ReturnType<typeof openApp>
 let passwordForms: PasswordForms
 let mailQueue: MailQueue
-const blocks = new Blocks()
+let kept: KeptRedirectState
 /** Of users and of links: it bounds what they take together. */
 const passwords = new PasswordQueue()
 let store: Store
+/** Undefined on PostgreSQL, where the redirect thread follows changes. */
+let statePoll: StatePoll | undefined
 let metrics: Metrics
+let destinations: ReturnType<typeof openDestinationPages> | undefined
 let codeLog: CodeLog | NodeCodeLog
 let started: Promise<void>
 
@@ -79,9 +86,11 @@ let started: Promise<void>
 self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   const message = event.data
   if (message.kind === 'visit-response') visits.settle(message.id, message.response)
-  else if (message.kind === 'spend-opening' || message.kind === 'return-opening') await writeOpening(message)
+  else if (message.kind === 'spend-opening' || message.kind === 'return-opening') await answerOpening(message)
   else if (message.kind === 'state') serviceState = message.state
-  else if (message.kind === 'blocks') blocks.replace(message.blocks)
+  else if (message.kind === 'redirect-state') kept.replace(message.state)
+  else if (message.kind === 'mails')
+    await started.then(() => message.letters.forEach((letter) => mailQueue.post(letter)))
   else if (message.kind === 'another-server') await blockLostCodes()
   else if (message.kind === 'start') await (started = start(message))
   else if (message.kind === 'close-server') await closeServer()
@@ -93,12 +102,16 @@ async function start({
   leftFolders,
   writeLock: writeTurns,
   metrics: shared,
-  blockList,
+  state,
   peers,
+  reachableIps,
+  dnsServers,
+  authorities,
 }: ApiStart): Promise<void> {
   metrics = openMetrics(shared)
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
+  kept = new KeptRedirectState(config, state)
   listen(config, new SharedPeers(peers))
   const sqliteCodeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
   store = await openStore(config, 'own-thread', {
@@ -113,39 +126,42 @@ async function start({
       : new NodeCodeLog({ db: store.db, log }, [config.dataDir, ...leftFolders])
   // Not caught, on purpose: half an API, with every list refused, must not go on.
   void store.failed.then((error) => Promise.reject(error))
-  blocks.replace(blockList)
-  const announceBlocks = async () => {
-    const list = await readBlockList(store.db)
-    blocks.replace(list)
-    send({ kind: 'blocks', blocks: list })
-  }
   mailQueue = openMailQueue({ log, clock: systemClock, metrics, print: (line) => console.log(line) }, config)
   const dashboard = builtDashboard(log)
   passwordForms = new PasswordForms({
     ...{ db: store.readDb, clock: systemClock, baseUrl: config.baseUrl, passwords, openLink },
     refusals: metrics.rateLimitRefusals.address,
   })
+  const changes = { changed: (keys: readonly LinkKey[]) => send({ kind: 'links-changed', keys }) }
+  const edits = { db: store.db, clock: systemClock, changes, codeLog }
+  destinations = openDestinationPages({ ...edits, ...kept, config, log, reachableIps })
   app = openApp({
-    config,
-    store,
-    clock: systemClock,
-    passwords,
-    log,
-    blocks,
-    blockChanges: { changed: announceBlocks },
+    ...{ config, store, clock: systemClock, passwords, log },
+    blocks: kept.blocks,
+    domains: kept.domains,
+    redirectState: { changed: announceState },
     mails: mailQueue,
     openLink,
     metrics,
-    changes: { changed: (keys) => send({ kind: 'links-changed', keys }) },
+    changes,
     codeLog,
+    ...destinations,
+    domainChecks: openDomainChecks({ config, reachableIps, dnsServers, authorities }),
     serviceState: () => serviceState,
     dashboard,
   })
+  if (config.databaseUrl === undefined) statePoll = new StatePoll({ db: store.db, log }, announceState)
   // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
   codeLog.ready().catch((error) => log.error('Could not open the code log.', describeError(error)))
   send({ kind: 'ready' })
   // Built in the background, so that it is ready when somebody opens it.
   dashboard.warm()
+}
+
+async function announceState(): Promise<void> {
+  const state = await readRedirectState(store.db)
+  kept.replace(state)
+  send({ kind: 'redirect-state', state })
 }
 
 /** The server that answers now may lack the last commits of the one before. */
@@ -168,7 +184,7 @@ function listen({ trustedProxies }: Config, peers: SharedPeers): void {
   streams = new ResponseStreams(log)
   const answered = (status: VisitResponse['status']) => send({ kind: 'visit-answered', status })
   server = openApiServer(
-    { openLink, enterPassword, handle, answered, log, peers },
+    { openLink, enterPassword, handle, answered, domains: kept.domains, log, peers },
     { host: '127.0.0.1', port: 0, trustedProxies: trustedProxiesOf(trustedProxies) },
   )
   send({ kind: 'listening', port: server.port! })
@@ -177,17 +193,12 @@ function listen({ trustedProxies }: Config, peers: SharedPeers): void {
 const enterPassword = (visit: Visit, form: SentForm): Promise<VisitResponse> =>
   started.then(() => passwordForms.enter(visit, form))
 
-/** For the redirect thread, which never waits for the disk itself. */
-async function writeOpening(request: OpeningRequest): Promise<void> {
+async function answerOpening(request: OpeningRequest): Promise<void> {
   underWay++
   try {
     await started
-    if (request.kind === 'return-opening') return await returnOpening(store.db, request.linkId)
-    const isSpent = await spendOpening(store.db, request.linkId)
-    send({ kind: 'opening', id: request.id, outcome: isSpent ? 'spent' : 'none left' })
-  } catch (error) {
-    if (!isStoreUnavailable(error)) log.error('Could not write an opening.', describeError(error))
-    if (request.kind === 'spend-opening') send({ kind: 'opening', id: request.id, outcome: 'unknown' })
+    const answer = await writeOpening({ db: store.db, log }, request)
+    if (answer !== undefined) send(answer)
   } finally {
     underWay--
   }
@@ -211,25 +222,14 @@ async function finish(asked: ApiRequest, response: Response): Promise<Response> 
   const { status, headers } = response
   metrics.apiAnswers[classOf(status)].add()
   if (response.body === null) return response
-  if (isStreamed(response)) return new Response(streams.add(response.body), { status, headers })
-  const body = await response.arrayBuffer()
-  const packed = compressResponse({ status, headers: [...headers], body }, acceptedEncodings(asked))
-  return new Response(packed.body, packed)
+  if (isStreamed(response)) return new Response(streams.add(response), { status, headers })
+  return packedResponse(asked, response)
 }
-
-/** What the dashboard answers to a change may be a secret that is shown only once: its length must not reveal anything. */
-function acceptedEncodings({ request, target }: ApiRequest): string | undefined {
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead && target.startsWith('/dashboard/')) return undefined
-  return request.headers.get('accept-encoding') ?? undefined
-}
-
-/** Nothing of ours answers with less than 200 here. */
-const classOf = (status: number) => `${Math.floor(status / 100)}xx` as '2xx' | '3xx' | '4xx' | '5xx'
 
 /** Requests under way may still need the redirect thread for their visits. */
 async function closeServer(): Promise<void> {
   await Bun.sleep(LAST_ARRIVALS_MS)
+  await destinations?.close()
   await streams.endAll()
   await Promise.race([server.stop(), Bun.sleep(LAST_RESPONSES_MS_MAX)])
   await server.stop(true)
@@ -242,6 +242,7 @@ async function stop(): Promise<void> {
   await mailQueue.settle()
   await codeLog.ready().catch(() => {}) // it may be at work on the store
   await codeLog.close()
+  await statePoll?.stop()
   await store.close()
   send({ kind: 'stopped' })
 }

@@ -20,7 +20,7 @@ import { MINUTE_US, type Clock } from '../../runtime/clock.ts'
 import type { ReadDb } from '../../store/handles.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
 import type { PasswordQueue } from '../../users/password/password-queue.ts'
-import { isFromUs } from '../dashboard-api/same-origin.ts'
+import { isFromOwnPage } from '../dashboard-api/same-origin.ts'
 import type { Incoming } from '../requests/read-input.ts'
 import type { ProxiedVisit } from './api-server.ts'
 
@@ -77,7 +77,8 @@ export class PasswordForms {
     const link = await findLinkPassword(this.#deps, visit)
     if (link === undefined) return methodNotAllowed()
     if (met.status !== 403) return toShortUrl(visit)
-    if (!isFromShortUrl(visit, form.headers, this.#deps.baseUrl)) return fromOtherSite()
+    const request = { ...visit, header: (name: string) => form.headers.get(name) ?? undefined }
+    if (!isFromOwnPage(request, this.#deps.baseUrl)) return fromOtherSite()
     const password = passwordIn(form)
     return password === undefined ? passwordNeeded(visit) : this.#check(visit, { ...link, password })
   }
@@ -109,14 +110,6 @@ export class PasswordForms {
 }
 
 type Attempt = { linkId: number; passwordHash: string; password: string | 'too-large' }
-
-/** A short URL is also served under other hosts than that of BASE_URL. */
-function isFromShortUrl({ method, host }: Visit, headers: Headers, baseUrl: string): boolean {
-  const origin = headers.get('origin') ?? ''
-  const isSameHost = URL.canParse(origin) && new URL(origin).host === host
-  const request = { method, header: (name: string) => headers.get(name) ?? undefined }
-  return isFromUs(request, isSameHost ? origin : baseUrl)
-}
 
 /** Undefined if the form was not sent, or without a password. */
 function passwordIn({ headers, body }: SentForm): string | undefined {

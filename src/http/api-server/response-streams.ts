@@ -3,7 +3,8 @@ import { describeError, type Log } from '../../runtime/log.ts'
 type Reader = { read(): Promise<{ value?: Uint8Array | undefined }>; cancel(): Promise<void> }
 
 /** Responses whose length is not known when they begin. */
-const STREAMED_TYPES = ['text/event-stream', 'application/x-ndjson']
+const LIVE_TYPE = 'text/event-stream'
+const STREAMED_TYPES = [LIVE_TYPE, 'application/x-ndjson', 'text/csv']
 
 export function isStreamed(response: Response): boolean {
   const type = response.headers.get('content-type') ?? ''
@@ -19,17 +20,22 @@ export class ResponseStreams {
     this.#log = log
   }
 
-  /** The same body, read as far as the client takes it, until `endAll`. */
-  add(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    const reader = body.getReader()
+  /**
+   * The body of the response, read as far as the client takes it, until `endAll`. A file that could not be read to its end
+   * breaks the connection, because half of it would look like all of it.
+   */
+  add(response: Response): ReadableStream<Uint8Array> {
+    const reader: Reader = response.body!.getReader()
+    const isFile = !response.headers.get('content-type')!.startsWith(LIVE_TYPE)
     this.#readers.add(reader)
     return new ReadableStream(
       {
         pull: async (controller) => {
           const bytes = await this.#readNext(reader)
           if (bytes !== undefined) return controller.enqueue(bytes)
-          this.#readers.delete(reader)
-          controller.close()
+          const isWhole = this.#readers.delete(reader)
+          if (isFile && !isWhole) controller.error(new Error('The response has not been read to its end.'))
+          else controller.close()
         },
         cancel: () => this.#end(reader),
       },
@@ -41,12 +47,13 @@ export class ResponseStreams {
     await Promise.all([...this.#readers].map((reader) => this.#end(reader)))
   }
 
-  /** The response has begun, so an error can only end it early; its length was never promised. */
+  /** Undefined at the end. */
   async #readNext(reader: Reader): Promise<Uint8Array | undefined> {
     try {
       return (await reader.read()).value
     } catch (error) {
       this.#log.error('A response was aborted.', describeError(error))
+      this.#readers.delete(reader)
       return undefined
     }
   }

@@ -1,5 +1,7 @@
 import type { z } from '@hono/zod-openapi'
-import type { Caller, Scope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Scope } from '../../access/roles-and-scopes.ts'
+import type { LinkKey } from '../../links/link-key.ts'
 import type { IdempotentRequest } from '../../links/idempotency.ts'
 import type { Query } from '../requests/query.ts'
 
@@ -7,8 +9,8 @@ import type { Query } from '../requests/query.ts'
 export type Answer = { body: object | string; headers?: Record<string, string>; status?: number }
 
 export type EndpointRequest = {
-  /** The `{short_code}` of the path; '' if it has none. */
-  code: string
+  /** The link that the path's `{short_code}` names, on the domain that `?domain=` names; its code is '' if the path has none. */
+  key: LinkKey
   /** Everything that stands in braces in the path. */
   params: Readonly<Record<string, string>>
   query: Query
@@ -30,12 +32,15 @@ type Documentation = {
   method: 'get' | 'post' | 'put' | 'delete'
   /** In the notation of OpenAPI: `/api/links/{short_code}`. */
   path: string
-  tag: 'Links' | 'Analytics' | 'Account' | 'Public'
+  tag: 'Links' | 'Tags and folders' | 'Analytics' | 'Account' | 'Domains' | 'Workspace' | 'Public'
   summary: string
   description?: string
   query?: z.ZodObject
   body?: z.ZodObject
-  answer: { status: 200 | 201; description: string; schema: z.ZodType }
+  /** `types`: the media types, where it is not JSON. */
+  answer: { status: 200 | 201; description: string; schema: z.ZodType; types?: readonly string[] }
+  /** When it answers 200 instead, with the same schema. */
+  answersOk?: string
   /** Statuses in addition to those that every endpoint of its kind can return. */
   refusals?: (404 | 409 | 410 | 422)[]
 }
@@ -51,11 +56,12 @@ export type KeyedEndpoint = Documentation & {
   scope: Scope | undefined
   takesIdempotencyKey?: boolean
   /** Throws "not found" if the object is not the caller's, before the values of the body are validated. */
-  find?(caller: Caller, code: string): Promise<unknown>
-  handle(request: KeyedRequest): Promise<Answer>
+  find?(caller: Caller, key: LinkKey): Promise<unknown>
+  /** A Response is streamed. */
+  handle(request: KeyedRequest): Promise<Answer | Response>
 }
 
 /** An endpoint that does not need to know the key, so the dashboard shares it. */
 export type CallerEndpoint = Omit<KeyedEndpoint, 'handle'> & {
-  handle(request: CallerRequest): Promise<Answer>
+  handle(request: CallerRequest): Promise<Answer | Response>
 }

@@ -6,12 +6,17 @@ import type { Store } from '../../store/open-store.ts'
 import type { LimitResult } from '../../limits/window-limit.ts'
 import { callerWithKey } from '../../access/caller.ts'
 import { authenticate } from './authenticate.ts'
+import { addPreflight, openToOrigin, refuseOtherOrigins } from './cross-origin.ts'
 import type { Answer, Endpoint, EndpointRequest, KeyedEndpoint, PublicEndpoint } from './endpoint.ts'
 import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts'
+import { withCommonHeaders } from '../responses/streamed-file.ts'
 import { limitRate, refuseOverLimit } from './limit-rate.ts'
 import { matcherOf, refuseBadEncoding, routeOf } from '../requests/paths.ts'
 import { refuseSuspended, refuseUnverified, refuseWithoutScope } from './permissions.ts'
-import { readQuery } from '../requests/query.ts'
+import { readQuery, textParameter } from '../requests/query.ts'
+import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
+import { keyOf } from '../../links/domains/key-of.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import { type Incoming, readIdempotent, readInput } from '../requests/read-input.ts'
 
 /** What the redirect thread passes on with the request; see ApiRequest. */
@@ -22,6 +27,7 @@ export type AppEnv = {
 
 export type AnswerDeps = {
   store: Pick<Store, 'db' | 'relaxedDb'>
+  domains: Domains
   clock: Clock
   /** For endpoints without a key. */
   publicLimit: { count(ip: string): LimitResult }
@@ -37,17 +43,20 @@ type AppContext = Context<AppEnv>
 export function addEndpoints(app: Hono<AppEnv>, deps: AnswerDeps, endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {
     app.on(endpoint.method.toUpperCase(), routeOf(endpoint.path), async (context) => {
-      const { status, body, headers } = await answer(deps, endpoint, context)
+      const answered = await answer(deps, endpoint, context)
+      if (answered instanceof Response) return withCommonHeaders(answered, context.res.headers)
+      const { status, body, headers } = answered
       const text = typeof body === 'string' ? body : JSON.stringify(body)
       return jsonResponse(context, { status: status ?? endpoint.answer.status, body: text, headers })
     })
   }
+  addPreflight(app, deps)
   app.all('/api/*', (context) => noSuchRoute(deps, endpoints, context))
 }
 
-function answer(deps: AnswerDeps, endpoint: Endpoint, context: AppContext): Promise<Answer> {
+function answer(deps: AnswerDeps, endpoint: Endpoint, context: AppContext): Promise<Answer | Response> {
   const request: EndpointRequest = {
-    code: context.req.param('short_code') ?? '',
+    key: { domainId: DEFAULT_DOMAIN, code: '' },
     params: context.req.param() as Record<string, string>,
     query: readQuery(context.env.target),
     input: {},
@@ -69,21 +78,33 @@ async function answerPublic(
   context.header('Access-Control-Allow-Origin', '*')
   refuseOverPublicLimit(deps, context)
   refuseBadEncoding(context.env.target)
+  const { code = '', domain } = namedLink(request) ?? {}
+  const host = context.req.header('host') ?? ''
+  const domainId = domain === undefined ? deps.domains.idOf(host) : deps.domains.servedAt(domain)
+  request.key = { domainId, code }
   return endpoint.handle(request)
 }
+
+/** What a path and its query say of a link. Without a code in the path, `domain` may be a filter with several values. */
+export const namedLink = ({ params, query }: Pick<EndpointRequest, 'params' | 'query'>) =>
+  params.short_code === undefined
+    ? undefined
+    : { code: params.short_code, domain: textParameter(query, 'domain') }
 
 async function answerKeyed(
   deps: AnswerDeps,
   endpoint: KeyedEndpoint,
   { context, request }: Parts,
-): Promise<Answer> {
+): Promise<Answer | Response> {
   const { key, usage } = await admit(deps, context)
   const { target, body } = context.env
   const caller = callerWithKey(key)
   if (endpoint.scope !== undefined) refuseWithoutScope(caller, endpoint.scope)
   refuseBadEncoding(target)
   if (endpoint.body !== undefined) request.input = readInput(context.req.header('content-type'), body)
-  await endpoint.find?.(caller, request.code)
+  const named = namedLink(request)
+  if (named) request.key = await keyOf({ db: deps.store.db, domains: deps.domains }, caller, named)
+  await endpoint.find?.(caller, request.key)
   if (endpoint.takesIdempotencyKey) request.idempotent = readIdempotent(context.req, body)
   return endpoint.handle({ ...request, caller, usage })
 }
@@ -95,9 +116,11 @@ async function admit({ store, clock, metrics }: AnswerDeps, context: AppContext)
     context.req.raw.headers,
     readQuery(context.env.target),
   )
+  openToOrigin(key, context)
   const { usage, headers } = await limitRate({ relaxedDb: store.relaxedDb, clock }, key)
   for (const [name, value] of Object.entries(headers)) context.header(name, value)
   refuseSuspended(key)
+  refuseOtherOrigins(key, context)
   refuseUnverified(key)
   if (!usage.isAllowed) metrics.rateLimitRefusals.key.add()
   refuseOverLimit(usage, clock.nowUs())

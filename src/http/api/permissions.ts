@@ -1,10 +1,11 @@
-import { suspendedWorkspace } from '../../workspaces/workspace.ts'
+import { suspendedAccount } from '../../workspaces/workspace.ts'
 import type { PresentedKey } from '../../api-keys/find-key.ts'
-import type { Action, Caller, Scope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Action, Scope } from '../../access/roles-and-scopes.ts'
 import { Refusal } from '../../errors/refusal.ts'
 
 export function refuseSuspended(key: PresentedKey): void {
-  if (key.isSuspended) throw suspendedWorkspace()
+  if (key.isSuspended) throw suspendedAccount()
 }
 
 export function refuseUnverified(key: Pick<PresentedKey, 'isEmailVerified'>): void {
@@ -24,3 +25,6 @@ export function refuseWithoutRole(caller: Caller, action: Action): void {
     throw new Refusal('forbidden', 'Insufficient permissions: your role in this workspace does not allow it.')
   }
 }
+
+export const secondFactorMissing = () =>
+  new Refusal('forbidden', 'This workspace requires two-factor sign-in. Turn it on in your account.')

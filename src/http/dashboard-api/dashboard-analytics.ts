@@ -10,6 +10,7 @@ import { todayRange } from '../../analytics/lifetime-range.ts'
 import { rangeClicks } from '../../analytics/range-clicks.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import { topLinks } from '../../analytics/top-links.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import type { Caller } from '../../access/caller.ts'
 import { DIMENSIONS } from '../../clicks/counters/rollups.ts'
 import { HOUR_US, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
@@ -76,7 +77,7 @@ const countsView = ({ clicks, visitors, bots }: ClickCounts): Counts => ({
 
 /** The top links of the range, each compared with the range before. */
 export async function rangeTopLinks(
-  db: ReportDb,
+  { db, domains }: { db: ReportDb; domains: Pick<Domains, 'hostOf'> },
   caller: Caller,
   { range, limit, comparison }: LifetimeQuery,
 ): Promise<RangeLinkView[]> {
@@ -86,10 +87,10 @@ export async function rangeTopLinks(
   const endHour = range.buckets[comparison?.buckets ?? 0]?.fromHour ?? range.toHour
   const counts = before === null ? new Map() : await rangeClicks(db, ids, before)
   const whole = before === null ? new Map() : await rangeClicks(db, ids, { ...range, toHour: endHour })
-  return links.map(({ id, code, title, clicks, createdAtUs }) => {
+  return links.map(({ id, code, domainId, title, clicks, createdAtUs }) => {
     const wasThere = before !== null && createdAtUs <= before.fromHour * HOUR_US
     return {
-      ...{ id, short_code: code, title, clicks },
+      ...{ id, short_code: code, domain: domains.hostOf(domainId), title, clicks },
       comparison: comparison && {
         now: whole.get(id) ?? 0,
         before: wasThere ? (counts.get(id) ?? 0) : null,

@@ -1,10 +1,16 @@
-import type { Action, SignedInCaller } from '../../access/caller.ts'
+import type { SignedInCaller } from '../../access/caller.ts'
+import type { Action } from '../../access/roles-and-scopes.ts'
+import type { LinkKey } from '../../links/link-key.ts'
+import type { Proof } from '../../users/sign-in/reauthenticate.ts'
 import type { Session } from '../../users/sign-in/session.ts'
 import type { Query } from '../requests/query.ts'
 import type { DashboardApi } from './dashboard-types.ts'
 
-/** An action needs a verified user whose role in the workspace allows it. */
-export type Access = 'anybody' | 'signed-in' | 'verified' | 'operator' | Action
+/**
+ * `verified`: for what belongs to the user, in whichever workspace. `member`: in the current workspace, in any role. An action needs
+ * a member whose role allows it.
+ */
+export type Access = 'anybody' | 'signed-in' | 'verified' | 'member' | 'operator' | Action
 
 export type DashboardRequest = {
   /** The path parameters. */
@@ -16,12 +22,21 @@ export type DashboardRequest = {
   ip: string
   /** `Firefox on Linux` */
   device: string
+  /** The cookie of a browser that is at a provider of single sign-on, or has come back. */
+  flowToken: string | undefined
 }
 
-export type SignedInRequest = DashboardRequest & { session: Session; caller: SignedInCaller }
+/** `key`: the link that the path's `{short_code}` names, as in the API. */
+export type SignedInRequest = DashboardRequest & { session: Session; caller: SignedInCaller; key: LinkKey }
 
-/** The token of a new session, or null to remove the cookie. */
-type CookieChange = { sessionToken?: string | null }
+/** For sensitive changes. */
+export const proofOf = ({ input, session }: SignedInRequest): Proof => ({
+  password: input.password,
+  isConfirmed: session.confirmedUntilUs !== null,
+})
+
+/** The token of a new session or flow, or null to remove the cookie. */
+type CookieChange = { sessionToken?: string | null; flowToken?: string | null }
 
 type Reply<Data = unknown, Meta = unknown> = CookieChange & {
   message: string

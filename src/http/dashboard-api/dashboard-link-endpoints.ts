@@ -1,74 +1,107 @@
 import { workspaceTotals } from '../../analytics/workspace-totals.ts'
+import { lastClicksUs } from '../../analytics/last-click.ts'
 import { sparklines } from '../../analytics/sparklines.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { browseLinks, LINK_ORDERS, LINK_STATES } from '../../links/lists/browse-links.ts'
-import { checkCode, checkNewLinks } from '../../links/check-links.ts'
+import { type Clock, isoOrNull } from '../../runtime/clock.ts'
+import { bestMatches } from '../../links/lists/best-matches.ts'
+import { linkCounts } from '../../links/lists/count-links.ts'
+import { listLinks, readSearch } from '../../links/lists/list-links.ts'
+import { checkCode, checkNewLinks, suggestCode } from '../../links/check-links.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import type { Link } from '../../links/link.ts'
 import { linkSchemas } from '../../links/link-fields.ts'
+import { usedUtmValues } from '../../links/used-utm-values.ts'
 import { findLink } from '../../links/find-link.ts'
-import { defaultKey } from '../../links/link-key.ts'
+import { conditionChoices } from '../../links/rules/condition-fields.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import { newLinkDomain, NO_SUCH_DOMAIN } from '../../links/domains/new-link-domains.ts'
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
 import type { Store } from '../../store/open-store.ts'
 import { linkView } from '../api/endpoints/link-view.ts'
-import { readTogether } from '../api/endpoints/read-together.ts'
+import { readTogether } from '../requests/read-together.ts'
 import { linkListReaders, pageMeta } from '../requests/paged-list.ts'
-import { choiceParameter, type Query } from '../requests/query.ts'
+import { type Query, textParameter } from '../requests/query.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { CheckedRow } from './dashboard-types.ts'
 import { liveTotals } from './dashboard-views.ts'
 
 export type DashboardLinkDeps = {
-  store: Pick<Store, 'db' | 'readDb'>
+  store: Pick<Store, 'db' | 'readDb' | 'reportDb'>
   clock: Clock
-  baseUrl: string
+  domains: Domains
   destinationRules: DestinationRules
 }
 
 /** What the dashboard does with links beyond the API: browse, and check before creating. */
 export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoint[] {
-  const { store, clock, destinationRules: rules } = deps
+  const { store, clock, domains, destinationRules: rules } = deps
   const schemas = linkSchemas(rules)
   // The list must show a link that was just created.
   const { db, readDb } = store
-  const ownLink = (link: Link) => linkView(deps, link)
+  const ownLink = (link: Link) => ({ ...linkView(deps, link), opened: link.opened, version: link.version })
   return [
     endpoint('GET /links', 'links:read', async ({ caller, query }) => {
-      const view = readView(query)
+      const view = readTogether(linkListReaders(query, { domains, ...caller }))
       // Read before the links, so that the clicks of the links are never behind.
       const totals = liveTotals(await workspaceTotals(readDb, [caller.workspaceId]), caller.workspaceId)
-      const { links, total } = await browseLinks({ db: readDb, ownHosts: rules.ownHosts }, caller, view)
-      const lines = await sparklines(
-        { db: readDb, clock },
-        links.map(({ id }) => id),
-      )
+      const { links, total } = await listLinks({ db: readDb, clock, domains }, caller, view)
+      const { archived } = await linkCounts(readDb, caller.workspaceId)
+      const clicksOf = await listedClicks(deps, links)
       return {
         message: 'Links retrieved.',
-        data: links.map((link) => ({ ...ownLink(link), sparkline: lines.get(link.id)! })),
-        meta: { ...pageMeta(view, total), totals },
+        data: links.map((link) => ({ ...ownLink(link), ...clicksOf(link) })),
+        meta: { ...pageMeta(view, total), archived, totals },
       }
     }),
-    endpoint('GET /links/{short_code}', 'links:read', async ({ caller, params }) => ({
+    endpoint('GET /find-links', 'links:read', async ({ caller, query }) => {
+      const search = readSearch(textParameter(query, 'search'))
+      const { links, total, isMore } = await bestMatches({ db: readDb, domains }, caller, search)
+      return { message: 'Links found.', data: links.map(ownLink), meta: { total, is_more: isMore } }
+    }),
+    endpoint('GET /links/{short_code}', 'links:read', async ({ caller, key }) => ({
       message: 'Link retrieved.',
-      data: ownLink(await findLink({ db }, caller, defaultKey(params.short_code!))),
+      data: ownLink(await findLink({ db }, caller, key)),
     })),
     endpoint('POST /links/check', 'links:create', async ({ caller, input }) => {
-      const errors = await checkNewLinks({ db, schemas }, caller, input)
+      const errors = await checkNewLinks({ db, domains, schemas }, caller, input)
       if (!Array.isArray(input.links) || errors.links !== undefined) throw invalid(errors)
       return { message: 'Links checked; nothing was stored.', data: rowsOf(input.links.length, errors) }
     }),
-    endpoint('GET /codes/{code}', 'links:create', async ({ caller, params }) => {
-      const reasons = await checkCode({ db }, caller, params.code!)
+    endpoint('GET /codes/{code}', 'links:create', async ({ caller, params, query }) => {
+      const domainId = domainIn(domains, caller, query)
+      const reasons = await checkCode({ db }, caller, { domainId, code: params.code! })
       return { message: 'Code checked.', data: { is_free: reasons.length === 0, reasons } }
     }),
+    endpoint('GET /condition-choices', 'links:read', async () => ({
+      message: 'Choices retrieved.',
+      data: conditionChoices(),
+    })),
+    endpoint('POST /codes', 'links:create', async ({ caller, query }) => ({
+      message: 'Code suggested.',
+      data: { code: await suggestCode({ db }, caller, domainIn(domains, caller, query)) },
+    })),
+    endpoint('GET /utm-values', 'links:read', async ({ caller }) => ({
+      message: 'Values retrieved.',
+      data: await usedUtmValues({ db: store.reportDb }, caller),
+    })),
   ]
 }
 
-function readView(query: Query) {
-  return readTogether({
-    ...linkListReaders(query),
-    state: () => choiceParameter(query, 'state', LINK_STATES),
-    order: () => choiceParameter(query, 'order', LINK_ORDERS),
+/** Where a new link would go. */
+function domainIn(domains: Domains, caller: Caller, query: Query): number {
+  const id = newLinkDomain(domains, caller, textParameter(query, 'domain'))
+  if (id === undefined) throw invalid({ domain: [NO_SUCH_DOMAIN] })
+  return id
+}
+
+/** What the list shows of the clicks of its links, beyond their number. */
+async function listedClicks({ store: { readDb: db }, clock }: DashboardLinkDeps, links: readonly Link[]) {
+  const ids = links.map(({ id }) => id)
+  const lines = await sparklines({ db, clock }, ids)
+  const last = await lastClicksUs(db, ids)
+  return ({ id }: Link) => ({
+    last_clicked_at: isoOrNull(last.get(id) ?? null),
+    sparkline: lines.get(id)!,
   })
 }
 

@@ -1,14 +1,16 @@
 import { countryName } from '../../analytics/country-name.ts'
 import type { RecentClick } from '../../analytics/recent-clicks.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import type { ClickView, LiveTotals } from './dashboard-types.ts'
 
 /** Counters store '' for unknown values. */
 const known = (value: string) => (value === '' ? 'Unknown' : value)
 
-export const clickView = (click: RecentClick): ClickView => ({
+export const clickView = (domains: Pick<Domains, 'hostOf'>, click: RecentClick): ClickView => ({
   id: click.id,
   short_code: click.code,
+  domain: click.domainId === null ? null : domains.hostOf(click.domainId),
   title: click.title,
   clicked_at: isoMicroseconds(click.clickedAtUs),
   is_bot: click.isBot,

@@ -1,16 +1,22 @@
 import type { Context, Hono } from 'hono'
 import { callerWithRole, type SignedInCaller } from '../../access/caller.ts'
+import type { Action } from '../../access/roles-and-scopes.ts'
 import { endSessionOf, findSession, type Session } from '../../users/sign-in/session.ts'
 import { deviceName } from '../../clicks/visitor/read-user-agent.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { AppEnv } from '../api/handle-endpoint.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import { keyOf } from '../../links/domains/key-of.ts'
+import { defaultKey, type LinkKey } from '../../links/link-key.ts'
+import { noSuchWorkspace } from '../../workspaces/workspace.ts'
+import { type AppEnv, namedLink } from '../api/handle-endpoint.ts'
 import type { CallerEndpoint } from '../api/endpoint.ts'
 import { jsonResponse, methodNotAllowedResponse, success } from '../responses/envelope.ts'
+import { withCommonHeaders } from '../responses/streamed-file.ts'
 import { matcherOf, refuseBadEncoding, routeOf } from '../requests/paths.ts'
-import { refuseUnverified, refuseWithoutRole } from '../api/permissions.ts'
-import { readQuery } from '../requests/query.ts'
+import { refuseUnverified, refuseWithoutRole, secondFactorMissing } from '../api/permissions.ts'
+import { readQuery, textParameter } from '../requests/query.ts'
 import { readIdempotent, readInput } from '../requests/read-input.ts'
 import {
   type Access,
@@ -21,10 +27,11 @@ import {
 } from './dashboard-endpoint.ts'
 import type { UserLimits } from './user-limits.ts'
 import { refuseOtherSites } from './same-origin.ts'
-import { readSessionCookie, sessionCookie } from './session-cookie.ts'
+import { readCookie, secretCookie } from './session-cookie.ts'
 
 export type DashboardDeps = {
   store: Pick<Store, 'db' | 'relaxedDb'>
+  domains: Domains
   clock: Clock
   baseUrl: string
   limits: UserLimits
@@ -34,8 +41,8 @@ type AppContext = Context<AppEnv>
 
 /**
  * Adds the dashboard's endpoints, and those it shares with the API, under /dashboard/api. Cookies are accepted only here, and keys
- * only elsewhere. The checks of every request run in one order: limit of the network (429), site (403), session (401), verified
- * email, operator or role (403), syntax (400, 413, 415), object (404), values (422).
+ * only elsewhere. The checks of every request run in one order: limit of the network (429), site (403), session (401), workspace
+ * (404), verified email, operator, second factor or role (403), syntax (400, 413, 415), object (404), values (422).
  */
 export function addDashboardApi(
   app: Hono<AppEnv>,
@@ -68,11 +75,13 @@ async function answerOwn(
   context: AppContext,
 ): Promise<Response> {
   const signedIn = await admit(deps, endpoint.access, context)
-  const request = { ...requestOf(context), ...signedIn }
+  const read = requestOf(deps, context)
+  const request = { ...read, ...signedIn, ...(await keyIn(deps, signedIn?.caller, read)) }
   const reply = await endpoint.handle(request as SignedInRequest)
-  if (reply instanceof Response) return streamAnswer(context, reply)
-  const { message, data, meta, status = 200, sessionToken } = reply
+  if (reply instanceof Response) return withCommonHeaders(reply, context.res.headers)
+  const { message, data, meta, status = 200, sessionToken, flowToken } = reply
   if (sessionToken !== undefined) await changeSession(deps, context, sessionToken)
+  if (flowToken !== undefined) setCookie(context, secretCookie('sign-in', flowToken, deps.baseUrl))
   const rest = { ...(data === undefined ? {} : { data }), ...(meta === undefined ? {} : { meta }) }
   return jsonResponse(context, { status, body: JSON.stringify(success(message, rest)) })
 }
@@ -83,10 +92,13 @@ async function changeSession(
   context: AppContext,
   token: string | null,
 ): Promise<void> {
-  const before = readSessionCookie(context.req.header('cookie'), baseUrl)
+  const before = readCookie('session', context.req.header('cookie'), baseUrl)
   if (before !== undefined) await endSessionOf(store.db, before)
-  context.header('Set-Cookie', sessionCookie(baseUrl, token))
+  setCookie(context, secretCookie('session', token, baseUrl))
 }
+
+const setCookie = (context: AppContext, cookie: string) =>
+  context.header('Set-Cookie', cookie, { append: true })
 
 /** Shared endpoints check the role of the user instead of the scopes of a key. */
 async function answerShared(
@@ -94,18 +106,30 @@ async function answerShared(
   endpoint: CallerEndpoint,
   context: AppContext,
 ): Promise<Response> {
-  const { caller } = (await admit(deps, endpoint.scope ?? 'verified', context))!
-  const { query, input, params } = requestOf(context)
-  const code = params.short_code ?? ''
-  await endpoint.find?.(caller, code)
+  const { caller } = (await admit(deps, endpoint.scope ?? 'member', context))!
+  const request = requestOf(deps, context)
+  const { query, input, params } = request
+  const { key } = await keyIn(deps, caller, request)
+  await endpoint.find?.(caller, key)
   const idempotent = endpoint.takesIdempotencyKey ? readIdempotent(context.req, context.env.body) : undefined
-  const answer = await endpoint.handle({ code, params, query, input, idempotent, caller })
+  const answer = await endpoint.handle({ key, params, query, input, idempotent, caller })
+  if (answer instanceof Response) return withCommonHeaders(answer, context.res.headers)
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
   return jsonResponse(context, {
     status: answer.status ?? endpoint.answer.status,
     body: text,
     headers: answer.headers,
   })
+}
+
+async function keyIn(
+  { store, domains }: DashboardDeps,
+  caller: SignedInCaller | undefined,
+  request: DashboardRequest,
+): Promise<{ key: LinkKey }> {
+  const named = namedLink(request)
+  if (caller === undefined || named === undefined) return { key: defaultKey(named?.code ?? '') }
+  return { key: await keyOf({ db: store.db, domains }, caller, named) }
 }
 
 type SignedIn = { session: Session; caller: SignedInCaller }
@@ -118,22 +142,39 @@ async function admit(
   deps.limits.request(context.env.ip)
   refuseOtherSites({ method: context.req.method, header: (name) => context.req.header(name) }, deps.baseUrl)
   if (access === 'anybody') return undefined
-  const token = readSessionCookie(context.req.header('cookie'), deps.baseUrl)
+  const token = readCookie('session', context.req.header('cookie'), deps.baseUrl)
+  const workspaceId = wantedWorkspace(context)
   const session =
-    token === undefined ? undefined : await findSession({ ...deps.store, clock: deps.clock }, token)
+    token === undefined
+      ? undefined
+      : await findSession({ ...deps.store, clock: deps.clock }, { token, workspaceId })
   if (session === undefined) throw new Refusal('unauthenticated', 'You are not signed in.')
   if (access !== 'signed-in') refuseUnverified(session)
-  const caller = callerWithRole({ ...session, role: session.memberRole })
+  const device = deviceName(context.req.header('user-agent') ?? '')
+  const caller = callerWithRole({ ...session, role: session.memberRole, device })
   if (access === 'operator') refuseOthersThanOperators(session)
-  else if (access !== 'signed-in' && access !== 'verified') refuseWithoutRole(caller, access)
+  else if (access !== 'signed-in' && access !== 'verified') refuseAsMember({ session, caller }, access)
   return { session, caller }
+}
+
+function refuseAsMember({ session, caller }: SignedIn, access: 'member' | Action): void {
+  if (session.lacksSecondFactor) throw secondFactorMissing()
+  if (access !== 'member') refuseWithoutRole(caller, access)
+}
+
+/** The workspace of this request, by its ID. Streams and downloads cannot send a header. */
+function wantedWorkspace({ req, env }: AppContext): number | undefined {
+  const text = req.header('x-workspace') ?? textParameter(readQuery(env.target), 'workspace')
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw noSuchWorkspace()
+  return Number(text)
 }
 
 function refuseOthersThanOperators({ role }: Session): void {
   if (role !== 'admin') throw new Refusal('forbidden', 'Only operators can do this.')
 }
 
-function requestOf(context: AppContext): DashboardRequest {
+function requestOf({ baseUrl }: DashboardDeps, context: AppContext): DashboardRequest {
   const { target, body, ip } = context.env
   refuseBadEncoding(target)
   const hasBody = body === 'too-large' || (body !== undefined && body.byteLength > 0)
@@ -143,13 +184,8 @@ function requestOf(context: AppContext): DashboardRequest {
     input: hasBody ? readInput(context.req.header('content-type'), body) : {},
     ip,
     device: deviceName(context.req.header('user-agent') ?? ''),
+    flowToken: readCookie('sign-in', context.req.header('cookie'), baseUrl),
   }
-}
-
-/** Adds the headers that every response has. */
-function streamAnswer(context: AppContext, streamed: Response): Response {
-  for (const [name, value] of context.res.headers) streamed.headers.append(name, value)
-  return streamed
 }
 
 async function noSuchRoute(

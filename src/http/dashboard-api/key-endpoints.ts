@@ -9,24 +9,24 @@ import { type Clock, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { KeyView } from './dashboard-types.ts'
-import { idOf } from './path-id.ts'
+import { idOf } from '../requests/path-id.ts'
 
 /** Keys are created and revoked here and on the command line, never with a key. */
 export function keyEndpoints(deps: MailingDeps & { db: DurableDb; clock: Clock }): DashboardEndpoint[] {
   return [
-    endpoint('GET /keys', 'verified', async ({ caller }) => ({
+    endpoint('GET /keys', 'member', async ({ caller }) => ({
       message: 'API keys retrieved.',
       data: (await listVisibleKeys(deps, caller)).map(keyView),
     })),
-    endpoint('POST /keys', 'verified', async ({ caller, input, device }) => {
+    endpoint('POST /keys', 'member', async ({ caller, input, device }) => {
       const data = await issueOwnKey(deps, caller, { ...input, device })
       return { status: 201, message: 'API key created. It is shown only once.', data }
     }),
-    endpoint('DELETE /keys/{id}', 'verified', async ({ caller, params }) => {
+    endpoint('DELETE /keys/{id}', 'member', async ({ caller, params }) => {
       await revokeVisibleKey(deps, caller, idOf(params))
       return { message: 'API key revoked.' }
     }),
-    endpoint('GET /usage', 'verified', async ({ caller }) => {
+    endpoint('GET /usage', 'member', async ({ caller }) => {
       const { days, lastSevenDays, lastThirtyDays } = await dailyUsage(deps, caller.workspaceId)
       return {
         message: 'Usage retrieved.',
@@ -42,6 +42,7 @@ const keyView = (key: ApiKey): KeyView => ({
   key: MASKED_KEY,
   key_hint: key.hint,
   scopes: key.scopes,
+  restrictions: key.restrictions ?? null,
   rate_limit: limitOrNull(key.rateLimit),
   current_usage: key.currentUsage,
   reset_at: isoOrNull(key.resetAtUs),

@@ -6,10 +6,11 @@ import {
   lifetimeRange,
 } from '../../analytics/lifetime-range.ts'
 import type { Caller } from '../../access/caller.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReadDb } from '../../store/handles.ts'
 import { readLimit, readOwner, readRangeTexts } from '../api/endpoints/analytics-endpoints.ts'
-import { readTogether } from '../api/endpoints/read-together.ts'
+import { readTogether } from '../requests/read-together.ts'
 import type { Query } from '../requests/query.ts'
 
 /** `sinceUs`: when the link or workspace was created. */
@@ -24,11 +25,11 @@ export type LifetimeQuery = {
 
 /** As in the API, but limited to the time since the link or workspace was created. */
 export async function readLifetimeQuery(
-  { readDb, clock }: { readDb: ReadDb; clock: Clock },
+  { readDb, domains, clock }: { readDb: ReadDb; domains: Domains; clock: Clock },
   caller: Caller,
   query: Query,
 ): Promise<LifetimeQuery> {
-  const moments = { nowUs: clock.nowUs(), ...(await readOwner(readDb, caller, query)) }
+  const moments = { nowUs: clock.nowUs(), ...(await readOwner({ readDb, domains }, caller, query)) }
   const texts = readRangeTexts(query)
   const read = readTogether({ range: () => lifetimeRange(texts, moments), limit: () => readLimit(query) })
   return { ...moments, ...read, comparison: compareRange(read.range, texts, moments) }

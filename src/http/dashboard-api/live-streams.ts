@@ -1,12 +1,14 @@
-import { type Session, sessionsAmong } from '../../users/sign-in/session.ts'
+import type { Session } from '../../users/sign-in/session.ts'
+import { stillWatching } from '../../users/sign-in/watching-sessions.ts'
 import { clicksBetween, latestClickId, type RecentClick } from '../../analytics/recent-clicks.ts'
 import { workspaceTotals } from '../../analytics/workspace-totals.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import type { LiveClicks as ClicksEvent } from './dashboard-types.ts'
 import { clickView, liveTotals } from './dashboard-views.ts'
-import { StreamPlaces } from './stream-places.ts'
+import { StreamPlaces } from '../../limits/stream-places.ts'
 
 /** Clicks are counted about half a second after their redirects, and sent at most this much later. */
 const LOOK_EVERY_MS = 500
@@ -23,7 +25,7 @@ const CLICKS_LOOKED_UP = 5_000
 /** A page that reads too slowly is disconnected when this much waits for it. */
 const WAITING_BYTES_MAX = 128 * 1024
 
-type LiveDeps = { db: DurableDb; clock: Clock; log: Log }
+type LiveDeps = { db: DurableDb; domains: Pick<Domains, 'hostOf'>; clock: Clock; log: Log }
 
 type WorkspaceTotals = Awaited<ReturnType<typeof workspaceTotals>>
 
@@ -56,7 +58,7 @@ export class LiveStreams {
     this.#deps = deps
   }
 
-  /** Ends with the session. */
+  /** Ends with the session, and with the membership of its user. */
   async open({ id: sessionId, workspaceId }: Pick<Session, 'id' | 'workspaceId'>): Promise<Response> {
     if (this.#listeners.size === 0) this.#lastId = await latestClickId(this.#deps.db)
     const leavePlace = this.#places.take(workspaceId)
@@ -107,12 +109,9 @@ export class LiveStreams {
     const workspaceIds = [...new Set(listeners.map(({ workspaceId }) => workspaceId))]
     const clicks = await this.#newClicks(workspaceIds)
     const totals = await workspaceTotals(db, workspaceIds)
-    const sessions = await sessionsAmong(
-      db,
-      listeners.map(({ sessionId }) => sessionId),
-    )
+    const isWatching = await stillWatching(db, listeners)
     for (const listener of listeners) {
-      if (sessions.has(listener.sessionId)) this.#tell(listener, { clicks, totals })
+      if (isWatching(listener)) this.#tell(listener, { clicks, totals })
       else this.#end(listener)
     }
   }
@@ -129,7 +128,12 @@ export class LiveStreams {
     const { workspaceId } = listener
     const own = news.clicks.filter((click) => click.workspaceId === workspaceId).slice(-CLICKS_AT_ONCE)
     if (own.length > 0)
-      this.#say(listener, event('clicks', { clicks: own.map(clickView) } satisfies ClicksEvent))
+      this.#say(
+        listener,
+        event('clicks', {
+          clicks: own.map((click) => clickView(this.#deps.domains, click)),
+        } satisfies ClicksEvent),
+      )
     const totals = JSON.stringify(liveTotals(news.totals, workspaceId))
     if (totals !== listener.totals) {
       listener.totals = totals

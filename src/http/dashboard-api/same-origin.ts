@@ -11,7 +11,14 @@ export function refuseOtherSites(request: Headers & { method: string }, baseUrl:
     throw new Refusal('forbidden', 'This request did not come from a page of this server.')
 }
 
-export function isFromUs(request: Headers & { method: string }, baseUrl: string): boolean {
+/** A short URL and its pages are also served under other hosts than that of BASE_URL. */
+export function isFromOwnPage(request: Headers & { method: string; host: string }, baseUrl: string): boolean {
+  const origin = request.header('origin') ?? ''
+  const isSameHost = URL.canParse(origin) && new URL(origin).host === request.host
+  return isFromUs(request, isSameHost ? origin : baseUrl)
+}
+
+function isFromUs(request: Headers & { method: string }, baseUrl: string): boolean {
   const site = request.header('sec-fetch-site')
   return site === undefined
     ? request.method === 'GET' || request.header('origin') === baseUrl

@@ -16,44 +16,41 @@ import {
   stopTwoFactor,
 } from '../../users/second-factor/two-factor.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
-import { type DashboardEndpoint, endpoint, type SignedInRequest } from './dashboard-endpoint.ts'
+import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { PasskeyView } from './dashboard-types.ts'
-import { idOf } from './path-id.ts'
+import { idOf } from '../requests/path-id.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
+import { proven } from './proven-change.ts'
 import { meView } from './session-endpoints.ts'
 
-/** A user's own security settings. Most of them ask for the password again, with a limit on attempts. */
+/** A user's own security settings. For most of them the user proves again who they are, with a limit on attempts. */
 export function securityEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [...accountEndpoints(deps), ...twoFactorEndpoints(deps), ...passkeyEndpoints(deps)]
 }
 
-/** The same delay as for signing in, so that an unlocked screen is no faster way to guess. */
-const guarded = ({ limits }: DashboardDeps, { ip, caller }: SignedInRequest) => {
-  return <Value>(work: () => Promise<Value>) => limits.guess({ ip, owner: caller.userId }, work)
-}
-
 function accountEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
-    endpoint('PUT /account', 'signed-in', async ({ caller, input }) => {
-      await changeName(deps.db, caller.userId, input.name)
-      return { message: 'Account updated.', data: await meView(deps.db, caller) }
+    endpoint('PUT /account', 'signed-in', async ({ session, caller, input }) => {
+      await changeName(deps, caller, input.name)
+      return { message: 'Account updated.', data: await meView(deps, session) }
     }),
     endpoint('POST /account/email', 'signed-in', async (request) => {
       const { caller, input, ip } = request
-      const { email, password } = input
+      const { email } = input
       const counting = { ...deps, countMail: deps.limits.mailsFrom(ip) }
-      await guarded(deps, request)(() => requestEmailChange(counting, caller.userId, { email, password }))
+      await proven(deps, request, (proof) => requestEmailChange(counting, caller.userId, { email, proof }))
       return { message: 'We sent an email to the new address.' }
     }),
     endpoint('POST /account/password', 'signed-in', async (request) => {
       const { caller, input, device } = request
-      const change = { password: input.password, newPassword: input.new_password, device }
-      const sessionToken = await guarded(deps, request)(() => changePassword(deps, caller.userId, change))
+      const change = { newPassword: input.new_password, device }
+      const sessionToken = await proven(deps, request, (proof) =>
+        changePassword(deps, caller.userId, { ...change, proof }),
+      )
       return { message: 'Your password was changed. All other browsers are signed out.', sessionToken }
     }),
     endpoint('DELETE /account', 'signed-in', async (request) => {
-      const { caller, input } = request
-      await guarded(deps, request)(() => closeAccount(deps, caller.userId, input.password))
+      await proven(deps, request, (proof) => closeAccount(deps, request.caller, proof))
       return { message: 'Account deleted.', sessionToken: null }
     }),
   ]
@@ -62,27 +59,26 @@ function accountEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
 function twoFactorEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
     endpoint('POST /two-factor', 'verified', async (request) => {
-      const { caller, input } = request
-      const data = await guarded(deps, request)(() => startTwoFactor(deps, caller.userId, input.password))
+      const { userId } = request.caller
+      const data = await proven(deps, request, (proof) => startTwoFactor(deps, userId, proof))
       return { message: 'Enter a code from your authenticator app to enable it.', data }
     }),
     endpoint('POST /two-factor/confirm', 'verified', async (request) => {
-      const { caller, input } = request
-      const codes = await guarded(deps, request)(() => confirmTwoFactor(deps, caller.userId, input.code))
+      const { caller, input, ip } = request
+      const { userId } = caller
+      const codes = await deps.limits.guess({ ip, owner: userId }, () =>
+        confirmTwoFactor(deps, userId, input.code),
+      )
       return { message: 'Two-factor sign-in is enabled.', data: { recovery_codes: codes } }
     }),
     endpoint('POST /two-factor/recovery-codes', 'verified', async (request) => {
-      const { caller, input } = request
-      const codes = await guarded(
-        deps,
-        request,
-      )(() => renewRecoveryCodes(deps, caller.userId, input.password))
+      const { userId } = request.caller
+      const codes = await proven(deps, request, (proof) => renewRecoveryCodes(deps, userId, proof))
       return { message: 'New recovery codes created.', data: { recovery_codes: codes } }
     }),
     endpoint('DELETE /two-factor', 'verified', async (request) => {
-      const { caller, input, device } = request
-      const stop = { password: input.password, device }
-      await guarded(deps, request)(() => stopTwoFactor(deps, caller.userId, stop))
+      const { caller, device } = request
+      await proven(deps, request, (proof) => stopTwoFactor(deps, caller.userId, { proof, device }))
       return { message: 'Two-factor sign-in is disabled.' }
     }),
   ]
@@ -95,8 +91,8 @@ function passkeyEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
       data: (await listPasskeys(deps.db, caller.userId)).map(passkeyView),
     })),
     endpoint('POST /passkeys/options', 'verified', async (request) => {
-      const { caller, input } = request
-      const data = await guarded(deps, request)(() => passkeyOptions(deps, caller.userId, input.password))
+      const { userId } = request.caller
+      const data = await proven(deps, request, (proof) => passkeyOptions(deps, userId, proof))
       return { message: 'Options created.', data }
     }),
     endpoint('POST /passkeys', 'verified', async ({ caller, input, device }) => {
@@ -105,9 +101,9 @@ function passkeyEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
       return { status: 201, message: 'Passkey added.', data: passkeyView(passkey) }
     }),
     endpoint('DELETE /passkeys/{id}', 'verified', async (request) => {
-      const { caller, input, params } = request
-      const removal = { passkeyId: idOf(params), password: input.password }
-      await guarded(deps, request)(() => removePasskey(deps, caller.userId, removal))
+      const { caller, params } = request
+      const passkeyId = idOf(params)
+      await proven(deps, request, (proof) => removePasskey(deps, caller.userId, { passkeyId, proof }))
       return { message: 'Passkey removed.' }
     }),
   ]

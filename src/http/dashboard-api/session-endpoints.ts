@@ -1,17 +1,21 @@
-import type { SignedInCaller } from '../../access/caller.ts'
+import { actionsOf } from '../../access/roles-and-scopes.ts'
 import { readEmail } from '../../users/email.ts'
 import { accountOf } from '../../users/find-account.ts'
 import { passkeySignInOptions, signInByPasskey } from '../../users/second-factor/passkey-sign-in.ts'
 import { listPasskeys } from '../../users/second-factor/passkeys.ts'
 import { DEFAULT_PLAN, hasPlans, hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
 import { countRecoveryCodes } from '../../users/second-factor/recovery-codes.ts'
-import { endAllSessions, endSession, listSessions } from '../../users/sign-in/session.ts'
+import { workspacesOf, type WorkspaceOfUser } from '../../users/members/workspaces-of-user.ts'
+import { endAllSessions, endSession, listSessions, type Session } from '../../users/sign-in/session.ts'
 import { signIn } from '../../users/sign-in/sign-in.ts'
-import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import { noSuchWorkspace } from '../../workspaces/workspace.ts'
+import { type Clock, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import { type DashboardEndpoint, endpoint, openEndpoint } from './dashboard-endpoint.ts'
 import type { MeView } from './dashboard-types.ts'
-import { idOf } from './path-id.ts'
+import type { WorkspacesView, WorkspaceView } from './workspace-types.ts'
+import { idOf } from '../requests/path-id.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 
 export function sessionEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
@@ -60,9 +64,9 @@ function signInEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
 function signedInEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   const { db } = deps
   return [
-    endpoint('GET /session', 'signed-in', async ({ caller }) => ({
+    endpoint('GET /session', 'signed-in', async ({ session }) => ({
       message: 'Account retrieved.',
-      data: await meView(db, caller),
+      data: await meView(deps, session),
     })),
     endpoint('DELETE /session', 'signed-in', async ({ session }) => {
       await endSession(db, { userId: session.userId, sessionId: session.id })
@@ -92,9 +96,13 @@ function signedInEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   ]
 }
 
-export async function meView(db: CurrentDb, caller: SignedInCaller): Promise<MeView> {
-  const account = await accountOf(db, caller)
+export type MeDeps = { db: CurrentDb; clock: Clock; domains: Pick<Domains, 'hostsForNewLinks'> }
+
+export async function meView(deps: MeDeps, session: Session): Promise<MeView> {
+  const { db } = deps
+  const account = await accountOf(db, session)
   return {
+    ...(await workspacesView(deps, session)),
     id: account.userId,
     name: account.name,
     email: account.email,
@@ -109,9 +117,39 @@ export async function meView(db: CurrentDb, caller: SignedInCaller): Promise<MeV
     },
     created_at: isoMicroseconds(account.createdAtUs),
     security: {
+      has_password: account.hasPassword,
       has_two_factor: account.hasSecondFactor,
-      recovery_codes_left: await countRecoveryCodes(db, caller.userId),
-      passkeys: (await listPasskeys(db, caller.userId)).length,
+      recovery_codes_left: await countRecoveryCodes(db, session.userId),
+      passkeys: (await listPasskeys(db, session.userId)).length,
+      confirmed_until: isoOrNull(session.confirmedUntilUs),
     },
   }
 }
+
+async function workspacesView(
+  deps: MeDeps,
+  { userId, workspaceId, memberRole, lacksSecondFactor }: Session,
+): Promise<WorkspacesView> {
+  const own = await workspacesOf(deps, userId)
+  const current = own.find(({ id }) => id === workspaceId)
+  if (current === undefined) throw noSuchWorkspace()
+  return {
+    workspace: workspaceView(current),
+    workspaces: own.map(workspaceView),
+    domains: deps.domains.hostsForNewLinks(workspaceId),
+    is_alone: own.length === 1 && current.members === 1 && current.invitations === 0,
+    can: lacksSecondFactor ? [] : actionsOf(memberRole),
+    needs_two_factor: lacksSecondFactor,
+  }
+}
+
+const workspaceView = ({
+  id,
+  name,
+  role,
+  members,
+  requiresSecondFactor,
+}: WorkspaceOfUser): WorkspaceView => ({
+  ...{ id, name, role, members },
+  requires_second_factor: requiresSecondFactor,
+})

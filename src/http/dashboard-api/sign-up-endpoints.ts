@@ -1,5 +1,6 @@
 import { confirmNewEmail } from '../../users/profile/change-email.ts'
 import { confirmEmail, resendVerification } from '../../users/sign-up/confirm-email.ts'
+import { findWorkspaceInvitation } from '../../users/members/join-workspace.ts'
 import { hasUsers } from '../../users/find-user.ts'
 import { invitedEmail } from '../../users/sign-up/invitations.ts'
 import { relyingParty } from '../../users/second-factor/passkeys.ts'
@@ -7,6 +8,7 @@ import { forgotPassword, resetPassword } from '../../users/password/reset-passwo
 import { enter } from '../../users/sign-in/sign-in.ts'
 import { signUp } from '../../users/sign-up/sign-up.ts'
 import { type DashboardEndpoint, openEndpoint } from './dashboard-endpoint.ts'
+import { providerViews } from './single-sign-on-endpoints.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 
 /** Signing up, and the pages that emails link to. */
@@ -20,18 +22,25 @@ export function signUpEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
         sign_up: config.signUp,
         is_empty: !(await hasUsers(db)),
         sends_mail: config.smtpUrl !== undefined,
+        looks_at_destinations: config.fetchDestinations,
+        trash_days: config.trashDays,
+        audit_days: config.auditDays,
         has_passkeys: relyingParty(config.baseUrl) !== undefined,
+        providers: providerViews(config.oidcProviders),
+        providers_only: config.oidcOnly,
       },
     })),
     openEndpoint('POST /sign-up', async ({ input, ip, device }) => {
       limits.secret(ip)
       const { name, email, password, invitation } = input
-      const rules = { mode: config.signUp, canMail: config.smtpUrl !== undefined }
+      const { signUp: mode, oidcOnly } = config
+      const rules = { mode, oidcOnly, canMail: config.smtpUrl !== undefined }
       const entering = await signUp({ ...deps, countMail: limits.mailsFrom(ip) }, rules, {
         name,
         email,
         password,
         invitation,
+        device,
       })
       if (entering === undefined) {
         return { message: 'We sent you an email with the next step.', data: { is_signed_in: false } }
@@ -41,7 +50,16 @@ export function signUpEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
     }),
     openEndpoint('POST /invitations/read', async ({ input, ip }) => {
       limits.secret(ip)
-      return { message: 'Invitation retrieved.', data: { email: await invitedEmail(deps, input.token) } }
+      const found = await findWorkspaceInvitation(deps, input.token)
+      if (found === undefined) {
+        const email = await invitedEmail(deps, input.token)
+        return { message: 'Invitation retrieved.', data: { email, workspace: null } }
+      }
+      const { email, workspaceName: name, role, invitedBy } = found
+      return {
+        message: 'Invitation retrieved.',
+        data: { email, workspace: { name, role, invited_by: invitedBy } },
+      }
     }),
     ...mailedLinkEndpoints(deps),
   ]
@@ -60,9 +78,10 @@ function mailedLinkEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
       await resendVerification(deps, input.email)
       return { message: 'If this email is waiting to be verified, we sent it a link.' }
     }),
-    openEndpoint('POST /confirm-email', async ({ input, ip }) => {
+    openEndpoint('POST /confirm-email', async ({ input, ip, device }) => {
       limits.secret(ip)
-      return { message: 'Your new email is verified.', data: await confirmNewEmail(deps, input.token) }
+      const data = await confirmNewEmail(deps, { token: input.token, device })
+      return { message: 'Your new email is verified.', data }
     }),
     openEndpoint('POST /forgot-password', async ({ input, ip }) => {
       limits.mailsFrom(ip)(input.email)

@@ -1,18 +1,17 @@
 import { exportAccount } from '../../export/export-account.ts'
-import type { ExportLine } from '../../export/pages.ts'
+import { StreamPlaces } from '../../limits/stream-places.ts'
 import { type Clock, dayOf, isoDay } from '../../runtime/clock.ts'
 import type { ReportDb } from '../../store/handles.ts'
+import { secondFactorMissing } from '../api/permissions.ts'
+import type { LinkExports } from '../api/endpoints/link-exports.ts'
+import { streamedFile } from '../responses/streamed-file.ts'
 import { DASHBOARD_API, type DashboardEndpoint } from './dashboard-endpoint.ts'
 import type { LiveStreams } from './live-streams.ts'
-import { StreamPlaces } from './stream-places.ts'
 
-type StreamDeps = { reportDb: ReportDb; clock: Clock; live: LiveStreams }
+type StreamDeps = { reportDb: ReportDb; clock: Clock; live: LiveStreams; linkExports: LinkExports }
 
-/** The size of one chunk of an export. */
-const PIECE_CHARS = 64 * 1024
-
-/** Responses without a fixed length: live clicks and the export. */
-export function streamEndpoints({ reportDb, clock, live }: StreamDeps): DashboardEndpoint[] {
+/** Responses without a fixed length: live clicks and the exports. */
+export function streamEndpoints({ reportDb, clock, live, linkExports }: StreamDeps): DashboardEndpoint[] {
   const places = new StreamPlaces({
     perWorkspace: 2,
     max: 20,
@@ -29,55 +28,26 @@ export function streamEndpoints({ reportDb, clock, live }: StreamDeps): Dashboar
       method: 'GET',
       path: `${DASHBOARD_API}/export`,
       access: 'signed-in',
-      async handle({ caller }) {
-        const leave = places.take(caller.workspaceId)
-        const name = `tern-export-${isoDay(dayOf(clock.nowUs()))}.jsonl`
-        const pieces = piecesOf(exportAccount({ db: reportDb, clock }, caller))
-        return new Response(streamOf(pieces, leave), {
-          headers: {
-            'Content-Type': 'application/x-ndjson; charset=utf-8',
-            'Content-Disposition': `attachment; filename="${name}"`,
-          },
+      async handle({ caller, session }) {
+        if (session.lacksSecondFactor) throw secondFactorMissing()
+        const onEnd = places.take(caller.workspaceId)
+        return streamedFile({
+          name: `tern-export-${isoDay(dayOf(clock.nowUs()))}.jsonl`,
+          type: 'application/x-ndjson',
+          pages: textsOf(exportAccount({ db: reportDb, clock }, caller)),
+          onEnd,
         })
       },
+    },
+    {
+      method: 'GET',
+      path: `${DASHBOARD_API}/export/links`,
+      access: 'links:read',
+      handle: async ({ caller, query }) => linkExports.open(caller, query),
     },
   ]
 }
 
-async function* piecesOf(pages: AsyncIterable<ExportLine[]>): AsyncGenerator<string> {
-  let piece = ''
-  for await (const lines of pages) {
-    for (const line of lines) {
-      piece += JSON.stringify(line) + '\n'
-      if (piece.length < PIECE_CHARS) continue
-      yield piece
-      piece = ''
-    }
-  }
-  yield piece
-}
-
-/** Reads as fast as the client. */
-function streamOf(pieces: AsyncGenerator<string>, onEnd: () => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { value, done } = await pieces.next()
-          if (!done) return controller.enqueue(encoder.encode(value))
-        } catch (error) {
-          onEnd()
-          throw error
-        }
-        onEnd()
-        controller.close()
-      },
-      async cancel() {
-        onEnd()
-        await pieces.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
+async function* textsOf(pages: AsyncIterable<object[]>): AsyncGenerator<string[]> {
+  for await (const lines of pages) yield lines.map((line) => JSON.stringify(line) + '\n')
 }

@@ -14,7 +14,7 @@ function limitsOf() {
   return { limits, refusals: () => refusals }
 }
 
-/** How many of so many are let through. */
+/** How many of these requests are allowed. */
 async function countAllowed(count: number, ask: (i: number) => void | Promise<unknown>): Promise<number> {
   let allowed = 0
   for (let i = 0; i < count; i++) {

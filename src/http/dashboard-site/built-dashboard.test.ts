@@ -50,7 +50,7 @@ test('the next start takes the build that is there', async () => {
   expect([runs(), kept().length]).toEqual([1, 1])
 })
 
-test('other sources are built anew, and the build before goes', async () => {
+test('other sources are built again, and the build before goes', async () => {
   await builtDashboard(log, checkout).files()
   const [first] = kept()
   writeFileSync(join(checkout, 'dashboard/main.tsx'), 'b')
@@ -72,7 +72,7 @@ test('a build that fails is said with its reason, and tried again for the next w
 })
 
 test('where the checkout cannot be written, it is built for this start and leaves nothing', async () => {
-  // A link to nowhere: no folder can be made in its place, whoever asks.
+  // A link to nowhere: no folder can be made in its place, even by root.
   symlinkSync('/nonexistent/dist', join(checkout, 'dist'))
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith('tern-dashboard-'))
   expect((await builtDashboard(log, checkout).files()).length).toBe(1)

@@ -117,7 +117,7 @@ describe('a file', () => {
     expect(brotliDecompressSync(new Uint8Array(await answer.arrayBuffer())).toString()).toBe(TEXT)
   })
 
-  test('has a tag of its own for each form, and is not sent again to whoever has it', async () => {
+  test('has a tag of its own for each form, and is not sent again to a client that has it', async () => {
     const tags: (string | null)[] = []
     for (const encoding of ['', 'gzip', 'br']) {
       const tag = (await get(SCRIPT, { 'Accept-Encoding': encoding })).headers.get('etag')

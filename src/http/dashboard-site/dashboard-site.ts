@@ -8,6 +8,8 @@ import { etagOf, type ServedBodies, type ServedFile, serveFile } from '../respon
 const PAGE = '/dashboard/'
 const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
 const ASSETS = '/dashboard/assets/'
+/** Hosts are part of these paths. */
+const WITH_HOSTS = ['/dashboard/domains/', '/dashboard/links/']
 const API = '/dashboard/api/'
 
 /** The dashboard's page and its files. The page's script does the routing. */
@@ -24,8 +26,9 @@ export function addDashboard(app: Hono<AppEnv>, built: BuiltDashboard): void {
   })
 }
 
-/** Paths of pages have no dot, files have one: a missing file must not get a page as response. */
-const isPage = (path: string) => !path.startsWith(ASSETS) && !path.includes('.')
+/** Files have a dot, and a missing file must not get a page as response. Of pages, only those with a host have one. */
+const isPage = (path: string) =>
+  WITH_HOSTS.some((start) => path.startsWith(start)) || (!path.startsWith(ASSETS) && !path.includes('.'))
 
 /** A browser with a session cookie gets the shell, others the sign-in page. The script checks the session. */
 function pageFor(files: ReadonlyMap<string, ServedFile>, path: string, cookie = ''): ServedFile | undefined {

@@ -4,7 +4,7 @@ import { eventually } from '../../../test/rigs/eventually.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { parsePrometheusText } from '../../../test/rigs/prometheus-text.ts'
 import { readConfig } from '../../config/config.ts'
-import { NOTHING_BLOCKED } from '../../links/destinations/blocks.ts'
+import { NO_REDIRECT_STATE } from '../../links/routes/redirect-state.ts'
 import { jsonLog } from '../../runtime/log.ts'
 import { newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { newSharedWriteLock } from '../../store/sqlite/write-lock.ts'
@@ -36,9 +36,10 @@ async function open(settings: Record<string, string>): Promise<void> {
       writeLock: newSharedWriteLock(),
       metrics: shared,
       leftFolders: [],
-      blockList: NOTHING_BLOCKED,
+      reachableIps: [],
+      state: NO_REDIRECT_STATE,
     },
-    { onLinksChanged() {}, onBlocks() {} },
+    { onLinksChanged() {}, onState() {} },
     jsonLog('silent', 'visitors'),
   )
   await line.ready
@@ -70,7 +71,7 @@ describe('the metrics', () => {
     }
   })
 
-  test('are shown to whoever has the token, from anywhere', async () => {
+  test('are shown with the token, from anywhere', async () => {
     for (const authorization of [`Bearer ${TOKEN}`, `bearer ${TOKEN}`])
       expect((await ask({ peer: STRANGER, headers: { authorization } })).status).toBe(200)
   })
@@ -99,7 +100,7 @@ describe('the metrics', () => {
   })
 
   test.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto'])(
-    'are not there for whoever comes through a proxy on this machine that sends %s',
+    'are not there for requests through a proxy on this machine that sends %s',
     async (header) => {
       await expectNotThere({ headers: { [header]: '127.0.0.1' } })
       const headers = { [header]: STRANGER, authorization: `Bearer ${TOKEN}` }

@@ -21,8 +21,11 @@ const SECURITY_SCHEMES = {
 
 export const TAGS: { name: Endpoint['tag']; description: string }[] = [
   { name: 'Links', description: 'Create, read, change and delete short links.' },
+  { name: 'Tags and folders', description: 'Keep links in order. A link has up to 20 tags, and one folder.' },
   { name: 'Analytics', description: 'Clicks by time, country, device, browser, system and referrer.' },
   { name: 'Account', description: 'The account of the API key, its usage and its keys.' },
+  { name: 'Domains', description: 'Hosts of short URLs, each with codes of its own.' },
+  { name: 'Workspace', description: 'What a workspace has set for all its members.' },
   { name: 'Public', description: 'Available to everyone, without an API key.' },
 ]
 

@@ -9,7 +9,7 @@ const INTRODUCTION = `Create short links, see who opens them, and manage both fr
 
 Send your key in the header \`X-API-Key\`. \`Authorization: Bearer <key>\` and the query parameter \`api_key\` also work; headers come first. Keys begin with \`tern_\`. Keep them out of client-side code and public repositories.
 
-Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates, changes and deletes them (\`links:create\` only creates), \`analytics:read\` reads analytics. The email address of the account must be verified.
+Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates, changes and deletes them (\`links:create\` only creates), \`analytics:read\` reads analytics, \`domains:write\` changes domains, \`workspace:write\` changes the settings of the workspace. The email address of the account must be verified.
 
 ## Answers
 
@@ -67,6 +67,9 @@ export function openApiDocument(
 }
 
 function routeConfig(endpoint: Endpoint): RouteConfig {
+  const { status, description, schema, types = ['application/json'] } = endpoint.answer
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]))
+  const success = { description, headers: headersOf(endpoint, status), content }
   return {
     method: endpoint.method,
     path: endpoint.path,
@@ -77,11 +80,8 @@ function routeConfig(endpoint: Endpoint): RouteConfig {
     security: securityOf(endpoint),
     request: requestConfig(endpoint),
     responses: {
-      [endpoint.answer.status]: {
-        description: endpoint.answer.description,
-        headers: headersOf(endpoint, endpoint.answer.status),
-        content: { 'application/json': { schema: endpoint.answer.schema } },
-      },
+      [endpoint.answer.status]: success,
+      ...(endpoint.answersOk === undefined ? {} : { 200: { ...success, description: endpoint.answersOk } }),
       ...refusalResponses(endpoint),
     },
   }
@@ -91,7 +91,7 @@ function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> 
   const takesKey = endpoint.access === 'key' && endpoint.takesIdempotencyKey
   return {
     ...pathParameters(endpoint.path),
-    ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
+    ...queryParameters(endpoint),
     ...(takesKey ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
     ...(endpoint.body === undefined
       ? {}
@@ -103,6 +103,8 @@ const PATH_PARAMETERS = z.object({
   short_code: z
     .string()
     .openapi({ description: 'The part of the short URL after the slash.', example: 'launch' }),
+  id: z.int().min(1).openapi({ description: 'The id, as a list shows it.', example: 1 }),
+  host: z.string().openapi({ description: 'The host of a domain.', example: 'go.example.com' }),
   version: z.int().min(1).openapi({ description: 'The number of a version.', example: 1 }),
 })
 
@@ -110,6 +112,18 @@ function pathParameters(path: string): Pick<NonNullable<RouteConfig['request']>,
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true])
   return names.length === 0 ? {} : { params: PATH_PARAMETERS.pick(Object.fromEntries(names)) }
 }
+
+/** Every request that names a link may say which domain its code is on. */
+function queryParameters({ path, query }: Endpoint): Pick<NonNullable<RouteConfig['request']>, 'query'> {
+  if (!path.includes('{short_code}')) return query === undefined ? {} : { query }
+  return { query: query === undefined ? z.object({ domain }) : query.extend({ domain }) }
+}
+
+const domain = z.string().optional().openapi({
+  description:
+    "The host of the short URL. Without it, the code is looked for on the workspace's default domain, then on that of BASE_URL, then on its others.",
+  example: 'go.example.com',
+})
 
 const idempotencyKey = z
   .string()

@@ -13,10 +13,10 @@ test('the page names this instance, the versions of program and API, and the way
 })
 
 test('who has an account is led to sign in; signing up is offered only where anybody may', () => {
-  const doors = (page: string) => page.match(/\/dashboard\/sign-(in|up)/g)
-  expect(doors(made)).toEqual(['/dashboard/sign-up', '/dashboard/sign-in'])
+  const links = (page: string) => page.match(/\/dashboard\/sign-(in|up)/g)
+  expect(links(made)).toEqual(['/dashboard/sign-up', '/dashboard/sign-in'])
   for (const signUp of ['invite', 'closed'] as const)
-    expect(doors(landingPage({ ...INSTANCE, signUp }))).toEqual(['/dashboard/sign-in'])
+    expect(links(landingPage({ ...INSTANCE, signUp }))).toEqual(['/dashboard/sign-in'])
 })
 
 test('the example is three lines that can be pasted', () => {

@@ -87,8 +87,7 @@ const promisesHtml = (): Html =>
     <div>
       <h3>Editable at any time</h3>
       <p>
-        Change the destination of a link or disable it whenever you like. Browsers are told not to cache the
-        redirect.
+        Change the destination of a link or disable it whenever you like. Browsers do not cache the redirect.
       </p>
     </div>
     <div>

@@ -1,10 +1,13 @@
 import type { Context, Hono } from 'hono'
 import { CODE_LENGTH_MAX, CODE_LENGTH_MIN } from '../../codes/code-rules.ts'
 import { findPreview } from '../../links/find-preview.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { unknownLink } from '../../redirect/notices.ts'
 import { NEVER_STORED, type VisitResponse } from '../../redirect/visit-response.ts'
 import type { Visit } from '../../redirect/visit.ts'
 import type { ReadDb } from '../../store/handles.ts'
+import { readSetting } from '../../workspaces/settings/read-settings.ts'
 import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
 import type { ProxiedVisit } from '../api-server/api-server.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
@@ -13,7 +16,8 @@ import { previewPage } from './preview-page.ts'
 
 export type PreviewDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   db: ReadDb
-  baseUrl: string
+  domains: Domains
+  clock: Pick<Clock, 'nowUs'>
   /** On the redirect thread. */
   openLink(visit: ProxiedVisit): Promise<VisitResponse>
 }
@@ -23,20 +27,21 @@ const PATH = `/:preview{[A-Za-z0-9_-]{${CODE_LENGTH_MIN},${CODE_LENGTH_MAX}}\\+}
 /** A short URL with a plus at its end. */
 export function addPreviewPage(app: Hono<AppEnv>, deps: PreviewDeps): void {
   app.get(PATH, async (context, next) => {
-    const visit = visitOf(context)
+    const visit = visitOf(deps, context)
     if (visit === undefined) return next()
     refuseOverPublicLimit(deps, context)
     return showPreview(deps, context, visit)
   })
   app.all(PATH, async (context, next) =>
-    visitOf(context) === undefined ? next() : methodNotAllowedResponse(context, ['GET', 'HEAD']),
+    visitOf(deps, context) === undefined ? next() : methodNotAllowedResponse(context, ['GET', 'HEAD']),
   )
 }
 
 /** Of the short URL, without the preview's query. Undefined if its code is reserved. */
-function visitOf({ req, env }: Context<AppEnv>): Visit | undefined {
+function visitOf({ domains }: PreviewDeps, { req, env }: Context<AppEnv>): Visit | undefined {
   const code = req.param('preview')!.slice(0, -1)
-  return readVisit({ ...visitRequestOf(req.raw), host: req.header('host') ?? '', path: `/${code}` }, env.ip)
+  const request = { ...visitRequestOf(req.raw), host: req.header('host') ?? '', path: `/${code}` }
+  return readVisit(request, { domains, ip: env.ip })
 }
 
 /**
@@ -50,10 +55,12 @@ async function showPreview(deps: PreviewDeps, context: Context<AppEnv>, visit: V
   const opens = met.location !== undefined || met.status === 200 || met.status === 403
   if (!opens) return sendPage(context, met)
   const preview = await findPreview(deps, visit)
-  // Deleted in this moment.
-  if (preview === undefined) return sendPage(context, unknownLink(visit))
-  const { host } = new URL(deps.baseUrl)
-  const body = previewPage({ ...preview, host, code: visit.code, destination: met.location })
+  // Deleted in this moment, or its workspace has turned the page off.
+  if (preview === undefined || !(await readSetting(deps.db, preview.workspaceId, 'preview_pages')))
+    return sendPage(context, unknownLink(visit))
+  const host = deps.domains.hostOf(visit.domainId)
+  const nowUs = deps.clock.nowUs()
+  const body = previewPage({ ...preview, host, code: visit.code, destination: met.location, nowUs })
   return sendPage(context, { status: 200, headers: PAGE_HEADERS, body })
 }
 

@@ -1,7 +1,8 @@
 import { html, type Html, NO_HTML, page, STABLE_CSS_HREF } from '../../html/html.ts'
+import { DAY_US, HOUR_US, MINUTE_US } from '../../runtime/clock.ts'
 import type { LinkPreview } from '../../links/find-preview.ts'
 import { FROM_PREVIEW } from '../../redirect/forward-query.ts'
-import { DATE, PERCH } from '../../redirect/notice-pages.ts'
+import { DATE, PERCH, reportLink } from '../../redirect/notice-pages.ts'
 
 export type Preview = LinkPreview & {
   /** As in a browser's address bar: without the scheme. */
@@ -9,13 +10,14 @@ export type Preview = LinkPreview & {
   code: string
   /** Pure ASCII; undefined where a visitor has to open the link to learn it. */
   destination: string | undefined
+  nowUs: number
 }
 
 /** What deceives is the host, and a longer path hides the button. */
 const DESTINATION_CHARS_MAX = 500
 
 /** Says where a link leads before it is opened. No script, and nothing of the destination's. */
-export function previewPage({ host, code, destination, title, createdAtUs, hasRules }: Preview): string {
+export function previewPage({ host, code, destination, title, nowUs, ...facts }: Preview): string {
   const body = html`<main class="notice">
     <div class="preview">
       <div class="preview-head">
@@ -30,13 +32,14 @@ export function previewPage({ host, code, destination, title, createdAtUs, hasRu
         ${title === '' ? NO_HTML : ownersTitle(title)}
       </div>
       <ul>
-        ${hasRules && destination !== undefined ? DEPENDS : NO_HTML}
-        <li>In use since ${DATE.format(createdAtUs / 1000)}.</li>
+        ${facts.destinationChangedAtUs === null ? NO_HTML : changedFact(facts.destinationChangedAtUs, nowUs)}
+        ${facts.dependsOn.length > 0 && destination !== undefined ? dependsFact(facts.dependsOn) : NO_HTML}
+        <li>In use since ${DATE.format(facts.createdAtUs / 1000)}.</li>
       </ul>
       <a class="button button-primary" href="/${code}?${FROM_PREVIEW}" rel="nofollow">
         ${destination === undefined ? 'Open the link' : `Continue to ${new URL(destination).host}`}
       </a>
-      <p class="preview-foot"><a href="/#visitors">What is this?</a></p>
+      <p class="preview-foot">${reportLink(code)} <a href="/#visitors">What is this?</a></p>
     </div>
   </main>`
   return page({ title: `Preview of ${host}/${code}`, body, cssHref: STABLE_CSS_HREF })
@@ -44,10 +47,43 @@ export function previewPage({ host, code, destination, title, createdAtUs, hasRu
 
 const HIDDEN = html`<p class="preview-label">This link shows where it leads only to those who open it.</p>`
 
-const DEPENDS = html`<li>
-  Where it leads can depend on the visitor, for example on country, device or language. This is where you
-  would land now.
-</li>`
+const AGO = new Intl.RelativeTimeFormat('en')
+const AGO_STEPS = [
+  ['day', DAY_US],
+  ['hour', HOUR_US],
+  ['minute', MINUTE_US],
+] as const
+/** Then the date says more. */
+const AGO_US_MAX = 30 * DAY_US
+
+const changedFact = (atUs: number, nowUs: number): Html =>
+  html`<li><b>The destination changed ${agoText(atUs, nowUs)}.</b></li>`
+
+function agoText(atUs: number, nowUs: number): string {
+  const agoUs = nowUs - atUs
+  if (agoUs > AGO_US_MAX) return `on ${DATE.format(atUs / 1000)}`
+  const [unit, unitUs] = AGO_STEPS.find(([, each]) => agoUs >= each) ?? []
+  return unit === undefined ? 'just now' : AGO.format(-Math.floor(agoUs / unitUs), unit)
+}
+
+const LIST = new Intl.ListFormat('en')
+const DEPENDENCIES: Record<LinkPreview['dependsOn'][number], string> = {
+  country: 'country',
+  device: 'device',
+  os: 'operating system',
+  browser: 'browser',
+  language: 'language',
+  query: 'the query string',
+  between: 'date',
+  hours: 'time of day',
+  split: 'chance',
+}
+
+const dependsFact = (names: LinkPreview['dependsOn']): Html =>
+  html`<li>
+    Where you land depends on ${LIST.format(new Set(names.map((name) => DEPENDENCIES[name])))}. This is where
+    you would land now.
+  </li>`
 
 function shownDestination(destination: string): Html {
   const { protocol, host } = new URL(destination)

@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['light', light],
   ['dark', dark],
-])('a control is told from what is behind it by a contrast of 3 or more, %s', (_, tokens) => {
+])('a control has a contrast of 3 or more to what is behind it, %s', (_, tokens) => {
   for (const surface of ['surface', 'surface-raised']) {
     expect(contrast(tokens, 'line-control', surface)).toBeGreaterThanOrEqual(3)
   }

@@ -1,28 +1,23 @@
 import type { Context, Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { couldBeCode } from '../../codes/code-rules.ts'
 import { errorBody } from '../../errors/error-body.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
-import { findPublicLink } from '../../links/find-link.ts'
-import { defaultKey } from '../../links/link-key.ts'
-import { qrPng, qrSvg } from '../../qr/draw-qr.ts'
-import { parseQrQuery } from '../../qr/qr-query.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import { noticePage } from '../../redirect/notice-pages.ts'
 import type { ReadDb } from '../../store/handles.ts'
-import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
-import { urlsOf } from '../api/endpoints/link-view.ts'
+import type { AnswerDeps, AppEnv } from '../api/handle-endpoint.ts'
 import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts'
 import type { OpenApiDocument } from './reference/openapi-document.ts'
 import { referencePage } from './reference/reference-page.ts'
 import { type SiteFile, siteFiles } from './site-files.ts'
-import { refuseBadEncoding } from '../requests/paths.ts'
-import { readQuery } from '../requests/query.ts'
+import { drawQr } from './linked-qr.ts'
 import { packFile, serveFile } from '../responses/served-file.ts'
 
 type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   db: ReadDb
   blocks: Blocks
+  domains: Domains
   clock: Clock
   config: Config
   openApi(): OpenApiDocument
@@ -49,19 +44,6 @@ export function addSite(app: Hono<AppEnv>, deps: SiteDeps): void {
     return context.req.method === 'GET' ? serveFile(context, await file()) : onlyRead(context)
   })
   app.notFound(notFoundResponse)
-}
-
-async function drawQr(deps: SiteDeps, context: Context<AppEnv>, code: string): Promise<Response> {
-  refuseOverPublicLimit(deps, context)
-  refuseBadEncoding(context.env.target)
-  const link = await findPublicLink(deps, defaultKey(couldBeCode(code) ? code : ''))
-  const { format, style } = parseQrQuery(readQuery(context.env.target))
-  const text = urlsOf(deps.config.baseUrl, link.code).short_url
-  context.header('Access-Control-Allow-Origin', '*')
-  context.header('Cache-Control', 'no-cache')
-  if (format === 'svg')
-    return context.body(qrSvg(text, style), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' })
-  return context.body(new Uint8Array(qrPng(text, style)), 200, { 'Content-Type': 'image/png' })
 }
 
 /** Files are compressed on first request. */

@@ -1,3 +1,4 @@
+import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
 import { connect } from 'node:net'
@@ -35,7 +36,7 @@ beforeEach(() => {
       links: { get: linkOf },
       ...{ journal: { append }, openings: { open: async () => undefined } },
       ...{ visitors: { of: () => 1 }, countries: { countryOf: () => '' }, clock: systemClock },
-      baseUrl: 'https://s.example.com',
+      domains: noOtherDomains('https://s.example.com'),
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug: write, info: write, warn: write, error: write },

@@ -1,3 +1,5 @@
+import { searchHeader } from './search-header.ts'
+
 /** A request without a body. */
 export type RequestHead = {
   method: string
@@ -63,7 +65,7 @@ export function readRequestHead(bytes: Buffer): RequestHead | undefined {
   const { values, length } = fields
   const header = (name: Field): string | null => {
     const slot = SLOTS.get(name)
-    if (slot === undefined) return searchField(text.slice(lineEnd, length), name)
+    if (slot === undefined) return searchHeader(text.slice(lineEnd, length), name)
     return values[slot] ?? null
   }
   const host = header('host')
@@ -115,14 +117,6 @@ function readFields(bytes: Buffer, text: string, start: number): Fields | undefi
   }
   const isComplete = at <= last && bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED
   return isComplete ? { values, length: at + 2 } : undefined
-}
-
-function searchField(lines: string, name: string): string | null {
-  const values = lines
-    .split('\r\n')
-    .filter((line) => line.slice(0, name.length + 1).toLowerCase() === `${name}:`)
-    .map((line) => line.slice(name.length + 1).trim())
-  return values.length === 0 ? null : values.join(name === 'cookie' ? '; ' : ', ')
 }
 
 /** Whether the name is there, in any case. Of the characters of a name, only capitals become letters by setting the bit. */

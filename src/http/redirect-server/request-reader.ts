@@ -98,7 +98,9 @@ export class RequestReader {
     const { ip: peer } = socket.data
     const { trustedProxies: trusted } = this.#deps
     const ip = trusted === undefined ? peer : clientIp(peer, head.header('x-forwarded-for'), trusted)
-    const visit = this.#isValidHost(head.host) ? readVisit(head, ip) : undefined
+    const visit = this.#isValidHost(head.host)
+      ? readVisit(head, { domains: this.#deps.openLink.domains, ip })
+      : undefined
     try {
       return visit === undefined ? undefined : openLink(this.#deps.openLink, visit)
     } catch (error) {

@@ -1,4 +1,6 @@
+import { validated } from '../../errors/field-errors.ts'
 import { invalid } from '../../errors/refusal.ts'
+import { time } from '../../links/field-rules.ts'
 
 /** All values of each parameter. The endpoints decide about repeated ones. */
 export type Query = Record<string, string[]>
@@ -30,16 +32,76 @@ export function countParameter(query: Query, name: string, bounds: { default: nu
 }
 
 /** One of a few words. The first is the default. */
-export function choiceParameter<Word extends string>(
+export const choiceParameter = <Word extends string>(
   query: Query,
   name: string,
   words: readonly [Word, ...Word[]],
-): Word {
-  const text = textParameter(query, name) ?? words[0]
+): Word => someChoiceParameter(query, name, words) ?? words[0]
+
+/** One of a few words, or undefined. */
+export function someChoiceParameter<Word extends string>(
+  query: Query,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = textParameter(query, name)
   const word = words.find((each) => each === text)
-  if (word === undefined)
+  if (text !== undefined && word === undefined)
     throw invalid({ [name]: [`The ${readable(name)} must be one of ${words.join(', ')}.`] })
   return word
+}
+
+/** More values than anyone chooses by hand. */
+const VALUES_MAX = 50
+const VALUE_LENGTH_MAX = 255
+
+/** The distinct values of a parameter that may be repeated; undefined if there are none. */
+function valuesOf(query: Query, name: string, max = VALUES_MAX): string[] | undefined {
+  const values = [...new Set(query[name] ?? [])].filter((value) => value !== '')
+  if (values.length > max)
+    throw invalid({ [name]: [`The ${readable(name)} may not be given more than ${max} times.`] })
+  return values.length === 0 ? undefined : values
+}
+
+/** Any texts. */
+export function textsParameter(query: Query, name: string): string[] | undefined {
+  const values = valuesOf(query, name)
+  for (const value of values ?? []) {
+    if (value.length > VALUE_LENGTH_MAX)
+      throw invalid({
+        [name]: [`The ${readable(name)} may not be greater than ${VALUE_LENGTH_MAX} characters.`],
+      })
+    if (value.includes('\0') || !value.isWellFormed())
+      throw invalid({ [name]: [`The ${readable(name)} must be well-formed text.`] })
+  }
+  return values
+}
+
+/** Some of a few words. */
+export function choicesParameter<Word extends string>(
+  query: Query,
+  name: string,
+  words: readonly Word[],
+): Word[] | undefined {
+  const values = valuesOf(query, name)
+  if (values?.some((value) => !words.includes(value as Word)))
+    throw invalid({ [name]: [`The ${readable(name)} must be one of ${words.join(', ')}.`] })
+  return values as Word[] | undefined
+}
+
+/** Ids, as lists show them. */
+export function idsParameter(query: Query, name: string, max = VALUES_MAX): number[] | undefined {
+  const values = valuesOf(query, name, max)
+  if (values?.some((value) => !/^[1-9]\d{0,14}$/.test(value)))
+    throw invalid({ [name]: [`The ${readable(name)} must be an integer of at least 1.`] })
+  return values?.map(Number)
+}
+
+/** A time in ISO 8601 with its zone, in microseconds. */
+export function timeParameter(query: Query, name: string): number | undefined {
+  const text = textParameter(query, name)
+  if (text === undefined) return undefined
+  return validated(time, text, [name])
 }
 
 const readable = (name: string) => name.replaceAll('_', ' ')

@@ -102,3 +102,12 @@ test('a request can be repeated by its method, path, key and the hash of its bod
 test('without a key it is not repeatable', () => {
   expect(readIdempotent(requestWith(undefined), bytes('abc'))).toBeUndefined()
 })
+
+test('a password is no part of the hash, and everything else is', () => {
+  const hashOf = (text: string) => readIdempotent(requestWith('a'), bytes(text))!.fingerprint
+  const first = hashOf('{"links":[{"title":"a","password":"one"}]}')
+  expect(hashOf('{"links":[{"title":"a","p\\u0061ssword":"two"}]}')).toBe(first)
+  expect(hashOf('{"links":[{"title":"b","password":"one"}]}')).not.toBe(first)
+  expect(hashOf('{"links":[{"title":"a"}]}')).not.toBe(first)
+  expect(hashOf('{"links":[{"title":"a","password":null}]}')).not.toBe(first)
+})

@@ -37,8 +37,24 @@ export function readIdempotent(
 ): IdempotentRequest | undefined {
   const key = readIdempotencyKey(request.header('idempotency-key'))
   if (key === undefined) return undefined
-  const fingerprint = createHash('sha256')
-    .update(body instanceof ArrayBuffer ? new Uint8Array(body) : '')
-    .digest('hex')
+  const fingerprint = createHash('sha256').update(withoutPasswords(body)).digest('hex')
   return { endpoint: `${request.method} ${request.path}`, key, fingerprint }
+}
+
+/** The fingerprint is kept for a day: with a password in it, anyone with a copy of the database could guess the password. */
+function withoutPasswords(body: Incoming): Uint8Array | string {
+  if (!(body instanceof ArrayBuffer)) return ''
+  let hasPassword = false
+  const hide = (name: string, value: unknown) => {
+    if (name !== 'password' || typeof value !== 'string') return value
+    hasPassword = true
+    return ''
+  }
+  try {
+    const text = JSON.stringify(parseJson(body), hide)
+    if (hasPassword) return text
+  } catch {
+    // Not stored: it is refused.
+  }
+  return new Uint8Array(body)
 }

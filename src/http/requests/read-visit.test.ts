@@ -1,3 +1,4 @@
+import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sendRaw } from '../../../test/rigs/raw-http.ts'
 import type { Visit, VisitHeader } from '../../redirect/visit.ts'
@@ -5,13 +6,14 @@ import { readRequestHead } from '../redirect-server/request-head.ts'
 import { readVisit, validHosts, visitRequestOf } from './read-visit.ts'
 
 const IP = '203.0.113.7'
+const FROM = { domains: noOtherDomains(), ip: IP }
 const HEADERS = Object.keys({
   ...{ accept: 0, 'accept-language': 0, cookie: 0, dnt: 0, purpose: 0, referer: 0 },
   ...{ 'sec-gpc': 0, 'sec-purpose': 0, 'user-agent': 0, 'x-moz': 0 },
 } satisfies Record<VisitHeader, 0>) as VisitHeader[]
 
 const read = (path: string): Visit | undefined =>
-  readVisit({ method: 'GET', host: 's.example.com', path, header: () => null }, IP)
+  readVisit({ method: 'GET', host: 's.example.com', path, header: () => null }, FROM)
 
 describe('a path', () => {
   test.each([
@@ -48,7 +50,7 @@ describe('both servers', () => {
       hostname: '127.0.0.1',
       port: 0,
       fetch(request) {
-        visit = readVisit(visitRequestOf(request), IP)
+        visit = readVisit(visitRequestOf(request), FROM)
         return new Response()
       },
     })
@@ -95,7 +97,7 @@ describe('both servers', () => {
       )
       const ours = readVisit(
         readRequestHead(Buffer.from(`${text}GET /next HTTP/1.1\r\nCookie: next\r\n`))!,
-        IP,
+        FROM,
       )
       expect(contents(ours)).toEqual(contents(visit))
       expect(ours).toMatchObject({ method, host: 'S.Example.com:8080', code: 'hello' })
@@ -114,7 +116,7 @@ describe('both servers', () => {
     const head = readRequestHead(
       Buffer.from(['GET /hello HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n')),
     )!
-    const { header } = readVisit(head, IP)!
+    const { header } = readVisit(head, FROM)!
     expect([header('cookie'), header('accept-language'), header('dnt')]).toEqual([
       'a=1; b=2',
       'de, en',

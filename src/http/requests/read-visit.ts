@@ -1,5 +1,5 @@
 import { couldBeCode, isReserved } from '../../codes/code-rules.ts'
-import { domainOf } from '../../codes/domains.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import type { Visit } from '../../redirect/visit.ts'
 
 const VALID_HOSTS_MAX = 1000
@@ -13,13 +13,18 @@ export type VisitRequest = Pick<Visit, 'method' | 'host' | 'header'> & {
   path: string
 }
 
+type ReadFrom = { domains: Pick<Domains, 'idOf'>; ip: string }
+
 /** Undefined unless the path is a short URL: one segment that could be a code, and none of our own pages. */
-export function readVisit({ method, host, path, header }: VisitRequest, ip: string): Visit | undefined {
+export function readVisit(
+  { method, host, path, header }: VisitRequest,
+  { domains, ip }: ReadFrom,
+): Visit | undefined {
   const queryAt = path.indexOf('?')
   const code = queryAt === -1 ? path.slice(1) : path.slice(1, queryAt)
   if (!couldBeCode(code) || isReserved(code)) return undefined
   const query = queryAt === -1 ? '' : readQueryAt(path, queryAt)
-  return { method, host, domainId: domainOf(host), code, query, ip, header }
+  return { method, host, domainId: domains.idOf(host), code, query, ip, header }
 }
 
 /** As the URL parser gives it: the API server has it from there. */

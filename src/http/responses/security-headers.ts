@@ -10,6 +10,12 @@ export const DATA_HEADERS: HeaderList = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ]
 
+/** A QR code may show its logo, which is part of it, when it is opened by itself. */
+const QR_HEADERS: HeaderList = [
+  ...DATA_HEADERS.filter(([name]) => name !== 'Content-Security-Policy'),
+  ['Content-Security-Policy', "default-src 'none'; img-src data:; frame-ancestors 'none'"],
+]
+
 const API_HEADERS: HeaderList = [...DATA_HEADERS, ['X-API-Version', API_VERSION]]
 
 /** Pages may use Tern's stylesheet and images, and no script. Cacheable files set their own Cache-Control. */
@@ -62,6 +68,7 @@ export function securityHeaders(path: string, baseUrl: string): HeaderList {
 function headersOf(path: string): HeaderList {
   const isUnder = (root: string) => path === root || path.startsWith(`${root}/`)
   if (isUnder('/api')) return API_HEADERS
-  if (path.startsWith('/qr/') || isUnder('/dashboard/api')) return DATA_HEADERS
+  if (path.startsWith('/qr/')) return QR_HEADERS
+  if (isUnder('/dashboard/api')) return DATA_HEADERS
   return isUnder('/dashboard') ? DASHBOARD_HEADERS : PAGE_HEADERS
 }

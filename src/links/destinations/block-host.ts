@@ -5,9 +5,9 @@ import { type BlockList, withoutRootDot } from './blocks.ts'
 import { parseUrl } from './parse-url.ts'
 
 /** Called after the commit, so that redirects change before the caller gets a response. */
-export type BlockChanges = { changed(): Promise<void> }
+export type RedirectStateChanges = { changed(): Promise<void> }
 
-export type BlockHostDeps = { db: DurableDb; clock: Clock; blocks: BlockChanges }
+export type BlockHostDeps = { db: DurableDb; clock: Clock; blocks: RedirectStateChanges }
 
 export type BlockedHost = { host: string; reason: string; blockedAtUs: number }
 
@@ -45,14 +45,15 @@ export async function listBlockedHosts(db: CurrentDb): Promise<BlockedHost[]> {
     .execute()
 }
 
-/** Everything that must not redirect. */
+/** Everything that must not redirect, in one order, so that two lists can be compared. */
 export async function readBlockList(db: CurrentDb): Promise<BlockList> {
   const [hosts, workspaces] = await Promise.all([
-    db.selectFrom('blocked_hosts').select('host').execute(),
+    db.selectFrom('blocked_hosts').select('host').orderBy('host').execute(),
     db
       .selectFrom('workspaces')
       .select(['id', 'closed_at'])
       .where((eb) => eb.or([eb('suspended_at', 'is not', null), eb('closed_at', 'is not', null)]))
+      .orderBy('id')
       .execute(),
   ])
   const [closed, suspended] = [

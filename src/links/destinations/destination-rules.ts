@@ -1,13 +1,10 @@
 import type { Config } from '../../config/config.ts'
 import type { Blocks } from './blocks.ts'
 import type { DestinationRules } from './destination.ts'
+import type { OwnHosts } from './own-hosts.ts'
 
-/** The rules for destinations, from the settings and the block list. */
+/** The rules for destinations, from the settings, the domains and the block list. */
 export const destinationRulesOf = (
-  { baseUrl, allowPrivateDestinations }: Config,
-  blocks: Blocks,
-): DestinationRules => ({
-  ownHosts: new Set([new URL(baseUrl).host]),
-  allowPrivate: allowPrivateDestinations,
-  blocks,
-})
+  { allowPrivateDestinations }: Pick<Config, 'allowPrivateDestinations'>,
+  { domains, blocks }: { domains: OwnHosts; blocks: Blocks },
+): DestinationRules => ({ ownHosts: domains, allowPrivate: allowPrivateDestinations, blocks })

@@ -1,3 +1,4 @@
+import { canonicalHost } from './own-hosts.ts'
 import { describe, expect, test } from 'bun:test'
 import { Blocks } from './blocks.ts'
 import { type DestinationRules, readDestination } from './destination.ts'
@@ -169,7 +170,9 @@ describe('our own host', () => {
 
   test('each of several hosts is ours', () => {
     const ownHosts = new Set(
-      listed('tern.example go.example:8080 xn--bcher-kva.example 198.51.100.7 [2606:4700::7]'),
+      listed('tern.example go.example:8080 xn--bcher-kva.example 198.51.100.7 [2606:4700::7]').map((host) =>
+        canonicalHost(new URL(`http://${host}`)),
+      ),
     )
     const names = listed('tern.example go.example:8080 bücher.example')
     const addresses = listed('198.51.100.7 0xc6336407 [::ffff:198.51.100.7] [2606:4700:0::7]')

@@ -1,6 +1,7 @@
 import { type Blocks, withoutRootDot } from './blocks.ts'
 import { parseUrl, STRIPPED_OR_TURNED } from './parse-url.ts'
-import { isLoopback, isPrivateHost, parseIp } from './private-hosts.ts'
+import { isPrivateHost } from './private-hosts.ts'
+import { type OwnHosts, pointsToUs } from './own-hosts.ts'
 
 /** In code points, as sent. */
 export const DESTINATION_LENGTH_MAX = 8192
@@ -8,8 +9,7 @@ export const DESTINATION_LENGTH_MAX = 8192
 const DESTINATION_BYTES_MAX = 8192
 
 export type DestinationRules = {
-  /** As in `URL.host`: lower case, without a default port. */
-  ownHosts: ReadonlySet<string>
+  ownHosts: OwnHosts
   /** For intranets: allows private, loopback and dotless hosts. */
   allowPrivate: boolean
   blocks: Pick<Blocks, 'isHostBlocked'>
@@ -46,31 +46,6 @@ export function readDestination(text: string, rules: DestinationRules): { href: 
   if (rules.blocks.isHostBlocked(url.hostname)) return refuse('may not lead there: the host is blocked.')
   if (!rules.allowPrivate && isPrivateHost(url.hostname)) return refuse('may not point to a private address.')
   return { href: url.href }
-}
-
-/**
- * Whether a URL leads back to this service: the same host, however it is written, on the same port. The default ports of http
- * and https count as one, because both usually lead to the same place. Any other port is another service.
- */
-export function pointsToUs(url: URL, ownHosts: ReadonlySet<string>): boolean {
-  const host = canonicalHost(url)
-  for (const own of ownHosts) {
-    if (canonicalHost(new URL(`http://${own}`)) === host) return true
-  }
-  return false
-}
-
-// The parser has already normalized case, punycode, percent-encoding and the notations of IP addresses.
-function canonicalHost(url: URL): string {
-  const port = url.port === '80' || url.port === '443' ? '' : url.port
-  return `${canonicalName(url.hostname)}:${port}`
-}
-
-// All loopback addresses count as one host: there, only the port distinguishes services.
-function canonicalName(hostname: string): string {
-  const address = parseIp(hostname)
-  if (address === undefined) return withoutRootDot(hostname)
-  return isLoopback(address) ? 'localhost' : address.toString(16)
 }
 
 function isHost(hostname: string): boolean {

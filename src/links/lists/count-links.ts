@@ -11,10 +11,18 @@ export type LinkCounts = { links: number; active: number; archived: number }
 export async function countLinks(tx: Tx, workspaceId: number, change: LinkCounts): Promise<void> {
   const { links, active, archived } = change
   if (links === 0 && active === 0 && archived === 0) return
-  await writeRows(tx, LINK_COUNTS, [[workspaceId, randomInt(SHARDS), links, active, archived]])
+  await writeRows(tx, LINK_COUNTS, [linkCountRow(workspaceId, change)])
 }
 
-const LINK_COUNTS: RowInsert = {
+export const linkCountRow = (workspaceId: number, { links, active, archived }: LinkCounts): number[] => [
+  workspaceId,
+  randomInt(SHARDS),
+  links,
+  active,
+  archived,
+]
+
+export const LINK_COUNTS: RowInsert = {
   table: 'account_link_counts',
   columns: ['account_id', 'shard', 'links', 'active_links', 'archived_links'],
   then: `ON CONFLICT (account_id, shard) DO UPDATE SET

@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely'
 import type { Tx } from '../../store/handles.ts'
+import type { Database } from '../../store/schema.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 
 /** What a search looks in; the search itself is folded the same way. */
@@ -9,30 +11,57 @@ type LinkText = {
   workspaceId: number
   title: string
   originalUrl: string
+  /** The destination as redirects send it; null if it is the same. */
+  targetUrl: string | null
   code: string
   aliases: readonly string[]
   notes: string | null
 }
 
-const searchText = ({ title, originalUrl, code, aliases, notes }: LinkText) =>
-  foldText([title, originalUrl, code, ...aliases, ...(notes === null ? [] : [notes])].join('\n'))
+/** Each on a line of its own. */
+function searchText({ title, originalUrl, targetUrl, code, aliases, notes }: LinkText): string {
+  const normalized = targetUrl === null ? [] : [targetUrl]
+  const lines = [title, originalUrl, ...normalized, code, ...aliases, ...(notes === null ? [] : [notes])]
+  return foldText(lines.join('\n'))
+}
+
+/** What the text of a link with this destination contains: a title is before it, and a code behind it. */
+export const destinationLine = (url: string): string => `\n${foldText(url)}\n`
+
+type LinkRow = Pick<
+  Selectable<Database['links']>,
+  'id' | 'account_id' | 'title' | 'original_url' | 'target_url' | 'code' | 'notes'
+>
+
+/** All but the aliases, which the row does not have. */
+export const textOf = (row: LinkRow): Omit<LinkText, 'aliases'> => ({
+  linkId: row.id,
+  workspaceId: row.account_id,
+  title: row.title,
+  originalUrl: row.original_url,
+  targetUrl: row.target_url,
+  code: row.code,
+  notes: row.notes,
+})
 
 /** Makes the links findable, or findable by their new texts; in the transaction that writes them. */
 export async function writeLinkTexts(tx: Tx, links: readonly LinkText[]): Promise<void> {
-  await writeRows(
-    tx,
-    LINK_TEXTS,
-    links.map((link) => [link.linkId, link.workspaceId, searchText(link)]),
-  )
+  await writeRows(tx, LINK_TEXTS, links.map(linkTextRow))
 }
 
-const LINK_TEXTS: RowInsert = {
+export const linkTextRow = (link: LinkText): (string | number)[] => [
+  link.linkId,
+  link.workspaceId,
+  searchText(link),
+]
+
+export const LINK_TEXTS: RowInsert = {
   table: 'link_texts',
   columns: ['link_id', 'account_id', 'text'],
   texts: ['text'],
   then: 'ON CONFLICT (link_id) DO UPDATE SET text = excluded.text',
 }
 
-export async function removeLinkText(tx: Tx, linkId: number): Promise<void> {
-  await tx.deleteFrom('link_texts').where('link_id', '=', linkId).execute()
+export async function removeLinkTexts(tx: Tx, linkIds: readonly number[]): Promise<void> {
+  await tx.deleteFrom('link_texts').where('link_id', 'in', linkIds).execute()
 }

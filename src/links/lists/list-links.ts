@@ -1,11 +1,26 @@
 import type { Caller } from '../../access/caller.ts'
 import { invalid } from '../../errors/refusal.ts'
-import { isIndexed, type LinkSearch, searchedLinkCount, searchedLinkIds } from '../../store/link-search.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Domains } from '../domains/domains.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
-import { type Archived, archivedCondition, listedCount, neededArchived } from './archived-links.ts'
-import { linkCounts } from './count-links.ts'
+import { isIndexed, type LinkSearch, searchedLinkCount, searchedLinkIds } from '../../store/link-search.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
+import { countListed } from './count-listed.ts'
+import { linkCounts } from './count-links.ts'
+import {
+  allOf,
+  type Condition,
+  filterConditions,
+  filterMoment,
+  type FilterMoment,
+  type LinkFilters,
+  narrowedTo,
+  ownedBy,
+} from './link-filters.ts'
+import { fewestLinks, isNear, isSortable, labeledIds, labeledIdsByAge } from './labeled-links.ts'
+import { type LinkOrder, NEWEST_FIRST, orderBy } from './link-order.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'
+import { sortedIds } from './sorted-links.ts'
 
 export const PER_PAGE_DEFAULT = 15
 export const PER_PAGE_MAX = 100
@@ -13,6 +28,8 @@ export const SEARCH_CHARS_MAX = 255
 
 /** Reading the texts of so few links is quicker than asking the index, which holds everybody's. */
 const FEW_LINKS = 2_000
+/** Of a search that finds more, only the newest are sorted by anything but their age. */
+const SORTED_MATCHES_MAX = 5_000
 
 export type LinkPage = {
   /** From 1. */
@@ -21,87 +38,123 @@ export type LinkPage = {
   perPage: number
   /** Words of title, URL and code in any order, whatever their case, or a short URL; blank finds all. */
   search: string
-  archived: Archived
+  filters: LinkFilters
+  /** The newest first by default. */
+  order?: LinkOrder
 }
 
-/** `ownHosts`: whose URLs are short URLs of this service. */
-export type ListLinksDeps = { db: ReadOnlyDb; ownHosts: ReadonlySet<string> }
+export type ListLinksDeps = { db: ReadOnlyDb; clock: Clock; domains: Domains }
 
-/** A page of the caller's links, newest first, and how many there are in all. */
+/** A page of the caller's links, and how many there are in all. */
 export async function listLinks(
-  { db, ownHosts }: ListLinksDeps,
+  { db, clock, domains }: ListLinksDeps,
   caller: Caller,
-  { page, perPage, search, archived: asked }: LinkPage,
+  { page, perPage, search, filters, order = NEWEST_FIRST }: LinkPage,
 ): Promise<{ links: Link[]; total: number }> {
   const counts = await linkCounts(db, caller.workspaceId)
-  const archived = neededArchived(asked, counts)
-  const slice = { limit: perPage, offset: (page - 1) * perPage }
-  if (search === '') {
-    const total = listedCount(archived, counts)
-    const ids = await linkIds(db, caller, { ...slice, archived, total })
-    return { links: await linksWithIds(db, ids), total }
-  }
-  const terms = searchTermsOf(search, ownHosts)
-  const linkSearch = linkSearchOf(caller, { terms, archived, ownLinks: counts.links })
-  const [ids, total] = await Promise.all([
-    searchedLinkIds(db, linkSearch, slice),
-    searchedLinkCount(db, linkSearch),
-  ])
-  return { links: await linksWithIds(db, ids), total }
+  const moment = await filterMoment(db, caller, { filters, counts, nowUs: clock.nowUs() })
+  const slice: Slice = { limit: perPage, offset: (page - 1) * perPage, order }
+  const list = search === '' ? ownLinks : foundLinks(searchTermsOf(search, domains))
+  const { ids, total } = await list(moment, caller, { filters, slice })
+  return { links: await linksInOrder(db, ids), total }
 }
 
-/** How terms are searched for; it depends on how many links the caller has. */
-export const linkSearchOf = (
-  { workspaceId }: Caller,
-  { terms, archived, ownLinks }: { terms: SearchTerms; archived: Archived; ownLinks: number },
-): LinkSearch => ({
-  workspaceId,
-  ...terms,
-  by: wayOf(terms.words, ownLinks),
-  archived: archived === 'include' ? undefined : archived,
-})
+type Slice = { limit: number; offset: number; order: LinkOrder }
+type Wanted = { filters: LinkFilters; slice: Slice }
+type Found = { ids: number[]; total: number }
 
-function wayOf(words: readonly string[], ownLinks: number): LinkSearch['by'] {
+async function ownLinks(moment: FilterMoment, caller: Caller, { filters, slice }: Wanted): Promise<Found> {
+  const { db, labelGroups, counts } = moment
+  const where = allOf(filterConditions(filters, moment))
+  const total = await countListed(moment, filters)
+  const { sort, direction } = slice.order
+  const byAge = { ...slice, direction }
+  const group = fewestLinks(labelGroups, counts.links)
+  if (group !== undefined) {
+    const narrowed = narrowedTo(group, filters, moment)
+    if (sort === 'created_at' && isNear(byAge))
+      return { ids: await labeledIdsByAge(db, narrowed, byAge), total }
+    if (isSortable(group)) return { ids: await labeledIds(db, narrowed, slice), total }
+  }
+  const ids =
+    sort === 'created_at'
+      ? await idsByAge(db, ownedBy(caller.workspaceId, filters), { ...slice, where, total })
+      : await sortedIds(db, caller, { ...slice, where })
+  return { ids, total }
+}
+
+const foundLinks =
+  (terms: SearchTerms) =>
+  async (moment: FilterMoment, caller: Caller, { filters, slice }: Wanted): Promise<Found> => {
+    const { db, counts } = moment
+    const by = searchWay(terms.words, counts.links)
+    const where = allOf(filterConditions(filters, moment))
+    const search: LinkSearch = { workspaceId: caller.workspaceId, ...terms, by, where }
+    const { sort, direction } = slice.order
+    const ids =
+      sort === 'created_at'
+        ? await searchedLinkIds(db, search, { ...slice, direction })
+        : await sortedMatches(db, search, slice)
+    return { ids, total: await searchedLinkCount(db, search) }
+  }
+
+/** How a search is quickest for a workspace with this number of links. */
+export function searchWay(words: readonly string[], ownLinks: number): LinkSearch['by'] {
   if (ownLinks <= FEW_LINKS) return 'workspace'
   return words.some(isIndexed) ? 'trigrams' : 'scan'
 }
 
-type OwnSlice = { limit: number; offset: number; archived: Archived; total: number }
+async function sortedMatches(
+  db: FilterMoment['db'],
+  search: LinkSearch,
+  { limit, offset, order }: Slice,
+): Promise<number[]> {
+  const matches = await searchedLinkIds(db, search, { limit: SORTED_MATCHES_MAX, offset: 0 })
+  if (matches.length === 0) return []
+  const rows = await selectLinks(db)
+    .clearSelect()
+    .select('links.id')
+    .where('links.id', 'in', matches)
+    .orderBy(orderBy(order))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+type Narrowed = { where: LinkSearch['where'] }
 
 /**
  * Ids first, rows after: the pages before this one are then skipped in the index alone. Beyond the middle, those behind
  * it are skipped instead, because they are fewer.
  */
-async function linkIds(
-  db: ReadOnlyDb,
-  caller: Caller,
-  { limit, offset, archived, total }: OwnSlice,
+async function idsByAge(
+  db: FilterMoment['db'],
+  owned: Condition,
+  { limit, offset, order: { direction }, where, total }: Slice & Narrowed & { total: number },
 ): Promise<number[]> {
   const behind = Math.max(0, total - offset - limit)
   const fromEnd = behind < offset
-  const direction = fromEnd ? 'asc' : 'desc'
+  const way = fromEnd === (direction === 'desc') ? 'asc' : 'desc'
   const rows = await db
     .selectFrom('links')
     .select('id')
-    .where('account_id', '=', caller.workspaceId)
-    .$if(archived !== 'include', (query) => query.where(archivedCondition(archived)))
-    .orderBy('created_at', direction)
-    .orderBy('id', direction)
+    .where(owned)
+    .$if(where !== undefined, (query) => query.where(where!))
+    .orderBy('created_at', way)
+    .orderBy('id', way)
     .limit(fromEnd ? Math.max(0, Math.min(limit, total - offset)) : limit)
     .offset(fromEnd ? behind : offset)
     .execute()
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  return fromEnd ? ids.reverse() : ids
 }
 
-/** Newest first, in whichever order the ids are. */
-async function linksWithIds(db: ReadOnlyDb, ids: readonly number[]): Promise<Link[]> {
+export async function linksInOrder(db: ReadOnlyDb, ids: readonly number[]): Promise<Link[]> {
   if (ids.length === 0) return []
-  const rows = await selectLinks(db)
-    .where('links.id', 'in', ids)
-    .orderBy('links.created_at', 'desc')
-    .orderBy('links.id', 'desc')
-    .execute()
-  return rows.map(toLink)
+  const rows = await selectLinks(db).where('links.id', 'in', ids).execute()
+  const links = new Map(rows.map((row) => [row.id, toLink(row)]))
+  return ids.flatMap((id) => links.get(id) ?? [])
 }
 
 /** The text to search for; '' when none is given, or only blanks. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { searchTermsOf } from './search-terms.ts'
 
-const termsOf = (search: string) => searchTermsOf(search, new Set(['tern.example', 'go.example:8080']))
+const OWN = new Set(['tern.example', 'go.example:8080'])
+const DOMAINS = { has: (host: string) => OWN.has(host), idOf: () => 0 }
+const termsOf = (search: string) => searchTermsOf(search, DOMAINS)
 const words = (count: number) => Array.from({ length: count }, (_, n) => `W${n}`).join(' ')
 
 test('words are folded, and each is there once', () => {

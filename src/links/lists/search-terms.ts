@@ -1,9 +1,12 @@
 import { couldBeCode } from '../../codes/code-rules.ts'
-import { domainOf } from '../../codes/domains.ts'
 import type { LinkKey } from '../link-key.ts'
-import { pointsToUs } from '../destinations/destination.ts'
+import type { Domains } from '../domains/domains.ts'
+import { pointsToUs } from '../destinations/own-hosts.ts'
 import { foldText } from './link-text.ts'
 import { parseUrl } from '../destinations/parse-url.ts'
+
+/** Whose URLs are short URLs, and on which domain. */
+type ShortUrlHosts = Pick<Domains, 'has' | 'idOf'>
 
 /** What a search asks for. */
 export type SearchTerms = {
@@ -20,11 +23,11 @@ const SEARCH_WORDS_MAX = 20
 const SHORT_URL = /^(https?:\/\/)?([^/?#@\\]+)\/([^/?#+]+)\+?\/?(?:[?#].*)?$/i
 
 /** The words of a search, wherever they stand; '' asks for nothing. */
-export function searchTermsOf(search: string, ownHosts: ReadonlySet<string>): SearchTerms {
+export function searchTermsOf(search: string, domains: ShortUrlHosts): SearchTerms {
   const text = search.trim()
   const words = text.split(/\s+/)
   if (words.length > SEARCH_WORDS_MAX) return { words: [foldText(text)], shortUrl: undefined }
-  const keys = words.map((word) => keyOfShortUrl(word, ownHosts))
+  const keys = words.map((word) => keyOfShortUrl(word, domains))
   const at = keys.findIndex((found) => found !== undefined)
   return {
     words: folded(words),
@@ -34,9 +37,9 @@ export function searchTermsOf(search: string, ownHosts: ReadonlySet<string>): Se
 
 const folded = (words: readonly string[]): string[] => [...new Set(words.map(foldText))]
 
-function keyOfShortUrl(word: string, ownHosts: ReadonlySet<string>): LinkKey | undefined {
+function keyOfShortUrl(word: string, domains: ShortUrlHosts): LinkKey | undefined {
   const [, scheme = 'http://', host = '', code = ''] = SHORT_URL.exec(word) ?? []
   if (!couldBeCode(code)) return undefined
   const url = parseUrl(scheme + host)
-  return url !== null && pointsToUs(url, ownHosts) ? { domainId: domainOf(url.host), code } : undefined
+  return url !== null && pointsToUs(url, domains) ? { domainId: domains.idOf(url.host), code } : undefined
 }

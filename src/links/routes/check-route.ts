@@ -1,9 +1,9 @@
 import type { Blocks } from '../destinations/blocks.ts'
-import { pointsToUs } from '../destinations/destination.ts'
+import { type OwnHosts, pointsToUs } from '../destinations/own-hosts.ts'
 import type { LinkRoute } from './link-route.ts'
 import { destinationsOf, type RouteOptions } from './route-options.ts'
 
-export type CheckDeps = { blocks: Pick<Blocks, 'of'>; ownHosts: ReadonlySet<string> }
+export type CheckDeps = { blocks: Pick<Blocks, 'of'>; ownHosts: OwnHosts }
 
 /** The route with what this server does not redirect to. Undefined if its workspace is closed. */
 export function checkRoute(deps: CheckDeps, route: LinkRoute | undefined): LinkRoute | undefined {

@@ -2,7 +2,7 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../runtime/clock.ts'
 import type { LinkCache } from './link-cache.ts'
-import { DEFAULT_DOMAIN } from '../../codes/domains.ts'
+import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import { type LinkKey, keyText } from '../link-key.ts'
 import { decodeRoute, encodeRoute, type LinkRoute } from './link-route.ts'
 

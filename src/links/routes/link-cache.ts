@@ -1,3 +1,4 @@
+import type { OwnHosts } from '../destinations/own-hosts.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import type { Blocks } from '../destinations/blocks.ts'
@@ -17,7 +18,7 @@ type LinkCacheDeps = {
   routes: RouteReader
   /** Used while `routes` cannot be read. */
   known?: { get(key: LinkKey): LinkRoute | undefined }
-  ownHosts: ReadonlySet<string>
+  ownHosts: OwnHosts
   blocks: Blocks
   metrics: Pick<Metrics, 'linkLookups' | 'linkCacheEntries'>
 }

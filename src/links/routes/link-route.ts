@@ -1,4 +1,4 @@
-import { DEFAULT_DOMAIN } from '../../codes/domains.ts'
+import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import type { LinkKey } from '../link-key.ts'
 import {
   decodeOptions,

@@ -119,12 +119,12 @@ describe.skipIf(isMissing)('links in PostgreSQL', () => {
 
     test('are looked up again if they were created while the query ran', async () => {
       held = Promise.withResolvers()
-      const early = routes.get(defaultKey('meanwhile'))
+      const early = routes.get(defaultKey('changed'))
       await hasQueried(1)
-      routes.forget([defaultKey('meanwhile')])
+      routes.forget([defaultKey('changed')])
       held.resolve()
       expect(await early).toBeUndefined()
-      expect(routes.get(defaultKey('meanwhile'))).toBeInstanceOf(Promise)
+      expect(routes.get(defaultKey('changed'))).toBeInstanceOf(Promise)
       await hasQueried(2)
     })
   })

@@ -21,7 +21,7 @@ export type RouteOptions = {
   rules: Rules | null
   /** What link previews get instead of the redirect; null: the redirect. */
   card: SocialCard | null
-  /** Those of its destinations where this server does not redirect. Checked when the link is read. */
+  /** Those of its URLs that this server does not lead to. Checked when the link is read. */
   blocked: ReadonlySet<string>
 }
 
@@ -69,9 +69,9 @@ function optionsOf(columns: EncodedColumns): RouteOptions {
   }
 }
 
-/** Every URL, other than the link's destination, to which the options may lead. */
-export const destinationsOf = ({ fallback, rules }: RouteOptions): string[] => [
-  ...(fallback === null ? [] : [fallback]),
+/** Every URL, other than the link's destination, to which the options may lead; among them the picture of its card. */
+export const destinationsOf = ({ fallback, rules, card }: RouteOptions): string[] => [
+  ...[fallback, card?.imageUrl].filter((url) => typeof url === 'string'),
   ...(rules?.destinations ?? []),
 ]
 

@@ -4,8 +4,7 @@ import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import type { StoreLocation } from '../../store/open-store.ts'
 import { openPointRead } from '../../store/sqlite/point-read.ts'
 import { openPostgresReader } from '../../store/postgres/postgres-reader.ts'
-import { readBlockList } from '../destinations/block-host.ts'
-import type { BlockList } from '../destinations/blocks.ts'
+import { readRedirectState, type RedirectState } from './redirect-state.ts'
 import { keepSaving, KnownLinks, knownLinksPath, refreshKnownLinks } from './known-links.ts'
 import type { LinkCache, RouteReader } from './link-cache.ts'
 import { ROUTE_SELECT, routeFromRow, type RouteRow } from './link-route.ts'
@@ -25,8 +24,8 @@ export type RouteSource = {
 }
 
 type OtherNodesListener = {
-  /** The new block list. Every link has to be checked again. */
-  onBlocks(list: BlockList): void
+  /** Unless it is what it was, every link has to be checked again. */
+  onState(state: RedirectState): void
   /** There may have been a failover, and the new primary may lack the last commits of the old one. */
   onAnotherServer(): void
 }
@@ -73,9 +72,10 @@ async function database(
     known,
     isDown: () => routes.isUnavailable || watch?.isUnavailable === true,
     follow(cache, listener) {
-      const onBlocks = async () => listener.onBlocks(await readBlockList(reader.db))
+      const onState = async () => listener.onState(await readRedirectState(reader.db))
       const onAll = async () => {
-        await onBlocks()
+        await onState()
+        cache.forgetAll()
         listener.onAnotherServer()
         // Not awaited: redirects must not wait until all of them are read.
         refreshKnownLinks(cache, known).catch((error) =>
@@ -84,7 +84,7 @@ async function database(
       }
       watch = new ChangeWatch(
         { reader, clock, log },
-        { onLinks: (keys) => cache.forget(keys), onBlocks, onAll },
+        { onLinks: (keys) => cache.forget(keys), onState, onAll },
       )
       // The known links too, for as long as they have not been looked up again.
       saving = keepSaving(path, [known, cache], clock)

@@ -43,7 +43,7 @@ describe.skipIf(isMissing)('another node', () => {
     }
     cache = new LinkCache({ ...source, ...deps }, 100)
     const ready = Promise.withResolvers<void>()
-    source.follow(cache, { onBlocks() {}, onAnotherServer: ready.resolve })
+    source.follow(cache, { onState() {}, onAnotherServer: ready.resolve })
     await ready.promise
   })
   afterAll(async () => {

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../../access/caller.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eventually } from '../../../test/rigs/eventually.ts'
 import { recordingLog } from '../../../test/rigs/ingest-rig.ts'
@@ -7,7 +8,7 @@ import { FAST, findPostgres, PostgresServer } from '../../../test/rigs/postgres-
 import { TcpProxy } from '../../../test/rigs/tcp-proxy.ts'
 import { testPostgres } from '../../../test/rigs/test-store.ts'
 import { skipBecause } from '../../../test/skips.ts'
-import { reinstateAccount, suspendAccount } from '../../operator/manage-accounts.ts'
+import { reinstateWorkspace, suspendWorkspace } from '../../operator/suspend-workspace.ts'
 import { manualClock, MINUTE_US } from '../../runtime/clock.ts'
 import { UNHEARD } from '../../../test/specification/contract-rig.ts'
 import { NO_OWN_HOST } from '../../../test/rigs/no-own-host.ts'
@@ -86,9 +87,9 @@ describe.skipIf(isMissing)('the change watch', () => {
     await hasReported('blocks')
     await unblockHost({ ...deps(), blocks }, 'example.net')
     await hasReported('blocks')
-    await suspendAccount({ ...deps(), blocks }, 2)
+    await suspendWorkspace({ ...deps(), blocks }, COMMAND_LINE, 2)
     await hasReported('blocks')
-    await reinstateAccount({ ...deps(), blocks }, 2)
+    await reinstateWorkspace({ ...deps(), blocks }, COMMAND_LINE, 2)
     await hasReported('blocks')
     await store.db.updateTable('workspaces').set({ closed_at: NOON_US }).where('id', '=', 2).execute()
     await hasReported('blocks')
@@ -199,14 +200,14 @@ describe.skipIf(isMissing)('the change watch', () => {
 
 type WatchedReader = Pick<PostgresReader, 'changesSince' | 'onNotify'>
 
-function begin(watched: WatchedReader, onBlocks = async () => {}): void {
+function begin(watched: WatchedReader, onState = async () => {}): void {
   reported = []
   watch = new ChangeWatch(
     { reader: watched, clock, log },
     {
       onLinks: (keys) => void reported.push(...keys.map(({ code }) => code)),
-      async onBlocks() {
-        await onBlocks()
+      async onState() {
+        await onState()
         reported.push('blocks')
       },
       onAll: async () => void reported.push('all'),

@@ -17,8 +17,8 @@ type WatchDeps = {
 /** Gets the changes made by other nodes. */
 type NodeChangeListener = {
   onLinks(keys: readonly LinkKey[]): void
-  /** The block list has changed. */
-  onBlocks(): Promise<void>
+  /** The redirect state has changed. */
+  onState(): Promise<void>
   /** Anything may have changed: after a failover, or after a long time without an answer. */
   onAll(): Promise<void>
 }
@@ -84,14 +84,14 @@ export class ChangeWatch {
 
   async #poll(): Promise<void> {
     const before = this.#mark
-    const { keys, hasBlocks, mark } = await this.#deps.reader.changesSince(before)
+    const { keys, hasState, mark } = await this.#deps.reader.changesSince(before)
     const nowMs = this.#deps.clock.monotonicMs()
     const isUncertain =
       before === undefined || before.timeline !== mark.timeline || nowMs - this.#answeredMs > SILENCE_MS_MAX
     if (isUncertain) await this.#listener.onAll()
     else {
       if (keys.length > 0) this.#listener.onLinks(keys)
-      if (hasBlocks) await this.#listener.onBlocks()
+      if (hasState) await this.#listener.onState()
     }
     // Only now: if the listener failed, the same changes are read again.
     this.#mark = mark

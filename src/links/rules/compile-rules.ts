@@ -1,3 +1,4 @@
+import { BROWSERS, DEVICES, SYSTEMS } from '../../clicks/visitor/read-user-agent.ts'
 import { type LocalClock, localClock, minuteOfDay, WEEKDAYS } from './local-time.ts'
 import type { Conditions } from './condition-fields.ts'
 import type { RuleFields } from './rule-fields.ts'
@@ -28,8 +29,10 @@ export type Part = { to: string; variant: string; weight: number; below: number 
 export type Condition =
   /** In upper case. */
   | { kind: 'country'; values: ReadonlySet<string> }
+  /** As User-Agents are read. */
+  | { kind: 'device' | 'os' | 'browser'; values: ReadonlySet<string> }
   /** In lower case. */
-  | { kind: 'device' | 'os' | 'browser' | 'language'; values: ReadonlySet<string> }
+  | { kind: 'language'; values: ReadonlySet<string> }
   | { kind: 'query'; wanted: readonly (readonly [name: string, value: string | true])[] }
   | { kind: 'between'; fromUs: number; toUs: number }
   /** From a minute of these days to another, which is on the next day if it is not after the first. */
@@ -82,10 +85,16 @@ function compileConditions(when: Conditions): Condition[] {
   if (language) conditions.push({ kind: 'language', values: inLowerCase(language) })
   for (const kind of ['device', 'os', 'browser'] as const) {
     const values = when[kind]
-    if (values) conditions.push({ kind, values: inLowerCase(values) })
+    if (values) conditions.push({ kind, values: new Set(values.map(nameAsRead)) })
   }
   return conditions
 }
+
+/** No two names differ only in case. */
+const NAMES = new Map([...DEVICES, ...SYSTEMS, ...BROWSERS].map((name) => [name.toLowerCase(), name]))
+
+/** The name of a device, system or browser as User-Agents are read, so that no visit has to change the case of anything. */
+export const nameAsRead = (name: string): string => NAMES.get(name.toLowerCase()) ?? name
 
 const inLowerCase = (values: readonly string[]) => new Set(values.map((each) => each.toLowerCase()))
 

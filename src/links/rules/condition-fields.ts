@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BROWSERS, DEVICES, SYSTEMS } from '../../clicks/visitor/read-user-agent.ts'
+import { BROWSERS, DEVICES, SYSTEMS, UNKNOWN } from '../../clicks/visitor/read-user-agent.ts'
 import { lineOfText, NOT_A_STRING, time } from '../field-rules.ts'
 import { boundedList } from './bounded-list.ts'
 import { minuteOfDay, WEEKDAYS } from './local-time.ts'
@@ -29,6 +29,14 @@ const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UK', 'UN', 'XA', 'XB', 'ZZ'])
 function isCountry(code: string): boolean {
   const region = code.toUpperCase()
   return /^[A-Z]{2}$/.test(region) && !NO_COUNTRIES.has(region) && regions.of(region) !== undefined
+}
+
+/** Former ones, such as DD, are left out: their names are those of others. */
+const allCountries = (): string[] => {
+  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
+  return letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter((code) => isCountry(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
 }
 
 const country = text(2, isCountry, 'The :attribute must be a country in ISO 3166, such as DE.')
@@ -114,6 +122,13 @@ function isTimezone(name: string): boolean {
   }
 }
 
+/** Where a clock reads a time of day. */
+export const timezoneName = text(
+  TIMEZONE_LENGTH_MAX,
+  isTimezone,
+  'The :attribute must be a name of the IANA time zone database, such as Europe/Berlin.',
+)
+
 const hours = z
   .strictObject(
     {
@@ -123,11 +138,7 @@ const hours = z
       }).optional(),
       from: timeOfDay,
       to: timeOfDay,
-      timezone: text(
-        TIMEZONE_LENGTH_MAX,
-        isTimezone,
-        'The :attribute must be a name of the IANA time zone database, such as Europe/Berlin.',
-      ),
+      timezone: timezoneName,
     },
     NOT_AN_OBJECT,
   )
@@ -136,18 +147,39 @@ const hours = z
     path: ['to'],
   })
 
-export const conditions = z.strictObject(
-  {
-    country: values(country).optional(),
-    device: values(z.enum(DEVICES, `The :attribute must be one of ${DEVICES.join(', ')}.`)).optional(),
-    os: values(nameAmong(SYSTEMS, 'iOS')).optional(),
-    browser: values(nameAmong(BROWSERS, 'Firefox')).optional(),
-    language: values(language).optional(),
-    query: query.optional(),
-    between: between.optional(),
-    hours: hours.optional(),
-  },
-  NOT_AN_OBJECT,
-)
+/** What the analytics call a client, one name each. */
+export const clientNames = {
+  device: z.enum(DEVICES, `The :attribute must be one of ${DEVICES.join(', ')}.`),
+  os: nameAmong(SYSTEMS, 'iOS'),
+  browser: nameAmong(BROWSERS, 'Firefox'),
+}
+
+/** One schema of the documentation, in requests and responses. */
+export const conditions = z
+  .strictObject(
+    {
+      country: values(country).optional(),
+      device: values(clientNames.device).optional(),
+      os: values(clientNames.os).optional(),
+      browser: values(clientNames.browser).optional(),
+      language: values(language).optional(),
+      query: query.optional(),
+      between: between.optional(),
+      hours: hours.optional(),
+    },
+    NOT_AN_OBJECT,
+  )
+  .meta({ id: 'Conditions', description: 'All of them must hold; within one, any value will do.' })
 
 export type Conditions = z.output<typeof conditions>
+
+/** What people choose from a list: every accepted name, except the one for what is unknown. */
+export const conditionChoices = () => ({
+  country: allCountries(),
+  device: [...DEVICES],
+  os: known(SYSTEMS),
+  browser: known(BROWSERS),
+})
+
+const known = (names: ReadonlySet<string>) => [...names].filter((name) => name !== UNKNOWN).toSorted(byName)
+const { compare: byName } = new Intl.Collator('en')

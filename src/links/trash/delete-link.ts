@@ -1,13 +1,15 @@
+import type { Caller } from '../../access/caller.ts'
 import { lockedToChange } from '../../store/engine-sql.ts'
 import type { Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import type { Caller } from '../../access/caller.ts'
-import { countLinks } from '../lists/count-links.ts'
 import type { EditLinkDeps } from '../edit-link.ts'
 import { findKeys, noSuchLink } from '../find-link.ts'
+import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
+import { recordLinkChanges } from '../link-changes.ts'
 import type { LinkKey } from '../link-key.ts'
+import { countLinks } from '../lists/count-links.ts'
+import { removeLinkTexts } from '../lists/link-text.ts'
 import { encodeOtherKeys } from './deleted-links.ts'
-import { removeLinkText } from '../lists/link-text.ts'
 
 /**
  * Moves the link to the trash: it stops redirecting at once. Its codes stay its owner's in `codes`, and its clicks stay in
@@ -16,32 +18,52 @@ import { removeLinkText } from '../lists/link-text.ts'
 export async function deleteLink(deps: EditLinkDeps, caller: Caller, key: LinkKey): Promise<void> {
   const keys = await transact(deps.db, async (tx) => {
     const { linkId } = await findKeys(tx, caller, key)
-    const keys = await lockCodes(tx, linkId)
-    const row = await tx.deleteFrom('links').where('id', '=', linkId).returningAll().executeTakeFirst()
-    if (row === undefined) throw noSuchLink()
-    const { updated_at: _, ...kept } = row
-    await tx
-      .insertInto('deleted_links')
-      .values({ ...kept, deleted_at: deps.clock.nowUs(), other_keys: encodeOtherKeys(ownKey(row), keys) })
-      .execute()
-    await removeLinkText(tx, row.id)
-    await countLinks(tx, caller.workspaceId, {
-      links: -1,
-      active: -row.is_active,
-      archived: -(row.is_archived ?? 0),
-    })
+    const { keys, count } = await moveToTrash({ tx, nowUs: deps.clock.nowUs() }, caller, [linkId])
+    if (count === 0) throw noSuchLink()
     return keys
   })
   deps.changes.changed(keys)
 }
 
-const ownKey = (row: { domain_id: number; code: string }): LinkKey => ({
-  domainId: row.domain_id,
-  code: row.code,
-})
+/** Gives every key that opened one of the links, and how many there were. */
+export async function moveToTrash(
+  { tx, nowUs }: { tx: Tx; nowUs: number },
+  caller: Caller,
+  linkIds: readonly number[],
+): Promise<{ keys: LinkKey[]; count: number }> {
+  const codes = await lockCodes(tx, linkIds)
+  const stored = tx.selectFrom('links').select('id').where('id', 'in', linkIds).orderBy('id')
+  await lockedToChange(tx, stored).execute()
+  const rows = await tx.deleteFrom('links').where('id', 'in', linkIds).returningAll().execute()
+  if (rows.length === 0) return { keys: [], count: 0 }
+  const keysOf = (linkId: number) => codes.filter((row) => row.linkId === linkId)
+  const deleted = rows.map(({ updated_at: _, ...row }) => ({
+    ...row,
+    deleted_at: nowUs,
+    other_keys: encodeOtherKeys({ domainId: row.domain_id, code: row.code }, keysOf(row.id)),
+  }))
+  await tx.insertInto('deleted_links').values(deleted).execute()
+  await countLabeledLinks(tx, rows.map(labeledLink), -1)
+  await removeLinkTexts(tx, linkIds)
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total - of(row), 0)
+  await countLinks(tx, caller.workspaceId, {
+    links: -rows.length,
+    active: sum((row) => row.is_active),
+    archived: sum((row) => row.is_archived ?? 0),
+  })
+  const links = rows.map(({ id, domain_id: domainId, code }) => ({ id, domainId, code, changes: {} }))
+  await recordLinkChanges(tx, caller, { nowUs, action: 'link.deleted', links })
+  return { keys: codes.map(({ domainId, code }) => ({ domainId, code })), count: rows.length }
+}
 
-/** Before the link, and in the order in which a creation claims codes: both would otherwise wait for each other. */
-async function lockCodes(tx: Tx, linkId: number): Promise<LinkKey[]> {
-  const codes = tx.selectFrom('codes').select(['domain_id as domainId', 'code']).where('link_id', '=', linkId)
+/** Before the links, and in the order in which a creation claims codes: both would otherwise wait for each other. */
+async function lockCodes(
+  tx: Tx,
+  linkIds: readonly number[],
+): Promise<(LinkKey & { linkId: number | null })[]> {
+  const codes = tx
+    .selectFrom('codes')
+    .select(['domain_id as domainId', 'code', 'link_id as linkId'])
+    .where('link_id', 'in', linkIds)
   return lockedToChange(tx, codes.orderBy('code').orderBy('domain_id')).execute()
 }

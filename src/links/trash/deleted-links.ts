@@ -2,30 +2,36 @@ import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../store/handles.ts'
 import { isSameKey, type LinkKey } from '../link-key.ts'
 
-type InTrash = { key: LinkKey; sinceUs: number }
+/** By its code: the one deleted last, if several had it. */
+export type TrashKey = LinkKey | { id: number }
 
-/** Removes the link with this code from the trash and gives what it was; the one deleted last, if several had the code. */
+/** Removes a link from the trash and gives what it was. */
 export async function takeFromTrash(
   tx: Tx,
   { workspaceId }: Caller,
-  { key: { code, domainId }, sinceUs }: InTrash,
+  { key, sinceUs }: { key: TrashKey; sinceUs: number },
 ) {
-  const latest = tx
+  const own = tx
     .selectFrom('deleted_links')
     .select('id')
     .where('account_id', '=', workspaceId)
-    .where('code', '=', code)
-    .where('domain_id', '=', domainId)
     .where('deleted_at', '>', sinceUs)
-    .orderBy('id', 'desc')
-    .limit(1)
-  return tx.deleteFrom('deleted_links').where('id', '=', latest).returningAll().executeTakeFirst()
+  const wanted =
+    'id' in key
+      ? own.where('id', '=', key.id)
+      : own.where('code', '=', key.code).where('domain_id', '=', key.domainId)
+  return tx
+    .deleteFrom('deleted_links')
+    .where('id', '=', wanted.orderBy('id', 'desc').limit(1))
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** What is kept beside a link, for links that are gone for good. */
 export async function removeLinkHistory(tx: Tx, linkIds: readonly number[]): Promise<void> {
   await tx.deleteFrom('link_openings').where('link_id', 'in', linkIds).execute()
   await tx.deleteFrom('link_versions').where('link_id', 'in', linkIds).execute()
+  await tx.deleteFrom('link_labels').where('link_id', 'in', linkIds).execute()
 }
 
 /** The keys of a link beside its own, as the trash keeps them; null if there are none, as for most links. */

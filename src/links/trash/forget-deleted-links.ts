@@ -2,26 +2,29 @@ import type { Caller } from '../../access/caller.ts'
 import { freeToRemove } from '../../store/engine-sql.ts'
 import type { RelaxedDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
+import { recordLinkChanges } from '../link-changes.ts'
 import { noSuchLink } from '../find-link.ts'
-import type { LinkKey } from '../link-key.ts'
-import { removeLinkHistory, takeFromTrash } from './deleted-links.ts'
+import { removeLinkHistory, takeFromTrash, type TrashKey } from './deleted-links.ts'
 import type { RestoreLinkDeps } from './restore-link.ts'
 import { inTrashSinceUs } from './trash-period.ts'
 
 /** Rows per transaction, so that nobody waits long for a step. */
 const ROWS_MAX = 500
 
-/** Removes the link with this code from the trash for good. Its code stays its owner's, and its clicks stay counted. */
+/** Removes a link from the trash for good. Its code stays its owner's, and its clicks stay counted. */
 export async function deleteForGood(
   { db, clock, trashDays }: RestoreLinkDeps,
   caller: Caller,
-  key: LinkKey,
+  key: TrashKey,
 ): Promise<void> {
-  const sinceUs = inTrashSinceUs(clock.nowUs(), trashDays)
+  const nowUs = clock.nowUs()
+  const sinceUs = inTrashSinceUs(nowUs, trashDays)
   await transact(db, async (tx) => {
     const row = await takeFromTrash(tx, caller, { key, sinceUs })
     if (row === undefined) throw noSuchLink()
     await removeLinkHistory(tx, [row.id])
+    const links = [{ id: row.id, domainId: row.domain_id, code: row.code, changes: {} }]
+    await recordLinkChanges(tx, caller, { nowUs, action: 'link.deleted_for_good', links })
   })
 }
 

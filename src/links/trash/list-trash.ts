@@ -4,6 +4,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import { type Link, toLink } from '../link.ts'
 import { OPTION_COLUMNS } from '../link-options.ts'
+import { versionColumn } from '../versions/seen-version.ts'
+import { labelColumn } from '../labels/link-labels.ts'
 import { aliasesInTrash } from './deleted-links.ts'
 import { inTrashSinceUs } from './trash-period.ts'
 
@@ -25,14 +27,23 @@ export async function listTrash(
   const rows = await inTrash
     .leftJoin('link_totals', 'link_totals.link_id', 'deleted_links.id')
     .select([
-      ...(['id', 'svc_id as svcId', 'code', 'original_url as originalUrl', 'title'] as const),
+      ...([
+        'id',
+        'svc_id as svcId',
+        'domain_id as domainId',
+        'code',
+        'original_url as originalUrl',
+        'title',
+      ] as const),
       ...(['is_active', 'created_at as createdAtUs', 'deleted_at as deletedAtUs', 'other_keys'] as const),
+      labelColumn('deleted_links'),
       ...OPTION_COLUMNS.names,
     ])
     .leftJoin('link_openings', 'link_openings.link_id', 'deleted_links.id')
     .select([
       sql<number>`coalesce(link_totals.clicks, 0)`.as('clickCount'),
       sql<number>`coalesce(link_openings.opened, 0)`.as('opened'),
+      versionColumn('deleted_links.id').as('version'),
     ])
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')

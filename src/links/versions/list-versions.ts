@@ -1,14 +1,18 @@
 import type { Caller } from '../../access/caller.ts'
+import type { FieldChanges } from '../../audit/record-change.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import { findLink } from '../find-link.ts'
+import type { Link } from '../link.ts'
 import type { LinkKey } from '../link-key.ts'
-import { type FieldChanges, latestVersion, VERSIONS_MAX } from './record-version.ts'
+import { latestVersion, VERSIONS_MAX } from './record-version.ts'
 
 export type LinkVersion = {
   version: number
   changedAtUs: number
-  /** Null when the user is gone, and for the creation. */
+  /** Null when the user is gone. */
   changedBy: { id: number; name: string } | null
+  /** The API key that it was changed with; null if it was none, and for the creation. */
+  apiKey: { id: number; name: string } | null
   changes: FieldChanges
 }
 
@@ -27,17 +31,33 @@ export async function listVersions(
   const rows = await db
     .selectFrom('link_versions')
     .leftJoin('users', 'users.id', 'link_versions.user_id')
+    .leftJoin('api_keys', 'api_keys.id', 'link_versions.api_key_id')
     .select(['version', 'changed_at as changedAtUs', 'changes', 'users.id as userId', 'users.name'])
+    .select(['api_keys.id as keyId', 'api_keys.name as keyName'])
     .where('link_id', '=', link.id)
     .where('version', '>=', from)
     .where('version', '<=', to)
     .orderBy('version', 'desc')
     .execute()
-  const versions = rows.map(({ userId: id, name, changes, ...row }): LinkVersion => ({
-    ...row,
-    changedBy: id === null || name === null ? null : { id, name },
+  const versions = rows.map(({ version, changedAtUs, changes, ...by }): LinkVersion => ({
+    version,
+    changedAtUs,
+    changedBy: named(by.userId, by.name),
+    apiKey: named(by.keyId, by.keyName),
     changes: JSON.parse(changes),
   }))
-  const creation = { version: 1, changedAtUs: link.createdAtUs, changedBy: null, changes: {} }
-  return { versions: from === 1 && to >= 1 ? [...versions, creation] : versions, total }
+  if (from === 1 && to >= 1) versions.push(await creationOf(db, link))
+  return { versions, total }
+}
+
+const named = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name })
+
+async function creationOf(db: CurrentDb, link: Link): Promise<LinkVersion> {
+  const by = await db
+    .selectFrom('links')
+    .innerJoin('users', 'users.id', 'links.created_by')
+    .select(['users.id', 'users.name'])
+    .where('links.id', '=', link.id)
+    .executeTakeFirst()
+  return { version: 1, changedAtUs: link.createdAtUs, changedBy: by ?? null, apiKey: null, changes: {} }
 }

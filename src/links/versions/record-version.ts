@@ -1,32 +1,31 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import type { FieldChanges } from '../../audit/record-change.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
 import { optionViews, type ShownOptions, shownOptions } from '../link-options.ts'
 
-/** By JSON name, with JSON values: fields as the API shows them. */
-export type FieldChanges = Record<string, { from: unknown; to: unknown }>
-
 /** How many of each link are kept, the latest ones. */
 export const VERSIONS_MAX = 1_000
 
-type VersionedRow = Pick<Selectable<Database['links']>, 'original_url' | 'title' | 'is_active'> &
+type ComparedRow = Pick<Selectable<Database['links']>, 'original_url' | 'title' | 'is_active'> &
   ShownOptions & { aliases: readonly string[] }
 
-/** What visitors meet. What is for the owner only has no versions. */
-function versionedFields(row: VersionedRow): Record<string, unknown> {
-  const { archived: _, notes: __, external_id: ___, ...options } = optionViews(shownOptions(row))
+/** What is for the owner only has no versions. */
+const UNVERSIONED = ['archived', 'notes', 'external_id']
+
+function comparedFields(row: ComparedRow): Record<string, unknown> {
   return {
     original_url: row.original_url,
     title: row.title,
     is_active: row.is_active === 1,
     aliases: row.aliases.toSorted(),
-    ...options,
+    ...optionViews(shownOptions(row)),
   }
 }
 
-export function changesBetween(before: VersionedRow, after: VersionedRow): FieldChanges {
-  const [old, now] = [versionedFields(before), versionedFields(after)]
+export function changesBetween(before: ComparedRow, after: ComparedRow): FieldChanges {
+  const [old, now] = [comparedFields(before), comparedFields(after)]
   const isChanged = (name: string) =>
     name === 'has_password'
       ? before.password_hash !== after.password_hash
@@ -35,13 +34,14 @@ export function changesBetween(before: VersionedRow, after: VersionedRow): Field
   return Object.fromEntries(changed.map((name) => [name, { from: old[name], to: now[name] }]))
 }
 
-/** In the transaction that changes the link, once it has locked the link's row. Nothing is written for no changes. */
+/** In the transaction that changes the link, once it has locked the link's row. Nothing is written if visitors meet no change. */
 export async function recordVersion(
   tx: Tx,
-  { userId }: Caller,
-  { linkId, nowUs, changes }: { linkId: number; nowUs: number; changes: FieldChanges },
+  { userId, keyId }: Caller,
+  { linkId, nowUs, changes: all }: { linkId: number; nowUs: number; changes: FieldChanges },
 ): Promise<void> {
-  if (Object.keys(changes).length === 0) return
+  const versioned = Object.entries(all).filter(([name]) => !UNVERSIONED.includes(name))
+  if (versioned.length === 0) return
   const version = (await latestVersion(tx, linkId)) + 1
   await tx
     .insertInto('link_versions')
@@ -50,7 +50,8 @@ export async function recordVersion(
       version,
       changed_at: nowUs,
       user_id: userId,
-      changes: JSON.stringify(changes),
+      api_key_id: keyId ?? null,
+      changes: JSON.stringify(Object.fromEntries(versioned)),
     })
     .execute()
   if (version <= VERSIONS_MAX) return

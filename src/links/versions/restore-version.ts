@@ -1,11 +1,12 @@
 import type { Caller } from '../../access/caller.ts'
+import type { FieldChanges } from '../../audit/record-change.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Tx } from '../../store/handles.ts'
 import { changeLink } from '../edit-link.ts'
 import type { LinkSchemas } from '../link-fields.ts'
 import type { LinkKey } from '../link-key.ts'
 import { readLinkEdit } from '../read-links.ts'
-import { type FieldChanges, latestVersion, VERSIONS_MAX } from './record-version.ts'
+import { latestVersion, VERSIONS_MAX } from './record-version.ts'
 
 /**
  * Gives a link the fields that it had as of a version, as an edit would: what is not allowed any more is refused, and the
@@ -20,7 +21,7 @@ export function restoreVersion(
     const input = await fieldsAsOf(tx, { linkId, version })
     return readLinkEdit({ code: key.code, input }, schemas)
   }
-  return changeLink(deps, caller, { key, editsAliases: true, editOf })
+  return changeLink(deps, caller, { key, editsAliases: true, editOf, action: 'link.version_restored' })
 }
 
 /** Those that have changed since. An edit at the same moment may come after it. */

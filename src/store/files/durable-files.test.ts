@@ -15,7 +15,7 @@ test('bytes land at their position, and what is around them stays', () => {
   expect(readFileSync(path, 'latin1')).toBe('abXYZfgh')
 })
 
-test.skipIf(!existsSync('/dev/full'))('a full disk is told', () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk is reported', () => {
   const file = openSync('/dev/full', 'w')
   try {
     expect(() => writeToFile(file, Buffer.from('XYZ'), 0)).toThrow('ENOSPC')
@@ -24,7 +24,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is told', () => {
   }
 })
 
-test('the folder of a path can be synced, and one that is not there is told', () => {
+test('the folder of a path can be synced, and one that is not there is reported', () => {
   expect(() => syncFolderOf(join(folder, 'any'))).not.toThrow()
   expect(() => syncFolderOf(join(folder, 'none', 'any'))).toThrow('ENOENT')
   rmSync(folder, { recursive: true })

@@ -12,7 +12,7 @@ test('a folder that does not exist yet is made and taken', () => {
   lock.release()
 })
 
-test('the second taker is refused and told who has the folder', async () => {
+test('the second taker is refused and learns who has the folder', async () => {
   const folder = folders.make()
   const lock = lockFolder(folder)
   const expected = `The data folder ${folder} is in use by process ${process.pid} on `

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeAll, writeAllAsync } from './write-all.ts'
 
-/** A file that takes so many bytes at each call; 'full' refuses with an error. */
+/** A file that takes a number of bytes at each call; 'full' refuses with an error. */
 function slowFile(taken: (number | 'full')[]) {
   const content = Buffer.alloc(8, '.')
   const write = (bytes: Uint8Array, position: number): number => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A search looks in codes too. To make the index anew takes less time and room than to change every row of it. */
+/** A search looks in codes too. To rebuild the index takes less time and room than to change every row of it. */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`DROP INDEX link_texts_by_trigrams`.execute(db)
   await sql`UPDATE link_texts SET text = text || chr(10) || lower(links.code)

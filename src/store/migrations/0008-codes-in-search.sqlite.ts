@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A search looks in codes too. The index begins anew and is filled in the background; a search reads what it lacks. */
+/** A search looks in codes too. The index begins empty and is filled in the background; a search reads what it lacks. */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`INSERT INTO link_search (link_search) VALUES ('delete-all')`.execute(db)
   await sql`UPDATE link_search_progress SET indexed_to = 0`.execute(db)

@@ -22,7 +22,7 @@ const moveToUsers = (table: string, index?: string): string[] => [
 ]
 
 const STATEMENTS = [
-  // In the order in which the transactions of other nodes take them: whoever creates a link refers to its account last.
+  // In the order in which the transactions of other nodes take them: a creation of a link refers to its account last.
   'LOCK TABLE codes, links, deleted_links IN SHARE ROW EXCLUSIVE MODE',
   `LOCK TABLE api_keys, sessions, accounts, single_use_tokens, recovery_codes, passkeys IN ACCESS EXCLUSIVE MODE`,
   `CREATE TABLE users (

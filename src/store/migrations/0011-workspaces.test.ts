@@ -111,6 +111,14 @@ const KEYS = (
   created_at: NOON_US,
 }))
 
+/** Columns that later migrations have added. */
+const LATER: Record<string, string[]> = {
+  users: ['suspended_at'],
+  workspaces: ['default_domain_id', 'requires_second_factor', 'invitations_day', 'invitations_of_day'],
+  sessions: ['workspace_id', 'confirmed_at'],
+  api_keys: ['restrictions', 'links_day', 'links_of_day'],
+}
+
 async function fill(db: Kysely<any>, engine: Engine): Promise<void> {
   await db
     .insertInto('accounts')
@@ -151,12 +159,13 @@ describe.each(enginesToTest('the split of accounts'))('on %s', (engine) => {
   }
 
   const rowsOf = async (table: string, order = 'id') => {
-    const rows = await kyselyOf(store.db)
+    const rows: Record<string, unknown>[] = await kyselyOf(store.db)
       .selectFrom(table as 'users')
       .selectAll()
       .orderBy(order as 'id')
       .execute()
-    return rows as Record<string, unknown>[]
+    for (const row of rows) for (const column of LATER[table] ?? []) delete row[column]
+    return rows
   }
 
   test('each account is a user and a workspace with all of its values, and nothing else is changed', async () => {
@@ -193,7 +202,7 @@ describe.each(enginesToTest('the split of accounts'))('on %s', (engine) => {
     const { db, relaxedDb } = await migrated()
     const deps = {
       ...{ db, relaxedDb, clock, passwords: new PasswordQueue(), baseUrl: 'https://s.example' },
-      mails: { post() {} },
+      ...{ mails: { post() {} }, config: { oidcOnly: false } },
     }
     const enter = (email: string, code?: string, password = PASSWORD) =>
       signIn(deps, { email, password, code, device: '' }).catch((error: Error) => error.message)
@@ -202,16 +211,12 @@ describe.each(enginesToTest('the split of accounts'))('on %s', (engine) => {
     expect(await enter('two-factor@example.com')).toBe('needs-code')
     expect(await enter('two-factor@example.com', RECOVERY_CODE)).toEqual({ token: expect.any(String) })
     expect(await enter('suspended@example.com')).toBe('The operator has suspended this account.')
-    const session = await findSession({ db, relaxedDb, clock }, 'session of 1')
+    const session = await findSession({ db, relaxedDb, clock }, { token: 'session of 1' })
     expect(session).toMatchObject({ userId: 1, workspaceId: 1, memberRole: 'owner', role: 'admin' })
-    expect(await findSession({ db, relaxedDb, clock }, 'session of 9')).toBeUndefined()
+    expect(await findSession({ db, relaxedDb, clock }, { token: 'session of 9' })).toBeUndefined()
     const found = async (key: string) => findKey({ db, clock }, key)
-    expect(await found(keys.plain)).toMatchObject({
-      workspaceId: 2,
-      userId: 2,
-      rateLimit: 77,
-      isEmailVerified: true,
-    })
+    const plain = { workspaceId: 2, userId: 2, rateLimit: 77, isEmailVerified: true }
+    expect(await found(keys.plain)).toMatchObject(plain)
     expect(await found(keys.admin)).toMatchObject({ userId: 1, rateLimit: 1_000_000_000 })
     expect(await found(keys.unverified)).toMatchObject({ isEmailVerified: false })
     expect(await found(keys.suspended)).toMatchObject({ isSuspended: true })

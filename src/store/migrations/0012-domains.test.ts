@@ -49,7 +49,9 @@ describe.each(enginesToTest('domains'))('a store of before domains, on %s', (eng
     const place = await makeStoreBefore({ dataDir, engine, migration: '-domains' }, (db) => fill(db, engine))
     const store = await openStore(place, 'same-thread')
     const { db } = store
-    expect(await db.selectFrom('domains').selectAll().execute()).toEqual([{ id: 0, host: null }])
+    expect(
+      await db.selectFrom('domains').select(['id', 'host', 'account_id', 'is_shared']).execute(),
+    ).toEqual([{ id: 0, host: null, account_id: null, is_shared: 1 }])
     const opens: Record<string, number> = { seven: 7, two: 2 }
     expect(await db.selectFrom('codes').selectAll().orderBy('code').execute()).toEqual(
       CODES.map((row) => ({ ...row, domain_id: 0, link_id: opens[row.code] ?? null })),

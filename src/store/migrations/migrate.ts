@@ -21,6 +21,12 @@ import * as postgresDomains from './0010-domains.postgres.ts'
 import * as domains from './0012-domains.sqlite.ts'
 import * as postgresLinkOptions from './0011-link-options.postgres.ts'
 import * as linkOptions from './0013-link-options.sqlite.ts'
+import * as postgresLabelsAndViews from './0012-labels-and-views.postgres.ts'
+import * as labelsAndViews from './0014-labels-and-views.sqlite.ts'
+import * as postgresLinksByDestination from './0013-links-by-destination.postgres.ts'
+import * as linksByTime from './0015-links-by-time.sqlite.ts'
+import * as postgresTeams from './0014-teams.postgres.ts'
+import * as teams from './0016-teams.sqlite.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -40,6 +46,9 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0011-workspaces': workspaces,
   '0012-domains': domains,
   '0013-link-options': linkOptions,
+  '0014-labels-and-views': labelsAndViews,
+  '0015-links-by-time': linksByTime,
+  '0016-teams': teams,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -55,6 +64,9 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0009-workspaces': postgresWorkspaces,
   '0010-domains': postgresDomains,
   '0011-link-options': postgresLinkOptions,
+  '0012-labels-and-views': postgresLabelsAndViews,
+  '0013-links-by-destination': postgresLinksByDestination,
+  '0014-teams': postgresTeams,
 }
 
 /**

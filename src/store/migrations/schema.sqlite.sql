@@ -37,11 +37,13 @@ CREATE TABLE api_keys (
   last_used_at INTEGER,
   revoked_at INTEGER,
   created_at INTEGER NOT NULL
-, key_hint TEXT, user_id INTEGER REFERENCES users (id)) STRICT;
+, key_hint TEXT, user_id INTEGER REFERENCES users (id), restrictions TEXT, links_day INTEGER, links_of_day INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX api_keys_of_user ON api_keys (user_id);
 
 CREATE INDEX api_keys_of_workspace ON api_keys (workspace_id, id);
+
+CREATE INDEX api_keys_restricted ON api_keys (id) WHERE restrictions IS NOT NULL;
 
 CREATE TABLE api_usage_days (
   account_id INTEGER NOT NULL REFERENCES "workspaces" (id),
@@ -49,6 +51,22 @@ CREATE TABLE api_usage_days (
   requests INTEGER NOT NULL,
   PRIMARY KEY (account_id, day)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audit_log (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL,
+  happened_at INTEGER NOT NULL,
+  user_id INTEGER,
+  api_key_id INTEGER,
+  actor TEXT NOT NULL,
+  client TEXT NOT NULL,
+  action TEXT NOT NULL,
+  target TEXT NOT NULL,
+  target_id INTEGER,
+  changes TEXT
+) STRICT;
+
+CREATE INDEX audit_log_of_account ON audit_log (account_id, happened_at);
 
 CREATE TABLE blocked_hosts (
   host TEXT NOT NULL PRIMARY KEY,
@@ -103,7 +121,7 @@ CREATE TABLE deleted_links (
   is_active INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   deleted_at INTEGER NOT NULL
-, domain_id INTEGER NOT NULL DEFAULT 0, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT, other_keys TEXT) STRICT;
+, domain_id INTEGER NOT NULL DEFAULT 0, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT, other_keys TEXT, created_by INTEGER) STRICT;
 
 CREATE INDEX deleted_links_by_age ON deleted_links (account_id, deleted_at DESC, id DESC);
 
@@ -111,7 +129,20 @@ CREATE INDEX deleted_links_by_time ON deleted_links (deleted_at);
 
 CREATE INDEX deleted_links_of_account ON deleted_links (account_id, code);
 
-CREATE TABLE domains (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT UNIQUE) STRICT;
+CREATE TRIGGER domain_added AFTER INSERT ON domains WHEN new.verified_at IS NOT NULL BEGIN UPDATE redirect_state_changes SET count = count + 1; END;
+
+CREATE TRIGGER domain_changed AFTER UPDATE ON domains
+  WHEN new.verified_at IS NOT NULL AND (old.host IS NOT new.host OR old.account_id IS NOT new.account_id OR old.is_shared IS NOT new.is_shared OR old.home_url IS NOT new.home_url OR old.not_found_url IS NOT new.not_found_url OR old.expired_url IS NOT new.expired_url) BEGIN UPDATE redirect_state_changes SET count = count + 1; END;
+
+CREATE TRIGGER domain_deleted AFTER DELETE ON domains WHEN old.verified_at IS NOT NULL BEGIN UPDATE redirect_state_changes SET count = count + 1; END;
+
+CREATE TABLE domains (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT UNIQUE, account_id INTEGER, name TEXT NOT NULL DEFAULT '', is_shared INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL DEFAULT 0, verification_token TEXT, verified_at INTEGER, checked_at INTEGER, failing_since INTEGER, failure TEXT, certificate_result TEXT, certificate_ends_at INTEGER, removed_at INTEGER, home_url TEXT, not_found_url TEXT, expired_url TEXT) STRICT;
+
+CREATE UNIQUE INDEX domains_of_account ON domains (account_id, name) WHERE account_id IS NOT NULL;
+
+CREATE TRIGGER host_blocked AFTER INSERT ON blocked_hosts BEGIN UPDATE redirect_state_changes SET count = count + 1; END;
+
+CREATE TRIGGER host_unblocked AFTER DELETE ON blocked_hosts BEGIN UPDATE redirect_state_changes SET count = count + 1; END;
 
 CREATE TABLE idempotency_keys (
   account_id INTEGER NOT NULL REFERENCES "workspaces" (id),
@@ -149,6 +180,25 @@ CREATE TABLE journal_segments (
   finished_at INTEGER
 , folder TEXT NOT NULL DEFAULT '') STRICT;
 
+CREATE TABLE label_link_counts (
+  label_id INTEGER NOT NULL,
+  shard INTEGER NOT NULL,
+  links INTEGER NOT NULL,
+  archived_links INTEGER NOT NULL,
+  PRIMARY KEY (label_id, shard)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE labels (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  folded_name TEXT NOT NULL,
+  color INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  UNIQUE (account_id, kind, folded_name)
+) STRICT;
+
 CREATE TABLE link_days (
   link_id INTEGER NOT NULL,
   dimension TEXT NOT NULL,
@@ -182,6 +232,15 @@ CREATE TABLE link_hours (
   PRIMARY KEY (link_id, hour, dimensions_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE link_labels (
+  label_id INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  link_id INTEGER NOT NULL,
+  PRIMARY KEY (label_id, created_at, link_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX link_labels_of_link ON link_labels (link_id);
+
 CREATE TABLE link_openings (
   link_id INTEGER PRIMARY KEY,
   opened INTEGER NOT NULL
@@ -193,6 +252,23 @@ CREATE TABLE link_referrers (
   referrer TEXT NOT NULL,
   PRIMARY KEY (day, link_id, referrer)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE link_reports (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL,
+  link_id INTEGER NOT NULL,
+  short_url TEXT NOT NULL,
+  original_url TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  message TEXT NOT NULL,
+  reported_at INTEGER NOT NULL,
+  closed_at INTEGER,
+  closed_by INTEGER
+) STRICT;
+
+CREATE INDEX link_reports_of_link ON link_reports (link_id);
+
+CREATE INDEX link_reports_open ON link_reports (reported_at DESC, id DESC) WHERE closed_at IS NULL;
 
 CREATE VIRTUAL TABLE link_search USING fts5 (
   text, content='indexed_link_texts', content_rowid='link_id', columnsize=0, detail=none,
@@ -235,6 +311,9 @@ CREATE TABLE link_totals (
   last_clicked_at INTEGER
 ) STRICT;
 
+CREATE INDEX link_totals_by_last_click ON link_totals (account_id, last_clicked_at DESC, link_id DESC)
+  WHERE last_clicked_at IS NOT NULL;
+
 CREATE INDEX link_totals_of_account ON link_totals (account_id, clicks DESC, link_id DESC);
 
 CREATE TABLE link_versions (
@@ -242,7 +321,7 @@ CREATE TABLE link_versions (
   version INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
   user_id INTEGER,
-  changes TEXT NOT NULL,
+  changes TEXT NOT NULL, api_key_id INTEGER,
   PRIMARY KEY (link_id, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -258,15 +337,25 @@ CREATE TABLE links (
   is_active INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT) STRICT;
+, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT, created_by INTEGER) STRICT;
 
 CREATE INDEX links_archived ON links (account_id, created_at DESC, id DESC) WHERE is_archived = 1;
 
+CREATE INDEX links_by_end ON links (account_id, expires_at) WHERE expires_at IS NOT NULL;
+
 CREATE INDEX links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL;
+
+CREATE INDEX links_by_start ON links (account_id, starts_at) WHERE starts_at IS NOT NULL;
+
+CREATE INDEX links_by_title ON links (account_id, lower(title), id) WHERE title <> '';
 
 CREATE INDEX links_of_account ON links (account_id, created_at DESC, id DESC);
 
+CREATE INDEX links_on_domain ON links (account_id, domain_id, created_at DESC, id DESC) WHERE domain_id > 0;
+
 CREATE INDEX links_switched_off ON links (account_id, created_at DESC, id DESC) WHERE is_active = 0;
+
+CREATE INDEX links_with_limit ON links (account_id, max_clicks) WHERE max_clicks IS NOT NULL;
 
 CREATE TABLE members (
   workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
@@ -298,6 +387,20 @@ CREATE TABLE "recovery_codes" (
   PRIMARY KEY (user_id, code_hash)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE redirect_state_changes (count INTEGER NOT NULL) STRICT;
+
+CREATE TABLE saved_views (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL,
+  user_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  is_shared INTEGER NOT NULL,
+  query TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX saved_views_of_account ON saved_views (account_id, id);
+
 CREATE TABLE seen_visits (visit INTEGER PRIMARY KEY) STRICT;
 
 CREATE TABLE "sessions" (
@@ -307,7 +410,7 @@ CREATE TABLE "sessions" (
   device TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   last_used_at INTEGER NOT NULL
-) STRICT;
+, workspace_id INTEGER, confirmed_at INTEGER) STRICT;
 
 CREATE INDEX sessions_of_user ON sessions (user_id, id);
 
@@ -329,6 +432,18 @@ CREATE TABLE store_identity (
   moved_at INTEGER
 ) STRICT;
 
+CREATE TABLE user_identities (
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  user_id INTEGER NOT NULL,
+  email TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL,
+  PRIMARY KEY (issuer, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX user_identities_of_user ON user_identities (user_id);
+
 CREATE TABLE users (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL,
@@ -343,9 +458,31 @@ CREATE TABLE users (
   totp_secret TEXT,
   totp_enabled_at INTEGER,
   totp_last_step INTEGER
-) STRICT;
+, suspended_at INTEGER) STRICT;
 
 CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT;
+
+CREATE TRIGGER workspace_changed AFTER UPDATE ON workspaces WHEN old.suspended_at IS NOT new.suspended_at OR old.closed_at IS NOT new.closed_at OR old.default_domain_id IS NOT new.default_domain_id BEGIN UPDATE redirect_state_changes SET count = count + 1; END;
+
+CREATE TABLE workspace_invitations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL,
+  email TEXT NOT NULL,
+  role TEXT NOT NULL,
+  token_hash TEXT NOT NULL UNIQUE,
+  invited_by INTEGER,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  UNIQUE (account_id, email)
+) STRICT;
+
+CREATE TABLE workspace_settings (
+  account_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, name)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "workspaces" (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -357,7 +494,7 @@ CREATE TABLE "workspaces" (
   created_at INTEGER NOT NULL,
   suspended_at INTEGER,
   closed_at INTEGER
-) STRICT;
+, default_domain_id INTEGER, requires_second_factor INTEGER NOT NULL DEFAULT 0, invitations_day INTEGER, invitations_of_day INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX workspaces_stopped ON workspaces (id)
   WHERE suspended_at IS NOT NULL OR closed_at IS NOT NULL;

@@ -10,6 +10,11 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   users: ['id'],
   workspaces: ['id'],
   members: ['workspace_id', 'user_id'],
+  workspace_invitations: ['id'],
+  user_identities: ['issuer', 'subject'],
+  audit_log: ['id'],
+  workspace_settings: ['account_id', 'name'],
+  saved_views: ['id'],
   sessions: ['id'],
   single_use_tokens: ['token_hash'],
   recovery_codes: ['user_id', 'code_hash'],
@@ -27,6 +32,10 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   link_versions: ['link_id', 'version'],
   link_texts: ['link_id'],
   account_link_counts: ['account_id', 'shard'],
+  labels: ['id'],
+  link_labels: ['label_id', 'created_at', 'link_id'],
+  label_link_counts: ['label_id', 'shard'],
+  link_reports: ['id'],
   idempotency_keys: ['account_id', 'endpoint', 'key'],
   clicks: ['id'],
   click_dimensions: ['id'],
@@ -52,6 +61,7 @@ export const orderOf = (table: MovedTable): string => KEYS[table].join(', ')
 export const NUMBERED_TABLES = [
   ...(['users', 'workspaces', 'sessions', 'passkeys', 'invitations'] as const),
   ...(['api_keys', 'domains', 'links', 'clicks', 'click_dimensions'] as const),
+  ...(['labels', 'saved_views', 'link_reports', 'workspace_invitations', 'audit_log'] as const),
 ]
 
 /** It has a row from the start. */

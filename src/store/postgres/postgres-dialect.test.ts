@@ -73,7 +73,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
       expect(await committed()).toEqual(['next', 'taken'])
     })
 
-    test('whose COMMIT is refused is told so, and leaves nothing', async () => {
+    test('whose COMMIT is refused fails, and leaves nothing', async () => {
       await rig.run('CREATE TABLE friends (name TEXT REFERENCES names (name) DEFERRABLE INITIALLY DEFERRED)')
       const transaction = db.transaction().execute(async (tx) => {
         await add(tx, 'a')
@@ -85,7 +85,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
       await rig.run('DROP TABLE friends')
     })
 
-    test('whose connection is lost is told so, leaves nothing, and the connection is not used again', async () => {
+    test('whose connection is lost fails, leaves nothing, and the connection is not used again', async () => {
       let pid = 0
       const transaction = db.transaction().execute(async (tx) => {
         await add(tx, 'a')
@@ -98,7 +98,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
       expect(await committed()).toEqual([])
     })
 
-    test('that loses its connection while it is committed is told so, and the connection is not used again', async () => {
+    test('that loses its connection while it is committed fails, and the connection is not used again', async () => {
       await rig.run(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN PERFORM pg_sleep(5); RETURN NULL; END $$`)
       await rig.run(`CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON names
@@ -123,7 +123,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
       expect(await committed()).toEqual([])
     })
 
-    test('that does not even begin is told so, and holds no connection', async () => {
+    test('that does not even begin fails, and holds no connection', async () => {
       await Promise.all(Array.from({ length: CONNECTIONS }, () => add(db, crypto.randomUUID())))
       const before = await rig.backends()
       for (const pid of before) await rig.run(`SELECT pg_terminate_backend(${pid})`)
@@ -144,7 +144,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
     expect(await committed()).toEqual(['a', 'b'])
   })
 
-  test('it is told how many rows were changed, and gives those that are returned', async () => {
+  test('it says how many rows were changed, and gives those that are returned', async () => {
     await Promise.all(['a', 'b'].map((name) => add(db, name)))
     const update = db.updateTable('names').set((eb) => ({ name: eb.ref('name') }))
     expect((await update.executeTakeFirstOrThrow()).numUpdatedRows).toBe(2n)

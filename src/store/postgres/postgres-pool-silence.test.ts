@@ -59,7 +59,7 @@ describe.skipIf(isMissing)('connections to a server that says nothing', () => {
     expect(left).toHaveLength(CONNECTIONS)
   })
 
-  test('and that cannot be made anew either are refused again and again, until they can', async () => {
+  test('and that cannot be opened again either are refused again and again, until they can', async () => {
     jest.useFakeTimers()
     const pool = rig.open()
     await askAllAtOnce(pool)

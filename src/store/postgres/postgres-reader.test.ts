@@ -52,10 +52,10 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
     await edit('a')
     await edit('a')
     await edit('b')
-    expect(await hear()).toEqual({ codes: ['a', 'a', 'b'], hasBlocks: false })
+    expect(await hear()).toEqual({ codes: ['a', 'a', 'b'], hasState: false })
     expect(await hear()).toEqual(NOTHING)
     await edit('c')
-    expect(await hear()).toEqual({ codes: ['c'], hasBlocks: false })
+    expect(await hear()).toEqual({ codes: ['c'], hasState: false })
   })
 
   test('hears of a change that was begun long before, and is committed after newer ones', async () => {
@@ -68,12 +68,12 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
     await hasEdited.promise
     for (let time = 0; time < 3; time++) {
       await edit('b')
-      expect(await hear()).toEqual({ codes: ['b'], hasBlocks: false })
+      expect(await hear()).toEqual({ codes: ['b'], hasState: false })
       expect(await hear()).toEqual(NOTHING)
     }
     mayCommit.resolve()
     await slow
-    expect(await hear()).toEqual({ codes: ['a'], hasBlocks: false })
+    expect(await hear()).toEqual({ codes: ['a'], hasState: false })
   })
 
   test('hears of what was undone nothing', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
     ]
     for (const change of changes) {
       await sql.raw(change).execute(store.db)
-      expect(await hear()).toEqual({ codes: [], hasBlocks: true })
+      expect(await hear()).toEqual({ codes: [], hasState: true })
     }
   })
 
@@ -172,7 +172,7 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
     }
     await edit('c')
     await forgetChanges(store.relaxedDb)
-    expect(await hear()).toEqual({ codes: ['b, long ago', 'c'], hasBlocks: false })
+    expect(await hear()).toEqual({ codes: ['b, long ago', 'c'], hasState: false })
   })
 
   test('writes nothing', async () => {
@@ -180,12 +180,12 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
   })
 })
 
-const NOTHING = { codes: [], hasBlocks: false }
+const NOTHING = { codes: [], hasState: false }
 
-async function hear(): Promise<{ codes: string[]; hasBlocks: boolean }> {
-  const { keys, hasBlocks, mark: next } = await reader.changesSince(mark)
+async function hear(): Promise<{ codes: string[]; hasState: boolean }> {
+  const { keys, hasState, mark: next } = await reader.changesSince(mark)
   mark = next
-  return { codes: keys.map(({ code }) => code).sort(), hasBlocks }
+  return { codes: keys.map(({ code }) => code).sort(), hasState }
 }
 
 let edits = 0

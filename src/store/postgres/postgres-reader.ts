@@ -14,7 +14,7 @@ type Changes = {
   /** What opens each link that changed. */
   keys: { domainId: number; code: string }[]
   /** Whether the block list has changed. */
-  hasBlocks: boolean
+  hasState: boolean
   /** Pass it to the next call. */
   mark: ChangeMark
 }
@@ -76,7 +76,7 @@ function changesIn(rows: readonly ChangeRow[], since: ChangeMark | undefined): C
   const fresh = found.filter(({ id }) => !since?.seen.has(id!))
   return {
     keys: fresh.flatMap(({ domain_id: domainId, code }) => (code === null ? [] : { domainId, code })),
-    hasBlocks: fresh.some(({ code }) => code === null),
+    hasState: fresh.some(({ code }) => code === null),
     mark: { transaction, timeline, seen: new Set(found.map(({ id }) => id!)) },
   }
 }

@@ -7,8 +7,12 @@ import { kyselyOf, type AnyDb, type CurrentDb, type RelaxedDb, type Tx, type Wri
 
 export const postgresSql: EngineSql = {
   writeRows: (tx, target, rows) => runInLists(tx, { target, textOf: insertText }, rows),
+  writeTogether,
   findRows: (tx, target, rows) => runInLists(tx, { target, textOf: findText }, rows),
-  contains: (_db, text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
+  positionOf: (_db, text, part) => sql<number>`strpos(${text}, ${part})`,
+  sameDestination: (_db, { href }) =>
+    sql<boolean>`hashtextextended(coalesce(links.target_url, links.original_url), 0) = hashtextextended(${href}, 0)
+      AND coalesce(links.target_url, links.original_url) = ${href}`,
   // OFFSET 0 keeps the planner from merging it into the query, which would read all rows of a link again for each place.
   joinEach: (_db, places, { table, where }) =>
     sql`${places} CROSS JOIN LATERAL (SELECT * FROM ${sql.table(table)} WHERE ${where} OFFSET 0) AS ${sql.table(table)}`,
@@ -58,16 +62,42 @@ async function runInLists<Returned>(
   const returned: Returned[] = []
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     const some = rows.slice(from, from + ROWS_PER_STATEMENT)
-    const parameters = target.columns.map((_, column) => list(some.map((row) => row[column])))
-    const { rows: back } = await tx.executeQuery<Returned>({ ...statement, parameters })
+    const { rows: back } = await tx.executeQuery<Returned>({
+      ...statement,
+      parameters: listsOf(target, some),
+    })
     returned.push(...back)
   }
   return returned
 }
 
-function insertText(target: RowInsert): string {
+const listsOf = ({ columns }: RowInsert, rows: Rows): string[] =>
+  columns.map((_, column) => list(rows.map((row) => row[column])))
+
+const statementsTogether = new WeakMap<readonly RowInsert[], CompiledQuery>()
+
+async function writeTogether(tx: Tx, targets: readonly RowInsert[], rows: readonly Rows[]): Promise<void> {
+  const statement = statementsTogether.get(targets) ?? CompiledQuery.raw(insertsText(targets))
+  statementsTogether.set(targets, statement)
+  const parameters = targets.flatMap((target, index) => listsOf(target, rows[index]!))
+  await tx.executeQuery({ ...statement, parameters })
+}
+
+/** Each INSERT but the last is a WITH query, which runs whether or not anything reads it. */
+function insertsText(targets: readonly RowInsert[]): string {
+  let first = 1
+  const inserts = targets.map((target) => {
+    const text = insertText(target, first)
+    first += target.columns.length
+    return text
+  })
+  const others = inserts.slice(0, -1).map((text, index) => `written_${index} AS (${text})`)
+  return `WITH ${others.join(', ')} ${inserts.at(-1)}`
+}
+
+function insertText(target: RowInsert, first = 1): string {
   const { table, columns, then = '' } = target
-  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM ${givenRows(target)} ${then}`
+  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM ${givenRows(target, first)} ${then}`
 }
 
 function findText(target: RowInsert): string {
@@ -75,8 +105,9 @@ function findText(target: RowInsert): string {
   return `SELECT ${target.table}.* FROM ${givenRows(target)} AS given (${names}) JOIN ${target.table} USING (${names})`
 }
 
-function givenRows({ columns, texts = [] }: RowInsert): string {
-  const lists = columns.map((name, i) => `$${i + 1}::text::${texts.includes(name) ? 'text' : 'bigint'}[]`)
+/** `first`: the number of its first parameter. */
+function givenRows({ columns, texts = [] }: RowInsert, first = 1): string {
+  const lists = columns.map((name, i) => `$${first + i}::text::${texts.includes(name) ? 'text' : 'bigint'}[]`)
   return `unnest(${lists.join(', ')})`
 }
 

@@ -100,7 +100,7 @@ describe('a transaction', () => {
     expect(committedCodes()).toEqual(['next'])
   })
 
-  test('that is refused for what another one did is told so only when that is committed', async () => {
+  test('that is refused for what another one did fails only when that is committed', async () => {
     void add(store.db, 'wanted')
     await expect(refuseIfTaken('wanted')).rejects.toThrow('taken')
     expect(committedCodes()).toEqual(['wanted'])
@@ -205,7 +205,7 @@ describe('a single statement', () => {
     expect(committedCodes()).toEqual(['a', 'b', 'taken'])
   })
 
-  test('that is refused for what another one did is told so only when that is committed', async () => {
+  test('that is refused for what another one did fails only when that is committed', async () => {
     void add(store.db, 'wanted')
     const refusal = await add(store.db, 'wanted').catch((error: unknown) => error)
     expect(isUniqueViolation(refusal)).toBe(true)

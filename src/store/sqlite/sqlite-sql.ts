@@ -6,8 +6,17 @@ import type { AnyDb, RelaxedDb, Tx, WriteDb } from '../handles.ts'
 
 export const sqliteSql: EngineSql = {
   writeRows,
+  async writeTogether(tx, targets, rows) {
+    for (const [index, target] of targets.entries()) await writeRows(tx, target, rows[index]!)
+  },
   findRows: async () => [],
-  contains: (_db, text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
+  positionOf: (_db, text, part) => sql<number>`instr(${text}, ${part})`,
+  // An index of destinations would make every creation half as dear again. The index of texts is there.
+  sameDestination: (db, { workspaceId, href, lines }) => {
+    const found = lines.map((line) => searchedLinks(db, { workspaceId, words: [line], by: 'trigrams' }))
+    return sql<boolean>`links.id IN (${sql.join(found, sql` UNION `)})
+      AND coalesce(links.target_url, links.original_url) = ${href}`
+  },
   // CROSS JOIN fixes the order.
   joinEach: (_db, places, { table, where }) => sql`${places} CROSS JOIN ${sql.table(table)} WHERE ${where}`,
   searchedLinks,

@@ -8,7 +8,7 @@ import { userById } from '../find-user.ts'
 import { type MailingDeps, writerOf } from '../tokens/mailed-link.ts'
 import { passwordErrors } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
-import { reauthenticate, wrongPassword } from '../sign-in/reauthenticate.ts'
+import { type Proof, reauthenticate, wrongPassword } from '../sign-in/reauthenticate.ts'
 import type { NoticeCount } from '../security-notices.ts'
 import { endAllSessions, startSession } from '../sign-in/session.ts'
 import { dropTokens } from '../tokens/single-use-token.ts'
@@ -16,18 +16,18 @@ import { dropTokens } from '../tokens/single-use-token.ts'
 type ChangePasswordDeps = MailingDeps &
   NoticeCount & { db: DurableDb; clock: Clock; passwords: PasswordQueue }
 
-export type ChangePasswordInput = { password: unknown; newPassword: unknown; device: string }
+export type ChangePasswordInput = { proof: Proof; newPassword: unknown; device: string }
 
-/** Signs out every browser. Returns the token of a new session for the one that made the change. */
+/** Or sets the first one. Signs out every browser. Returns the token of a new session for the one that made the change. */
 export async function changePassword(
   deps: ChangePasswordDeps,
   userId: number,
-  { password, newPassword, device }: ChangePasswordInput,
+  { proof, newPassword, device }: ChangePasswordInput,
 ): Promise<string> {
   const { name, email } = await userById(deps.db, userId)
   const errors = passwordErrors(newPassword, [name, ...partsOf(email)])
   if (errors.length > 0) throw invalid({ new_password: errors })
-  const oldHash = await reauthenticate(deps, userId, password)
+  const oldHash = await reauthenticate(deps, userId, proof)
   deps.countNotice(userId)
   const passwordHash = await deps.passwords.hash(newPassword as string)
   const token = await transact(deps.db, async (tx) => {

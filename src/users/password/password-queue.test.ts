@@ -35,7 +35,7 @@ test('a text that is too long for a password is wrong, and takes no time with th
   expect(long).toEqual([])
 })
 
-test('of three hundred at once a bounded number is worked on, and the others are told to come again', async () => {
+test('of three hundred at once a bounded number is worked on, and the others are asked to retry', async () => {
   const queue = new PasswordQueue()
   const hash = await hashPassword(PASSWORD)
   const all = await Promise.allSettled(Array.from({ length: 300 }, () => queue.verify(PASSWORD, hash)))

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { mailedLink } from '../tokens/mailed-link.ts'
 import type { PasswordQueue } from './password-queue.ts'
-import { reauthenticate } from '../sign-in/reauthenticate.ts'
+import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import { issueToken } from '../tokens/single-use-token.ts'
 
 /** Longer than for an email, because somebody passes the link on by hand. */
@@ -32,13 +32,13 @@ export async function makeResetLink(
 type OperatorDeps = ResetLinkDeps & { passwords: PasswordQueue; log: Log }
 
 /**
- * The same for an operator in the dashboard. Takes the operator's password and never creates a link for an operator, so that a
+ * The same for an operator in the dashboard. The operator proves who they are, and it never creates a link for an operator, so that a
  * stolen session cannot take over another operator's account.
  */
 export async function makeResetLinkFor(
   deps: OperatorDeps,
   operatorId: number,
-  { userId, password }: { userId: number; password: unknown },
+  { userId, proof }: { userId: number; proof: Proof },
 ): Promise<ResetLink> {
   const user = await deps.db
     .selectFrom('users')
@@ -53,7 +53,7 @@ export async function makeResetLinkFor(
       `Reset the password of an operator on the command line: tern account reset-link ${user.email}`,
     )
   }
-  await reauthenticate(deps, operatorId, password)
+  await reauthenticate(deps, operatorId, proof)
   const link = await makeResetLink(deps, user)
   deps.log.info('An operator created a password reset link.', { operator: operatorId, account: userId })
   return link

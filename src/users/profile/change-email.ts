@@ -6,9 +6,10 @@ import type { DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { emailErrors, readEmail } from '../email.ts'
 import { userById } from '../find-user.ts'
+import { recordOwnChange } from '../members/record-own-change.ts'
 import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
-import { reauthenticate } from '../sign-in/reauthenticate.ts'
+import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import { readSecret } from '../tokens/secret-text.ts'
 import { dropTokens, issueToken, spentToken, consumeTokenLocked } from '../tokens/single-use-token.ts'
 
@@ -21,12 +22,12 @@ type AskDeps = MailingDeps & MailCount & { db: DurableDb; clock: Clock; password
 export async function requestEmailChange(
   deps: AskDeps,
   userId: number,
-  input: { email: unknown; password: unknown },
+  input: { email: unknown; proof: Proof },
 ): Promise<void> {
   const email = readEmail(input.email)
   const errors = emailErrors(email)
   if (errors.length > 0) throw invalid({ email: errors })
-  await reauthenticate(deps, userId, input.password)
+  await reauthenticate(deps, userId, input.proof)
   deps.countMail(email)
   const token = await issueToken(deps, { purpose: 'change-email', userId, email })
   const owner = await deps.db
@@ -45,25 +46,35 @@ export async function requestEmailChange(
 type ConfirmDeps = MailingDeps & { db: DurableDb; clock: Clock }
 
 /** Notifies the old email, and invalidates all other emailed links of the user. */
-export async function confirmNewEmail(deps: ConfirmDeps, token: unknown): Promise<{ email: string }> {
+export async function confirmNewEmail(
+  deps: ConfirmDeps,
+  { token, device }: { token: unknown; device: string },
+): Promise<{ email: string }> {
   const changed = await transact(deps.db, async (tx) => {
     const taken = await consumeTokenLocked(
       { db: tx, clock: deps.clock },
       { purpose: 'change-email', token: readSecret(token) },
     )
     if (taken === undefined || taken.userId === null) throw spentToken()
-    const { name, email: oldEmail } = await userById(tx, taken.userId)
+    const { userId, email } = taken
+    const { name, email: oldEmail } = await userById(tx, userId)
+    const nowUs = deps.clock.nowUs()
     await tx
       .updateTable('users')
-      .set({ email: taken.email, email_verified_at: deps.clock.nowUs() })
-      .where('id', '=', taken.userId)
+      .set({ email, email_verified_at: nowUs })
+      .where('id', '=', userId)
       .execute()
       .catch((error) => {
         // Somebody has signed up with it in the meantime.
         throw isUniqueViolation(error) ? spentToken() : error
       })
-    await dropTokens(tx, taken.userId)
-    return { name, oldEmail, email: taken.email }
+    await dropTokens(tx, userId)
+    const by = { userId, actor: name, client: device }
+    await recordOwnChange(tx, by, {
+      ...{ nowUs, action: 'member.updated', target: email, targetId: userId },
+      changes: { email: { from: oldEmail, to: email } },
+    })
+    return { name, oldEmail, email }
   })
   const { name, oldEmail, email } = changed
   deps.mails.post(emailChangedTemplate(writerOf(deps), { to: oldEmail, name, email }))

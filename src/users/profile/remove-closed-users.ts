@@ -17,7 +17,10 @@ export async function removeClosedUsers(db: RelaxedDb, clock: Pick<Clock, 'nowUs
   for (const { id } of closed) await removeUser(db, id)
 }
 
-const OWN_ROWS = ['sessions', 'single_use_tokens', 'recovery_codes', 'passkeys', 'members'] as const
+const OWN_ROWS = [
+  ...(['sessions', 'single_use_tokens', 'recovery_codes', 'passkeys', 'members'] as const),
+  ...(['saved_views', 'user_identities'] as const),
+] as const
 
 async function removeUser(db: RelaxedDb, userId: number): Promise<void> {
   await transact(db, async (tx) => {

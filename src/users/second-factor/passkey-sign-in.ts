@@ -2,17 +2,20 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
+import { invalid } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { CurrentDb, DurableDb } from '../../store/handles.ts'
-import { hasOpenWorkspace } from '../../workspaces/members.ts'
-import { suspendedWorkspace } from '../../workspaces/workspace.ts'
+import { canSignIn } from '../../workspaces/members.ts'
+import { suspendedAccount } from '../../workspaces/workspace.ts'
 import { passkeyLibrary } from './passkey-library.ts'
 import { badPasskey, refuseWithoutName, transportsOf } from './passkeys.ts'
 import { readSecret } from '../tokens/secret-text.ts'
+import { refuseOtherWays } from '../single-sign-on/only-way.ts'
+import { confirmSession, type Session } from '../sign-in/session.ts'
 import { enter } from '../sign-in/sign-in.ts'
 import { issueToken, consumeToken } from '../tokens/single-use-token.ts'
 
-type PasskeySignInDeps = { db: DurableDb; clock: Clock; baseUrl: string }
+type PasskeySignInDeps = { db: DurableDb; clock: Clock; baseUrl: string; config: { oidcOnly: boolean } }
 
 /** What a browser needs to use a passkey. It names no user: the passkey does. */
 export async function passkeySignInOptions(
@@ -33,14 +36,33 @@ export async function signInByPasskey(
   deps: PasskeySignInDeps,
   { response, device }: { response: unknown; device: string },
 ): Promise<string> {
+  const passkey = await presentedPasskey(deps, response)
+  if (!passkey.can_sign_in) throw suspendedAccount()
+  const token = await enter(deps, { userId: passkey.user_id, device })
+  if (token === undefined) throw badPasskey()
+  return token
+}
+
+/** The signed-in user confirms that it is them. */
+export async function confirmByPasskey(
+  deps: PasskeySignInDeps,
+  session: Session,
+  response: unknown,
+): Promise<void> {
+  const passkey = await presentedPasskey(deps, response)
+  if (passkey.user_id !== session.userId)
+    throw invalid({ response: ['This passkey belongs to another account.'] })
+  await confirmSession(deps, session.id)
+}
+
+/** Refused unless the browser has proved that it has the passkey. */
+async function presentedPasskey(deps: PasskeySignInDeps, response: unknown): Promise<StoredPasskey> {
   const presented = response as AuthenticationResponseJSON
   const passkey = await passkeyOf(deps.db, presented?.id)
   const isRight = passkey !== undefined && (await isVerified(deps, passkey, presented))
   if (!isRight) throw badPasskey()
-  if (!passkey.has_open_workspace) throw suspendedWorkspace()
-  const token = await enter(deps, { userId: passkey.user_id, device })
-  if (token === undefined) throw badPasskey()
-  return token
+  refuseOtherWays(deps.config, passkey.role)
+  return passkey
 }
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>
@@ -50,7 +72,8 @@ function passkeyOf(db: CurrentDb, credentialId: unknown) {
     .selectFrom('passkeys')
     .innerJoin('users', 'users.id', 'passkeys.user_id')
     .selectAll('passkeys')
-    .select(hasOpenWorkspace.as('has_open_workspace'))
+    .select('users.role')
+    .select(canSignIn.as('can_sign_in'))
     .where('passkeys.credential_id', '=', readSecret(credentialId))
     .where('users.closed_at', 'is', null)
     .executeTakeFirst()

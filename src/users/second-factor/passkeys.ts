@@ -11,11 +11,12 @@ import { lock } from '../../store/engine-sql.ts'
 import type { AnyDb, DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { nameErrors } from '../sign-up/create-account.ts'
-import { userById } from '../find-user.ts'
+import { lockUser, userById } from '../find-user.ts'
+import { refuseWithoutWayIn, type WaysInSettings } from '../single-sign-on/ways-in.ts'
 import { passkeyLibrary } from './passkey-library.ts'
 import type { MailingDeps } from '../tokens/mailed-link.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
-import { reauthenticate } from '../sign-in/reauthenticate.ts'
+import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import { type NoticeCount, notifyPasskeyAdded } from '../security-notices.ts'
 import { issueToken, consumeToken } from '../tokens/single-use-token.ts'
 
@@ -47,10 +48,10 @@ export function refuseWithoutName(baseUrl: string): { rpID: string; origin: stri
 export async function passkeyOptions(
   deps: PasskeyDeps & { passwords: PasswordQueue },
   userId: number,
-  password: unknown,
+  proof: Proof,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { rpID } = refuseWithoutName(deps.baseUrl)
-  await reauthenticate(deps, userId, password)
+  await reauthenticate(deps, userId, proof)
   const { name, email } = await userById(deps.db, userId)
   const known = await deps.db
     .selectFrom('passkeys')
@@ -155,17 +156,22 @@ export async function listPasskeys(db: AnyDb, userId: number): Promise<Passkey[]
 }
 
 export async function removePasskey(
-  deps: { db: DurableDb; passwords: PasswordQueue },
+  deps: { db: DurableDb; passwords: PasswordQueue; config: WaysInSettings },
   userId: number,
-  { passkeyId, password }: { passkeyId: number; password: unknown },
+  { passkeyId, proof }: { passkeyId: number; proof: Proof },
 ): Promise<void> {
-  await reauthenticate(deps, userId, password)
-  const { numDeletedRows } = await deps.db
-    .deleteFrom('passkeys')
-    .where('id', '=', passkeyId)
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw new Refusal('not-found', 'Passkey not found.')
+  await reauthenticate(deps, userId, proof)
+  await transact(deps.db, async (tx) => {
+    await lockUser(tx, userId)
+    const { numDeletedRows } = await tx
+      .deleteFrom('passkeys')
+      .where('id', '=', passkeyId)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) throw new Refusal('not-found', 'Passkey not found.')
+    // With a password it was not needed, and where providers are the only way it never was a way in.
+    if (!(await userById(tx, userId)).hasPassword) await refuseWithoutWayIn(tx, deps.config, userId)
+  })
 }
 
 export const transportsOf = (text: string) => JSON.parse(text) as AuthenticatorTransport[]

@@ -17,7 +17,7 @@ beforeEach(async () => {
   clock = manualClock(Date.UTC(2026, 3, 20) * 1000)
 })
 
-/** The code of the step that lies so many after the clock's. */
+/** The code of a later step than the clock's. */
 const codeOf = (steps = 0, nowUs = clock.nowUs()) =>
   new TOTP({ secret: Secret.fromBase32(SECRET) }).generate({ timestamp: nowUs / 1000 + steps * 30_000 })
 

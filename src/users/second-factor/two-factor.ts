@@ -5,7 +5,7 @@ import { transact } from '../../store/transact.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 import { lockUser, userById } from '../find-user.ts'
 import type { MailingDeps } from '../tokens/mailed-link.ts'
-import { reauthenticate } from '../sign-in/reauthenticate.ts'
+import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import { dropRecoveryCodes, makeRecoveryCodes, consumeRecoveryCode } from './recovery-codes.ts'
 import { readSecret } from '../tokens/secret-text.ts'
 import { type NoticeCount, notifyTwoFactorOff } from '../security-notices.ts'
@@ -25,9 +25,9 @@ type TwoFactorDeps = { db: DurableDb; clock: Clock; passwords: PasswordQueue }
 export async function startTwoFactor(
   deps: TwoFactorDeps & { baseUrl: string },
   userId: number,
-  password: unknown,
+  proof: Proof,
 ): Promise<{ secret: string; uri: string }> {
-  await reauthenticate(deps, userId, password)
+  await reauthenticate(deps, userId, proof)
   const { Secret } = await totpLibrary()
   const secret = new Secret({ size: SECRET_BYTES }).base32
   const row = await deps.db
@@ -69,9 +69,9 @@ export async function confirmTwoFactor(
 export async function stopTwoFactor(
   deps: TwoFactorDeps & MailingDeps & NoticeCount,
   userId: number,
-  { password, device }: { password: unknown; device: string },
+  { proof, device }: { proof: Proof; device: string },
 ): Promise<void> {
-  await reauthenticate(deps, userId, password)
+  await reauthenticate(deps, userId, proof)
   const owner = await userById(deps.db, userId)
   if (owner.hasSecondFactor) deps.countNotice(userId)
   await transact(deps.db, async (tx) => {
@@ -89,9 +89,9 @@ export async function stopTwoFactor(
 export async function renewRecoveryCodes(
   deps: TwoFactorDeps,
   userId: number,
-  password: unknown,
+  proof: Proof,
 ): Promise<string[]> {
-  await reauthenticate(deps, userId, password)
+  await reauthenticate(deps, userId, proof)
   return transact(deps.db, async (tx) => {
     await lockUser(tx, userId)
     const row = await tx

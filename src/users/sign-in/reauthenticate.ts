@@ -2,20 +2,48 @@ import { invalid } from '../../errors/refusal.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 
-/** Asks for the password again before sensitive changes (ASVS 7.5.1). Returns the hash that it matched. */
+/** `isConfirmed`: the user has confirmed in this browser, at a provider or with a passkey, that it is them. */
+export type Proof = { password: unknown; isConfirmed: boolean }
+
+/**
+ * Asks the user to prove who they are before sensitive changes (ASVS 7.5.1): with the password, or, for users who have none, with a
+ * confirmation of the last minutes. Returns the hash that was compared; '' without a password.
+ */
 export async function reauthenticate(
   { db, passwords }: { db: CurrentDb; passwords: PasswordQueue },
   userId: number,
-  password: unknown,
+  { password, isConfirmed }: Proof,
 ): Promise<string> {
-  const row = await db
+  const hash = await passwordHashOf(db, userId)
+  if (hash === '') {
+    if (!isConfirmed) throw unconfirmed()
+    return hash
+  }
+  if (!(await passwords.verify(typeof password === 'string' ? password : '', hash))) throw wrongPassword()
+  return hash
+}
+
+/** Before anything counts as an attempt: there is nothing to guess. */
+export async function refuseUnconfirmed(
+  db: CurrentDb,
+  userId: number,
+  { isConfirmed }: Pick<Proof, 'isConfirmed'>,
+): Promise<void> {
+  if (!isConfirmed && (await passwordHashOf(db, userId)) === '') throw unconfirmed()
+}
+
+async function passwordHashOf(db: CurrentDb, userId: number): Promise<string> {
+  const { password_hash: hash } = await db
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  const isRight = await passwords.verify(typeof password === 'string' ? password : '', row.password_hash)
-  if (!isRight) throw wrongPassword()
-  return row.password_hash
+  return hash
 }
 
 export const wrongPassword = () => invalid({ password: ['The password is incorrect.'] })
+
+const unconfirmed = () =>
+  invalid({
+    password: ['You have no password: first confirm that it is you, with your provider or a passkey.'],
+  })

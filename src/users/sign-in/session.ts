@@ -3,8 +3,9 @@ import { Refusal } from '../../errors/refusal.ts'
 import { freeToRemove } from '../../store/engine-sql.ts'
 import type { AnyDb, CurrentDb, DurableDb, RelaxedDb, Tx } from '../../store/handles.ts'
 import { prepare } from '../../store/sqlite/prepare.ts'
-import type { MemberRole } from '../../access/caller.ts'
+import type { MemberRole } from '../../access/roles-and-scopes.ts'
 import { toMemberRole } from '../../workspaces/members.ts'
+import { noSuchWorkspace } from '../../workspaces/workspace.ts'
 import { toUserRole, type UserRole } from '../user.ts'
 import { hashSecret, newSecret } from '../tokens/secret-text.ts'
 
@@ -17,6 +18,8 @@ const NOTED_EVERY_US = MINUTE_US
 /** More browsers than anybody has; the least recently used makes room. */
 const SESSIONS_MAX = 50
 const DEVICE_CHARS_MAX = 100
+/** Several sensitive changes can follow one confirmation. */
+const CONFIRMED_US = 10 * MINUTE_US
 
 type SessionDeps = { db: AnyDb; clock: Clock }
 
@@ -24,10 +27,16 @@ type SessionDeps = { db: AnyDb; clock: Clock }
 export type Session = {
   id: number
   userId: number
+  /** The user's. */
+  name: string
   workspaceId: number
   memberRole: MemberRole
   role: UserRole
   isEmailVerified: boolean
+  /** The workspace requires a second factor, and the user has none. */
+  lacksSecondFactor: boolean
+  /** Until when the user need not confirm again that it is them; null: they must. */
+  confirmedUntilUs: number | null
 }
 
 export type ListedSession = {
@@ -66,47 +75,83 @@ export async function startSession(
   return token
 }
 
-/** Undefined if the token is unknown or the session has ended. */
+/** `workspaceId`: instead of the workspace that the browser has chosen. */
+type PresentedSession = { token: string; workspaceId?: number | undefined }
+
+/** Undefined if the token is unknown or the session has ended. Refused if the user is no member of the workspace. */
 export async function findSession(
   { db, relaxedDb, clock }: { db: CurrentDb; relaxedDb: RelaxedDb; clock: Clock },
-  token: string,
+  { token, workspaceId }: PresentedSession,
 ): Promise<Session | undefined> {
   const now = clock.nowUs()
   const [row] = await sessionByHash(db, {
     hash: hashSecret(token),
     bornAfter: now - LIFETIME_US,
     usedAfter: now - IDLE_US,
+    wanted: workspaceId ?? NO_WORKSPACE,
   })
   if (row === undefined) return undefined
+  if (workspaceId !== undefined && row.workspace_id !== workspaceId) throw noSuchWorkspace()
   if (row.last_used_at <= now - NOTED_EVERY_US) await noteUse(relaxedDb, { id: row.id, now })
   return {
     id: row.id,
     userId: row.user_id,
+    name: row.name,
     workspaceId: row.workspace_id,
     memberRole: toMemberRole(row.member_role),
     role: toUserRole(row.role),
     isEmailVerified: row.email_verified_at !== null,
+    lacksSecondFactor: row.requires_second_factor !== 0 && row.totp_enabled_at === null,
+    confirmedUntilUs: confirmedUntil(row.confirmed_at, now),
   }
 }
 
-type Bounds = { hash: string; bornAfter: number; usedAfter: number }
+function confirmedUntil(confirmedAtUs: number | null, nowUs: number): number | null {
+  if (confirmedAtUs === null) return null
+  const until = confirmedAtUs + CONFIRMED_US
+  return until > nowUs ? until : null
+}
 
-/** Of several workspaces, users work in the first that they joined. */
-const sessionByHash = prepare((db: CurrentDb, { hash, bornAfter, usedAfter }: Bounds) =>
+/** The user has just confirmed that it is them. */
+export async function confirmSession(
+  { db, clock }: { db: DurableDb; clock: Clock },
+  sessionId: number,
+): Promise<void> {
+  await db.updateTable('sessions').set({ confirmed_at: clock.nowUs() }).where('id', '=', sessionId).execute()
+}
+
+/** IDs begin with 1. */
+const NO_WORKSPACE = 0
+
+type Bounds = { hash: string; bornAfter: number; usedAfter: number; wanted: number }
+
+/** Of several workspaces: the one that is wanted, else the one that the browser has chosen, else the first joined. */
+const sessionByHash = prepare((db: CurrentDb, { hash, bornAfter, usedAfter, wanted }: Bounds) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('members', 'members.user_id', 'users.id')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['sessions.id', 'sessions.user_id', 'sessions.last_used_at'])
-    .select(['users.role', 'users.email_verified_at'])
-    .select(['members.workspace_id', 'members.role as member_role'])
+    .select(['sessions.id', 'sessions.user_id', 'sessions.last_used_at', 'sessions.confirmed_at'])
+    .select(['users.name', 'users.role', 'users.email_verified_at', 'users.totp_enabled_at'])
+    .select(['members.workspace_id', 'members.role as member_role', 'workspaces.requires_second_factor'])
     .where('sessions.token_hash', '=', hash)
     .where('sessions.created_at', '>', bornAfter)
     .where('sessions.last_used_at', '>', usedAfter)
     .where('users.closed_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .where('workspaces.suspended_at', 'is', null)
     .where('workspaces.closed_at', 'is', null)
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when('members.workspace_id', '=', wanted)
+        .then(0)
+        .when('members.workspace_id', '=', eb.ref('sessions.workspace_id'))
+        .then(1)
+        .else(2)
+        .end(),
+    )
     .orderBy('members.joined_at')
     .orderBy('members.workspace_id')
     .limit(1),
@@ -128,12 +173,6 @@ export async function listSessions({ db, clock }: SessionDeps, userId: number): 
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-}
-
-/** Those of these sessions that still exist. */
-export async function sessionsAmong(db: CurrentDb, sessionIds: readonly number[]): Promise<Set<number>> {
-  const rows = await db.selectFrom('sessions').select('id').where('id', 'in', sessionIds).execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 /** Signs one browser out. Refused if the user has no such session. */

@@ -21,16 +21,16 @@ afterEach(async () => {
 
 /** As the queue is when others are before us: something happens right after a password was found to be right. */
 class BusyQueue extends PasswordQueue {
-  readonly #meanwhile: () => Promise<unknown>
+  readonly #interrupt: () => Promise<unknown>
 
-  constructor(meanwhile: () => Promise<unknown>) {
+  constructor(interrupt: () => Promise<unknown>) {
     super()
-    this.#meanwhile = meanwhile
+    this.#interrupt = interrupt
   }
 
   override async verify(password: string, hash: string | undefined): Promise<boolean> {
     const isRight = await super.verify(password, hash)
-    await this.#meanwhile()
+    await this.#interrupt()
     return isRight
   }
 }
@@ -41,6 +41,7 @@ const depsWith = (passwords: PasswordQueue) => ({
   baseUrl: 'https://s.example',
   mails: { post: (letter: EmailTemplate) => void letters.push(letter) },
   countNotice: () => {},
+  config: { oidcOnly: false },
 })
 
 const setPassword = async (values: object) =>
@@ -57,15 +58,16 @@ test.each([
     'of an account that is suspended',
     () => rig.db.updateTable('workspaces').set({ suspended_at: 1 }).execute(),
   ],
+  ['of a user who is suspended', () => rig.db.updateTable('users').set({ suspended_at: 1 }).execute()],
   ['of an account that is deleted', () => rig.db.updateTable('users').set({ closed_at: 1 }).execute()],
-])('a password that is %s while somebody signs in with it signs nobody in', async (_, meanwhile) => {
-  await expect(signIn(depsWith(new BusyQueue(meanwhile)), SIGN_IN)).rejects.toMatchObject({
+])('a password that is %s while somebody signs in with it signs nobody in', async (_, interrupt) => {
+  await expect(signIn(depsWith(new BusyQueue(interrupt)), SIGN_IN)).rejects.toMatchObject({
     fields: { email: ['The email or password is incorrect.'] },
   })
   expect(await sessions()).toEqual([])
 })
 
-test('a hash that is made anew does not undo a change of the password', async () => {
+test('a hash that is made again does not undo a change of the password', async () => {
   const outdated = await Bun.password.hash(GOOD.password, {
     algorithm: 'argon2id',
     memoryCost: 8_192,
@@ -77,10 +79,14 @@ test('a hash that is made anew does not undo a change of the password', async ()
   expect(await passwords.verify(NEW_PASSWORD, (await rig.users())[0]!.password_hash)).toBe(true)
 })
 
-test('whoever changes the password last has to know the one before', async () => {
-  const meanwhile = () => Promise.all([setPassword({}), endAllSessions(rig.db, userId)])
-  const change = { password: GOOD.password, newPassword: 'the horse of a burglar', device: '' }
-  await expect(changePassword(depsWith(new BusyQueue(meanwhile)), userId, change)).rejects.toMatchObject({
+test('the last change of a password needs the password before it', async () => {
+  const interrupt = () => Promise.all([setPassword({}), endAllSessions(rig.db, userId)])
+  const change = {
+    proof: { password: GOOD.password, isConfirmed: false },
+    newPassword: 'the horse of a burglar',
+    device: '',
+  }
+  await expect(changePassword(depsWith(new BusyQueue(interrupt)), userId, change)).rejects.toMatchObject({
     fields: { password: ['The password is incorrect.'] },
   })
   const passwords = new PasswordQueue()

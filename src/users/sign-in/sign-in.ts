@@ -3,8 +3,8 @@ import { signInPausedTemplate } from '../../mail/account-emails.ts'
 import { invalid } from '../../errors/refusal.ts'
 import type { CurrentDb, DurableDb, RelaxedDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { hasOpenWorkspace } from '../../workspaces/members.ts'
-import { suspendedWorkspace } from '../../workspaces/workspace.ts'
+import { canSignIn } from '../../workspaces/members.ts'
+import { suspendedAccount } from '../../workspaces/workspace.ts'
 import { readEmail } from '../email.ts'
 import { mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
 import { isOutdatedHash } from '../password/password.ts'
@@ -12,6 +12,7 @@ import type { PasswordQueue } from '../password/password-queue.ts'
 import { startSession } from './session.ts'
 import { issueToken } from '../tokens/single-use-token.ts'
 import { useSecondFactor } from '../second-factor/two-factor.ts'
+import { refuseOtherWays } from '../single-sign-on/only-way.ts'
 
 /**
  * After this many consecutive wrong passwords from anywhere, the password stops working (NIST SP 800-63B-4, 3.2.2), and the user
@@ -24,6 +25,7 @@ export type SignInDeps = MailingDeps & {
   relaxedDb: RelaxedDb
   clock: Clock
   passwords: PasswordQueue
+  config: { oidcOnly: boolean }
 }
 
 export type SignInInput = { email: unknown; password: unknown; code: unknown; device: string }
@@ -39,13 +41,14 @@ export async function signIn(
   const address = readEmail(email)
   const text = typeof password === 'string' ? password : ''
   const user = await userToSignIn(deps.db, address)
-  const isPaused = (user?.failed_sign_ins ?? 0) >= FAILURES_MAX
-  const isRight = await deps.passwords.verify(text, isPaused ? undefined : user?.password_hash)
+  const isTooOften = (user?.failed_sign_ins ?? 0) >= FAILURES_MAX
+  const isRight = await deps.passwords.verify(text, isTooOften ? undefined : user?.password_hash)
   if (user === undefined || !isRight) {
     await noteFailure(deps, address)
     throw wrongAddressOrPassword()
   }
-  if (!user.has_open_workspace) throw suspendedWorkspace()
+  refuseOtherWays(deps.config, user.role)
+  if (!user.can_sign_in) throw suspendedAccount()
   if (user.totp_enabled_at !== null) {
     if (code === undefined || code === null || code === '') return 'needs-code'
     if (!(await useSecondFactor(deps, user.id, code))) {
@@ -78,7 +81,7 @@ export async function enter(
       .set({ failed_sign_ins: 0, last_signed_in_at: clock.nowUs() })
       .where('id', '=', userId)
       .where('closed_at', 'is', null)
-      .where(hasOpenWorkspace)
+      .where(canSignIn)
       .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash!))
       .executeTakeFirstOrThrow()
     return numUpdatedRows === 0n ? undefined : startSession({ db: tx, clock }, { userId, device })
@@ -88,15 +91,25 @@ export async function enter(
 function userToSignIn(db: CurrentDb, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'password_hash', 'failed_sign_ins', 'totp_enabled_at'])
-    .select(hasOpenWorkspace.as('has_open_workspace'))
+    .select(['id', 'password_hash', 'failed_sign_ins', 'totp_enabled_at', 'role'])
+    .select(canSignIn.as('can_sign_in'))
     .where('email', '=', email)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
 }
 
+/** After too many wrong passwords and codes. */
+export async function isPaused(db: CurrentDb, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('failed_sign_ins')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.failed_sign_ins >= FAILURES_MAX
+}
+
 /** An unknown email runs the same statement, which finds no row. */
-async function noteFailure(deps: SignInDeps, email: string): Promise<void> {
+export async function noteFailure(deps: SignInDeps, email: string): Promise<void> {
   const row = await deps.relaxedDb
     .updateTable('users')
     .set((eb) => ({ failed_sign_ins: eb('failed_sign_ins', '+', 1) }))

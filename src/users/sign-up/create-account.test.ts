@@ -21,7 +21,9 @@ test('an account is new, on the free plan, and shows no password', async () => {
     role: 'admin',
     rateLimit: null,
     suspendedAtUs: null,
+    workspaceSuspendedAtUs: null,
     lastSignedInAtUs: null,
+    hasPassword: true,
     hasSecondFactor: false,
   })
   const [row] = await rig.users()
@@ -68,7 +70,7 @@ test.each(CASES)(
   },
 )
 
-test('an address has one account, however it is spelled and whoever is first', async () => {
+test('an address has one account, however it is spelled and whichever request is first', async () => {
   const ends = await Promise.allSettled([
     rig.makeAccount(),
     rig.makeAccount({ email: 'ANN@example.com' }),

@@ -70,8 +70,10 @@ export async function refuseWithoutInvitation(
 ): Promise<boolean> {
   if (mode === 'open' && (token === undefined || token === null || token === '')) return false
   if ((await invitedEmail(deps, token)) === email) return true
-  throw invalid({ email: ['This invitation is for another email address.'] })
+  throw otherAddress()
 }
+
+export const otherAddress = () => invalid({ email: ['This invitation is for another email address.'] })
 
 /** The token was mailed, so its owner can read that email. */
 export async function useInvitation(

@@ -6,8 +6,16 @@ import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import type { Account } from '../account.ts'
 import { insertAccount, readNewUser } from './create-account.ts'
-import { refuseWithoutInvitation, useInvitation } from './invitations.ts'
+import { wasMailed } from '../members/invitation-token.ts'
+import {
+  findWorkspaceInvitation,
+  joinWorkspace,
+  type WorkspaceInvitation,
+} from '../members/join-workspace.ts'
+import { refuseOtherWays } from '../single-sign-on/only-way.ts'
+import { otherAddress, refuseWithoutInvitation, useInvitation } from './invitations.ts'
 import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
+import { readSecret } from '../tokens/secret-text.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 import { issueToken } from '../tokens/single-use-token.ts'
 
@@ -17,11 +25,13 @@ export type SignUpDeps = MailingDeps & MailCount & { db: DurableDb; clock: Clock
 
 export type SignUpRules = {
   mode: SignUpMode
+  /** Only providers of single sign-on may create users. */
+  oidcOnly: boolean
   /** Without a mail server the first operator cannot receive a verification email. */
   canMail: boolean
 }
 
-export type SignUpInput = Record<'name' | 'email' | 'password' | 'invitation', unknown>
+export type SignUpInput = Record<'name' | 'email' | 'password' | 'invitation', unknown> & { device: string }
 
 /**
  * Creates an account and sends a link that verifies its email. If the email has an account already, only its owner learns
@@ -33,20 +43,24 @@ export async function signUp(
   rules: SignUpRules,
   input: SignUpInput,
 ): Promise<Account | undefined> {
-  if (rules.mode === 'closed')
+  refuseOtherWays(rules, 'user')
+  const invitedTo = await findWorkspaceInvitation(deps, input.invitation)
+  if (rules.mode === 'closed' && invitedTo === undefined)
     throw new Refusal('forbidden', 'Sign-up is closed. Ask the operator of this server for an invitation.')
   const { password, ...person } = readNewUser(input)
   const invitation = { token: input.invitation, email: person.email }
-  const isInvited = await refuseWithoutInvitation(deps, rules.mode, invitation)
+  const admission = await admit(deps, rules, { ...invitation, invitedTo })
   deps.countMail(person.email)
   const passwordHash = await deps.passwords.hash(password)
   const { entering, letter } = await transact(deps.db, async (tx) => {
     const inTurn = { ...deps, db: tx }
-    const account = await insertAccount(inTurn, { ...person, passwordHash, isVerified: isInvited })
+    const { isInvited, isVerified } = admission
+    const account = await insertAccount(inTurn, { ...person, passwordHash, isVerified })
     if (isInvited) await useInvitation(inTurn, invitation)
+    if (account !== undefined && invitedTo !== undefined)
+      await joinWorkspace(inTurn, { ...account, ...invitation, device: input.device })
     if (account?.role === 'admin') return welcomeOperator(inTurn, account, rules)
-    // The invitation was sent to this email, so it is verified.
-    if (account !== undefined && isInvited) return { entering: account, letter: undefined }
+    if (account !== undefined && isVerified) return { entering: account, letter: undefined }
     const made = await (account === undefined
       ? letterToOwner(inTurn, person.email)
       : verificationEmail(inTurn, account))
@@ -54,6 +68,23 @@ export async function signUp(
   })
   if (letter !== undefined) deps.mails.post(letter)
   return entering
+}
+
+type Presented = { token: unknown; email: string; invitedTo: WorkspaceInvitation | undefined }
+
+/** `isInvited`: by the operator. `isVerified`: the invitation was sent to this email, so its reader owns it. */
+async function admit(
+  deps: Pick<SignUpDeps, 'db' | 'clock'>,
+  { mode, canMail }: SignUpRules,
+  { token, email, invitedTo }: Presented,
+): Promise<{ isInvited: boolean; isVerified: boolean }> {
+  if (invitedTo === undefined) {
+    const isInvited = await refuseWithoutInvitation(deps, mode, { token, email })
+    return { isInvited, isVerified: isInvited }
+  }
+  if (invitedTo.email !== email) throw otherAddress()
+  // A copied link proves nothing, but without a mail server there is nothing that would prove more.
+  return { isInvited: false, isVerified: wasMailed(readSecret(token)) || !canMail }
 }
 
 type Welcome = { entering: Account | undefined; letter: EmailTemplate | undefined }

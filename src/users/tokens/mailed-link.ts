@@ -15,7 +15,7 @@ export const writerOf = ({ baseUrl }: Pick<MailingDeps, 'baseUrl'>): Writer => (
 export const nameToGreet = (owner: { name: string; email_verified_at: number | null }): string =>
   owner.email_verified_at === null ? '' : owner.name
 
-export type MailedPage = 'verify-email' | 'confirm-email' | 'reset-password' | 'sign-up'
+export type MailedPage = 'verify-email' | 'confirm-email' | 'reset-password' | 'sign-up' | 'invitation'
 
 /**
  * A link to a page of the dashboard. Browsers do not send what follows the #, so the token is in no server log and no Referer.

@@ -5,6 +5,10 @@ import type { DurableDb, RelaxedDb, Tx } from '../../store/handles.ts'
 import { lockUser } from '../find-user.ts'
 import { hashSecret, newSecret } from './secret-text.ts'
 
+/** For signing in at a provider of single sign-on. */
+export const FLOW_US = 10 * MINUTE_US
+export const FLOW_SECONDS = FLOW_US / 1_000_000
+
 /** The purposes of tokens, and how long each is valid. */
 const LIFETIMES_US = {
   'verify-email': DAY_US,
@@ -12,9 +16,14 @@ const LIFETIMES_US = {
   'reset-password': HOUR_US / 2,
   'add-passkey': 5 * MINUTE_US,
   'passkey-sign-in': 5 * MINUTE_US,
+  'single-sign-on': FLOW_US,
+  'single-sign-on-confirm': FLOW_US,
+  'single-sign-on-code': 5 * MINUTE_US,
 } as const
 
 const USED_SECRET_KEPT_US = 30 * DAY_US
+/** Members may send them again. */
+const OLD_INVITATIONS_KEPT_US = 30 * DAY_US
 
 export type TokenPurpose = keyof typeof LIFETIMES_US
 
@@ -44,7 +53,7 @@ export async function issueToken(
   return token
 }
 
-export type UsedToken = { userId: number | null; email: string }
+export type UsedToken = { userId: number | null; email: string; expiresAtUs: number }
 
 /** Undefined if the token is not valid. One statement decides, so a token is used once. */
 export async function consumeToken(
@@ -56,7 +65,7 @@ export async function consumeToken(
     .where('token_hash', '=', hashSecret(token))
     .where('purpose', '=', purpose)
     .where('expires_at', '>', clock.nowUs())
-    .returning(['user_id as userId', 'email'])
+    .returning(['user_id as userId', 'email', 'expires_at as expiresAtUs'])
     .executeTakeFirst()
   return row
 }
@@ -116,4 +125,6 @@ export async function forgetTokens(db: RelaxedDb, nowUs: number): Promise<void> 
   const old = db.selectFrom('single_use_tokens').select('token_hash').where('expires_at', '<=', nowUs)
   await db.deleteFrom('single_use_tokens').where('token_hash', 'in', freeToRemove(db, old)).execute()
   await db.deleteFrom('invitations').where('expires_at', '<=', nowUs).execute()
+  const invited = db.deleteFrom('workspace_invitations')
+  await invited.where('expires_at', '<=', nowUs - OLD_INVITATIONS_KEPT_US).execute()
 }

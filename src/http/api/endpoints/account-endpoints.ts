@@ -4,7 +4,7 @@ import { PLAN_NAMES } from '../../../workspaces/plans.ts'
 import { dailyUsage } from '../../../api-keys/daily-usage.ts'
 import { listVisibleKeys } from '../../../api-keys/find-key.ts'
 import { MASKED_KEY } from '../../../api-keys/key-format.ts'
-import { SCOPES } from '../../../access/caller.ts'
+import { SCOPES } from '../../../access/roles-and-scopes.ts'
 import { type Clock, isoMicroseconds, isoOrNull } from '../../../runtime/clock.ts'
 import type { ReadDb } from '../../../store/handles.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -117,6 +117,7 @@ function keysEndpoint(deps: AccountEndpointsDeps): Endpoint {
             key_hint: key.hint,
             is_active: key.revokedAtUs === null,
             permissions: key.scopes,
+            restrictions: key.restrictions ?? null,
             rate_limit: key.rateLimit,
             current_usage: key.currentUsage,
             last_used_at: isoOrNull(key.lastUsedAtUs),
@@ -155,6 +156,20 @@ const usageSchema = z
   })
   .openapi('Usage')
 
+const restrictionsSchema = z
+  .strictObject({
+    domain: z.string().optional(),
+    code_prefix: z.string().optional(),
+    destination_hosts: z.array(z.string()).optional(),
+    links_per_day: z.int().optional(),
+    origins: z.array(z.string()).optional(),
+  })
+  .nullable()
+  .openapi({
+    description:
+      'What makes the key safe to publish: its links are on this domain, begin with this prefix and lead to these hosts; this many a day; and browsers may use it on pages of these origins. null: nothing.',
+  })
+
 const apiKeySchema = z
   .strictObject({
     id: z.int(),
@@ -168,6 +183,7 @@ const apiKeySchema = z
     }),
     is_active: z.boolean(),
     permissions: z.array(z.enum(SCOPES)),
+    restrictions: restrictionsSchema,
     rate_limit: z.int().openapi({ description: 'Requests per hour.' }),
     current_usage: z.int().openapi({ description: 'Requests in the current hour.' }),
     last_used_at: timestamp().nullable().openapi({ description: 'null before the first request.' }),

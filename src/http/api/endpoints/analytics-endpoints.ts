@@ -18,9 +18,10 @@ import {
 import type { Caller } from '../../../access/caller.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { findLink } from '../../../links/find-link.ts'
-import { defaultKey } from '../../../links/link-key.ts'
+import { keyOf } from '../../../links/domains/key-of.ts'
+import type { Domains } from '../../../links/domains/domains.ts'
 import { invalid } from '../../../errors/refusal.ts'
-import type { CurrentDb, ReadDb, ReportDb } from '../../../store/handles.ts'
+import type { ReadDb, ReportDb } from '../../../store/handles.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { success } from '../../responses/envelope.ts'
 import { type Query, textParameter } from '../../requests/query.ts'
@@ -36,11 +37,11 @@ import {
   rangeMetaSchema,
 } from './analytics-schemas.ts'
 import { browserView, countryView, deviceView, overviewView, pointView } from './analytics-views.ts'
-import { readTogether } from './read-together.ts'
+import { readTogether } from '../../requests/read-together.ts'
 import { envelope } from './schemas.ts'
 
 /** `readDb` finds the link: a replica may not have a new one yet. */
-type AnalyticsEndpointsDeps = { db: ReportDb; readDb: ReadDb; clock: Clock }
+type AnalyticsEndpointsDeps = { db: ReportDb; readDb: ReadDb; domains: Domains; clock: Clock }
 
 /** /api/analytics, except for the endpoint about one link. Reads counters, never single clicks. */
 export function analyticsEndpoints(deps: AnalyticsEndpointsDeps): Endpoint[] {
@@ -161,13 +162,13 @@ async function readQuestion(
   caller: Caller,
   query: Query,
 ): Promise<{ owner: ClickOwner; range: TimeRange; limit: number }> {
-  const { owner, sinceUs } = await readOwner(deps.readDb, caller, query)
+  const { owner, sinceUs } = await readOwner(deps, caller, query)
   return { owner, ...readRangeAndLimit(query, deps.clock.nowUs(), sinceUs) }
 }
 
 /** `sinceUs`: when the link, or the account, was created. Throws "not found" for somebody else's `short_code`. */
 export async function readOwner(
-  db: CurrentDb,
+  { readDb: db, domains }: Pick<AnalyticsEndpointsDeps, 'readDb' | 'domains'>,
   caller: Caller,
   query: Query,
 ): Promise<{ owner: ClickOwner; sinceUs: number }> {
@@ -176,7 +177,8 @@ export async function readOwner(
     const sinceUs = await workspaceCreatedAtUs(db, caller.workspaceId)
     return { owner: { workspaceId: caller.workspaceId }, sinceUs }
   }
-  const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, defaultKey(code))
+  const key = await keyOf({ db, domains }, caller, { code, domain: textParameter(query, 'domain') })
+  const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, key)
   return { owner: { linkId }, sinceUs }
 }
 

@@ -40,6 +40,11 @@ export const linkRangeQuery = z.object(rangeParameters)
 export const workspaceRangeQuery = z.object({
   ...rangeParameters,
   short_code: z.string().optional().openapi({ description: 'One link instead of all.', example: 'launch' }),
+  domain: z.string().optional().openapi({
+    description:
+      'The host of that link: the same code may be on several domains. By default that of the workspace.',
+    example: 'go.example.com',
+  }),
 })
 
 const clicks = () => z.int().min(0)

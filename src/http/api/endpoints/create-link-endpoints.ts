@@ -1,34 +1,52 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../../access/caller.ts'
+import type { Domains } from '../../../links/domains/domains.ts'
+import { asRestricted } from '../../../links/restricted-links.ts'
+import { withDomains } from '../../../links/domains/new-link-domains.ts'
+import type { TitleQueue } from '../../../destination-pages/title-queue.ts'
 import { type CreateLinksDeps, type CreateLinksInput, createLinks } from '../../../links/create-links.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
 import { RunningRequests } from '../../../links/idempotency.ts'
 import type { Link } from '../../../links/link.ts'
-import { BULK_LINKS_MAX, linkSchemas, type LinkSchemas } from '../../../links/link-fields.ts'
+import { BULK_LINKS_MAX, linkSchemas, type LinkSchemas, type NewLink } from '../../../links/link-fields.ts'
 import { hashLinkPasswords, type PasswordHasher } from '../../../links/link-password.ts'
-import { bulkField, readNewLink, readNewLinks } from '../../../links/read-links.ts'
+import { bulkField, readDryRun, readNewLink, readNewLinks } from '../../../links/read-links.ts'
 import type { Answer, CallerEndpoint } from '../endpoint.ts'
+import { readTogether } from '../../requests/read-together.ts'
 import { success } from '../../responses/envelope.ts'
 import { createdLinkSchema, createdLinkView, type LinkViewDeps } from './link-view.ts'
 import { envelope } from './schemas.ts'
 
 type CreateLinkEndpointsDeps = CreateLinksDeps & {
-  baseUrl: string
   destinationRules: DestinationRules
+  domains: Domains
   passwords: PasswordHasher
+  titles: Pick<TitleQueue, 'add'>
 }
 
 export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): CallerEndpoint[] {
   const running = new RunningRequests()
-  const create = async (caller: Caller, input: CreateLinksInput): Promise<Answer> => {
+  const create = async (caller: Caller, wanted: CreateLinksInput): Promise<Answer> => {
+    const links = asRestricted(caller, wanted)
+    const input = { ...wanted, links: withDomains(deps.domains, caller, { ...wanted, links }) }
+    let made: readonly Link[] = []
+    const answer: CreateLinksInput['answer'] = (links, created) => input.answer((made = links), created)
     const { status, body, isReplayed } = await running.run(caller, input.idempotent, () =>
-      createLinks(deps, caller, input),
+      createLinks(deps, caller, { ...input, answer }),
     )
+    if (!isReplayed && !input.isDryRun) deps.titles.add(caller, untitled(made, input))
     return isReplayed ? { status, body, headers: { 'Idempotent-Replayed': 'true' } } : { status, body }
   }
   const parts = { view: deps, schemas: linkSchemas(deps.destinationRules), create }
   return [createOne(parts), createMany(parts)]
 }
+
+/** Those whose titles are asked for. */
+const untitled = (made: readonly Link[], { links }: CreateLinksInput) =>
+  made.flatMap(({ domainId, code, title, originalUrl }, index) => {
+    const { fetch_title: isWanted } = links[index]!
+    return isWanted && title === '' ? [{ key: { domainId, code }, originalUrl }] : []
+  })
 
 type Parts = {
   view: LinkViewDeps & { passwords: PasswordHasher }
@@ -43,7 +61,7 @@ function createOne({ view, schemas, create }: Parts): CallerEndpoint {
     tag: 'Links',
     summary: 'Create a short link',
     description:
-      'Two links to one destination are two links. Send an `Idempotency-Key` to be able to repeat the request safely.',
+      'Two links to one destination are two links, unless `reuse_existing` is sent. Send an `Idempotency-Key` to be able to repeat the request safely.',
     access: 'key',
     scope: 'links:create',
     takesIdempotencyKey: true,
@@ -53,12 +71,16 @@ function createOne({ view, schemas, create }: Parts): CallerEndpoint {
       description: 'The link.',
       schema: envelope('Link created.', { data: createdLinkSchema }),
     },
+    answersOk: 'With `reuse_existing`: an equal link that was there.',
     refusals: [409, 422],
     async handle({ caller, input, idempotent }) {
       return create(caller, {
         links: await hashLinkPasswords(view.passwords, [readNewLink(input, schemas)]),
         fieldName: (_, field) => field,
-        answer: (links) => created('Link created.', { data: createdLinkView(view, links[0]!) }),
+        answer: (links, created) =>
+          created.size === 0
+            ? answered(200, 'Link found.', { data: createdLinkView(view, links[0]!) })
+            : answered(201, 'Link created.', { data: createdLinkView(view, links[0]!) }),
         idempotent,
       })
     },
@@ -72,7 +94,7 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     tag: 'Links',
     summary: `Create up to ${BULK_LINKS_MAX} short links`,
     description:
-      'All or none: if one link is invalid, nothing is stored. Counts as one request. At most 20 of the links may have a password.',
+      'All or none: if one link is invalid, nothing is stored. Counts as one request. At most 20 of the links may have a password. With `dry_run`, nothing is stored or reserved, and the answer says what would happen to each link.',
     access: 'key',
     scope: 'links:create',
     takesIdempotencyKey: true,
@@ -80,26 +102,67 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     answer: {
       status: 201,
       description: 'The links, in the order in which they were sent.',
-      schema: envelope('2 links created.', { count: z.int().min(1), data: z.array(createdLinkSchema) }),
+      schema: envelope('2 links created.', { count: z.int().min(1), data: bulkData }),
     },
+    answersOk: 'With `reuse_existing`: all links were there. With `dry_run`: what would happen.',
     refusals: [409, 422],
     async handle({ caller, input, idempotent }) {
-      const answer = (links: readonly Link[]) =>
-        created(`${links.length} ${links.length === 1 ? 'link' : 'links'} created.`, {
+      const { wanted, isDryRun } = readTogether({
+        wanted: () => readNewLinks(input, schemas),
+        isDryRun: () => readDryRun(input),
+      })
+      const answer: CreateLinksInput['answer'] = (links, created) =>
+        answered(created.size === 0 ? 200 : 201, bulkMessage(created.size, links.length - created.size), {
           count: links.length,
           data: links.map((link) => createdLinkView(view, link)),
         })
       return create(caller, {
-        links: await hashLinkPasswords(view.passwords, readNewLinks(input, schemas)),
+        links: await hashLinkPasswords(view.passwords, wanted),
         fieldName: bulkField,
-        answer,
-        idempotent,
+        answer: isDryRun ? (links, created) => plannedAnswer(wanted, links, created) : answer,
+        idempotent: isDryRun ? undefined : idempotent,
+        isDryRun,
       })
     },
   }
 }
 
-const created = (message: string, rest: Parameters<typeof success>[1]) => ({
-  status: 201,
+const plannedLink = z
+  .strictObject({
+    action: z.enum(['create', 'reuse']),
+    short_code: z
+      .string()
+      .nullable()
+      .openapi({ description: 'null: the code is assigned when the link is created.', example: 'launch' }),
+    original_url: z.string().openapi({ example: 'https://example.com/launch' }),
+  })
+  .openapi('PlannedLink')
+
+const bulkData = z.union([z.array(createdLinkSchema), z.array(plannedLink)])
+
+/** A link that is equal to one before it in the request is created with that one, and then reused. */
+function plannedAnswer(wanted: readonly NewLink[], links: readonly Link[], created: ReadonlySet<Link>) {
+  const firstPlace = new Map(links.map((link, place) => [link, place] as const).toReversed())
+  const data = links.map((link, place) => {
+    const first = firstPlace.get(link)!
+    return {
+      action: created.has(link) && first === place ? ('create' as const) : ('reuse' as const),
+      short_code: created.has(link) ? (wanted[first]!.custom_code ?? null) : link.code,
+      original_url: link.originalUrl,
+    }
+  })
+  const count = created.size
+  const message = `${count} ${count === 1 ? 'link' : 'links'} would be created; nothing was stored.`
+  return answered(200, message, { count: links.length, data })
+}
+
+function bulkMessage(created: number, found: number): string {
+  const counted = (count: number) => `${count} ${count === 1 ? 'link' : 'links'}`
+  if (found === 0) return `${counted(created)} created.`
+  return created === 0 ? `${counted(found)} found.` : `${counted(created)} created, ${found} found.`
+}
+
+const answered = (status: 200 | 201, message: string, rest: Parameters<typeof success>[1]) => ({
+  status,
   body: JSON.stringify(success(message, rest)),
 })

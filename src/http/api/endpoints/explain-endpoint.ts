@@ -1,6 +1,4 @@
-import { fieldErrorsOf } from '../../../errors/field-errors.ts'
-import { invalid } from '../../../errors/refusal.ts'
-import { defaultKey } from '../../../links/link-key.ts'
+import { validated } from '../../../errors/field-errors.ts'
 import type { CheckDeps } from '../../../links/routes/check-route.ts'
 import { findOwnRoute } from '../../../links/routes/own-route.ts'
 import type { Clock } from '../../../runtime/clock.ts'
@@ -9,7 +7,7 @@ import { type Query, textParameter } from '../../requests/query.ts'
 import { success } from '../../responses/envelope.ts'
 import type { CallerEndpoint } from '../endpoint.ts'
 import { explain, explainedVisit, type ExplainedVisit, explanationSchema } from './explained-visit.ts'
-import { readTogether } from './read-together.ts'
+import { readTogether } from '../../requests/read-together.ts'
 import { envelope } from './schemas.ts'
 
 type ExplainEndpointDeps = CheckDeps & { db: ReadDb; clock: Clock }
@@ -31,8 +29,8 @@ export function explainEndpoint(deps: ExplainEndpointDeps): CallerEndpoint {
       schema: envelope('Link explained.', { data: explanationSchema }),
     },
     refusals: [404, 422],
-    async handle({ caller, code, query }) {
-      const route = await findOwnRoute(deps, caller, defaultKey(code))
+    async handle({ caller, key, query }) {
+      const route = await findOwnRoute(deps, caller, key)
       return { body: success('Link explained.', { data: explain(deps.clock, route, readVisit(query)) }) }
     },
   }
@@ -41,7 +39,5 @@ export function explainEndpoint(deps: ExplainEndpointDeps): CallerEndpoint {
 function readVisit(query: Query): ExplainedVisit {
   const names = Object.keys(explainedVisit.shape)
   const sent = readTogether(Object.fromEntries(names.map((name) => [name, () => textParameter(query, name)])))
-  const { data, error } = explainedVisit.safeParse(sent)
-  if (data === undefined) throw invalid(fieldErrorsOf(error.issues))
-  return data
+  return validated(explainedVisit, sent)
 }

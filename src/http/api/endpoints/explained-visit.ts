@@ -1,8 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { time } from '../../../links/field-rules.ts'
+import { nameAsRead } from '../../../links/rules/compile-rules.ts'
+import { clientNames } from '../../../links/rules/condition-fields.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { OwnRoute } from '../../../links/routes/own-route.ts'
 import { type Explanation, explainRoute, OUTCOMES } from '../../../redirect/explain-route.ts'
+import { CHECKS, RESULTS } from '../../../redirect/explain-steps.ts'
 import { VisitFacts } from '../../../redirect/visit-facts.ts'
 
 const HEADER_LENGTH_MAX = 1_000
@@ -39,7 +42,14 @@ export const explainedVisit = z.object(
   'The :attribute must be an object.',
 )
 
-export type ExplainedVisit = z.output<typeof explainedVisit>
+/** The dashboard names the client, instead of making up a User-Agent for it. */
+export const editorVisit = explainedVisit.extend({
+  device: clientNames.device.optional(),
+  os: clientNames.os.optional(),
+  browser: clientNames.browser.optional(),
+})
+
+export type ExplainedVisit = z.output<typeof editorVisit>
 
 /** Each time for another visitor: a split draws again. */
 export function explain(clock: Clock, { route, opened }: OwnRoute, visit: ExplainedVisit): Explanation {
@@ -47,6 +57,10 @@ export function explain(clock: Clock, { route, opened }: OwnRoute, visit: Explai
     'user-agent': visit.user_agent,
     'accept-language': visit.language,
   }
+  const { device, os, browser } = visit
+  const named = Object.entries({ device, os, browser }).flatMap(([part, name]) =>
+    name === undefined ? [] : [[part, nameAsRead(name)]],
+  )
   const facts = new VisitFacts(
     { query: asSent(visit.query ?? ''), header: (name) => headers[name] ?? null },
     {
@@ -54,6 +68,7 @@ export function explain(clock: Clock, { route, opened }: OwnRoute, visit: Explai
       opens: () => true,
       country: () => visit.country?.toUpperCase() ?? '',
       visitor: () => 0,
+      client: (read) => ({ ...read, ...Object.fromEntries(named) }),
     },
   )
   return explainRoute(route, facts, opened)
@@ -65,6 +80,26 @@ function asSent(query: string): string {
   url.search = query
   return url.search.slice(1)
 }
+
+const stepSchema = z.strictObject({
+  check: z.enum(CHECKS).openapi({ description: 'What was looked at.', example: 'rule' }),
+  result: z
+    .enum(RESULTS)
+    .openapi({ description: '`not_checked`: the decision was made before.', example: 'failed' }),
+  rule: z.int().min(1).nullable().openapi({
+    description: 'The rule that it is about, counted from 1; null when none.',
+    example: 1,
+  }),
+  condition: z.string().nullable().openapi({
+    description: "The rule's first condition that does not hold, by its name in `when`; else null.",
+    example: 'country',
+  }),
+  text: z.string().openapi({ description: 'One sentence.', example: 'Rule 1 does not match.' }),
+  detail: z.string().nullable().openapi({
+    description: 'More about it; null when there is nothing.',
+    example: 'Country is Japan: the visitor is in Germany.',
+  }),
+})
 
 export const explanationSchema = z
   .strictObject({
@@ -84,5 +119,8 @@ export const explanationSchema = z
     why: z
       .string()
       .openapi({ description: 'One sentence.', example: 'Rule 2 is the first whose conditions all hold.' }),
+    steps: z.array(stepSchema).openapi({
+      description: 'The reasons, in the order of the decision. The last one is `why`.',
+    }),
   })
   .openapi('Explanation')

@@ -4,19 +4,18 @@ import { rangeMeta } from '../../../analytics/time-range.ts'
 import { DIMENSIONS } from '../../../clicks/counters/rollups.ts'
 import { type Clock, isoOrNull } from '../../../runtime/clock.ts'
 import { findLink } from '../../../links/find-link.ts'
-import { defaultKey } from '../../../links/link-key.ts'
+import type { Domains } from '../../../links/domains/domains.ts'
 import type { ReadDb, ReportDb } from '../../../store/handles.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { success } from '../../responses/envelope.ts'
 import { readRangeAndLimit } from './analytics-endpoints.ts'
 import { linkAnalyticsSchema, linkRangeQuery, rangeMetaSchema } from './analytics-schemas.ts'
 import { breakdownViews, pointView } from './analytics-views.ts'
-import { urlsOf } from './link-view.ts'
 import { envelope } from './schemas.ts'
 
-type LinkAnalyticsDeps = { db: ReportDb; readDb: ReadDb; clock: Clock; baseUrl: string }
+type LinkAnalyticsDeps = { db: ReportDb; readDb: ReadDb; clock: Clock; domains: Domains }
 
-export function linkAnalyticsEndpoint({ db, readDb, clock, baseUrl }: LinkAnalyticsDeps): Endpoint {
+export function linkAnalyticsEndpoint({ db, readDb, clock, domains }: LinkAnalyticsDeps): Endpoint {
   return {
     method: 'get',
     path: '/api/analytics/links/{short_code}',
@@ -32,9 +31,9 @@ export function linkAnalyticsEndpoint({ db, readDb, clock, baseUrl }: LinkAnalyt
       schema: envelope('Link analytics retrieved.', { data: linkAnalyticsSchema, meta: rangeMetaSchema }),
     },
     refusals: [404, 422],
-    find: (caller, code) => findLink({ db: readDb }, caller, defaultKey(code)),
-    async handle({ caller, code, query }) {
-      const link = await findLink({ db: readDb }, caller, defaultKey(code))
+    find: (caller, key) => findLink({ db: readDb }, caller, key),
+    async handle({ caller, key, query }) {
+      const link = await findLink({ db: readDb }, caller, key)
       const { range, limit } = readRangeAndLimit(query, clock.nowUs(), link.createdAtUs)
       const owner: ClickOwner = { linkId: link.id }
       const [points, by, lastClickedAt] = await Promise.all([
@@ -48,8 +47,8 @@ export function linkAnalyticsEndpoint({ db, readDb, clock, baseUrl }: LinkAnalyt
           data: {
             link: {
               id: link.id,
-              short_code: code,
-              short_url: urlsOf(baseUrl, code).short_url,
+              short_code: link.code,
+              short_url: domains.shortUrlOf(link),
               title: link.title,
             },
             total_clicks: clicks,

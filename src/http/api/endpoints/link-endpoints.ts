@@ -7,27 +7,26 @@ import type { DestinationRules } from '../../../links/destinations/destination.t
 import { editLink } from '../../../links/edit-link.ts'
 import { findLink } from '../../../links/find-link.ts'
 import { linkSchemas } from '../../../links/link-fields.ts'
-import { defaultKey } from '../../../links/link-key.ts'
+import type { Domains } from '../../../links/domains/domains.ts'
+import type { LinkKey } from '../../../links/link-key.ts'
 import { hashLinkPassword, type PasswordHasher } from '../../../links/link-password.ts'
 import type { LinkChanges } from '../../../links/link.ts'
-import { linksByExternalId, readExternalId } from '../../../links/lists/links-by-external-id.ts'
 import { listLinks } from '../../../links/lists/list-links.ts'
-import { textParameter } from '../../requests/query.ts'
 import { readLinkEdit } from '../../../links/read-links.ts'
 import { toggleLink } from '../../../links/toggle-link.ts'
 import type { Store } from '../../../store/open-store.ts'
 import type { CallerEndpoint } from '../endpoint.ts'
 import { success } from '../../responses/envelope.ts'
-import { listParameters, linkListReaders, pageMeta } from '../../requests/paged-list.ts'
+import { linkListReaders, listParameters, pageMeta } from '../../requests/paged-list.ts'
 import { linkSchema, linkView } from './link-view.ts'
-import { readTogether } from './read-together.ts'
+import { readTogether } from '../../requests/read-together.ts'
 import { envelope, paginationMeta } from './schemas.ts'
 
 type LinkEndpointsDeps = {
   store: Store
   clock: Clock
   changes: LinkChanges
-  baseUrl: string
+  domains: Domains
   destinationRules: DestinationRules
   codeLog: CreateLinksDeps['codeLog']
   passwords: PasswordHasher
@@ -47,13 +46,14 @@ export function linkEndpoints(deps: LinkEndpointsDeps): CallerEndpoint[] {
 }
 
 function listEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
-  const { store, destinationRules } = deps
+  const { store, clock, domains } = deps
   return {
     method: 'get',
     path: '/api/links',
     tag: 'Links',
     summary: 'List links',
-    description: 'Newest first. A page past the end is empty.',
+    description:
+      'The newest first, unless `sort` or `order` say otherwise. Filters combine. A page past the end is empty.',
     access: 'key',
     scope: 'links:read',
     query: listParameters,
@@ -64,15 +64,8 @@ function listEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     },
     refusals: [422],
     async handle({ caller, query }) {
-      const { externalId, ...page } = readTogether({
-        ...linkListReaders(query),
-        externalId: () => readExternalId(textParameter(query, 'external_id')),
-      })
-      const { ownHosts } = destinationRules
-      const { links, total } =
-        externalId === undefined
-          ? await listLinks({ db: store.reportDb, ownHosts }, caller, page)
-          : await linksByExternalId(store.reportDb, caller, { ...page, externalId })
+      const page = readTogether(linkListReaders(query, { domains, ...caller }))
+      const { links, total } = await listLinks({ db: store.reportDb, clock, domains }, caller, page)
       return {
         body: success('Links retrieved.', {
           data: links.map((link) => linkView(deps, link)),
@@ -99,8 +92,8 @@ function readEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
       schema: envelope('Link retrieved.', { data: linkSchema }),
     },
     refusals: [404],
-    async handle({ caller, code }) {
-      const link = await findLink({ db: store.readDb }, caller, defaultKey(code))
+    async handle({ caller, key }) {
+      const link = await findLink({ db: store.readDb }, caller, key)
       return { body: success('Link retrieved.', { data: linkView(deps, link) }) }
     },
   }
@@ -122,11 +115,11 @@ function editEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     answer: { status: 200, description: 'Changed.', schema: envelope('Link updated.', {}) },
     refusals: [404, 422],
     // On the read handle: the writing one also sees changes that may never be committed.
-    find: (caller: Caller, code: string) => findLink({ db: store.readDb }, caller, defaultKey(code)),
-    async handle({ caller, code, input }) {
-      const edit = await hashLinkPassword(passwords, readLinkEdit({ code, input }, schemas))
+    find: (caller: Caller, key: LinkKey) => findLink({ db: store.readDb }, caller, key),
+    async handle({ caller, key, input }) {
+      const edit = await hashLinkPassword(passwords, readLinkEdit({ code: key.code, input }, schemas))
       const all = { db, clock, changes, codeLog, destinationRules }
-      await editLink(all, caller, { key: defaultKey(code), edit })
+      await editLink(all, caller, { key, edit })
       return { body: success('Link updated.') }
     },
   }
@@ -147,8 +140,8 @@ function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
       schema: envelope('Link deactivated.', { data: z.strictObject({ is_active: z.boolean() }) }),
     },
     refusals: [404],
-    async handle({ caller, code }) {
-      const { isActive } = await toggleLink({ db, clock, changes }, caller, defaultKey(code))
+    async handle({ caller, key }) {
+      const { isActive } = await toggleLink({ db, clock, changes }, caller, key)
       return {
         body: success(isActive ? 'Link activated.' : 'Link deactivated.', { data: { is_active: isActive } }),
       }
@@ -168,8 +161,8 @@ function deleteEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
     scope: 'links:write',
     answer: { status: 200, description: 'Deleted.', schema: envelope('Link deleted.', {}) },
     refusals: [404],
-    async handle({ caller, code }) {
-      await deleteLink({ db, clock, changes }, caller, defaultKey(code))
+    async handle({ caller, key }) {
+      await deleteLink({ db, clock, changes }, caller, key)
       return { body: success('Link deleted.') }
     },
   }

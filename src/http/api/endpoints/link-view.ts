@@ -1,33 +1,41 @@
 import { z } from '@hono/zod-openapi'
 import { isoMicroseconds } from '../../../runtime/clock.ts'
 import { aliasesAnswer } from '../../../links/aliases.ts'
+import { labelAnswers } from '../../../links/labels/label-fields.ts'
+import type { Domains } from '../../../links/domains/domains.ts'
+import type { LinkKey } from '../../../links/link-key.ts'
 import type { Link } from '../../../links/link.ts'
 import { linkAnswers } from '../../../links/link-fields.ts'
 import { optionAnswers, optionViews } from '../../../links/link-options.ts'
 import { utmAnswer, utmOf } from '../../../links/utm-parameters.ts'
 import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../../links/link-status.ts'
 
-/** Made from BASE_URL only, whatever Host the request has. */
-export const urlsOf = (baseUrl: string, code: string) => ({
-  short_url: `${baseUrl}/${code}`,
-  qr_code_url: `${baseUrl}/qr/${code}`,
-})
+/** Made from BASE_URL and the link's domain only, whatever Host the request has. */
+function urlsOf(domains: Pick<Domains, 'originOf' | 'hostOf'>, { domainId, code }: LinkKey) {
+  const origin = domains.originOf(domainId)
+  return {
+    domain: domains.hostOf(domainId),
+    short_url: `${origin}/${code}`,
+    qr_code_url: `${origin}/qr/${code}`,
+  }
+}
 
 /** What a view needs beside the link. */
 export type LinkViewDeps = {
-  baseUrl: string
+  domains: Pick<Domains, 'originOf' | 'hostOf'>
   clock: StatusDeps['clock']
   destinationRules: { blocks: StatusDeps['blocks'] }
 }
 
 export function linkView(
-  { baseUrl, clock, destinationRules: { blocks } }: LinkViewDeps,
+  { domains, clock, destinationRules: { blocks } }: LinkViewDeps,
   link: Link,
 ): LinkView {
-  const { short_url, qr_code_url } = urlsOf(baseUrl, link.code)
+  const { domain, short_url, qr_code_url } = urlsOf(domains, link)
   return {
     id: link.id,
     short_code: link.code,
+    domain,
     short_url,
     aliases: link.aliases,
     original_url: link.originalUrl,
@@ -38,6 +46,8 @@ export function linkView(
     is_active: link.isActive,
     created_at: isoMicroseconds(link.createdAtUs),
     status: linkStatus({ blocks, clock }, link),
+    tags: link.tags,
+    folder: link.folder,
     ...optionViews(link.options),
   }
 }
@@ -62,6 +72,10 @@ const linkFields = {
   short_code: z
     .string()
     .openapi({ description: 'The text after the slash; names the link in paths.', example: 'launch' }),
+  domain: z.string().openapi({
+    description: 'The host of its short URL, and with it of its code.',
+    example: 'localhost:3000',
+  }),
   short_url: z.url().openapi({ example: 'http://localhost:3000/launch' }),
   aliases: aliasesAnswer,
   original_url: linkAnswers.original_url,
@@ -75,6 +89,7 @@ const linkFields = {
   is_active: linkAnswers.is_active,
   created_at: timestamp(),
   status: z.enum(LINK_STATUSES).openapi({ description: 'What a visitor would meet now.', example: 'active' }),
+  ...labelAnswers,
   ...optionAnswers,
 }
 

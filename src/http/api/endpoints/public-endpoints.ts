@@ -3,7 +3,6 @@ import { type PublicStats, publicStats } from '../../../analytics/public-stats.t
 import { type Clock, isoMicroseconds } from '../../../runtime/clock.ts'
 import type { Blocks } from '../../../links/destinations/blocks.ts'
 import { findPublicLink } from '../../../links/find-link.ts'
-import { defaultKey } from '../../../links/link-key.ts'
 import type { Link } from '../../../links/link.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { ReadDb } from '../../../store/handles.ts'
@@ -58,8 +57,8 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
       }),
     },
     refusals: [404, 410],
-    async handle({ code }) {
-      const link = await findPublicLink(deps, defaultKey(code))
+    async handle({ key }) {
+      const link = await findPublicLink(deps, key)
       return {
         body: success('Link retrieved.', {
           data: {

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { findLink } from '../../../links/find-link.ts'
-import { defaultKey } from '../../../links/link-key.ts'
 import { deleteForGood } from '../../../links/trash/forget-deleted-links.ts'
 import { type DeletedLink, listTrash } from '../../../links/trash/list-trash.ts'
 import { restoreLink, type RestoreLinkDeps } from '../../../links/trash/restore-link.ts'
@@ -10,7 +9,7 @@ import { pageMeta, pageParameters, pageReaders } from '../../requests/paged-list
 import { success } from '../../responses/envelope.ts'
 import type { CallerEndpoint } from '../endpoint.ts'
 import { linkSchema, linkView, type LinkViewDeps, timestamp } from './link-view.ts'
-import { readTogether } from './read-together.ts'
+import { readTogether } from '../../requests/read-together.ts'
 import { envelope, paginationMeta } from './schemas.ts'
 
 type TrashEndpointsDeps = Omit<RestoreLinkDeps, 'db'> & LinkViewDeps & { store: Store }
@@ -77,8 +76,7 @@ function restoreEndpoint(deps: TrashEndpointsDeps): CallerEndpoint {
       schema: envelope('Link restored.', { data: linkSchema }),
     },
     refusals: [404, 422],
-    async handle({ caller, code }) {
-      const key = defaultKey(code)
+    async handle({ caller, key }) {
       await restoreLink({ ...deps, db }, caller, key)
       const link = await findLink({ db: readDb }, caller, key)
       return { body: success('Link restored.', { data: linkView(deps, link) }) }
@@ -103,8 +101,8 @@ function deleteEndpoint(deps: TrashEndpointsDeps): CallerEndpoint {
       schema: envelope('Link deleted for good.', {}),
     },
     refusals: [404],
-    async handle({ caller, code }) {
-      await deleteForGood({ ...deps, db }, caller, defaultKey(code))
+    async handle({ caller, key }) {
+      await deleteForGood({ ...deps, db }, caller, key)
       return { body: success('Link deleted for good.') }
     },
   }

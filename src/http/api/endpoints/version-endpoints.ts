@@ -3,7 +3,6 @@ import type { DestinationRules } from '../../../links/destinations/destination.t
 import type { editLink } from '../../../links/edit-link.ts'
 import { findLink } from '../../../links/find-link.ts'
 import { linkSchemas } from '../../../links/link-fields.ts'
-import { defaultKey } from '../../../links/link-key.ts'
 import { listVersions, type LinkVersion } from '../../../links/versions/list-versions.ts'
 import { noSuchVersion, restoreVersion } from '../../../links/versions/restore-version.ts'
 import { isoMicroseconds } from '../../../runtime/clock.ts'
@@ -12,7 +11,7 @@ import { pageMeta, pageParameters, pageReaders } from '../../requests/paged-list
 import { success } from '../../responses/envelope.ts'
 import type { CallerEndpoint } from '../endpoint.ts'
 import { linkSchema, linkView, type LinkViewDeps, timestamp } from './link-view.ts'
-import { readTogether } from './read-together.ts'
+import { readTogether } from '../../requests/read-together.ts'
 import { envelope, paginationMeta } from './schemas.ts'
 
 type VersionEndpointsDeps = Omit<Parameters<typeof editLink>[0], 'db'> &
@@ -20,14 +19,17 @@ type VersionEndpointsDeps = Omit<Parameters<typeof editLink>[0], 'db'> &
 
 const PATH = '/api/links/{short_code}/versions'
 
+const named = z.strictObject({ id: z.int().min(1), name: z.string() })
+
 const versionSchema = z
   .strictObject({
     version: z.int().min(1).openapi({ description: '1: the link as it was created.', example: 2 }),
     changed_at: timestamp(),
-    changed_by: z
-      .strictObject({ id: z.int().min(1), name: z.string() })
-      .nullable()
-      .openapi({ description: 'null for the creation, and when the user is gone.' }),
+    changed_by: named.nullable().openapi({ description: 'The user; null when they are gone.' }),
+    api_key: named.nullable().openapi({
+      description: 'The API key that the change was made with; null for the creation, and without a key.',
+      example: { id: 4, name: 'Newsletter' },
+    }),
     changes: z.record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() })).openapi({
       description: 'Field name to its values before and after; {} for the creation.',
       example: { original_url: { from: 'https://example.com/old', to: 'https://example.com/new' } },
@@ -41,10 +43,11 @@ export function versionEndpoints(deps: VersionEndpointsDeps): CallerEndpoint[] {
   return [listEndpoint(deps), restoreEndpoint(deps)]
 }
 
-const versionView = ({ version, changedAtUs, changedBy, changes }: LinkVersion): LinkVersionView => ({
+const versionView = ({ version, changedAtUs, changedBy, apiKey, changes }: LinkVersion): LinkVersionView => ({
   version,
   changed_at: isoMicroseconds(changedAtUs),
   changed_by: changedBy,
+  api_key: apiKey,
   changes,
 })
 
@@ -65,11 +68,11 @@ function listEndpoint({ store }: VersionEndpointsDeps): CallerEndpoint {
       schema: envelope('Versions retrieved.', { data: z.array(versionSchema), meta: paginationMeta }),
     },
     refusals: [404, 422],
-    find: (caller, code) => findLink({ db: store.readDb }, caller, defaultKey(code)),
-    async handle({ caller, code, query }) {
+    find: (caller, key) => findLink({ db: store.readDb }, caller, key),
+    async handle({ caller, key, query }) {
       const page = readTogether(pageReaders(query))
       const { versions, total } = await listVersions({ db: store.readDb }, caller, {
-        key: defaultKey(code),
+        key,
         ...page,
       })
       return {
@@ -100,8 +103,7 @@ function restoreEndpoint(deps: VersionEndpointsDeps): CallerEndpoint {
       schema: envelope('Version restored.', { data: linkSchema }),
     },
     refusals: [404, 422],
-    async handle({ caller, code, params }) {
-      const key = defaultKey(code)
+    async handle({ caller, key, params }) {
       const version = versionOf(params.version ?? '')
       await restoreVersion({ db: store.db, codeLog, clock, changes, schemas }, caller, { key, version })
       const link = await findLink({ db: store.readDb }, caller, key)

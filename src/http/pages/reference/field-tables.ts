@@ -30,13 +30,16 @@ export function bodyTable(document: OpenApiDocument, schema: Schema | Reference 
   return rows.length === 0 ? NO_HTML : table(rows, 'Request body', BODY_COLUMNS)
 }
 
+/** What stands so deep in a response, like the conditions of rules, is described where it is sent. */
+const NAMED_DEPTH_MAX = 2
+
 export function responseTable(
   document: OpenApiDocument,
   schema: Schema | Reference | undefined,
   status: string,
 ): Html {
   // "Required" only matters to the client in requests. In responses nearly every field would have it.
-  const rows = fieldRows(document, schema).map((row) => ({ ...row, isRequired: false }))
+  const rows = fieldRows(document, schema, NAMED_DEPTH_MAX).map((row) => ({ ...row, isRequired: false }))
   return rows.length === 0 ? NO_HTML : table(rows, `Response ${status}`, BODY_COLUMNS)
 }
 

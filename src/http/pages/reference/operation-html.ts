@@ -68,13 +68,28 @@ function bodyHtml(document: OpenApiDocument, { object }: Operation): Html {
 function responsesHtml(document: OpenApiDocument, { object }: Operation): Html {
   const responses = Object.entries(object.responses ?? {})
   if (responses.length === 0) return NO_HTML
+  const shown = responses.map(([status, response]) => ({ status, ...resolve<Response>(document, response) }))
   return html`<h4>Responses</h4>
     <div class="responses">
-      ${responses.map(([status, response]) => responseHtml(document, status, resolve<Response>(document, response)))}
+      ${shown.map((response) => responseHtml(document, response, sameSuccess(shown, response)))}
     </div>`
 }
 
-function responseHtml(document: OpenApiDocument, status: string, response: Response): Html {
+type Shown = Response & { status: string }
+
+/** Another success with the same body, which is shown there. */
+function sameSuccess(responses: readonly Shown[], { status, content }: Shown): string | undefined {
+  const success = successOf(responses)
+  const isSame = success !== undefined && JSON.stringify(success.content) === JSON.stringify(content)
+  return isSame && success.status !== status ? success.status : undefined
+}
+
+/** Of several, the last: what was created rather than what was there. */
+const successOf = <Any extends { status: string }>(responses: readonly Any[]): Any | undefined =>
+  responses.findLast(({ status }) => status.startsWith('2'))
+
+function responseHtml(document: OpenApiDocument, response: Shown, same: string | undefined): Html {
+  const { status } = response
   const main = mainMedia(response.content)
   const isSuccess = status.startsWith('2')
   // The example of a success is in the right column, those of errors are folded in here.
@@ -82,7 +97,13 @@ function responseHtml(document: OpenApiDocument, status: string, response: Respo
   return html`<details class="response" ${isSuccess && html`open`}>
     <summary>${statusBadge(status)} <span>${inlineMarkdown(response.description ?? '')}</span></summary>
     <div class="response-in">
-      ${main ? responseTable(document, main.media.schema, status) : html`<p class="soft">No body.</p>`}
+      ${
+        same !== undefined
+          ? html`<p class="soft">The same body as ${same}.</p>`
+          : main
+            ? responseTable(document, main.media.schema, status)
+            : html`<p class="soft">No body.</p>`
+      }
       ${example === undefined ? NO_HTML : codeBlock(jsonMarkup(example), `Example of ${status}`)}
       ${headersTable(document, response.headers)} ${sharedHeaders(response.headers)}
     </div>
@@ -93,8 +114,9 @@ const statusBadge = (status: string): Html =>
   html`<span class="status status-${/^[1-5]/.exec(status)?.[0] ?? 'other'}">${status}</span>`
 
 function codeHtml({ document, baseUrl }: Context, operation: Operation): Html {
-  const success = Object.entries(operation.object.responses ?? {}).find(([status]) => status.startsWith('2'))
-  const main = success && mainMedia(resolve<Response>(document, success[1]).content)
+  const responses = Object.entries(operation.object.responses ?? {})
+  const success = successOf(responses.map(([status, response]) => ({ status, response })))
+  const main = success && mainMedia(resolve<Response>(document, success.response).content)
   const example = main && mediaExample(document, main.media)
   return html`<figure class="code-card">
       <figcaption>Request</figcaption>
@@ -104,7 +126,7 @@ function codeHtml({ document, baseUrl }: Context, operation: Operation): Html {
       success && main && example !== undefined
         ? html`<figure class="code-card">
             <figcaption>
-              Response ${statusBadge(success[0])} <span class="soft">${main.type}</span>
+              Response ${statusBadge(success.status)} <span class="soft">${main.type}</span>
             </figcaption>
             ${codeBlock(jsonMarkup(example), `Answer: ${operation.title}`)}
           </figure>`

@@ -65,6 +65,10 @@ test('a value without fields has a row of its own, and no schema has none', () =
     ['', 'string'],
   ])
   expect(fieldRows(SAMPLE_OPENAPI, undefined)).toEqual([])
+  const nested = { type: 'object', properties: { a: { properties: { parcel } } } } as const
+  const count = (depthMax: number) => fieldRows(SAMPLE_OPENAPI, nested, depthMax).length
+  expect(count(1)).toBe(2)
+  expect(count(2)).toBeGreaterThan(2)
 })
 
 test('formats are named, and a broken reference is any', () => {

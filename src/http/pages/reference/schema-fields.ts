@@ -14,15 +14,22 @@ export type FieldRow = {
 
 type AnySchema = Schema | Reference
 type Place = { path: string; isRequired: boolean; above: readonly string[] }
-type Walk = { document: OpenApiDocument; rows: FieldRow[] }
+type Walk = { document: OpenApiDocument; rows: FieldRow[]; namedDepthMax: number }
 
 // Deeper than anybody would read. Circular references end earlier.
 const DEPTH_MAX = 8
 
-/** Every field of a value, nested ones by their path. A value without fields gets one row. */
-export function fieldRows(document: OpenApiDocument, schema: AnySchema | undefined): FieldRow[] {
+/**
+ * Every field of a value, nested ones by their path. A value without fields gets one row. Named schemas under a path of more
+ * steps than `namedDepthMax` stay closed.
+ */
+export function fieldRows(
+  document: OpenApiDocument,
+  schema: AnySchema | undefined,
+  namedDepthMax = DEPTH_MAX,
+): FieldRow[] {
   if (!schema) return []
-  const walk: Walk = { document, rows: [] }
+  const walk: Walk = { document, rows: [], namedDepthMax }
   addFields(walk, schema, { path: '', isRequired: false, above: [] })
   return walk.rows.length > 0 ? walk.rows : [fieldRow(document, schema, { path: '', isRequired: false })]
 }
@@ -49,6 +56,7 @@ export function fieldRow(
 function addFields(walk: Walk, schema: AnySchema, at: Place): void {
   const name = '$ref' in schema && typeof schema.$ref === 'string' ? schema.$ref : undefined
   if (at.above.length >= DEPTH_MAX || (name !== undefined && at.above.includes(name))) return
+  if (name !== undefined && at.path.split('.').length > walk.namedDepthMax) return
   const own = resolve<Schema>(walk.document, schema)
   const above = [...at.above, name ?? '']
   for (const part of variantsOf(own)) addFields(walk, part, { ...at, above })

@@ -1,0 +1,152 @@
+/**
+ * The list of links under filters by tag and folder, for an account with a million links of three tags each, on both engines. Answers come by
+ * the same function as the API's, on the report thread.
+ *
+ *   npm run bench:lists                    1,000,000 links (makes them first, some minutes)
+ *   LINKS=100000 npm run bench:lists
+ *   DATA_DIR=… DATABASE_URL=… npm run bench:lists    in stores that are kept, and filled if they are empty
+ */
+import { noOtherDomains } from '../test/rigs/no-other-domains.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { sql } from 'kysely'
+import { listLinks, type LinkPage } from '../src/links/lists/list-links.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { openStore, type Store } from '../src/store/open-store.ts'
+import { ownerOf } from '../test/rigs/owner-of.ts'
+import { findPostgres, PostgresServer } from '../test/rigs/postgres-server.ts'
+import { labelMadeLinks } from './rigs/label-links.ts'
+import { makeLinks } from './rigs/make-links.ts'
+import { machine, markdownTable } from './rigs/measure.ts'
+import { dropIndexes } from './rigs/postgres-indexes.ts'
+
+const LINKS = Number(process.env.LINKS ?? 1_000_000)
+const REPEATS = Number(process.env.REPEATS ?? 20)
+const PER_PAGE = 25
+const TARGET_MS = 50
+const ACCOUNT = 1
+const MADE = { count: LINKS, accountId: ACCOUNT }
+const DOMAINS = noOtherDomains('https://tern.example')
+
+type Asked = { tags?: string[]; mode?: 'any' | 'all'; folders?: string[] } & Partial<
+  Pick<LinkPage, 'search' | 'order'>
+> & { status?: 'active' | 'disabled' }
+
+const COMMON = 'tag 1'
+const RARE = 'tag 250'
+const OLDEST = 'tag oldest'
+const QUESTIONS: [string, Asked][] = [
+  ['no filter', {}],
+  ['a rare tag', { tags: [RARE] }],
+  ['a common tag', { tags: [COMMON] }],
+  ['a tag of the oldest 15 %', { tags: [OLDEST] }],
+  ['any of two common tags', { tags: [COMMON, 'tag 2'] }],
+  ['any of a common and a rare tag', { tags: [COMMON, RARE] }],
+  ['both of two tags, 15 % and 4.5 %', { tags: [COMMON, 'tag 20'], mode: 'all' }],
+  ['both of a common and a rare tag', { tags: [COMMON, RARE], mode: 'all' }],
+  ['a folder', { folders: ['folder 3'] }],
+  ['a folder and a common tag', { folders: ['folder 3'], tags: [COMMON] }],
+  ['a common tag, active', { tags: [COMMON], status: 'active' }],
+  ['a common tag, disabled', { tags: [COMMON], status: 'disabled' }],
+  ['a rare tag, disabled', { tags: [RARE], status: 'disabled' }],
+  ['a common tag, "coffee tea"', { tags: [COMMON], search: 'coffee tea' }],
+  ['a rare tag, "coffee tea"', { tags: [RARE], search: 'coffee tea' }],
+  ...(['clicks', 'title', 'last_clicked_at'] as const).flatMap((sort): [string, Asked][] =>
+    [COMMON, RARE, OLDEST].map((tag) => [
+      `${tag === COMMON ? 'a common' : tag === RARE ? 'a rare' : 'the old'} tag, by ${sort}`,
+      { tags: [tag], order: { sort, direction: sort === 'title' ? 'asc' : 'desc' } },
+    ]),
+  ),
+]
+
+const folder = process.env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tern-bench-'))
+const given = process.env.DATABASE_URL
+const server = given === undefined && findPostgres() !== undefined ? await PostgresServer.start() : undefined
+const databaseUrl = given ?? (await server?.makeDatabase())
+try {
+  const sqlite = await measuredOn(undefined)
+  const postgres = databaseUrl === undefined ? undefined : await measuredOn(databaseUrl)
+  console.log(`\n${machine()}; ${LINKS.toLocaleString('en')} links, ${REPEATS} times each\n`)
+  const rows = QUESTIONS.map(([name], at) => [
+    name,
+    ...sqlite[at]!,
+    ...(postgres?.[at]!.slice(1) ?? ['', '']),
+  ])
+  const head = ['first page of', 'found', 'SQLite median ms', 'p95 ms', 'PostgreSQL median ms', 'p95 ms']
+  console.log(markdownTable(head, rows))
+  console.log(`\nThe target is ${TARGET_MS} ms at p95.`)
+} finally {
+  await server?.remove()
+  if (process.env.DATA_DIR === undefined) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Found, median and p95 for each question. */
+async function measuredOn(url: string | undefined): Promise<string[][]> {
+  const store = await openStore({ dataDir: folder, databaseUrl: url }, 'own-thread')
+  try {
+    await fillOnce(store, url)
+    const results: string[][] = []
+    for (const [, asked] of QUESTIONS) results.push(await timesOf(store, asked))
+    return results
+  } finally {
+    await store.close()
+  }
+}
+
+async function timesOf(
+  store: Store,
+  { tags, mode, folders, status, search, order }: Asked,
+): Promise<string[]> {
+  const page: LinkPage = {
+    filters: {
+      archived: 'exclude',
+      statuses: status && [status],
+      labels: (tags ?? folders) && { tags: tags ?? [], tagMode: mode ?? 'any', folders: folders ?? [] },
+    },
+    search: search ?? '',
+    page: 1,
+    perPage: PER_PAGE,
+    ...(order && { order }),
+  }
+  const times: number[] = []
+  let found = 0
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    const startedMs = performance.now()
+    const deps = { db: store.reportDb, clock: systemClock, domains: DOMAINS }
+    found = (await listLinks(deps, ownerOf(ACCOUNT), page)).total
+    times.push(performance.now() - startedMs)
+  }
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.ceil(share * REPEATS) - 1]!.toFixed(1)
+  return [found.toLocaleString('en'), at(0.5), at(0.95)]
+}
+
+async function fillOnce(store: Store, url: string | undefined): Promise<void> {
+  const filled = await store.relaxedDb.selectFrom('links').select('id').limit(1).executeTakeFirst()
+  if (filled !== undefined) return
+  const startedMs = performance.now()
+  const workspace = { id: ACCOUNT, name: 'bench', plan: 'free', subscription_status: 'active' }
+  await store.relaxedDb
+    .insertInto('workspaces')
+    .values({ ...workspace, subscription_expires_at: null, created_at: 1 })
+    .execute()
+  if (url === undefined) {
+    await makeLinks(store, { count: LINKS, ownerOf: () => ACCOUNT })
+    await labelMadeLinks((text) => sql.raw(text).execute(store.relaxedDb), MADE)
+  } else await fillPostgres(store, url)
+  console.log(`filled in ${Math.round((performance.now() - startedMs) / 1000)} s`)
+}
+
+async function fillPostgres(store: Store, url: string): Promise<void> {
+  const connection = new SQL(url, { max: 1 })
+  const makeIndexes = await dropIndexes(connection, ['codes', 'links', 'link_texts'])
+  await makeLinks(store, { count: LINKS, ownerOf: () => ACCOUNT })
+  // No node has to hear of these changes.
+  await connection.unsafe('SET session_replication_role = replica')
+  await labelMadeLinks((text) => connection.unsafe(text), MADE)
+  await makeIndexes()
+  await connection.unsafe('VACUUM (ANALYZE)')
+  await connection.close()
+}

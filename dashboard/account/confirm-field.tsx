@@ -1,0 +1,137 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Fingerprint, LogIn } from 'lucide-react'
+import { useState } from 'react'
+import type { MeView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { Button } from '../components/button.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
+import { timeOfDay } from '../format.ts'
+import { nowMs } from '../now.ts'
+import { leaveToConfirm, pathNow } from '../pages/provider-return.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { providerStrings as texts } from '../strings/provider-strings.ts'
+import { SESSION, useSignedIn } from '../use-session.ts'
+import { useIdentities } from './account-queries.ts'
+import { deviceRefusal, hasPasskeySupport, presentPasskey } from './passkey.ts'
+
+/** `password`: '' of a user who has none, and who confirms elsewhere. */
+export type Proof = { password: string; onPassword: (password: string) => void; isGiven: boolean }
+
+/** What sensitive changes need: the password, or a confirmation of the last minutes. */
+export function useProof(): Proof {
+  const { security } = useSignedIn().user
+  const [password, setPassword] = useState('')
+  const isGiven = security.has_password ? password !== '' : isConfirmed(security)
+  return { password, onPassword: setPassword, isGiven }
+}
+
+const isConfirmed = ({ confirmed_until: until }: MeView['security']): boolean =>
+  until !== null && Date.parse(until) > nowMs()
+
+type ConfirmFieldProps = { proof: Proof; error: Error | null; autoFocus?: boolean }
+
+export function ConfirmField({ proof, error, autoFocus = false }: ConfirmFieldProps) {
+  const { security } = useSignedIn().user
+  const errors = errorsOf(useCurrentError(error, security.confirmed_until), 'password')
+  if (security.has_password) {
+    return (
+      <PasswordField
+        label={lazyStrings.account.password}
+        autoComplete="current-password"
+        value={proof.password}
+        onText={proof.onPassword}
+        errors={errors}
+        autoFocus={autoFocus}
+      />
+    )
+  }
+  // The server refuses a confirmation that has ended while the form was open.
+  if (isConfirmed(security) && errors === undefined)
+    return <Notice>{texts.confirmedUntil(timeOfDay(security.confirmed_until!))}</Notice>
+  return (
+    <div className="stack">
+      {errors ? <Notice tone="bad">{errors.join(' ')}</Notice> : <Notice>{texts.confirmText}</Notice>}
+      <WaysToConfirm />
+    </div>
+  )
+}
+
+/** The error, until the user confirms: it stays with the change that was refused before. */
+function useCurrentError(error: Error | null, confirmedUntil: string | null): Error | null {
+  const [seen, setSeen] = useState({ error, confirmedUntil })
+  if (seen.error !== error) setSeen({ error, confirmedUntil })
+  return seen.error === error && seen.confirmedUntil !== confirmedUntil ? null : error
+}
+
+function WaysToConfirm() {
+  const { user, instance } = useSignedIn()
+  const { data } = useIdentities()
+  const linked = instance.providers.filter(({ id }) => !data?.linkable.some((provider) => provider.id === id))
+  const takesPasskeys =
+    user.security.passkeys > 0 &&
+    instance.has_passkeys &&
+    hasPasskeySupport() &&
+    (user.role === 'admin' || !instance.providers_only)
+  if (data === undefined) return null
+  return (
+    <>
+      {linked.map(({ id, name }) => (
+        <ConfirmAtProvider key={id} id={id} name={name} />
+      ))}
+      {takesPasskeys && <ConfirmByPasskey />}
+      <MailPasswordLink />
+    </>
+  )
+}
+
+function ConfirmAtProvider({ id, name }: { id: string; name: string }) {
+  const start = useMutation({
+    mutationFn: () => ask('POST /session/confirm/provider', { input: { provider: id } }),
+    onSuccess: ({ data }) => leaveToConfirm(data.url, pathNow()),
+  })
+  return (
+    <>
+      <FormFailure error={start.error} />
+      <Button icon={LogIn} isBusy={start.isPending || start.isSuccess} onClick={() => start.mutate()}>
+        {texts.confirmWith(name)}
+      </Button>
+    </>
+  )
+}
+
+function ConfirmByPasskey() {
+  const client = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: async () => {
+      const { data: options } = await ask('POST /session/passkey/options')
+      return ask('POST /session/confirm/passkey', { input: { response: await presentPasskey(options) } })
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSION }),
+  })
+  const isDeviceRefusal = deviceRefusal(confirm.error) !== undefined
+  const errors = isDeviceRefusal ? [texts.passkeyRefused] : errorsOf(confirm.error, 'response')
+  return (
+    <>
+      {errors ? <Notice tone="bad">{errors.join(' ')}</Notice> : <FormFailure error={confirm.error} />}
+      <Button icon={Fingerprint} isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
+        {texts.confirmWithPasskey}
+      </Button>
+    </>
+  )
+}
+
+/** For a user who has no password: the mailbox proves who they are. */
+function MailPasswordLink() {
+  const { email } = useSignedIn().user
+  const send = useMutation({ mutationFn: () => ask('POST /forgot-password', { input: { email } }) })
+  return (
+    <>
+      {send.isSuccess && <Notice>{texts.passwordSent(email)}</Notice>}
+      <FormFailure error={send.error} />
+      <Button isBusy={send.isPending} onClick={() => send.mutate()}>
+        {texts.setPassword}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { ConfirmField, useProof } from './confirm-field.tsx'
+
+type DeletionDialogProps = {
+  texts: { title: string; action: string; text: string; confirm: (name: string) => string }
+  /** What has to be typed. */
+  name: string
+  deletion: { mutate: (password: string) => void; error: Error | null; isPending: boolean }
+  onClose: () => void
+}
+
+/** Requires the name of what is deleted to be typed, and a proof of who it is. */
+export function DeletionDialog({ texts, name, deletion, onClose }: DeletionDialogProps) {
+  const [typed, setTyped] = useState('')
+  const proof = useProof()
+  return (
+    <FormDialog
+      title={texts.title}
+      action={texts.action}
+      variant="danger"
+      error={deletion.error}
+      isBusy={deletion.isPending}
+      isDisabled={typed.trim() !== name || !proof.isGiven}
+      onSubmit={() => deletion.mutate(proof.password)}
+      onClose={onClose}
+    >
+      <p>{texts.text}</p>
+      <TextField
+        label={texts.confirm(name)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onText={setTyped}
+        errors={errorsOf(deletion.error, 'name')}
+        autoFocus
+      />
+      <ConfirmField proof={proof} error={deletion.error} />
+    </FormDialog>
+  )
+}

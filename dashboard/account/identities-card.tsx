@@ -1,0 +1,105 @@
+import { IdCard, Link2 } from 'lucide-react'
+import { useState } from 'react'
+import type { IdentityView, ProviderView } from '../../src/http/dashboard-api/single-sign-on-types.ts'
+import { ask } from '../api-client.ts'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Failed } from '../components/states.tsx'
+import { exactTime, relativeTime } from '../format.ts'
+import { leaveForProvider } from '../pages/provider-return.ts'
+import { providerStrings as texts } from '../strings/provider-strings.ts'
+import { useIdentities } from './account-queries.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+/** The accounts at providers that the user signs in with. */
+export function IdentitiesCard() {
+  const { data, error, refetch } = useIdentities()
+  const [unlinking, setUnlinking] = useState<IdentityView>()
+  const [linking, setLinking] = useState<ProviderView>()
+  if (data === undefined) {
+    return (
+      <Card title={texts.title}>
+        {error === null ? (
+          <Skeleton width={260} height={42} />
+        ) : (
+          <Failed error={error} onRetry={() => void refetch()} />
+        )}
+      </Card>
+    )
+  }
+  return (
+    <Card title={texts.title}>
+      <div className="form">
+        <p className="soft">{texts.text}</p>
+        {data.identities.length > 0 && <IdentityList identities={data.identities} onUnlink={setUnlinking} />}
+        {data.linkable.length > 0 && (
+          <div className="actions">
+            {data.linkable.map((provider) => (
+              <Button key={provider.id} icon={Link2} onClick={() => setLinking(provider)}>
+                {texts.link(provider.name)}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      {linking && <LinkDialog provider={linking} onClose={() => setLinking(undefined)} />}
+      {unlinking && <UnlinkDialog identity={unlinking} onClose={() => setUnlinking(undefined)} />}
+    </Card>
+  )
+}
+
+type IdentityListProps = {
+  identities: IdentityView[]
+  onUnlink: (identity: IdentityView) => void
+}
+
+const IdentityList = ({ identities, onUnlink }: IdentityListProps) => (
+  <ul className="rows" aria-label={texts.title}>
+    {identities.map((identity) => (
+      <li key={identity.issuer}>
+        <IdCard size={18} aria-hidden />
+        <div>
+          <strong>{identity.name}</strong>
+          <div className="hint" title={exactTime(identity.last_used_at)}>
+            {texts.lastUsed(identity.email, relativeTime(identity.last_used_at))}
+          </div>
+        </div>
+        <Button
+          size="small"
+          variant="danger"
+          aria-label={`${texts.unlink}: ${identity.name}`}
+          onClick={() => onUnlink(identity)}
+        >
+          {texts.unlink}
+        </Button>
+      </li>
+    ))}
+  </ul>
+)
+
+const LinkDialog = ({ provider: { id, name }, onClose }: { provider: ProviderView; onClose: () => void }) => (
+  <ConfirmDialog
+    title={texts.link(name)}
+    text={texts.linkText(name)}
+    action={texts.continueWith(name)}
+    change={(password) => ask('POST /identities', { input: { provider: id, password } })}
+    onDone={({ data }) => leaveForProvider(data.url, '/account/security')}
+    onClose={onClose}
+  />
+)
+
+type UnlinkDialogProps = { identity: IdentityView; onClose: () => void }
+
+const UnlinkDialog = ({ identity: { issuer, name }, onClose }: UnlinkDialogProps) => (
+  <ConfirmDialog
+    title={texts.unlinkTitle(name)}
+    text={texts.unlinkText}
+    action={texts.unlink}
+    variant="danger"
+    change={(password) => ask('DELETE /identities', { input: { issuer, password } })}
+    saidAfter={texts.unlinked}
+    onDone={onClose}
+    onClose={onClose}
+  />
+)

@@ -1,0 +1,127 @@
+import { Globe, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { ManagedDomainView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { Badge } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { Menu } from '../components/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import type { Column } from '../components/table.tsx'
+import { DomainStatus } from '../domains/domain-status.tsx'
+import { HostField } from '../domains/host-field.tsx'
+import '../domains/domains-style.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { ManagedList } from './managed-list.tsx'
+import { useManagedDomains, useOperatorAction } from './operator-queries.ts'
+import { type OperatorAction, ConfirmAction } from './confirm-action.tsx'
+
+const { admin: all } = lazyStrings
+const { tabs, domains: texts } = all
+
+export function ManagedDomainsTab() {
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<string>()
+  return (
+    <>
+      <ManagedList
+        caption={tabs.domains}
+        texts={texts}
+        icon={Globe}
+        useRows={useManagedDomains}
+        columns={domainColumns(setRemoved)}
+        empty={{ title: texts.emptyTitle, text: texts.empty }}
+        tools={
+          <Button icon={Plus} onClick={() => setAdding(true)}>
+            {texts.add}
+          </Button>
+        }
+      />
+      {isAdding && <AddSharedDomainDialog onClose={() => setAdding(false)} />}
+      {removed !== undefined && (
+        <ConfirmAction action={removalOf(removed)} onClose={() => setRemoved(undefined)} />
+      )}
+    </>
+  )
+}
+
+const removalOf = (host: string): OperatorAction => ({
+  title: texts.ask(host),
+  text: texts.askText,
+  label: texts.remove,
+  saidAfter: texts.removed(host),
+  run: () => ask('DELETE /admin/domains/{host}', { path: { host } }),
+})
+
+const domainColumns = (onRemove: (host: string) => void): Column<ManagedDomainView>[] => [
+  {
+    id: 'domain',
+    head: texts.columns.domain,
+    cell: ({ host, workspace, failure }) => (
+      <div className="domain-facts">
+        <span className="domain-name">
+          <Globe size={16} aria-hidden />
+          <strong>{host}</strong>
+          {workspace === null && <Badge>{texts.shared}</Badge>}
+        </span>
+        {failure !== null && <div className="hint">{failure}</div>}
+      </div>
+    ),
+    skeleton: <Skeleton width={180} height={16} />,
+  },
+  {
+    id: 'workspace',
+    head: texts.columns.workspace,
+    label: texts.columns.workspace,
+    cell: ({ workspace }) =>
+      workspace === null ? <span className="soft">{texts.all}</span> : workspace.name,
+  },
+  {
+    id: 'status',
+    head: texts.columns.status,
+    label: texts.columns.status,
+    cell: (domain) => <DomainStatus domain={domain} />,
+  },
+  {
+    id: 'menu',
+    head: all.menu,
+    isHeadHidden: true,
+    isNumber: true,
+    // A workspace's own is for its admins to remove.
+    cell: ({ host, workspace }) =>
+      workspace === null && (
+        <Menu
+          label={all.menuOf(host)}
+          items={[{ label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(host) }]}
+        />
+      ),
+    skeleton: <Skeleton width={20} height={20} />,
+  },
+]
+
+function AddSharedDomainDialog({ onClose }: { onClose: () => void }) {
+  const [host, setHost] = useState('')
+  const add = useOperatorAction(
+    (name: string) => ask('POST /admin/domains', { input: { host: name } }),
+    (_, { data }) => texts.added(data.host),
+  )
+  return (
+    <FormDialog
+      title={texts.add}
+      action={texts.add}
+      error={add.error}
+      isBusy={add.isPending}
+      isDisabled={host.trim() === ''}
+      onSubmit={() => add.mutate(host.trim(), { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <HostField
+        label={texts.columns.domain}
+        hint={texts.addText}
+        host={host}
+        onHost={setHost}
+        error={add.error}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,96 @@
+import { Ban, Gauge, RotateCcw } from 'lucide-react'
+import type { ManagedWorkspaceView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { Badge, InitialBadge } from '../components/badge.tsx'
+import { Menu, type MenuItem } from '../components/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import type { Column } from '../components/table.tsx'
+import { fullNumber, shortNumber } from '../format.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+
+const { admin: all } = lazyStrings
+const { workspaces: texts } = all
+
+export type WorkspaceAct = 'edit' | 'suspend' | 'reinstate'
+
+type Acts = { hasPlans: boolean; onAct: (act: WorkspaceAct, workspace: ManagedWorkspaceView) => void }
+
+const PLAN: Column<ManagedWorkspaceView> = {
+  id: 'plan',
+  head: texts.columns.plan,
+  label: texts.columns.plan,
+  cell: ({ plan }) => <span className="plan-name">{plan}</span>,
+  skeleton: <Skeleton width={48} height={14} />,
+}
+
+export const managedWorkspaceColumns = ({ hasPlans, onAct }: Acts): Column<ManagedWorkspaceView>[] => [
+  {
+    id: 'workspace',
+    head: texts.columns.workspace,
+    cell: ({ name, owner }) => (
+      <div className="link-cell">
+        <InitialBadge name={name} />
+        <div className="link-texts">
+          <strong className="cut">{name}</strong>
+          <div className="hint cut" title={owner ?? undefined}>
+            {owner ?? texts.nobody}
+          </div>
+        </div>
+      </div>
+    ),
+    skeleton: <Skeleton width={200} height={36} />,
+  },
+  ...(hasPlans ? [PLAN] : []),
+  {
+    id: 'limit',
+    head: texts.columns.limit,
+    label: texts.columns.limit,
+    isNumber: true,
+    cell: ({ requests_per_hour: limit }) => (limit === null ? lazyStrings.keys.noLimit : fullNumber(limit)),
+    skeleton: <Skeleton width={40} height={14} />,
+  },
+  count('members', ({ members }) => members),
+  count('links', ({ links }) => links),
+  count('clicks', ({ clicks }) => clicks),
+  {
+    id: 'state',
+    head: texts.columns.state,
+    label: texts.columns.state,
+    cell: ({ is_suspended: isSuspended }) => (
+      <Badge tone={isSuspended ? 'bad' : 'ok'}>{isSuspended ? all.suspended : all.active}</Badge>
+    ),
+    skeleton: <Skeleton width={64} height={20} />,
+  },
+  {
+    id: 'menu',
+    head: all.menu,
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (workspace) => (
+      <Menu label={all.menuOf(workspace.name)} items={menuOf(workspace, (act) => onAct(act, workspace))} />
+    ),
+    skeleton: <Skeleton width={20} height={20} />,
+  },
+]
+
+function count(
+  id: 'members' | 'links' | 'clicks',
+  value: (workspace: ManagedWorkspaceView) => number,
+): Column<ManagedWorkspaceView> {
+  const head = texts.columns[id]
+  return {
+    ...{ id, head, label: head, isNumber: true },
+    cell: (workspace) => <span title={fullNumber(value(workspace))}>{shortNumber(value(workspace))}</span>,
+    skeleton: <Skeleton width={40} height={14} />,
+  }
+}
+
+const menuOf = (
+  { is_suspended: isSuspended }: ManagedWorkspaceView,
+  onAct: (act: WorkspaceAct) => void,
+): MenuItem[] => [
+  { label: texts.edit, icon: Gauge, onSelect: () => onAct('edit') },
+  { kind: 'line' },
+  isSuspended
+    ? { label: texts.actions.reinstate, icon: RotateCcw, onSelect: () => onAct('reinstate') }
+    : { label: texts.actions.suspend, icon: Ban, isDanger: true, onSelect: () => onAct('suspend') },
+]

@@ -1,0 +1,183 @@
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { ReportAction, ReportedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { Badge } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
+import { Question } from '../components/dialog.tsx'
+import { PageButtons } from '../components/page-buttons.tsx'
+import { Empty, Failed } from '../components/states.tsx'
+import { Segments } from '../components/tabs.tsx'
+import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { useOperatorAction, useRefusalToast, useReports } from './operator-queries.ts'
+
+const { reports: texts } = lazyStrings
+const STATES = ['open', 'closed'] as const
+type State = (typeof STATES)[number]
+type Asked = { action: ReportAction; link: ReportedLinkView }
+
+export function ReportsTab() {
+  const [state, setState] = useState<State>('open')
+  const [page, setPage] = useState(1)
+  const [asked, setAsked] = useState<Asked>()
+  const reports = useReports({ state, page })
+  const show = (next: State) => {
+    setState(next)
+    setPage(1)
+  }
+  return (
+    <>
+      <div className="actions">
+        <Segments
+          label={texts.show}
+          choices={STATES.map((value) => ({ value, label: texts.states[value] }))}
+          value={state}
+          onChoice={show}
+        />
+      </div>
+      {reports.error !== null && reports.data === undefined && (
+        <div className="card">
+          <Failed error={reports.error} onRetry={() => void reports.refetch()} />
+        </div>
+      )}
+      {reports.data?.data.length === 0 && (
+        <div className="card">
+          <Empty icon={ShieldCheck} title={texts.emptyTitle[state]} text={texts.empty[state]} />
+        </div>
+      )}
+      {reports.data?.data.map((link) => (
+        <ReportedLink
+          key={link.link_id}
+          link={link}
+          onAct={state === 'open' ? (action) => setAsked({ action, link }) : undefined}
+        />
+      ))}
+      {reports.data && <PageButtons label={texts.pages} meta={reports.data.meta} onPage={setPage} />}
+      {asked && <AnswerQuestion {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+type ReportedLinkProps = {
+  link: ReportedLinkView
+  /** Undefined for closed reports. */
+  onAct: ((action: ReportAction) => void) | undefined
+}
+
+/** What visitors say is text, and no link of theirs can be clicked here. */
+function ReportedLink({ link, onAct }: ReportedLinkProps) {
+  const name = withoutScheme(link.short_url)
+  return (
+    <section className="card" aria-label={name}>
+      <div className="card-head">
+        <h2 className="reported-name">{name}</h2>
+        <span className="badges">
+          <Badge tone="warn">{texts.count(link.count)}</Badge>
+          {link.current === null && <Badge>{texts.deleted}</Badge>}
+          {link.current?.is_active === false && <Badge>{texts.disabled}</Badge>}
+          {link.workspace?.is_suspended && <Badge tone="bad">{texts.suspended}</Badge>}
+        </span>
+      </div>
+      <div className="card-body stack">
+        <LinkFacts link={link} />
+        <ReportList link={link} />
+        {onAct && (
+          <div className="actions">
+            {actionsOf(link).map((action) => (
+              <Button
+                key={action}
+                size="small"
+                aria-label={`${texts.actions[action]}: ${name}`}
+                onClick={() => onAct(action)}
+              >
+                {texts.actions[action]}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const actionsOf = ({ current, workspace }: ReportedLinkView): ReportAction[] => [
+  'block_host',
+  ...(current?.is_active ? (['disable_link'] as const) : []),
+  ...(workspace && !workspace.is_suspended ? (['suspend_workspace'] as const) : []),
+  'dismiss',
+]
+
+function LinkFacts({ link: { reported_url: reported, current, workspace } }: { link: ReportedLinkView }) {
+  const hasMoved = current !== null && current.original_url !== reported
+  return (
+    <dl className="facts is-left">
+      <div>
+        <dt>{texts.destination}</dt>
+        <dd dir="ltr">{reported}</dd>
+      </div>
+      {hasMoved && (
+        <div>
+          <dt>{texts.now}</dt>
+          <dd dir="ltr">{current.original_url}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{texts.workspace}</dt>
+        <dd>
+          {workspace === null
+            ? texts.nobody
+            : [workspace.name, workspace.owner].filter((part) => part !== null).join(' · ')}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const ReportList = ({ link: { count, reports } }: { link: ReportedLinkView }) => (
+  <ul className="report-list">
+    {reports.map((report) => (
+      <li key={report.id}>
+        <p>
+          <strong>{texts.reasons[report.reason]}</strong>{' '}
+          <span className="soft" title={exactTime(report.reported_at)}>
+            {relativeTime(report.reported_at)}
+            {report.closed_at !== null &&
+              ` · ${texts.closed(relativeTime(report.closed_at), report.closed_by)}`}
+          </span>
+        </p>
+        {report.message !== '' && (
+          <p className="report-message">
+            <bdi>{report.message}</bdi>
+          </p>
+        )}
+      </li>
+    ))}
+    {count > reports.length && <li className="soft">{texts.more(count - reports.length)}</li>}
+  </ul>
+)
+
+function AnswerQuestion({ action, link, onClose }: Asked & { onClose: () => void }) {
+  const name = withoutScheme(link.short_url)
+  const subject = {
+    dismiss: name,
+    disable_link: name,
+    block_host: hostOf(link.reported_url),
+    suspend_workspace: link.workspace?.name ?? '',
+  }[action]
+  const onError = useRefusalToast()
+  const decision = useOperatorAction(
+    () => ask('POST /admin/reports/{id}/close', { path: { id: link.link_id }, input: { action } }),
+    () => texts.done[action](subject),
+  )
+  return (
+    <Question
+      title={texts.ask[action](subject)}
+      text={texts.askText[action]}
+      action={texts.actions[action]}
+      isBusy={decision.isPending}
+      onYes={() => decision.mutate(undefined, { onError, onSettled: onClose })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import type { ManagedWorkspaceView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { SelectField, TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { strings } from '../strings/strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import { useOperatorAction } from './operator-queries.ts'
+
+const { workspaces: texts } = lazyStrings.admin
+const PLANS = ['free', 'pro', 'business', 'enterprise']
+const DEFAULT_PLAN = 'free'
+
+type LimitsDialogProps = { workspace: ManagedWorkspaceView; onClose: () => void }
+
+export function WorkspaceLimitsDialog({ workspace, onClose }: LimitsDialogProps) {
+  const { has_plans: hasPlans } = useSignedIn().user
+  const [plan, setPlan] = useState(workspace.plan)
+  const [limit, setLimit] = useState(workspace.rate_limit === null ? '' : String(workspace.rate_limit))
+  const edit = useOperatorAction(
+    (input: { plan: string; rate_limit: number | null }) =>
+      ask('PUT /admin/workspaces/{id}', { path: { id: workspace.id }, input }),
+    () => texts.saved(workspace.name),
+  )
+  const save = () =>
+    edit.mutate({ plan, rate_limit: limit === '' ? null : Number(limit) }, { onSuccess: onClose })
+  return (
+    <FormDialog
+      title={workspace.name}
+      action={strings.actions.save}
+      error={edit.error}
+      isBusy={edit.isPending}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {hasPlans && (
+        <SelectField
+          label={texts.plan}
+          value={plan}
+          onChoice={setPlan}
+          choices={PLANS.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))}
+          errors={errorsOf(edit.error, 'plan')}
+        />
+      )}
+      <TextField
+        label={texts.limit}
+        hint={limitHint({ hasPlans, isFree: workspace.is_owner_operator && plan === DEFAULT_PLAN })}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        value={limit}
+        onText={setLimit}
+        errors={errorsOf(edit.error, 'rate_limit')}
+      />
+    </FormDialog>
+  )
+}
+
+/** `isFree`: the keys of operators have no limit on the default plan. */
+function limitHint({ hasPlans, isFree }: { hasPlans: boolean; isFree: boolean }): string {
+  if (isFree) return texts.limitHintOperator
+  return hasPlans ? texts.limitHintPlan : texts.limitHint
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { AnalyticsQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import { noteTotals } from '../live-totals.ts'
+import { CLICKS } from '../queries.ts'
+
+/** Countries, referrers and the like: the server's maximum. */
+const VALUES_MAX = 100
+const TOP_LINKS = 8
+
+export const useAnalytics = (query: AnalyticsQuery) =>
+  useQuery({
+    queryKey: [...CLICKS, 'analytics', query],
+    queryFn: async ({ signal }) => {
+      const answer = await ask('GET /figures', { query: { ...query, limit: VALUES_MAX }, signal })
+      noteTotals(answer.meta.totals)
+      return answer
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const useTopLinks = (query: AnalyticsQuery) =>
+  useQuery({
+    queryKey: [...CLICKS, 'top-links', query],
+    queryFn: async ({ signal }) =>
+      (await ask('GET /top-links', { query: { ...query, limit: TOP_LINKS }, signal })).data,
+    placeholderData: keepPreviousData,
+  })
+
+export const useOverview = () =>
+  useQuery({ queryKey: [...CLICKS, 'overview'], queryFn: async () => (await ask('GET /overview')).data })

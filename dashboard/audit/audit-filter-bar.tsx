@@ -1,0 +1,102 @@
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { DaysPill } from '../components/days-pill.tsx'
+import { ValuesPill } from '../links/filters/list-pickers.tsx'
+import { auditStrings as texts } from '../strings/audit-strings.ts'
+import { useSettled } from '../use-settled.ts'
+import { type AuditFilters, NO_FILTERS, writeFilters } from './audit-query.ts'
+import { useAuditActors } from './use-audit-log.ts'
+
+const SETTLED_MS = 250
+
+type FilterBarProps = {
+  filters: AuditFilters
+  onChange: (change: Partial<AuditFilters>) => void
+  count: string
+}
+
+export const AuditFilterBar = ({ filters, onChange, count }: FilterBarProps) => (
+  <div className="list-tools" role="search">
+    <SearchField text={filters.search} onText={(search) => onChange({ search })} />
+    <div className="pills" role="group" aria-label={texts.filters}>
+      <WhoPill chosen={filters.who} onChoose={(who) => onChange({ who })} />
+      <ValuesPill
+        label={texts.action}
+        chosen={filters.actions}
+        options={ACTIONS}
+        none={texts.noAction}
+        many={texts.manyActions}
+        onChoose={(actions) => onChange({ actions })}
+      />
+      <DaysPill label={texts.date} from={filters.from} to={filters.to} onChange={onChange} />
+      <ValuesPill
+        label={texts.through}
+        chosen={filters.clients}
+        options={CLIENTS}
+        none={texts.noClient}
+        many={texts.manyClients}
+        onChoose={(clients) => onChange({ clients })}
+      />
+      {writeFilters(filters).size > 0 && (
+        <button type="button" className="text-button" onClick={() => onChange(NO_FILTERS)}>
+          {texts.clear}
+        </button>
+      )}
+    </div>
+    <span className="soft audit-count" role="status">
+      {count}
+    </span>
+  </div>
+)
+
+const optionsOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label: label.replace(/:$/, '') }))
+
+/** Of links, an action is not clear without its object. */
+const ACTIONS = Object.entries(texts.deeds).map(([value, deed]) => ({
+  value,
+  label: value.startsWith('link.') ? texts.linkDeed(deed) : deed.replace(/:$/, ''),
+}))
+const CLIENTS = optionsOf(texts.clients)
+
+function WhoPill({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (chosen: string[]) => void }) {
+  const { data } = useAuditActors()
+  const options = data && [
+    ...data.users.map(({ id, name }) => ({ value: `user ${id}`, label: name })),
+    ...data.api_keys.map(({ id, name }) => ({ value: `key ${id}`, label: name, detail: texts.apiKey })),
+  ]
+  return (
+    <ValuesPill
+      label={texts.who}
+      chosen={chosen}
+      options={options}
+      none={texts.noWho}
+      many={texts.manyWho}
+      onChoose={onChoose}
+    />
+  )
+}
+
+function SearchField({ text: searched, onText }: { text: string; onText: (text: string) => void }) {
+  const [text, setText] = useState(searched)
+  const settled = useSettled(text, SETTLED_MS)
+  useEffect(() => {
+    if (settled !== searched) onText(settled)
+  }, [settled])
+  // The URL may change without typing.
+  useEffect(() => setText(searched), [searched])
+  return (
+    <span className="input-with">
+      <Search size={16} aria-hidden />
+      <input
+        className="input"
+        type="search"
+        maxLength={255}
+        placeholder={texts.search}
+        aria-label={texts.search}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </span>
+  )
+}

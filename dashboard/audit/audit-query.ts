@@ -1,0 +1,62 @@
+import type { AuditQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
+
+/** The filters of the page, as its URL has them. */
+export type AuditFilters = {
+  search: string
+  /** `user 3` and `key 7`. */
+  who: string[]
+  actions: string[]
+  clients: string[]
+  /** Days, as `2026-11-20`; '': any. */
+  from: string
+  to: string
+}
+
+export const NO_FILTERS: AuditFilters = { search: '', who: [], actions: [], clients: [], from: '', to: '' }
+
+export const readFilters = (parameters: URLSearchParams): AuditFilters => ({
+  search: parameters.get('search') ?? '',
+  who: parameters.getAll('who').filter((each) => /^(user|key) [1-9]\d{0,14}$/.test(each)),
+  actions: parameters.getAll('action'),
+  clients: parameters.getAll('client'),
+  from: day(parameters.get('from')),
+  to: day(parameters.get('to')),
+})
+
+export function writeFilters({ search, who, actions, clients, from, to }: AuditFilters): URLSearchParams {
+  const parameters = new URLSearchParams()
+  const add = (name: string, values: readonly string[]) => {
+    for (const value of values) if (value !== '') parameters.append(name, value)
+  }
+  add('search', [search])
+  add('who', who)
+  add('action', actions)
+  add('client', clients)
+  add('from', [from])
+  add('to', [to])
+  return parameters
+}
+
+/** Days begin and end at midnight where the browser is. */
+export const requestOf = ({ search, who, actions, clients, from, to }: AuditFilters): AuditQuery => ({
+  ...(search === '' ? {} : { search }),
+  ...ids('user', who),
+  ...ids('key', who),
+  ...(actions.length === 0 ? {} : { action: actions }),
+  ...(clients.length === 0 ? {} : { client: clients }),
+  ...(from === '' ? {} : { from: midnight(from, 0) }),
+  ...(to === '' ? {} : { to: midnight(to, 1) }),
+})
+
+function ids(kind: 'user' | 'key', who: readonly string[]) {
+  const found = who.filter((each) => each.startsWith(`${kind} `)).map((each) => Number(each.split(' ')[1]))
+  return found.length === 0 ? {} : { [kind]: found }
+}
+
+const day = (text: string | null): string =>
+  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
+
+function midnight(date: string, daysLater: number): string {
+  const [year, month, dayOfMonth] = date.split('-').map(Number)
+  return new Date(year!, month! - 1, dayOfMonth! + daysLater).toISOString()
+}

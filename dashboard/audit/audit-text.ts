@@ -1,0 +1,59 @@
+import type { AuditEntryView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { deedOf, diffsOf, type FieldDiff } from '../links/history/change-text.ts'
+import { auditStrings as texts } from '../strings/audit-strings.ts'
+import { historyStrings } from '../strings/history-strings.ts'
+
+type Changes = NonNullable<AuditEntryView['changes']>
+
+/** What somebody did, before what they did it to: `changed the title of`. */
+export function deedText({ action, changes }: AuditEntryView): string {
+  const plain = texts.deeds[action]
+  if (action === 'member.updated' && changes?.name) return texts.ownName
+  if (action === 'member.updated' && changes?.email) return texts.ownEmail
+  if (action !== 'link.updated' || changes === null) return plain
+  const { links: _, ...fields } = changes
+  const [only, ...more] = Object.keys(fields)
+  if (only === undefined) return plain
+  if (more.length === 0 && only === 'is_active')
+    return fields.is_active!.to === true ? texts.enabled : texts.disabledLink
+  if (more.length === 0 && only === 'archived')
+    return fields.archived!.to === true ? texts.archivedLink : texts.unarchived
+  return texts.of(deedOf(named(fields)))
+}
+
+/** Names that the history of a link does not have. */
+const named = (changes: Changes): Changes =>
+  Object.fromEntries(Object.entries(changes).map(([field, change]) => [texts.names[field] ?? field, change]))
+
+/** Every field that has changed, the first one first. */
+export const auditDiffs = ({ changes }: AuditEntryView): FieldDiff[] =>
+  Object.entries(changes ?? {})
+    .filter(([field]) => field !== 'links')
+    .map(([field, change]) => {
+      const known = field in historyStrings.names && field !== 'is_active' && change.from !== null
+      const [diff] = known ? diffsOf({ [field]: change }) : []
+      if (diff !== undefined) return diff
+      const name = historyStrings.names[field] ?? texts.names[field] ?? field.replaceAll('_', ' ')
+      return { field, name, before: linesOf(field, change.from), after: linesOf(field, change.to) }
+    })
+
+const SWITCHES: Record<string, [on: string, off: string]> = {
+  is_active: [texts.active, texts.disabled],
+  archived: [texts.archived, texts.listed],
+}
+
+function linesOf(field: string, value: unknown): string[] {
+  if (value === null || value === undefined || value === '') return []
+  if (typeof value === 'boolean') return [(SWITCHES[field] ?? [texts.on, texts.off])[value ? 0 : 1]]
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return [value.join(', ')]
+  return [JSON.stringify(value)]
+}
+
+type ListedLink = { id: number; short_code: string }
+
+/** The codes of a request about several links. */
+export function codesOf({ changes }: AuditEntryView): string[] {
+  const links = changes?.links?.to
+  return Array.isArray(links) ? (links as ListedLink[]).map(({ short_code: code }) => code) : []
+}

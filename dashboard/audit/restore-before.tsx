@@ -1,0 +1,48 @@
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { RestorableVersion } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { Button } from '../components/button.tsx'
+import { Question } from '../components/dialog.tsx'
+import { useRestoration } from '../links/history/use-restoration.ts'
+import { auditStrings as texts } from '../strings/audit-strings.ts'
+import { useCan } from '../use-session.ts'
+import { useVersionBefore } from './use-audit-log.ts'
+
+/** Whether an entry may be about one link whose version of before is kept. */
+export const isAboutOneVersion = ({ action, target_id: id }: { action: string; target_id: number | null }) =>
+  id !== null && (action === 'link.updated' || action === 'link.version_restored')
+
+/** Offered to users who may edit links, where there is such a version. */
+export function RestoreBefore({ entryId }: { entryId: number }) {
+  const { data: restorable } = useVersionBefore(entryId)
+  const canWrite = useCan('links:write')
+  const [isAsking, setAsking] = useState(false)
+  if (!canWrite || !restorable) return null
+  return (
+    <>
+      <Button variant="quiet" size="small" icon={Undo2} onClick={() => setAsking(true)}>
+        {texts.restoreBefore}
+      </Button>
+      {isAsking && <RestoreQuestion restorable={restorable} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+type RestoreQuestionProps = { restorable: RestorableVersion; onClose: () => void }
+
+function RestoreQuestion({ restorable, onClose }: RestoreQuestionProps) {
+  const { short_code: code, version, current_version: current } = restorable
+  const restoration = useRestoration(restorable)
+  // The change of the entry is the first that is undone.
+  const isLatest = current === version + 1
+  return (
+    <Question
+      title={texts.restoreTitle(code)}
+      text={isLatest ? texts.restoreText : texts.restoreLaterText}
+      action={texts.restore}
+      isBusy={restoration.isPending}
+      onYes={() => restoration.mutate({ version, current }, { onSettled: onClose })}
+      onClose={onClose}
+    />
+  )
+}

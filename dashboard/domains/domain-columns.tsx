@@ -1,0 +1,90 @@
+import { Globe, RefreshCw, Settings, Star, Trash2 } from 'lucide-react'
+import { Link } from 'wouter'
+import { Badge } from '../components/badge.tsx'
+import { Menu, type MenuItem } from '../components/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import type { Column } from '../components/table.tsx'
+import { fullNumber, withoutScheme } from '../format.ts'
+import { domainStrings as texts } from '../strings/domain-strings.ts'
+import { settingsPath } from './domain-notice.tsx'
+import type { DomainRow } from './domain-queries.ts'
+import { CertificateStatus, DomainStatus } from './domain-status.tsx'
+
+export type DomainActions = {
+  /** Whether visitors use https. */
+  hasTls: boolean
+  onCheck: (domain: DomainRow) => void
+  onDefault: (domain: DomainRow) => void
+  onRemove: (domain: DomainRow) => void
+}
+
+const TLS_COLUMN: Column<DomainRow> = {
+  id: 'tls',
+  head: texts.columns.tls,
+  label: texts.columns.tls,
+  cell: (domain) => <CertificateStatus domain={domain} />,
+}
+
+export const domainColumns = (actions: DomainActions): Column<DomainRow>[] => [
+  {
+    id: 'domain',
+    head: texts.columns.domain,
+    cell: (domain) => <DomainName domain={domain} />,
+    skeleton: <Skeleton width={180} height={16} />,
+  },
+  {
+    id: 'dns',
+    head: texts.columns.dns,
+    label: texts.columns.dns,
+    cell: (domain) => <DomainStatus domain={domain} />,
+  },
+  ...(actions.hasTls ? [TLS_COLUMN] : []),
+  {
+    id: 'links',
+    head: texts.columns.links,
+    label: texts.columns.links,
+    isNumber: true,
+    cell: ({ link_count: links }) => fullNumber(links),
+  },
+  {
+    id: 'home',
+    head: texts.columns.home,
+    label: texts.columns.home,
+    cell: ({ home_url: url }) =>
+      url === null ? <span className="soft">{texts.notSet}</span> : <span>{withoutScheme(url)}</span>,
+  },
+  {
+    id: 'menu',
+    head: texts.columns.menu,
+    isHeadHidden: true,
+    cell: (domain) => {
+      const items = itemsOf(domain, actions)
+      return items.length > 0 && <Menu label={texts.menuOf(domain.host)} items={items} />
+    },
+  },
+]
+
+const DomainName = ({ domain: { host, is_default, is_shared } }: { domain: DomainRow }) => (
+  <span className="domain-name">
+    <Globe size={16} aria-hidden />
+    {is_shared ? <strong>{host}</strong> : <Link href={settingsPath(host)}>{host}</Link>}
+    {is_default && <Badge tone="data">{texts.default}</Badge>}
+    {is_shared && <Badge>{texts.shared}</Badge>}
+  </span>
+)
+
+function itemsOf(domain: DomainRow, { onCheck, onDefault, onRemove }: DomainActions): MenuItem[] {
+  const { host, is_default: isDefault, is_shared: isShared, status, created_at: addedAt } = domain
+  // Of the shared domains only that of the server can be the default.
+  const canBeDefault = !isDefault && status !== 'pending' && (!isShared || addedAt === null)
+  return [
+    ...(canBeDefault ? [{ label: texts.makeDefault, icon: Star, onSelect: () => onDefault(domain) }] : []),
+    ...(isShared
+      ? []
+      : [
+          { label: texts.settings, icon: Settings, to: settingsPath(host) },
+          { label: texts.check, icon: RefreshCw, onSelect: () => onCheck(domain) },
+          { label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(domain) },
+        ]),
+  ]
+}

@@ -1,0 +1,71 @@
+import { CircleAlert, CircleCheck, Clock, Lock, type LucideIcon, Minus } from 'lucide-react'
+import { calendarDay, relativeTime, timeAhead } from '../format.ts'
+import { nowMs } from '../now.ts'
+import { domainStrings as texts } from '../strings/domain-strings.ts'
+import type { DomainRow } from './domain-queries.ts'
+
+type Certificate = NonNullable<DomainRow['certificate']>
+type StateProps = {
+  tone: 'ok' | 'warn' | 'bad' | 'soft'
+  icon: LucideIcon
+  word: string
+  detail?: string | null
+}
+
+/** An icon and words, never color alone. */
+const State = ({ tone, icon: Icon, word, detail }: StateProps) => (
+  <span className={`domain-state is-${tone}`}>
+    <Icon size={16} aria-hidden />
+    <span>
+      <span className="word">{word}</span>
+      {detail && <small>{detail}</small>}
+    </span>
+  </span>
+)
+
+const LOOKS = {
+  active: { icon: CircleCheck, tone: 'ok' },
+  pending: { icon: Clock, tone: 'warn' },
+  failing: { icon: CircleAlert, tone: 'bad' },
+} as const satisfies Record<DomainRow['status'], Pick<StateProps, 'icon' | 'tone'>>
+
+type StatusProps = { domain: Pick<DomainRow, 'status' | 'checked_at' | 'failing_since'> }
+
+/** Where its records lead. */
+export function DomainStatus({ domain }: StatusProps) {
+  const { status, checked_at: checkedAt, failing_since: since } = domain
+  const detail =
+    status === 'failing' && since !== null
+      ? texts.since(relativeTime(since))
+      : checkedAt && texts.checked(relativeTime(checkedAt))
+  return <State {...LOOKS[status]} word={texts.status[status]} detail={detail} />
+}
+
+/** Certificates are renewed weeks earlier. */
+const SOON_MS = 7 * 86_400_000
+
+const endsSoon = ({ expires_at: end }: Certificate): boolean =>
+  end !== null && Date.parse(end) - nowMs() < SOON_MS
+
+/** What visitors of it get. */
+export function CertificateStatus({ domain }: { domain: DomainRow }) {
+  const { certificate, is_shared: isShared, status } = domain
+  const words = texts.certificate
+  if (certificate === null) {
+    const isKnown = !isShared && status !== 'active'
+    return <State tone="soft" icon={Minus} word={isKnown ? words.afterDns : words.unknown} />
+  }
+  const { status: state, expires_at: end } = certificate
+  const day = end === null ? '' : calendarDay(end)
+  if (state === 'expired')
+    return <State tone="bad" icon={CircleAlert} word={words.expired(day)} detail={words.warned} />
+  if (state !== 'valid') {
+    const detail = state === 'no_answer' ? words.unreachable : words.warned
+    return <State tone="bad" icon={CircleAlert} word={words[state]} detail={detail} />
+  }
+  return endsSoon(certificate) && end !== null ? (
+    <State tone="warn" icon={Clock} word={words.expiresSoon(timeAhead(end))} detail={words.expires(day)} />
+  ) : (
+    <State tone="ok" icon={Lock} word={words.valid} detail={words.until(day)} />
+  )
+}

@@ -1,0 +1,24 @@
+import { TextField } from '../components/field.tsx'
+import { errorsOf } from '../components/states.tsx'
+
+type HostFieldProps = {
+  label: string
+  hint: string
+  host: string
+  onHost: (host: string) => void
+  error: Error | null
+}
+
+/** The host of a domain that is added. */
+export const HostField = ({ host, onHost, error, ...texts }: HostFieldProps) => (
+  <TextField
+    {...texts}
+    placeholder="go.example.com"
+    autoCapitalize="none"
+    autoComplete="off"
+    spellCheck={false}
+    value={host}
+    onText={onHost}
+    errors={errorsOf(error, 'host')}
+  />
+)

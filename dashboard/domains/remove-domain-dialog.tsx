@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { ask } from '../api-client.ts'
+import { TextField } from '../components/field.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { domainStrings as texts } from '../strings/domain-strings.ts'
+import { type DomainRow, useDomainChange } from './domain-queries.ts'
+
+type RemoveProps = { domain: DomainRow; onClose: () => void; onRemoved?: () => void }
+
+export function RemoveDomainDialog({ domain, onClose, onRemoved }: RemoveProps) {
+  const { host, link_count: links } = domain
+  const [typed, setTyped] = useState('')
+  const toast = useToast()
+  const remove = useDomainChange(() => ask('DELETE /domains/{host}', { path: { host } }))
+  const done = () => {
+    toast({ text: texts.removed(host) })
+    onClose()
+    onRemoved?.()
+  }
+  return (
+    <FormDialog
+      title={texts.removeTitle(host)}
+      action={texts.remove}
+      variant="danger"
+      isBusy={remove.isPending}
+      isDisabled={typed.trim() !== host}
+      error={remove.error}
+      onSubmit={() => remove.mutate(undefined, { onSuccess: done })}
+      onClose={onClose}
+    >
+      <p>{texts.removeText(links)}</p>
+      <TextField
+        label={texts.removeConfirm(host)}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onText={setTyped}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import type { KeyRestrictions } from '../../src/access/key-restrictions.ts'
+import { TextField } from '../components/field.tsx'
+import { errorsBelow } from '../components/states.tsx'
+import { keyStrings as texts } from '../strings/key-strings.ts'
+
+/** As they are typed. */
+export type KeyLimits = Record<keyof KeyRestrictions, string>
+
+export const NO_LIMITS: KeyLimits = {
+  domain: '',
+  code_prefix: '',
+  destination_hosts: '',
+  links_per_day: '',
+  origins: '',
+}
+
+const listIn = (text: string) => text.split(/[\s,]+/).filter((item) => item !== '')
+
+/** What is empty is absent. */
+export function restrictionsIn(limits: KeyLimits): KeyRestrictions {
+  const [hosts, origins] = [listIn(limits.destination_hosts), listIn(limits.origins)]
+  const [domain, prefix] = [limits.domain.trim(), limits.code_prefix.trim()]
+  return {
+    ...(domain === '' ? {} : { domain }),
+    ...(prefix === '' ? {} : { code_prefix: prefix }),
+    ...(hosts.length === 0 ? {} : { destination_hosts: hosts }),
+    ...(limits.links_per_day === '' ? {} : { links_per_day: Number(limits.links_per_day) }),
+    ...(origins.length === 0 ? {} : { origins }),
+  }
+}
+
+/** In words, for a list of keys. */
+export function restrictionTexts(restrictions: KeyRestrictions): string[] {
+  const {
+    domain,
+    code_prefix: prefix,
+    destination_hosts: hosts,
+    links_per_day: perDay,
+    origins,
+  } = restrictions
+  return [
+    domain && texts.limits.domain(domain),
+    prefix && texts.limits.prefix(prefix),
+    hosts && texts.limits.hosts(hosts.join(', ')),
+    perDay && texts.limits.perDay(String(perDay)),
+    origins && texts.limits.origins(origins.join(', ')),
+  ].filter((text): text is string => Boolean(text))
+}
+
+type KeyLimitFieldsProps = { limits: KeyLimits; onLimits: (limits: KeyLimits) => void; error: unknown }
+
+export function KeyLimitFields({ limits, onLimits, error }: KeyLimitFieldsProps) {
+  const field = (name: keyof KeyLimits) => ({
+    value: limits[name],
+    onText: (text: string) => onLimits({ ...limits, [name]: text }),
+    errors: errorsBelow(error, `restrictions.${name}`),
+    autoComplete: 'off',
+    autoCapitalize: 'off',
+    spellCheck: false,
+  })
+  return (
+    <>
+      <TextField
+        label={texts.prefix}
+        hint={texts.prefixHint}
+        placeholder={texts.noLimit}
+        {...field('code_prefix')}
+      />
+      <TextField
+        label={texts.hosts}
+        hint={texts.hostsHint}
+        placeholder={texts.anywhere}
+        {...field('destination_hosts')}
+      />
+      <TextField
+        label={texts.perDay}
+        hint={texts.perDayHint}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        placeholder={texts.noLimit}
+        {...field('links_per_day')}
+      />
+      <TextField
+        label={texts.origins}
+        hint={texts.originsHint}
+        placeholder={texts.noPages}
+        {...field('origins')}
+      />
+      <TextField
+        label={texts.domain}
+        hint={texts.domainHint}
+        placeholder={texts.noLimit}
+        {...field('domain')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+/** Names a link: the same code may be on several domains. `domain`: the host, as links of the API have it. */
+export type LinkAddress = { short_code: string; domain: string }
+
+/** What a request for this link has. */
+export const requestFor = ({ short_code, domain }: LinkAddress) => ({
+  path: { short_code },
+  query: { domain },
+})
+
+/** The path of its page, below /dashboard. Links on this host have the shorter one. */
+export const pageOf = ({ short_code: code, domain }: LinkAddress): string =>
+  domain === location.host ? `/links/${code}` : `/links/${domain}/${code}`
+
+export const isSameAddress = (one: LinkAddress, other: LinkAddress): boolean =>
+  one.short_code === other.short_code && one.domain === other.domain

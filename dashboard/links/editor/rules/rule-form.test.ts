@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  type ApiRule,
+  areSameRules,
+  copyOf,
+  formOfRules,
+  newRule,
+  rulesInput,
+  withSplit,
+  withUrls,
+} from './rule-form.ts'
+
+const RULES: ApiRule[] = [
+  {
+    when: {
+      ...{ country: ['de', 'AT'], query: { a: true, b: 'c' } },
+      between: { from: '2026-12-01T09:00:00.123+01:00' },
+      hours: { from: '22:00', to: '02:00', timezone: 'Europe/Berlin' },
+    },
+    to: 'https://example.com/',
+  },
+  {
+    split: [
+      { to: 'https://example.com/a', weight: 1 },
+      { to: 'https://example.com/b', weight: 2 },
+    ],
+  },
+]
+
+describe('rules in a form', () => {
+  const form = formOfRules(RULES)
+
+  test('are sent as they came, with weights that do not add up to 100 too', () => {
+    expect(rulesInput(form)).toEqual(RULES)
+    expect(formOfRules(null)).toEqual([])
+    expect(rulesInput([])).toBeNull()
+  })
+
+  test('get a scheme, and no conditions that they do not have', () => {
+    expect(rulesInput([{ ...newRule(), to: ' example.com/new ' }])).toEqual([
+      { to: 'https://example.com/new' },
+    ])
+    expect(rulesInput([newRule()])).toEqual([{ to: '' }])
+  })
+
+  test('are changed if what is sent would be', () => {
+    expect(areSameRules(form, formOfRules(RULES))).toBe(true)
+    expect(areSameRules(form, form.toReversed())).toBe(false)
+    expect(areSameRules(form, [{ ...form[0]!, to: 'https://example.com/x' }, form[1]!])).toBe(false)
+  })
+
+  test('a copy is a rule of its own', () => {
+    const copy = copyOf(form[1]!)
+    expect(copy.key).not.toBe(form[1]!.key)
+    expect(rulesInput([copy])).toEqual([RULES[1]!])
+  })
+
+  test('a URL becomes the first half of a split, and comes back', () => {
+    const split = withSplit(form[0]!, true)
+    expect(split.split).toMatchObject([
+      { to: 'https://example.com/', weight: 50 },
+      { to: '', weight: 50 },
+    ])
+    expect(rulesInput([withSplit(split, false)])).toEqual([RULES[0]!])
+    expect(withSplit(form[1]!, true)).toBe(form[1]!)
+  })
+
+  test('all their URLs can be changed, except for those that are not there yet', () => {
+    const changed = withUrls([...form, withSplit(newRule(), true)], (url) => `${url}?x`)
+    expect(rulesInput(changed)).toEqual([
+      { ...RULES[0]!, to: 'https://example.com/?x' },
+      { split: RULES[1]!.split!.map((part) => ({ ...part, to: `${part.to}?x` })) },
+      {
+        split: [
+          { to: '', weight: 50 },
+          { to: '', weight: 50 },
+        ],
+      },
+    ])
+  })
+})

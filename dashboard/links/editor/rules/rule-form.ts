@@ -1,0 +1,83 @@
+import type { LinkView } from '../../../../src/http/dashboard-api/dashboard-types.ts'
+import { withScheme } from '../../pasted-url.ts'
+import { evenShares } from './split-shares.ts'
+
+export type ApiRule = NonNullable<LinkView['rules']>[number]
+export type Conditions = NonNullable<ApiRule['when']>
+export type ConditionKind = keyof Conditions
+
+/** `weight`: as in the API, so that it is only rewritten if somebody moves a share. */
+export type Variant = { key: number; to: string; weight: number }
+
+/** `key` stays the same while the rule is edited and moved. */
+export type RuleForm = {
+  key: number
+  when: Conditions
+  to: string
+  /** Null: the rule leads to `to`. */
+  split: Variant[] | null
+}
+
+export const RULES_MAX = 20
+export const VARIANTS = { min: 2, max: 10 }
+
+let keys = 0
+const newKey = () => ++keys
+
+export const formOfRules = (rules: readonly ApiRule[] | null): RuleForm[] =>
+  (rules ?? []).map(({ when = {}, to = '', split }) => ({
+    key: newKey(),
+    when,
+    to,
+    split: split?.map((part) => ({ key: newKey(), to: part.to, weight: part.weight })) ?? null,
+  }))
+
+export const newRule = (): RuleForm => ({ key: newKey(), when: {}, to: '', split: null })
+
+export const copyOf = (rule: RuleForm): RuleForm => ({
+  ...rule,
+  key: newKey(),
+  split: rule.split?.map((variant) => ({ ...variant, key: newKey() })) ?? null,
+})
+
+/** The URL becomes the first variant, and the other way round. */
+export function withSplit(rule: RuleForm, isSplit: boolean): RuleForm {
+  if (isSplit === (rule.split !== null)) return rule
+  if (!isSplit) return { ...rule, to: rule.split![0]!.to, split: null }
+  const [first = 50, second = 50] = evenShares(VARIANTS.min)
+  const split = [
+    { key: newKey(), to: rule.to, weight: first },
+    { key: newKey(), to: '', weight: second },
+  ]
+  return { ...rule, to: '', split }
+}
+
+export const newVariant = (weight: number): Variant => ({ key: newKey(), to: '', weight })
+
+const url = (text: string) => withScheme(text.trim())
+
+/** As the API takes them. */
+export const rulesInput = (rules: readonly RuleForm[]): ApiRule[] | null =>
+  rules.length === 0
+    ? null
+    : rules.map(({ when, to, split }) => ({
+        ...(Object.keys(when).length > 0 && { when }),
+        ...(split === null
+          ? { to: url(to) }
+          : { split: split.map((variant) => ({ to: url(variant.to), weight: variant.weight })) }),
+      }))
+
+/** Moving a rule back, or typing a text again, is no change. */
+export const areSameRules = (one: readonly RuleForm[], other: readonly RuleForm[]): boolean =>
+  one === other || JSON.stringify(rulesInput(one)) === JSON.stringify(rulesInput(other))
+
+/** All URLs that rules lead to go through a change. */
+export const withUrls = (rules: readonly RuleForm[], change: (url: string) => string): RuleForm[] =>
+  rules.map((rule) => ({
+    ...rule,
+    to: rule.split === null && rule.to.trim() !== '' ? change(rule.to) : rule.to,
+    split:
+      rule.split?.map((variant) =>
+        variant.to.trim() === '' ? variant : { ...variant, to: change(variant.to) },
+      ) ?? null,
+  }))

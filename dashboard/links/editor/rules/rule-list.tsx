@@ -1,0 +1,99 @@
+import { Plus } from 'lucide-react'
+import { type RefObject, use, useId, useRef, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { ruleStrings } from '../../../strings/rule-strings.ts'
+import { useMedia } from '../../../use-media.ts'
+import { TestedRule } from '../tested-rule.ts'
+import { NARROW } from './narrow.ts'
+import { RuleCard } from './rule-card.tsx'
+import { coveringRule } from './rule-covering.ts'
+import type { RuleErrors } from './rule-errors.ts'
+import { copyOf, newRule, type RuleForm, RULES_MAX } from './rule-form.ts'
+import { moved } from './rule-order.ts'
+import { useReorder } from './use-reorder.ts'
+import rulesCss from '../../../styles/rules.css' with { type: 'text' }
+import { addLateStyle } from '../../../styles/late-style.ts'
+
+addLateStyle(rulesCss)
+
+type RuleListProps = {
+  rules: RuleForm[]
+  onRules: (rules: RuleForm[]) => void
+  errorsOf: (rule: RuleForm) => RuleErrors
+}
+
+export function RuleList({ rules, onRules, errorsOf }: RuleListProps) {
+  const reorder = useReorder(rules, onRules)
+  const isNarrow = useMedia(NARROW)
+  const [openKey, setOpenKey] = useState(rules[0]?.key)
+  const [addedKey, setAddedKey] = useState<number>()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const helpId = useId()
+  const matched = use(TestedRule)
+  const isFull = rules.length >= RULES_MAX
+  const insert = (at: number, rule: RuleForm) => {
+    onRules(rules.toSpliced(at, 0, rule))
+    setOpenKey(rule.key)
+  }
+  const add = () => {
+    const rule = newRule()
+    setAddedKey(rule.key)
+    insert(rules.length, rule)
+  }
+  return (
+    <div className="rules">
+      {rules.length === 0 && <p className="hint">{ruleStrings.intro}</p>}
+      <Spoken helpId={helpId} message={reorder.message} />
+      <ol {...reorder.listParts} className="rule-list">
+        {rules.map((rule, at) => (
+          <RuleCard
+            key={rule.key}
+            rule={rule}
+            number={at + 1}
+            errors={errorsOf(rule)}
+            covering={coveringRule(rules, at) + 1}
+            isMatched={matched === at + 1}
+            isLifted={reorder.liftedKey === rule.key}
+            isNew={addedKey === rule.key}
+            fold={isNarrow ? { isOpen: openKey === rule.key, onOpen: setOpenKey } : undefined}
+            grip={{ ...reorder.gripParts(rule), 'aria-describedby': helpId }}
+            onChange={(changed) => onRules(rules.with(at, changed))}
+            onMove={(by) => onRules(moved(rules, at, at + by))}
+            isLast={at === rules.length - 1}
+            onDuplicate={isFull ? undefined : () => insert(at + 1, copyOf(rule))}
+            onDelete={() => {
+              // The card goes, and would take the focus with it.
+              addButton.current?.focus()
+              onRules(rules.toSpliced(at, 1))
+            }}
+          />
+        ))}
+      </ol>
+      {rules.length > 0 && <p className="hint">{ruleStrings.else}</p>}
+      <AddRule button={addButton} onAdd={isFull ? undefined : add} />
+    </div>
+  )
+}
+
+/** How rules change places, and where the lifted one is. */
+const Spoken = ({ helpId, message }: { helpId: string; message: string }) => (
+  <>
+    <p className="only-spoken" id={helpId}>
+      {ruleStrings.order.help}
+    </p>
+    <p className="only-spoken" aria-live="assertive">
+      {message}
+    </p>
+  </>
+)
+
+type AddRuleProps = { button: RefObject<HTMLButtonElement | null>; onAdd: (() => void) | undefined }
+
+const AddRule = ({ button, onAdd }: AddRuleProps) => (
+  <div className="rule-add">
+    <Button ref={button} size="small" icon={Plus} aria-disabled={onAdd === undefined} onClick={onAdd}>
+      {ruleStrings.add}
+    </Button>
+    {onAdd === undefined && <span className="hint">{ruleStrings.full(RULES_MAX)}</span>}
+  </div>
+)

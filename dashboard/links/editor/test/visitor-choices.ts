@@ -1,0 +1,48 @@
+import type { ConditionChoices } from '../../../../src/http/dashboard-api/dashboard-types.ts'
+import { dayAndTime } from '../../../format.ts'
+import { testStrings } from '../../../strings/test-strings.ts'
+import { nameOf } from '../rules/chip-text.ts'
+import { LANGUAGES } from '../rules/common-languages.ts'
+
+/** Who opens the link. Empty: not known. */
+export type TestVisitor = {
+  country: string
+  device: string
+  os: string
+  browser: string
+  language: string
+  /** `2026-12-01T09:00` in the browser's time zone; empty: now. */
+  at: string
+}
+
+export const NOBODY: TestVisitor = { country: '', device: '', os: '', browser: '', language: '', at: '' }
+
+type Choice = { value: string; label: string }
+
+const UNKNOWN: Choice = { value: '', label: testStrings.unknown }
+const byLabel = (a: Choice, b: Choice) => a.label.localeCompare(b.label)
+
+/** Before they have arrived, only what is chosen. */
+export function visitorChoices(choices: ConditionChoices | undefined) {
+  const { country = [], device = [], os = [], browser = [] } = choices ?? {}
+  const plain = (names: readonly string[]) => names.map((value) => ({ value, label: value }))
+  return {
+    country: [UNKNOWN, ...country.map((value) => ({ value, label: nameOf('country', value) })).sort(byLabel)],
+    device: [UNKNOWN, ...device.map((value) => ({ value, label: nameOf('device', value) }))],
+    os: [UNKNOWN, ...plain(os)],
+    browser: [UNKNOWN, ...plain(browser)],
+    language: [UNKNOWN, ...LANGUAGES.map((value) => ({ value, label: languageLabel(value) })).sort(byLabel)],
+  }
+}
+
+const languageLabel = (tag: string) => `${nameOf('language', tag)} (${tag})`
+
+/** What is known, as the server takes it. */
+export function visitOf({ at, ...visitor }: TestVisitor): Record<string, string> {
+  const known = Object.fromEntries(Object.entries(visitor).filter(([, value]) => value !== ''))
+  return at === '' ? known : { ...known, at: new Date(at).toISOString() }
+}
+
+/** The server's sentence as part of a list, with its times in the browser's zone. */
+export const shortText = (sentence: string): string =>
+  sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, dayAndTime).replace(/\.$/, '')

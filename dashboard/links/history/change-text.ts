@@ -1,0 +1,111 @@
+import type { LinkVersionView, LinkView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { dayAndTime, fullNumber, percent, withoutScheme } from '../../format.ts'
+import { historyStrings as texts } from '../../strings/history-strings.ts'
+
+type Changes = LinkVersionView['changes']
+type Change = Changes[string]
+type Rule = NonNullable<LinkView['rules']>[number]
+
+/** One changed field as the history shows it. */
+export type FieldDiff = { field: string; name: string; before: string[]; after: string[] }
+
+const lists = new Intl.ListFormat('en')
+
+/** What somebody did, after their name: `changed the destination and the title, set the end`. */
+export function deedOf(changes: Changes): string {
+  const named = new Map<string, string[]>()
+  for (const [field, change] of Object.entries(changes)) {
+    const verb = verbOf(field, change)
+    named.set(verb, [...(named.get(verb) ?? []), texts.the(nameOf(field))])
+  }
+  return [...named].map(([verb, names]) => `${verb} ${lists.format(names)}`).join(', ')
+}
+
+function verbOf(field: string, { from, to }: Change): string {
+  if (field === 'is_active') return to === true ? texts.enabled : texts.disabled
+  if (field === 'forward_query') return to === true ? texts.turnedOn : texts.turnedOff
+  if (field === 'has_password' && from === to) return texts.replaced
+  if (isNothing(from)) return texts.set
+  return isNothing(to) ? texts.removed : texts.changed
+}
+
+const nameOf = (field: string): string => texts.names[field] ?? field
+
+const isNothing = (value: unknown) =>
+  value === null || value === undefined || value === '' || value === false || String(value) === ''
+
+/** Of a password that replaced another there is nothing to show, and a switch is in the sentence. */
+export const diffsOf = (changes: Changes): FieldDiff[] =>
+  Object.entries(changes)
+    .filter(([field, { from, to }]) => field !== 'is_active' && JSON.stringify(from) !== JSON.stringify(to))
+    .map(([field, { from, to }]) => ({
+      field,
+      name: nameOf(field),
+      ...linesOf(field, from, to),
+    }))
+
+const URLS = new Set(['original_url', 'fallback_url', 'social_image_url'])
+
+function linesOf(field: string, from: unknown, to: unknown): { before: string[]; after: string[] } {
+  const [before, after] = [shownLines(field, from), shownLines(field, to)]
+  if (!URLS.has(field)) return { before, after }
+  // A scheme is shown only where it is what changed.
+  const short = [before, after].map((lines) => lines.map(withoutScheme))
+  return String(short[0]) === String(short[1]) ? { before, after } : { before: short[0]!, after: short[1]! }
+}
+
+function shownLines(field: string, value: unknown): string[] {
+  if (field === 'forward_query') return [value === true ? texts.on : texts.off]
+  if (isNothing(value)) return [texts.absent[field] ?? texts.none]
+  switch (field) {
+    case 'starts_at':
+    case 'expires_at':
+      return [dayAndTime(String(value))]
+    case 'max_clicks':
+      return [fullNumber(Number(value))]
+    case 'has_password':
+      return [texts.passwordSet]
+    case 'aliases':
+      return (value as string[]).map(String)
+    case 'rules':
+      return (value as Rule[]).map(ruleLine)
+    default:
+      return String(value).split('\n')
+  }
+}
+
+function ruleLine({ when = {}, to, split }: Rule, index: number): string {
+  const conditions = Object.entries(when).map(([name, value]) => conditionText(name, value))
+  const total = (split ?? []).reduce((sum, { weight }) => sum + weight, 0)
+  const shares = (split ?? []).map((part) =>
+    texts.rule.share(percent((part.weight * 100) / total), withoutScheme(part.to)),
+  )
+  const heading = conditions.length === 0 ? texts.rule.everyone : conditions.join(', ')
+  return texts.rule.line(
+    fullNumber(index + 1),
+    heading,
+    to === undefined ? shares.join(', ') : withoutScheme(to),
+  )
+}
+
+function conditionText(name: string, value: unknown): string {
+  return `${texts.rule.names[name] ?? name} ${conditionValue(name, value)}`
+}
+
+function conditionValue(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.join('/')
+  const fields = value as Record<string, string>
+  if (name === 'query') {
+    return Object.entries(fields)
+      .map(([key, each]) => ((each as unknown) === true ? texts.rule.present(key) : `${key}=${each}`))
+      .join(' ')
+  }
+  const { from, to } = fields
+  if (name === 'hours') {
+    const days = (value as { days?: string[] }).days?.join('/')
+    return [days, `${from}–${to}`, fields.timezone].filter(Boolean).join(' ')
+  }
+  return [from && texts.rule.from(dayAndTime(from)), to && texts.rule.until(dayAndTime(to))]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,101 @@
+import {
+  CalendarClock,
+  CirclePause,
+  CornerDownRight,
+  FileText,
+  Gauge,
+  Image,
+  Lock,
+  type LucideIcon,
+  Plus,
+  SlidersHorizontal,
+  Split,
+  Undo2,
+} from 'lucide-react'
+import type { LinkDestinationView, LinkVersionView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { calendarDay, exactTime, fullNumber, timeOfDay, timeSpan } from '../../format.ts'
+import { Badge, InitialBadge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { historyStrings as texts } from '../../strings/history-strings.ts'
+import { deedOf } from './change-text.ts'
+import { VersionDiffs } from './version-diffs.tsx'
+
+type VersionEntryProps = {
+  version: LinkVersionView
+  isCurrent: boolean
+  /** Where the link led since this version, if that is what the version changed. */
+  destination: LinkDestinationView | undefined
+  /** When the next destination took over; undefined for the current one. */
+  until: string | undefined
+  /** Undefined where the role does not allow it. */
+  onRestore: (() => void) | undefined
+}
+
+export const VersionEntry = ({ version, isCurrent, destination, until, onRestore }: VersionEntryProps) => {
+  const { version: number, changed_at: at, changed_by: by, api_key: key, changes } = version
+  const Icon = iconOf(version)
+  const name = by?.name ?? texts.somebody
+  const who = key === null ? name : texts.withKey(name, key.name)
+  const shown = `${calendarDay(at)}, ${timeOfDay(at)}`
+  return (
+    <li className="version">
+      <span className={`version-icon${isCurrent ? ' is-current' : ''}`}>
+        <Icon size={15} aria-hidden />
+      </span>
+      <div className="version-content">
+        <div className="version-head">
+          {number > 1 && <InitialBadge name={name} shape="round" />}
+          <p>
+            <strong>{number > 1 ? who : by === null ? texts.created : texts.createdBy(name)}</strong>{' '}
+            {deedOf(changes)} {isCurrent && <Badge tone="ok">{texts.current}</Badge>}
+          </p>
+          <time dateTime={at} title={exactTime(at)}>
+            {shown}
+          </time>
+        </div>
+        <VersionDiffs changes={changes} />
+        <div className="version-foot">
+          <span>{destination && clicksText(destination, until)}</span>
+          {!isCurrent && onRestore && (
+            <Button
+              variant="quiet"
+              size="small"
+              icon={Undo2}
+              aria-label={texts.restoreOf(shown)}
+              onClick={onRestore}
+            >
+              {texts.restore}
+            </Button>
+          )}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** Nothing where the number is not exact. */
+function clicksText({ clicks, since }: LinkDestinationView, until: string | undefined): string | undefined {
+  if (clicks === null) return undefined
+  const count = texts.clicks(fullNumber(clicks))
+  return until === undefined ? texts.sinceThen(count) : texts.during(timeSpan(since, until), count)
+}
+
+const ICONS: [field: string, icon: LucideIcon][] = [
+  ['original_url', CornerDownRight],
+  ['rules', Split],
+  ['starts_at', CalendarClock],
+  ['expires_at', CalendarClock],
+  ['max_clicks', Gauge],
+  ['fallback_url', CornerDownRight],
+  ['has_password', Lock],
+  ['is_active', CirclePause],
+  ['title', FileText],
+  ['social_title', Image],
+  ['social_description', Image],
+  ['social_image_url', Image],
+]
+
+function iconOf({ version, changes }: LinkVersionView): LucideIcon {
+  if (version === 1) return Plus
+  return ICONS.find(([field]) => Object.hasOwn(changes, field))?.[1] ?? SlidersHorizontal
+}

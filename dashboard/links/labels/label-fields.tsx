@@ -1,0 +1,73 @@
+import { ChevronDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Combobox } from '../../components/combobox.tsx'
+import { OutsideForm } from '../../components/outside-form.tsx'
+import { TagInput } from '../../components/tag-input.tsx'
+import { labelStrings } from '../../strings/label-strings.ts'
+import { labelOptions } from './label-options.ts'
+import { useLabels } from './label-queries.ts'
+
+const LabelsDialog = lazy(() => import('./labels-dialog.tsx'))
+
+const { fields: texts } = labelStrings
+const FOLDER_CHARS_MAX = 60
+
+type LabelFieldsProps = {
+  tags: readonly string[]
+  onTags: (tags: string[]) => void
+  tagErrors: string[] | undefined
+  /** '': none. */
+  folder: string
+  onFolder: (folder: string) => void
+  folderErrors: string[] | undefined
+}
+
+/** The tags and the folder of a link. Both may be new: they are created with the link. */
+export function LabelFields(props: LabelFieldsProps) {
+  const tags = useLabels('tags')
+  const folders = useLabels('folders')
+  const [isManaging, setManaging] = useState(false)
+  return (
+    <div className="field-pair label-fields">
+      <TagInput
+        label={texts.tags}
+        placeholder={props.tags.length === 0 ? texts.tagsPlaceholder : ''}
+        values={props.tags}
+        onValues={props.onTags}
+        options={labelOptions(tags.data) ?? []}
+        createLabel={texts.createTag}
+        errors={props.tagErrors}
+        errorOf={(tag) => props.tagErrors?.find((error) => error.startsWith(`${tag}: `))}
+        aside={
+          <button
+            type="button"
+            className="text-button"
+            aria-label={labelStrings.manageTags}
+            onClick={() => setManaging(true)}
+          >
+            {labelStrings.manage}
+          </button>
+        }
+      />
+      <Combobox
+        label={texts.folder}
+        placeholder={texts.folderPlaceholder}
+        options={labelOptions(folders.data) ?? []}
+        value={props.folder}
+        allowsOwn
+        createLabel={texts.createFolder}
+        onValue={props.onFolder}
+        errors={props.folderErrors}
+        maxLength={FOLDER_CHARS_MAX}
+        suffix={<ChevronDown size={16} aria-hidden />}
+      />
+      {isManaging && (
+        <OutsideForm>
+          <Suspense>
+            <LabelsDialog onClose={() => setManaging(false)} />
+          </Suspense>
+        </OutsideForm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,166 @@
+import { Folder, Plus, Search, Tag } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { LabelView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { Button } from '../../components/button.tsx'
+import { Select } from '../../components/field.tsx'
+import { folded } from '../../components/option-rows.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Empty, Failed } from '../../components/states.tsx'
+import { labelStrings } from '../../strings/label-strings.ts'
+import labelsCss from '../../styles/labels.css' with { type: 'text' }
+import { addLateStyle } from '../../styles/late-style.ts'
+import { useCan } from '../../use-session.ts'
+import { LabelRow } from './label-row.tsx'
+import { type LabelKind, useLabels } from './label-queries.ts'
+import { NewLabelDialog } from './new-label.tsx'
+import { type LabelToRemove, RemoveLabelDialog } from './remove-label-dialog.tsx'
+
+addLateStyle(labelsCss)
+
+const SORTS = [
+  { value: 'name', label: labelStrings.sorts.name },
+  { value: 'links', label: labelStrings.sorts.links },
+] as const
+type Sort = (typeof SORTS)[number]['value']
+
+const SKELETON_ROWS = 4
+/** More are found by typing. */
+const SHOWN_MAX = 200
+const ICONS = { tags: Tag, folders: Folder }
+
+type LabelListProps = {
+  kind: LabelKind
+  /** The numbers of links lead to those links. */
+  hasLinks: boolean
+}
+
+/** All tags or folders of the workspace, and what can be done with them. */
+export function LabelList({ kind, hasLinks }: LabelListProps) {
+  const labels = useLabels(kind)
+  const [text, setText] = useState('')
+  const [sort, setSort] = useState<Sort>('name')
+  const [isAdding, setAdding] = useState(false)
+  const [toRemove, setToRemove] = useState<LabelToRemove>()
+  const element = useRef<HTMLDivElement>(null)
+  const add = useCan('tags:write') ? () => setAdding(true) : undefined
+  return (
+    <div className="stack" ref={element}>
+      {labels.error !== null && labels.data === undefined ? (
+        <Failed error={labels.error} onRetry={() => void labels.refetch()} />
+      ) : labels.data?.length === 0 ? (
+        <NoLabels kind={kind} onAdd={add} />
+      ) : (
+        <>
+          <Tools kind={kind} text={text} onText={setText} sort={sort} onSort={setSort} onAdd={add} />
+          <Rows
+            kind={kind}
+            labels={labels.data && foundLabels(labels.data, text, sort)}
+            canMerge={(labels.data?.length ?? 0) > 1}
+            hasLinks={hasLinks}
+            onRemove={setToRemove}
+          />
+        </>
+      )}
+      {isAdding && <NewLabelDialog kind={kind} onClose={() => setAdding(false)} />}
+      {toRemove && (
+        <RemoveLabelDialog
+          {...toRemove}
+          kind={kind}
+          all={labels.data ?? []}
+          onClose={() => setToRemove(undefined)}
+          onRemoved={() => {
+            setToRemove(undefined)
+            // The row's button, which the dialog returns the focus to, is gone.
+            setTimeout(() => element.current?.querySelector<HTMLElement>('input, button')?.focus())
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function foundLabels(labels: readonly LabelView[], text: string, sort: Sort): LabelView[] {
+  const wanted = folded(text.trim())
+  const found = labels.filter(({ name }) => folded(name).includes(wanted))
+  // The server sends them by name.
+  return sort === 'name' ? found : found.toSorted((a, b) => b.link_count - a.link_count)
+}
+
+type ToolsProps = {
+  kind: LabelKind
+  text: string
+  onText: (text: string) => void
+  sort: Sort
+  onSort: (sort: Sort) => void
+  /** Undefined where the role does not allow it. */
+  onAdd: (() => void) | undefined
+}
+
+const Tools = ({ kind, text, onText, sort, onSort, onAdd }: ToolsProps) => (
+  <div className="label-tools">
+    <span className="input-with">
+      <Search size={16} aria-hidden />
+      <input
+        className="input"
+        type="search"
+        aria-label={labelStrings.kinds[kind].find}
+        placeholder={labelStrings.kinds[kind].find}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => onText(target.value)}
+      />
+    </span>
+    <Select aria-label={labelStrings.sort} choices={[...SORTS]} value={sort} onChoice={onSort} />
+    {onAdd && (
+      <Button icon={Plus} onClick={onAdd}>
+        {labelStrings.kinds[kind].new}
+      </Button>
+    )}
+  </div>
+)
+
+const NoLabels = ({ kind, onAdd }: Pick<ToolsProps, 'kind' | 'onAdd'>) => (
+  <Empty icon={ICONS[kind]} title={labelStrings.kinds[kind].emptyTitle} text={labelStrings.kinds[kind].empty}>
+    {onAdd && (
+      <Button icon={Plus} onClick={onAdd}>
+        {labelStrings.kinds[kind].new}
+      </Button>
+    )}
+  </Empty>
+)
+
+type RowsProps = LabelListProps & {
+  /** Undefined while they are loading. */
+  labels: readonly LabelView[] | undefined
+  canMerge: boolean
+  onRemove: (label: LabelToRemove) => void
+}
+
+const Rows = ({ kind, labels, canMerge, hasLinks, onRemove }: RowsProps) => (
+  <>
+    <ul className="label-list" aria-label={labelStrings.kinds[kind].title} aria-busy={labels === undefined}>
+      {labels === undefined
+        ? Array.from({ length: SKELETON_ROWS }, (_, at) => (
+            <li key={at} className="label-row">
+              <Skeleton width={180} height={16} />
+            </li>
+          ))
+        : labels
+            .slice(0, SHOWN_MAX)
+            .map((label) => (
+              <LabelRow
+                key={label.id}
+                kind={kind}
+                label={label}
+                canMerge={canMerge}
+                hasLinks={hasLinks}
+                onRemove={(how) => onRemove({ label, how })}
+              />
+            ))}
+    </ul>
+    <p className="hint" role="status">
+      {labels?.length === 0 && labelStrings.kinds[kind].none}
+      {labels !== undefined && labels.length > SHOWN_MAX && labelStrings.typeForMore}
+    </p>
+  </>
+)

@@ -1,0 +1,78 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { LabelView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../../api-client.ts'
+import type { TagColors } from '../../components/tag.tsx'
+
+/** Changes of tags and folders, and of links that may create some, invalidate it. */
+export const LABELS = ['labels']
+const LINKS = ['links']
+
+/** Tags and folders of the workspace, with the number of their links. */
+export type LabelKind = 'tags' | 'folders'
+
+const STALE_MS = 30_000
+
+export const useLabels = (kind: LabelKind) =>
+  useQuery({
+    queryKey: [...LABELS, kind],
+    queryFn: async ({ signal }) => (await ask(`GET /${kind}`, { signal })).data,
+    staleTime: STALE_MS,
+  })
+
+const NO_COLORS: TagColors = new Map()
+
+/** By name. Empty until they are loaded. */
+export const useTagColors = (): TagColors => {
+  const { data } = useLabels('tags')
+  return data === undefined ? NO_COLORS : new Map(data.map(({ name, color }) => [name, color]))
+}
+
+export function useLabelCreation(kind: LabelKind) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (input: { name: string }) => (await ask(`POST /${kind}`, { input })).data,
+    onSuccess: () => client.invalidateQueries({ queryKey: LABELS }),
+  })
+}
+
+type LabelChange = { label: LabelView; input: { name: string } | { color: number } }
+
+/** Shown at once. If the server refuses, what it has is loaded again. */
+export function useLabelEdit(kind: LabelKind) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ label: { id }, input }: LabelChange) =>
+      (await ask(`PUT /${kind}/{id}`, { path: { id }, input })).data,
+    onMutate: async ({ label, input }) => {
+      await client.cancelQueries({ queryKey: LABELS })
+      client.setQueryData<LabelView[]>([...LABELS, kind], (labels) =>
+        labels?.map((each) => (each.id === label.id ? { ...each, ...input } : each)),
+      )
+    },
+    onSettled: () => refreshLabels(client),
+  })
+}
+
+type Removal = {
+  label: LabelView
+  /** Undefined: its links lose it. */
+  into: LabelView | undefined
+}
+
+/** Merges a label into another one, or deletes it. With many links it takes seconds. */
+export function useLabelRemoval(kind: LabelKind) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ label: { id }, into }: Removal): Promise<void> => {
+      if (into === undefined) await ask(`DELETE /${kind}/{id}`, { path: { id } })
+      else await ask(`POST /${kind}/{id}/merge`, { path: { id }, input: { into: into.id } })
+    },
+    // Some links may have changed even if it failed.
+    onSettled: () => refreshLabels(client),
+  })
+}
+
+async function refreshLabels(client: QueryClient): Promise<void> {
+  void client.invalidateQueries({ queryKey: LINKS })
+  await client.invalidateQueries({ queryKey: LABELS })
+}

@@ -1,0 +1,141 @@
+import { Combine, Pencil, Trash2 } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { Link as RouteLink } from 'wouter'
+import type { LabelView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { FieldError } from '../../components/field-error.tsx'
+import { errorsOf, sentenceOf } from '../../components/states.tsx'
+import { fullNumber } from '../../format.ts'
+import { useCan } from '../../use-session.ts'
+import { labelStrings } from '../../strings/label-strings.ts'
+import { LabelColor } from './label-color.tsx'
+import { type LabelKind, useLabelEdit } from './label-queries.ts'
+import type { LabelToRemove } from './remove-label-dialog.tsx'
+
+type LabelRowProps = {
+  kind: LabelKind
+  label: LabelView
+  /** There is another one to merge it into. */
+  canMerge: boolean
+  /** The number of links leads to them. */
+  hasLinks: boolean
+  onRemove: (how: LabelToRemove['how']) => void
+}
+
+export const LabelRow = (props: LabelRowProps) =>
+  useCan('tags:write') ? (
+    <EditableRow {...props} />
+  ) : (
+    <li className="label-row">
+      <span className="label-name cut">{props.label.name}</span>
+      <LinkCount {...props} />
+    </li>
+  )
+
+function EditableRow({ kind, label, canMerge, hasLinks, onRemove }: LabelRowProps) {
+  const [isRenaming, setRenaming] = useState(false)
+  /** The field had the focus, and goes. */
+  const returnsFocus = useRef(false)
+  const edit = useLabelEdit(kind)
+  const items: MenuItem[] = [
+    { label: labelStrings.rename, icon: Pencil, onSelect: () => setRenaming(true) },
+    {
+      label: labelStrings.merge,
+      icon: Combine,
+      isDisabled: !canMerge,
+      onSelect: () => onRemove('merge'),
+    },
+    { kind: 'line' },
+    { label: labelStrings.delete, icon: Trash2, isDanger: true, onSelect: () => onRemove('delete') },
+  ]
+  return (
+    <li className="label-row">
+      <LabelColor label={label} onColor={(color) => edit.mutate({ label, input: { color } })} />
+      {isRenaming ? (
+        <NameField
+          kind={kind}
+          label={label}
+          onDone={() => {
+            returnsFocus.current = true
+            setRenaming(false)
+          }}
+        />
+      ) : (
+        <button
+          type="button"
+          className="label-name cut"
+          ref={(element) => {
+            if (element === null || !returnsFocus.current) return
+            returnsFocus.current = false
+            element.focus()
+          }}
+          aria-label={labelStrings.renameOf(label.name)}
+          title={labelStrings.renameOf(label.name)}
+          onClick={() => setRenaming(true)}
+        >
+          {label.name}
+        </button>
+      )}
+      <LinkCount kind={kind} label={label} hasLinks={hasLinks} />
+      <Menu
+        label={labelStrings.menuOf(label.name)}
+        items={items}
+        onClosed={(event) => isRenaming && event.preventDefault()}
+      />
+      {edit.error && <FieldError text={sentenceOf(edit.error)} />}
+    </li>
+  )
+}
+
+function LinkCount({ kind, label, hasLinks }: Pick<LabelRowProps, 'kind' | 'label' | 'hasLinks'>) {
+  const text = labelStrings.links(fullNumber(label.link_count))
+  if (!hasLinks || label.link_count === 0) return <span className="label-count">{text}</span>
+  const filter = new URLSearchParams({ [kind === 'tags' ? 'tag' : 'folder']: label.name })
+  return (
+    <RouteLink className="label-count" href={`/?${filter}`}>
+      {text}
+    </RouteLink>
+  )
+}
+
+type NameFieldProps = Pick<LabelRowProps, 'kind' | 'label'> & { onDone: () => void }
+
+/** In place of the name. Enter saves, and so does leaving it; Escape does not. */
+function NameField({ kind, label, onDone }: NameFieldProps) {
+  const [name, setName] = useState(label.name)
+  const edit = useLabelEdit(kind)
+  const errors = edit.error ? (errorsOf(edit.error, 'name') ?? [sentenceOf(edit.error)]) : undefined
+  const save = () => {
+    if (edit.isPending) return
+    if (name.trim() === '' || name.trim() === label.name) onDone()
+    else edit.mutate({ label, input: { name } }, { onSuccess: onDone })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || !['Enter', 'Escape'].includes(event.key)) return
+    // A dialog around it stays open.
+    event.preventDefault()
+    if (event.key === 'Enter') save()
+    else onDone()
+  }
+  return (
+    <div className="label-rename">
+      <input
+        className="input"
+        aria-label={labelStrings.name}
+        aria-invalid={errors !== undefined}
+        aria-describedby={errors && `label-error-${label.id}`}
+        autoComplete="off"
+        autoFocus
+        onFocus={({ target }) => target.select()}
+        value={name}
+        onChange={({ target }) => {
+          edit.reset()
+          setName(target.value)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => !errors && save()}
+      />
+      {errors && <FieldError id={`label-error-${label.id}`} text={errors.join(' ')} />}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { TextField } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form.tsx'
+import { errorsOf } from '../../components/states.tsx'
+import { useToast } from '../../components/toasts.tsx'
+import { labelStrings } from '../../strings/label-strings.ts'
+import { type LabelKind, useLabelCreation } from './label-queries.ts'
+
+export function NewLabelDialog({ kind, onClose }: { kind: LabelKind; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const toast = useToast()
+  const creation = useLabelCreation(kind)
+  const create = () =>
+    creation.mutate(
+      { name },
+      {
+        onSuccess: ({ name: created }) => {
+          toast({ text: labelStrings.created(created) })
+          onClose()
+        },
+      },
+    )
+  return (
+    <FormDialog
+      title={labelStrings.kinds[kind].new}
+      action={labelStrings.kinds[kind].create}
+      error={creation.error}
+      isBusy={creation.isPending}
+      isDisabled={name.trim() === ''}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <TextField
+        label={labelStrings.name}
+        autoComplete="off"
+        value={name}
+        onText={setName}
+        // Too many of them is said of the field of links.
+        errors={errorsOf(creation.error, 'name', 'tags', 'folder')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import type { LabelView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { Button } from '../../components/button.tsx'
+import { Combobox } from '../../components/combobox.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Notice, sentenceOf } from '../../components/states.tsx'
+import { useToast } from '../../components/toasts.tsx'
+import { fullNumber } from '../../format.ts'
+import { RequestFailure } from '../../request.ts'
+import { labelStrings } from '../../strings/label-strings.ts'
+import { strings } from '../../strings/strings.ts'
+import { labelOptions } from './label-options.ts'
+import { type LabelKind, useLabelRemoval } from './label-queries.ts'
+
+/** More take long enough to say so. */
+const QUICK_LINKS = 1_000
+
+export type LabelToRemove = { label: LabelView; how: 'merge' | 'delete' }
+
+type RemoveLabelDialogProps = LabelToRemove & {
+  kind: LabelKind
+  all: readonly LabelView[]
+  onClose: () => void
+  onRemoved: () => void
+}
+
+/** Says how many links change before anything does. It cannot be closed while they do. */
+export function RemoveLabelDialog({ label, how, kind, all, onClose, onRemoved }: RemoveLabelDialogProps) {
+  const texts = labelStrings.kinds[kind]
+  const [name, setName] = useState('')
+  const others = all.filter(({ id }) => id !== label.id)
+  const into = others.find((other) => other.name === name)
+  const isMerge = how === 'merge'
+  const removal = useRemoval({ kind, label, into, onRemoved })
+  const { link_count: links } = label
+  return (
+    <Dialog
+      title={isMerge ? labelStrings.mergeTitle(label.name) : labelStrings.deleteTitle(label.name)}
+      onClose={onClose}
+      isFirm={removal.isPending}
+      foot={
+        <>
+          <Button disabled={removal.isPending} onClick={onClose}>
+            {strings.actions.cancel}
+          </Button>
+          <Button
+            variant="danger"
+            disabled={isMerge && into === undefined}
+            isBusy={removal.isPending}
+            onClick={removal.remove}
+          >
+            {isMerge ? texts.mergeAction : texts.deleteAction}
+          </Button>
+        </>
+      }
+    >
+      {removal.error && <Notice tone="bad">{reasonOf(removal.error)}</Notice>}
+      {isMerge && (
+        <Combobox
+          label={texts.mergeInto}
+          hint={texts.mergeHint}
+          options={labelOptions(others)}
+          none={texts.none}
+          value={name}
+          allowsOwn={false}
+          onValue={setName}
+          disabled={removal.isPending}
+        />
+      )}
+      {!isMerge && <p>{texts.deleteText(links, fullNumber(links))}</p>}
+      {into && <p>{texts.mergeText(links, fullNumber(links), into.name)}</p>}
+      <p className="hint" role="status">
+        {removal.isPending && links > QUICK_LINKS && labelStrings.working}
+      </p>
+    </Dialog>
+  )
+}
+
+type RemovalOptions = {
+  kind: LabelKind
+  label: LabelView
+  into: LabelView | undefined
+  onRemoved: () => void
+}
+
+function useRemoval({ kind, label, into, onRemoved }: RemovalOptions) {
+  const removal = useLabelRemoval(kind)
+  const toast = useToast()
+  const onSuccess = () => {
+    toast({ text: into ? labelStrings.merged(label.name, into.name) : labelStrings.deleted(label.name) })
+    onRemoved()
+  }
+  return { ...removal, remove: () => removal.mutate({ label, into }, { onSuccess }) }
+}
+
+const reasonOf = (error: Error): string =>
+  error instanceof RequestFailure && error.fields.into ? error.fields.into.join(' ') : sentenceOf(error)

@@ -1,0 +1,104 @@
+import { Link2, Plus, SearchX } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Empty } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { withoutScheme } from '../format.ts'
+import { useCan, useSession } from '../use-session.ts'
+import { strings } from '../strings/strings.ts'
+import { listStrings } from '../strings/list-strings.ts'
+import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
+
+const { noLinks: texts } = listStrings
+
+const CreatePanel = lazy(() => import('./editor/create-panel.tsx'))
+const OnlyArchived = lazy(() => import('./only-archived.tsx'))
+
+/** What may be searched for because no link has it yet. */
+const CODE = /^[\w-]{1,255}$/
+
+type NoLinksProps = {
+  query: ListQuery
+  /** How many archived links the workspace has. */
+  archived: number
+  onChange: (change: Partial<ListQuery>) => void
+  onStart: () => void
+  /** Not after the last link was deleted: Ctrl+Z would undo typing. */
+  takesFocus: boolean
+}
+
+/** Of an account without links, or when nothing matches. */
+export default function NoLinks({ query, archived, onChange, onStart, takesFocus }: NoLinksProps) {
+  const isPlain = !isFiltered(query)
+  const isFirst = isPlain && archived === 0
+  const canCreate = useCan('links:create')
+  // A user without links probably wants to create one. The focus is not taken from another element.
+  useEffect(() => {
+    const isFree = document.activeElement?.matches('body, #content') ?? true
+    if (isFirst && canCreate && isFree && takesFocus) onStart()
+  }, [isFirst])
+  if (isFirst) {
+    return (
+      <Empty
+        icon={Link2}
+        title={canCreate ? texts.emptyTitle : texts.noneYetTitle}
+        text={canCreate ? texts.empty : texts.noneYet}
+      >
+        {canCreate && (
+          <Button variant="primary" onClick={onStart}>
+            {strings.links.paste}
+          </Button>
+        )}
+      </Empty>
+    )
+  }
+  if (isPlain) {
+    return (
+      <Suspense>
+        <OnlyArchived count={archived} onShow={() => onChange({ archived: 'only' })} onStart={onStart} />
+      </Suspense>
+    )
+  }
+  const text = textFor(query)
+  return (
+    <Empty icon={SearchX} title={texts.noneTitle} text={text}>
+      <Button onClick={() => onChange(NO_FILTERS)}>{texts.clear}</Button>
+      {canCreate && CODE.test(query.search) && (
+        <CreateCode code={query.search} onCreated={() => onChange(NO_FILTERS)} />
+      )}
+    </Empty>
+  )
+}
+
+/** Offers to create the link that was searched for. */
+function CreateCode({ code, onCreated }: { code: string; onCreated: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const baseUrl = useSession().data?.instance.base_url ?? ''
+  const toast = useToast()
+  return (
+    <>
+      <Button variant="quiet" icon={Plus} onClick={() => setOpen(true)}>
+        {texts.createCode(`${withoutScheme(baseUrl)}/${code}`)}
+      </Button>
+      <Suspense>
+        {isOpen && (
+          <CreatePanel
+            firstUrl=""
+            firstForm={{ custom_code: code }}
+            onCreated={({ short_url: url }, isCopied) => {
+              const { created, createdOnly } = strings.links
+              toast({ text: (isCopied ? created : createdOnly)(withoutScheme(url)) })
+              onCreated()
+            }}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function textFor(query: ListQuery): string {
+  if (query.search === '') return texts.noneWithFilters
+  return texts.none(query.search, isFiltered({ ...query, search: '' }))
+}

@@ -1,0 +1,161 @@
+import {
+  Archive,
+  ArchiveRestore,
+  CircleCheck,
+  CirclePause,
+  Download,
+  Ellipsis,
+  FolderInput,
+  type LucideIcon,
+  Tag,
+  Trash2,
+  X,
+} from 'lucide-react'
+import type { ComponentProps, KeyboardEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { fullNumber } from '../../format.ts'
+import { Button } from '../../components/button.tsx'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { selectionStrings as texts } from '../../strings/selection-strings.ts'
+import { addLateStyle } from '../../styles/late-style.ts'
+import selectionCss from '../../styles/selection.css' with { type: 'text' }
+import { useMedia } from '../../use-media.ts'
+import { FolderPicker, TagPicker } from './bulk-pickers.tsx'
+import type { BulkWork } from './use-bulk-work.ts'
+import type { Asked, Selection } from './use-selection.ts'
+
+addLateStyle(selectionCss)
+
+const PHONE = '(max-width: 639px)'
+const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+/** Where the head of the page says how many are selected, on a phone. */
+const PICK_HEAD = 'pick-head'
+
+type BulkBarProps = { selection: Selection; work: BulkWork }
+
+/** At the bottom while links are selected. */
+export function BulkBar({ selection, work }: BulkBarProps) {
+  const isPhone = useMedia(PHONE)
+  const head = isPhone ? document.getElementById(PICK_HEAD) : null
+  const count = <Count selection={selection} work={work} />
+  if (work.links.length === 0) return head && selection.isPicking ? createPortal(count, head) : null
+  return (
+    <>
+      {head && createPortal(count, head)}
+      <div className="bulk-bar" role="toolbar" aria-label={texts.bar} onKeyDown={moveFocus}>
+        {!isPhone && count}
+        <Actions selection={selection} work={work} isPhone={isPhone} />
+        {!isPhone && (
+          <button type="button" className="bulk-close" aria-label={texts.clear} onClick={selection.clear}>
+            <X size={17} aria-hidden />
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Count({ selection, work }: BulkBarProps) {
+  const { links, all, total } = work
+  const hasMore = links.length < all
+  const allText = all < total ? texts.allUpTo(fullNumber(all)) : texts.all(fullNumber(all))
+  return (
+    <span className="bulk-count">
+      <strong role="status">{texts.selected(fullNumber(links.length))}</strong>
+      {hasMore && (
+        <button type="button" className="bulk-all" onClick={() => void work.selectAll()}>
+          {allText}
+        </button>
+      )}
+      {selection.isPicking && <Button onClick={selection.clear}>{texts.finish}</Button>}
+    </span>
+  )
+}
+
+function Actions({ selection, work, isPhone }: BulkBarProps & { isPhone: boolean }) {
+  const { links, areArchived, areDisabled } = work
+  const exports = EXPORT_FORMATS.map((format): MenuItem => ({
+    label: texts.exportAs[format],
+    icon: Download,
+    onSelect: () => work.exportAs(format),
+  }))
+  const picker = (what: Asked) => ({
+    links,
+    isOpen: selection.asked === what,
+    onOpen: (isOpen: boolean) => selection.ask(isOpen ? what : undefined),
+  })
+  return (
+    <>
+      <TagPicker
+        {...picker('tags')}
+        onApply={work.tag}
+        trigger={<BarButton icon={Tag} label={texts.tag} keys="t" />}
+      />
+      <FolderPicker
+        {...picker('folder')}
+        onMove={work.move}
+        trigger={<BarButton icon={FolderInput} label={texts.move} keys="m" />}
+      />
+      <BarButton
+        icon={areArchived ? ArchiveRestore : Archive}
+        label={areArchived ? texts.unarchive : texts.archive}
+        keys="a"
+        onClick={work.archive}
+      />
+      <BarButton
+        icon={areDisabled ? CircleCheck : CirclePause}
+        label={areDisabled ? texts.enable : texts.disable}
+        onClick={work.turn}
+      />
+      {isPhone ? (
+        <Menu
+          label={texts.more}
+          trigger={<BarButton icon={Ellipsis} label={texts.more} />}
+          items={[
+            ...exports,
+            { kind: 'line' },
+            { label: texts.delete, icon: Trash2, isDanger: true, onSelect: work.remove },
+          ]}
+        />
+      ) : (
+        <>
+          <Menu
+            label={texts.export}
+            trigger={<BarButton icon={Download} label={texts.export} />}
+            items={exports}
+          />
+          <BarButton icon={Trash2} label={texts.delete} keys="Backspace" isDanger onClick={work.remove} />
+        </>
+      )}
+    </>
+  )
+}
+
+type BarButtonProps = ComponentProps<'button'> & {
+  icon: LucideIcon
+  label: string
+  keys?: string
+  isDanger?: boolean
+}
+
+const BarButton = ({ icon: Icon, label, keys, isDanger, ...rest }: BarButtonProps) => (
+  <button
+    {...rest}
+    type="button"
+    className={`bulk-action${isDanger ? ' is-danger' : ''}`}
+    aria-keyshortcuts={keys}
+  >
+    <Icon size={17} aria-hidden />
+    <span>{label}</span>
+  </button>
+)
+
+/** As in every toolbar: left and right go from button to button. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (step === undefined || !(event.target as Element).matches('.bulk-bar button')) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.indexOf(event.target as HTMLButtonElement)
+  buttons[(at + step + buttons.length) % buttons.length]?.focus()
+  event.preventDefault()
+}

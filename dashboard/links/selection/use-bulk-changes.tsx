@@ -1,0 +1,140 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ListedLink, OwnLink } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../../api-client.ts'
+import { fullNumber } from '../../format.ts'
+import { sentenceOf } from '../../components/states.tsx'
+import type { Toast } from '../../components/toasts.tsx'
+import { patchListed } from '../../listed-links.ts'
+import { useListRefresh } from '../../queries.ts'
+import { strings } from '../../strings/strings.ts'
+import { selectionStrings as texts } from '../../strings/selection-strings.ts'
+import { UNDO_MS } from '../link-actions.tsx'
+import { RequestFailure } from '../../request.ts'
+import { endSession } from '../../use-session.ts'
+import { type BulkSet, type ChangedLink, type UndoGroup, undoGroups, withSet } from './bulk-set.ts'
+import { useOneToast } from './one-toast.ts'
+import { partsByDomain, type Refused, type Sent, sendInParts } from './send-in-parts.ts'
+import type { Selection } from './use-selection.ts'
+
+type Verb = keyof typeof texts.verbs
+
+/** What was wanted, and how it is undone. */
+type Wanted = { verb: Verb; onUndo?: () => void }
+
+/** Changes and deletions of many links: shown at once, sent in parts, undone for ten seconds. */
+export function useBulkChanges(selection: Selection) {
+  const client = useQueryClient()
+  const refresh = useListRefresh()
+  const { begin, refused, close } = useBulkToasts()
+  const show = (links: readonly OwnLink[], change: (link: ListedLink) => ListedLink | undefined) => {
+    const ids = idsOf(links)
+    return patchListed(client, (link) => (ids.has(link.id) ? change(link) : link))
+  }
+  /** `isLeaving`: the links leave the list, so they do not stay selected. */
+  const change = async (links: readonly OwnLink[], { set, verb, isLeaving = false }: BulkChange) => {
+    const { progress, tell } = begin(links.length)
+    await show(links, (link) => withSet(link, set))
+    const sent = await sendInParts(partsByDomain(links), (part) => update(part, set), progress)
+    const changed = idsOf(sent.done)
+    selection.patch((link) => (changed.has(link.id) ? withSet(link, set) : link))
+    if (isLeaving) selection.set(sent.done, false)
+    const groups = undoGroups(sent.answers.flat())
+    tell(sent, { verb, onUndo: () => void changeBack(groups) })
+    refresh()
+  }
+  const changeBack = async (groups: readonly UndoGroup[]) => {
+    const sent = await sendGroups(client, groups)
+    selection.patch((link) => withGroups(link, groups))
+    begin(groups.flatMap(({ links }) => links).length).tell(sent, { verb: 'undone' })
+    refresh()
+  }
+  const remove = async (links: readonly OwnLink[]) => {
+    const { progress, tell } = begin(links.length)
+    await show(links, () => undefined)
+    const sent = await sendInParts(partsByDomain(links), removeAll, progress)
+    selection.set(sent.done, false)
+    tell(sent, { verb: 'deleted', onUndo: () => void restore(sent.done) })
+    refresh()
+  }
+  const restore = async (links: readonly OwnLink[]) => {
+    const { progress, tell } = begin(links.length)
+    tell(await sendInParts(partsByDomain(links), restoreAll, progress), { verb: 'restored' })
+    refresh()
+  }
+  return { change, remove, refused, close }
+}
+
+export type BulkChange = { set: BulkSet; verb: Verb; isLeaving?: boolean }
+
+const idsOf = (links: readonly OwnLink[]) => new Set(links.map(({ id }) => id))
+
+/** The codes of links of one domain. */
+const named = (links: readonly OwnLink[]) => ({
+  short_codes: links.map(({ short_code: code }) => code),
+  domain: links[0]!.domain,
+})
+
+async function update(links: readonly OwnLink[], set: BulkSet): Promise<ChangedLink[]> {
+  const { data } = await ask('POST /links/bulk-update', { input: { ...named(links), set } })
+  const byCode = new Map(links.map((link) => [link.short_code, link]))
+  return data.map(({ short_code: code, before }) => ({ link: byCode.get(code)!, before }))
+}
+const removeAll = (links: OwnLink[]) => ask('POST /links/bulk-delete', { input: named(links) })
+const restoreAll = (links: OwnLink[]) => ask('POST /links/bulk-restore', { input: named(links) })
+
+/** One after another: a failure stops the rest. */
+async function sendGroups(client: QueryClient, groups: readonly UndoGroup[]): Promise<Sent<OwnLink>> {
+  const all: Sent<OwnLink> = { answers: [], done: [], refused: [] }
+  for (const { set, links } of groups) {
+    const ids = idsOf(links)
+    await patchListed(client, (link) => (ids.has(link.id) ? withSet(link, set) : link))
+    const { done, refused, failure } = await sendInParts(partsByDomain(links), (part) => update(part, set))
+    all.done.push(...done)
+    all.refused.push(...refused)
+    if (failure !== undefined) return { ...all, failure }
+  }
+  return all
+}
+
+const withGroups = (link: OwnLink, groups: readonly UndoGroup[]): OwnLink => {
+  const group = groups.find(({ links }) => links.some(({ id }) => id === link.id))
+  return group === undefined ? link : withSet(link, group.set)
+}
+
+/** Says how far it is, and then what became of it. */
+function useBulkToasts() {
+  const client = useQueryClient()
+  const beginToast = useOneToast()
+  const [refused, setRefused] = useState<Refused<OwnLink>[]>()
+  const begin = (total: number) => {
+    const say = beginToast()
+    return {
+      /** Only where there is more than one part. */
+      progress: (done: number) => {
+        const text = texts.progress(fullNumber(done), fullNumber(total))
+        if (done < total) say({ text, progress: done / total, shownMs: Number.POSITIVE_INFINITY })
+      },
+      tell: (sent: Sent<OwnLink>, { verb, onUndo }: Wanted) => {
+        if (sent.failure instanceof RequestFailure && sent.failure.kind === 'signed-out') endSession(client)
+        const canUndo = onUndo !== undefined && sent.done.length > 0
+        const show = { label: texts.show, onSelect: () => setRefused(sent.refused) }
+        say({
+          ...outcome(sent, { verb, total }),
+          ...(canUndo ? { shownMs: UNDO_MS, onUndo } : {}),
+          ...(sent.refused.length > 0 ? { shownMs: UNDO_MS, actions: [show] } : {}),
+        })
+      },
+    }
+  }
+  return { begin, refused, close: () => setRefused(undefined) }
+}
+
+function outcome({ done, failure }: Sent<OwnLink>, { verb, total }: { verb: Verb; total: number }): Toast {
+  const [count, all] = [fullNumber(done.length), fullNumber(total)]
+  if (done.length === total) return { text: texts.done[verb](count) }
+  const word = texts.verbs[verb]
+  if (failure === undefined) return { tone: 'bad', text: texts.partly(count, all, word) }
+  if (done.length === 0) return { tone: 'bad', text: strings.failure.undone(sentenceOf(failure)) }
+  return { tone: 'bad', text: `${texts.stopped(count, all, word)} ${sentenceOf(failure)}` }
+}

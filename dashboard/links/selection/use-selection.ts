@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+import type { OwnLink } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import { type Picked, rowsBetween, withLinks } from './picked-links.ts'
+
+/** The picker that is open. */
+export type Asked = 'tags' | 'folder'
+
+type State = {
+  picked: Picked
+  /** Where a range begins. */
+  anchor?: number | undefined
+  asked?: Asked | undefined
+  /** For one link, from its menu: the selection ends with the picker. */
+  isSolo?: boolean
+  /** On a phone: a touch selects a row instead of opening it. */
+  isPicking?: boolean
+}
+
+const NONE: State = { picked: new Map() }
+
+export type Selection = ReturnType<typeof useSelection>
+
+/** `list`: what is listed. Another list begins with nothing selected, another page of it does not. */
+export function useSelection(list: string) {
+  const [state, setState] = useState(NONE)
+  useEffect(() => setState(NONE), [list])
+  const { picked, anchor, asked, isSolo = false, isPicking = false } = state
+  const set = (links: readonly OwnLink[], isOn: boolean) =>
+    setState((now) => ({
+      ...now,
+      isSolo: false,
+      picked: withLinks(now.picked, links, isOn),
+      anchor: links.at(-1)?.id,
+    }))
+  return {
+    picked,
+    asked,
+    isPicking,
+    set,
+    /** Selects what is between this link and the one before. */
+    extend: (rows: readonly OwnLink[], { id: to }: OwnLink) => {
+      set(rowsBetween(rows, anchor, to), true)
+      setState((now) => ({ ...now, anchor: anchor ?? to }))
+    },
+    toggle: (link: OwnLink) => set([link], !picked.has(link.id)),
+    ask: (what: Asked | undefined) =>
+      setState((now) => (what === undefined && isSolo ? NONE : { ...now, asked: what })),
+    askAbout: (link: OwnLink, what: Asked) =>
+      setState({ picked: withLinks(NONE.picked, [link], true), asked: what, isSolo: true }),
+    /** Selected links have changed. */
+    patch: (change: (link: OwnLink) => OwnLink) =>
+      setState((now) => ({
+        ...now,
+        picked: new Map([...now.picked].map(([id, link]) => [id, change(link)])),
+      })),
+    startPicking: (links: readonly OwnLink[] = []) =>
+      setState({ picked: withLinks(NONE.picked, links, true), isPicking: true }),
+    clear: () => setState(NONE),
+  }
+}

@@ -1,0 +1,39 @@
+import { listStrings } from '../../strings/list-strings.ts'
+import { type ListQuery, PLAIN, readListQuery, writeView } from '../list-query.ts'
+import type { SavedView } from './view-queries.ts'
+
+/** A tab beside all links. `saved`: what somebody saved; the others are built in. */
+export type ListView = { id: string; name: string; query: string; saved?: SavedView }
+
+const EXPIRING_SOON: ListView = {
+  id: 'expiring',
+  name: listStrings.expiringSoon,
+  query: 'status=active&status=scheduled&ends_in_days=14',
+}
+
+const NEEDS_ATTENTION: ListView = {
+  id: 'attention',
+  name: listStrings.needsAttention,
+  query: 'needs_attention=true',
+}
+
+/** Whether the view is hidden while no link is in it. */
+export const isHiddenEmpty = (view: ListView): boolean => view === NEEDS_ATTENTION
+
+// The last one appears when it is known that there are such links, and must not move the others then.
+export const viewsWith = (saved: readonly SavedView[] = []): ListView[] => [
+  EXPIRING_SOON,
+  ...saved.map((each) => ({ id: String(each.id), name: each.name, query: each.query, saved: each })),
+  NEEDS_ATTENTION,
+]
+
+/** The list as a view keeps it. */
+export const queryOf = ({ id, query }: { id: string | number; query: string }): ListQuery => ({
+  ...readListQuery(new URLSearchParams(query)),
+  page: PLAIN.page,
+  view: String(id),
+})
+
+/** Whether the list is another one than the open view keeps. Undefined: all links. */
+export const isChanged = (query: ListQuery, opened: ListView | undefined): boolean =>
+  String(writeView(query)) !== String(writeView(opened === undefined ? PLAIN : queryOf(opened)))

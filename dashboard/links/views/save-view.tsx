@@ -1,0 +1,69 @@
+import { Bookmark, BookmarkPlus, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { sentenceOf } from '../../components/states.tsx'
+import { useToast } from '../../components/toasts.tsx'
+import { listStrings as texts } from '../../strings/list-strings.ts'
+import { type ListQuery, writeView } from '../list-query.ts'
+import { isChanged, type ListView } from './open-view.ts'
+import { NewViewDialog } from './view-dialogs.tsx'
+import { type SavedView, useViewChange } from './view-queries.ts'
+
+type SaveViewProps = {
+  query: ListQuery
+  opened: ListView | undefined
+  onOpen: (query: ListQuery) => void
+}
+
+/** Saves the list as it is now: into the open view, if it is the user's own, or as a new one. */
+export function SaveView({ query, opened, onOpen }: SaveViewProps) {
+  const [isNaming, setNaming] = useState(false)
+  const change = useViewChange()
+  const toast = useToast()
+  const name = () => setNaming(true)
+  const update = ({ id, name: viewName }: SavedView) =>
+    change.mutate(
+      { id, input: { query: String(writeView(query)) } },
+      {
+        onSuccess: () => toast({ text: texts.saved(viewName) }),
+        onError: (error) => toast({ text: texts.notSaved(sentenceOf(error)), tone: 'bad' }),
+      },
+    )
+  return (
+    <>
+      {!isChanged(query, opened) ? (
+        <Button variant="quiet" size="small" icon={Plus} onClick={name}>
+          {texts.newView}
+        </Button>
+      ) : opened?.saved?.is_own ? (
+        <Menu
+          label={texts.saveView}
+          trigger={
+            <Button size="small" icon={Bookmark} isBusy={change.isPending}>
+              {texts.saveView}
+            </Button>
+          }
+          items={[
+            { label: texts.update(opened.name), icon: Bookmark, onSelect: () => update(opened.saved!) },
+            { label: texts.saveAsNew, icon: BookmarkPlus, onSelect: name },
+          ]}
+        />
+      ) : (
+        <Button size="small" icon={Bookmark} onClick={name}>
+          {texts.saveView}
+        </Button>
+      )}
+      {isNaming && (
+        <NewViewDialog
+          query={String(writeView(query))}
+          onSaved={(id) => {
+            setNaming(false)
+            onOpen({ ...query, page: 1, view: String(id) })
+          }}
+          onClose={() => setNaming(false)}
+        />
+      )}
+    </>
+  )
+}

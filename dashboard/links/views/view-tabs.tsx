@@ -1,0 +1,125 @@
+import { Archive, Ellipsis, Pencil, Trash2, Users, UserX } from 'lucide-react'
+import { useState } from 'react'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { fullNumber } from '../../format.ts'
+import { sentenceOf } from '../../components/states.tsx'
+import { useToast } from '../../components/toasts.tsx'
+import { listStrings as texts } from '../../strings/list-strings.ts'
+import { addLateStyle } from '../../styles/late-style.ts'
+import tabsCss from '../../styles/tabs.css' with { type: 'text' }
+import '../../styles/views-style.ts'
+import { type ListQuery, PLAIN } from '../list-query.ts'
+import { isHiddenEmpty, queryOf, viewsWith } from './open-view.ts'
+import { useLinkCounts } from './use-link-counts.ts'
+import { SaveView } from './save-view.tsx'
+import { DeleteViewDialog, RenameViewDialog } from './view-dialogs.tsx'
+import { useCan } from '../../use-session.ts'
+import { type SavedView, useViewChange, useViews } from './view-queries.ts'
+
+addLateStyle(tabsCss)
+
+type ViewTabsProps = { query: ListQuery; onOpen: (query: ListQuery) => void }
+
+/** Saved views of the list: each is a whole list, with its filters, order and columns. */
+export default function ViewTabs({ query, onOpen }: ViewTabsProps) {
+  const views = viewsWith(useViews().data)
+  // Undefined: all links, or a view that is not there any more.
+  const opened = views.find(({ id }) => id === query.view)
+  const [all, ...counts] = useLinkCounts([PLAIN, ...views.map(queryOf)])
+  const shown = views
+    .map((view, at) => ({ view, count: counts[at] }))
+    .filter(({ view, count = 0 }) => !isHiddenEmpty(view) || count > 0 || view === opened)
+  return (
+    <div className="view-line">
+      <nav className="tabs" aria-label={texts.views}>
+        <ViewTab
+          name={texts.allLinks}
+          count={all}
+          isOpen={opened === undefined}
+          onOpen={() => onOpen(PLAIN)}
+        />
+        {shown.map(({ view, count }) => (
+          <span key={view.id} className="view-tab">
+            <ViewTab
+              {...{ name: view.name, count, isOpen: view === opened }}
+              onOpen={() => onOpen(queryOf(view))}
+            />
+            {view === opened && view.saved && <ViewMenu view={view.saved} onGone={() => onOpen(PLAIN)} />}
+          </span>
+        ))}
+      </nav>
+      <SaveView query={query} opened={opened} onOpen={onOpen} />
+      <MoreViews onOpen={onOpen} />
+    </div>
+  )
+}
+
+/** `count`: how many links it has; undefined while that is not known. */
+type ViewTabProps = { name: string; count: number | undefined; isOpen: boolean; onOpen: () => void }
+
+const ViewTab = ({ name, count, isOpen, onOpen }: ViewTabProps) => (
+  <button
+    type="button"
+    className="tab"
+    data-state={isOpen ? 'active' : undefined}
+    aria-current={isOpen ? 'page' : undefined}
+    onClick={onOpen}
+  >
+    <span className="cut">{name}</span>
+    {count !== undefined && <span className="tab-count">{fullNumber(count)}</span>}
+  </button>
+)
+
+/** Lists that are always there, but seldom needed. */
+const MoreViews = ({ onOpen }: Pick<ViewTabsProps, 'onOpen'>) => (
+  <Menu
+    label={texts.moreViews}
+    trigger={
+      <button type="button" className="button is-quiet is-icon" aria-label={texts.moreViews}>
+        <Ellipsis size={17} aria-hidden />
+      </button>
+    }
+    items={[
+      { label: texts.archived, icon: Archive, onSelect: () => onOpen({ ...PLAIN, archived: 'only' }) },
+      { label: texts.trash, icon: Trash2, to: '/trash' },
+    ]}
+  />
+)
+
+function ViewMenu({ view, onGone }: { view: SavedView; onGone: () => void }) {
+  const [dialog, setDialog] = useState<'rename' | 'delete'>()
+  const { id, name, is_shared: isShared, is_own: isOwn } = view
+  const change = useViewChange()
+  const toast = useToast()
+  const share = () =>
+    change.mutate(
+      { id, input: { is_shared: !isShared } },
+      {
+        onSuccess: () => toast({ text: (isShared ? texts.unshared : texts.shared)(name) }),
+        onError: (error) => toast({ text: texts.notSaved(sentenceOf(error)), tone: 'bad' }),
+      },
+    )
+  const canShare = useCan('templates:write')
+  const sharing: MenuItem = isShared
+    ? { label: texts.unshare, icon: UserX, onSelect: share }
+    : { label: texts.share, icon: Users, onSelect: share }
+  const own: MenuItem[] = [
+    { label: texts.rename, icon: Pencil, onSelect: () => setDialog('rename') },
+    ...(canShare ? [sharing] : []),
+  ]
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <Menu
+        label={texts.viewOf(name)}
+        align="start"
+        items={[
+          ...(isOwn ? own : []),
+          { label: texts.delete, icon: Trash2, isDanger: true, onSelect: () => setDialog('delete') },
+        ]}
+      />
+      {dialog === 'rename' && <RenameViewDialog view={view} onClose={close} />}
+      {dialog === 'delete' && <DeleteViewDialog view={view} onClose={close} onDeleted={onGone} />}
+    </>
+  )
+}

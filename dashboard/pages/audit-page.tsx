@@ -1,0 +1,111 @@
+import { Download, ScrollText, SearchX } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { AuditFilterBar } from '../audit/audit-filter-bar.tsx'
+import { type AuditFilters, readFilters, requestOf, writeFilters } from '../audit/audit-query.ts'
+import { AuditTable } from '../audit/audit-table.tsx'
+import { useAuditLog } from '../audit/use-audit-log.ts'
+import { Button } from '../components/button.tsx'
+import { Menu } from '../components/menu.tsx'
+import { Empty, Failed } from '../components/states.tsx'
+import { fullNumber } from '../format.ts'
+import { nowMs } from '../now.ts'
+import { apiUrl } from '../request.ts'
+import { auditStrings as texts } from '../strings/audit-strings.ts'
+import { addLateStyle } from '../styles/late-style.ts'
+import auditCss from '../styles/audit.css' with { type: 'text' }
+import { useSignedIn } from '../use-session.ts'
+import { useTitle } from './use-title.ts'
+
+addLateStyle(auditCss)
+
+export default function AuditPage() {
+  useTitle(texts.title)
+  const { audit_days: days } = useSignedIn().instance
+  const [parameters, setParameters] = useSearchParams()
+  const [openedAt] = useState(() => new Date(nowMs()).toISOString())
+  const filters = readFilters(parameters)
+  const log = useAuditLog(filters, openedAt)
+  const pages = log.data?.pages
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div className="stack">
+          <h1>{texts.title}</h1>
+          <p className="soft">{texts.lead(fullNumber(days))}</p>
+        </div>
+        <ExportMenu filters={filters} />
+      </div>
+      <AuditFilterBar
+        filters={filters}
+        onChange={(change) => setParameters(writeFilters({ ...filters, ...change }), { replace: true })}
+        count={countText(pages?.[0]?.meta)}
+      />
+      <div className="card">
+        {log.error !== null && pages === undefined ? (
+          <Failed error={log.error} onRetry={() => void log.refetch()} />
+        ) : pages?.[0]?.data.length === 0 ? (
+          <NoEntries isFiltered={parameters.size > 0} />
+        ) : (
+          <AuditTable entries={pages?.flatMap(({ data }) => data)} />
+        )}
+        {log.hasNextPage && (
+          <LoadMore isBusy={log.isFetchingNextPage} onMore={() => void log.fetchNextPage()} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function countText(meta: { total: number; is_complete: boolean } | undefined): string {
+  if (meta === undefined) return ''
+  const count = fullNumber(meta.total)
+  return meta.is_complete ? texts.entries(count) : texts.moreEntries(count)
+}
+
+const NoEntries = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty icon={SearchX} title={texts.noneTitle} text={texts.noneText} />
+  ) : (
+    <Empty icon={ScrollText} title={texts.emptyTitle} text={texts.empty} />
+  )
+
+/** When it comes into view, and for the keyboard. */
+function LoadMore({ isBusy, onMore }: { isBusy: boolean; onMore: () => void }) {
+  const element = useRef<HTMLDivElement>(null)
+  const more = useRef(onMore)
+  more.current = onMore
+  useEffect(() => {
+    const watcher = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) more.current()
+    })
+    watcher.observe(element.current!)
+    return () => watcher.disconnect()
+  }, [isBusy])
+  return (
+    <div className="audit-more" ref={element}>
+      <Button isBusy={isBusy} onClick={onMore}>
+        {texts.loadMore}
+      </Button>
+    </div>
+  )
+}
+
+const FORMATS = ['csv', 'ndjson'] as const
+
+const ExportMenu = ({ filters }: { filters: AuditFilters }) => (
+  <Menu
+    label={texts.export}
+    trigger={
+      <button type="button" className="button is-plain is-medium">
+        <Download size={16} aria-hidden />
+        {texts.export}
+      </button>
+    }
+    items={FORMATS.map((format) => ({
+      label: texts.exportAs[format],
+      icon: Download,
+      href: apiUrl('/export/audit-log', { ...requestOf(filters), format }),
+    }))}
+  />
+)

@@ -1,0 +1,41 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { AddDomainDialog } from '../domains/add-domain-dialog.tsx'
+import { DomainList } from '../domains/domain-list.tsx'
+import { useDomains } from '../domains/domain-queries.ts'
+import { DomainSettings } from '../domains/domain-settings.tsx'
+import { Button } from '../components/button.tsx'
+import { domainStrings as texts } from '../strings/domain-strings.ts'
+import '../styles/account-style.ts'
+import '../domains/domains-style.ts'
+import NotFoundPage from './not-found-page.tsx'
+import { useTitle } from './use-title.ts'
+
+/** All domains, or the settings of one. */
+export default function DomainsPage({ host }: { host: string | undefined }) {
+  const { data } = useDomains()
+  if (host === undefined) return <AllDomains />
+  const domain = data?.find((each) => each.host === host && !each.is_shared)
+  if (domain !== undefined) return <DomainSettings domain={domain} />
+  return data === undefined ? <AllDomains /> : <NotFoundPage />
+}
+
+function AllDomains() {
+  useTitle(texts.title)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>{texts.title}</h1>
+          <p className="soft">{texts.lead}</p>
+        </div>
+        <Button variant="primary" icon={Plus} onClick={() => setOpen(true)}>
+          {texts.add}
+        </Button>
+      </div>
+      <DomainList />
+      {isOpen && <AddDomainDialog onClose={() => setOpen(false)} />}
+    </div>
+  )
+}

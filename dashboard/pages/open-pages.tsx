@@ -1,0 +1,18 @@
+import { useLocation } from 'wouter'
+import ForgotPasswordPage from './forgot-password-page.tsx'
+import InvitationPage from './invitation-page.tsx'
+import ProviderReturnPage from './provider-return-page.tsx'
+import ResetPasswordPage from './reset-password-page.tsx'
+import VerifyPage from './verify-page.tsx'
+
+/** Pages that look the same whether somebody is signed in or not. app.tsx has their paths. */
+export default function OpenPages() {
+  const [path] = useLocation()
+  const [, page, provider] = path.split('/')
+  if (page === 'verify-email') return <VerifyPage key={page} kind="verify" />
+  if (page === 'confirm-email') return <VerifyPage key={page} kind="change" />
+  if (page === 'reset-password') return <ResetPasswordPage />
+  if (page === 'invitation') return <InvitationPage />
+  if (page === 'forgot-password') return <ForgotPasswordPage />
+  return <ProviderReturnPage provider={provider ?? ''} />
+}

@@ -1,0 +1,64 @@
+import { Plus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { workspaceStrings } from '../strings/workspace-strings.ts'
+import { useCan, useSignedIn } from '../use-session.ts'
+import { NameCard, SecurityCard, SettingsCards } from '../workspaces/general-cards.tsx'
+import InviteMembersDialog from '../workspaces/invite-members-dialog.tsx'
+import { NewWorkspaceDialog } from '../workspaces/new-workspace-dialog.tsx'
+import { DeleteCard, LeaveCard, TransferCard } from '../workspaces/ownership-cards.tsx'
+import '../styles/account-style.ts'
+import '../workspaces/workspaces-style.ts'
+import { useTitle } from './use-title.ts'
+
+const { page: texts } = workspaceStrings
+
+/** Settings of the workspace, as far as the role may change them. */
+export default function SettingsPage() {
+  useTitle(texts.title)
+  const { user } = useSignedIn()
+  const [canWrite, isOwner] = [useCan('workspace:write'), useCan('workspace:own')]
+  // Here, because the card goes with the first invitation.
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{texts.title}</h1>
+      </div>
+      {user.is_alone && <TogetherCard onOpen={setOpened} />}
+      {canWrite && !user.is_alone && <NameCard />}
+      {canWrite && <SettingsCards />}
+      {canWrite && !user.is_alone && <SecurityCard />}
+      {user.workspace.members > 1 && (
+        <>
+          {isOwner && <TransferCard />}
+          <LeaveCard />
+        </>
+      )}
+      {isOwner && user.workspaces.length > 1 && <DeleteCard />}
+      {opened === 'invite' && <InviteMembersDialog onClose={close} />}
+      {opened === 'workspace' && <NewWorkspaceDialog onClose={close} />}
+    </div>
+  )
+}
+
+type Opened = 'invite' | 'workspace'
+
+/** The first step from being alone. */
+const TogetherCard = ({ onOpen }: { onOpen: (what: Opened) => void }) => (
+  <Card title={workspaceStrings.inviteSomeone}>
+    <div className="form">
+      <p className="soft">{texts.inviteText}</p>
+      <div className="actions">
+        <Button icon={UserPlus} onClick={() => onOpen('invite')}>
+          {workspaceStrings.inviteSomeone}
+        </Button>
+        <Button icon={Plus} variant="quiet" onClick={() => onOpen('workspace')}>
+          {workspaceStrings.newWorkspace}
+        </Button>
+      </div>
+    </div>
+  </Card>
+)

@@ -1,0 +1,93 @@
+import { ChartColumn, CircleCheck, CirclePause, CopyPlus, Pencil, Search } from 'lucide-react'
+import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { MenuItem } from '../components/menu.tsx'
+import { fullNumber, withoutScheme } from '../format.ts'
+import { formOf } from '../links/editor/link-form.ts'
+import { linkMenu } from '../links/link-menu.ts'
+import { pageOf } from '../link-address.ts'
+import { IS_APPLE } from '../shortcuts.ts'
+import { paletteStrings as texts } from '../strings/palette-strings.ts'
+import { strings } from '../strings/strings.ts'
+import type { PaletteDialogs } from './palette-dialogs.tsx'
+import type { FoundLinks } from './palette-search.ts'
+import type { PaletteRow } from './palette-rows.ts'
+import { openTab } from './use-actions.ts'
+import { listPath } from './use-places.ts'
+
+type Navigate = (path: string) => void
+
+export const linkRow = (link: OwnLink, navigate: Navigate): PaletteRow => ({
+  id: `link ${link.id}`,
+  label: withoutScheme(link.short_url),
+  link,
+  run: () => navigate(pageOf(link)),
+})
+
+/** To all links that a search finds, if there are more than are shown. */
+export function allLinksRow(
+  { links, total, isMore }: FoundLinks,
+  text: string,
+  navigate: Navigate,
+): PaletteRow[] {
+  if (total <= links.length) return []
+  const label = isMore ? texts.seeAllOfMany(text) : texts.seeAll(fullNumber(total), text)
+  const run = () => navigate(listPath({ search: text, archived: 'include' }))
+  return [{ id: 'all-links', label, icon: Search, run }]
+}
+
+type LinkTools = { dialogs: PaletteDialogs; path: string; navigate: Navigate }
+
+/** What the menu of a link's row does. */
+export function linkActionRows(link: OwnLink, { dialogs, path, navigate }: LinkTools): PaletteRow[] {
+  const { actions } = dialogs
+  const { copy, qr, open, test, archive, remove } = linkMenu(link, actions)
+  const page = pageOf(link)
+  const turn = link.is_active
+    ? { label: strings.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
+    : { label: strings.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) }
+  const deletion = () => {
+    actions.remove(link)
+    // Its page would have nothing to show.
+    if (path === page) navigate('/')
+  }
+  if (!actions.canWrite)
+    return [
+      rowOf('copy', copy, IS_APPLE ? '⌘↵' : 'Ctrl ↵'),
+      { id: 'page', label: texts.openPage, icon: ChartColumn, run: () => navigate(page) },
+      rowOf('qr', qr),
+      rowOf('open', open),
+    ]
+  return [
+    rowOf('copy', copy, IS_APPLE ? '⌘↵' : 'Ctrl ↵'),
+    rowOf('edit', { label: strings.links.edit, icon: Pencil, onSelect: () => actions.edit(link) }, 'E'),
+    { id: 'page', label: texts.openPage, icon: ChartColumn, run: () => navigate(page) },
+    rowOf('qr', qr),
+    rowOf('open', open),
+    {
+      id: 'duplicate',
+      label: texts.duplicate,
+      icon: CopyPlus,
+      run: () => dialogs.open({ what: 'create', form: copyOf(link) }),
+    },
+    rowOf('test', test),
+    rowOf('turn', turn),
+    rowOf('archive', archive),
+    { ...rowOf('remove', remove), isDanger: true, run: deletion },
+  ]
+}
+
+type Item = Exclude<MenuItem, { kind: 'line' | 'choice' }>
+
+const rowOf = (id: string, { label, icon, onSelect, href }: Item, keys?: string): PaletteRow => ({
+  id,
+  label,
+  icon,
+  ...(keys && { keys }),
+  run: () => (href === undefined ? onSelect?.() : openTab(href)),
+})
+
+/** What only one link can have stays with it. */
+const copyOf = (link: OwnLink) => ({
+  ...formOf(link),
+  ...{ custom_code: '', aliases: '', external_id: '', password: null, archived: false },
+})

@@ -1,0 +1,67 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { ask } from '../api-client.ts'
+import type { LinkAddress } from '../link-address.ts'
+import { looksLikeUrl } from '../links/pasted-url.ts'
+import { linkOptions } from '../queries.ts'
+import { useSettled } from '../use-settled.ts'
+
+const SETTLED_MS = 80
+/** What a code looks like. The server knows whether it may be one. */
+const CODE = /^[\w-]{3,60}$/
+
+export type FoundLinks = {
+  links: readonly OwnLink[]
+  total: number
+  isMore: boolean
+  /** What is shown was found for an earlier text. */
+  isWaiting: boolean
+  hasFailed: boolean
+}
+
+/** Until the answer is there, the one before it stays. */
+export function useFoundLinks(text: string): FoundLinks {
+  const settled = useSettled(text, SETTLED_MS)
+  const { data, error, isPlaceholderData, isFetching } = useQuery({
+    queryKey: ['links', 'find', settled],
+    queryFn: ({ signal }) => ask('GET /find-links', { query: { search: settled }, signal }),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    // The next key asks again.
+    retry: false,
+  })
+  const isOf = settled === text && !isPlaceholderData
+  const hasFailed = text !== '' && isOf && error !== null && !isFetching
+  return {
+    links: text === '' || hasFailed ? [] : (data?.data ?? []),
+    total: data?.meta.total ?? 0,
+    isMore: data?.meta.is_more ?? false,
+    isWaiting: text !== '' && !(isOf && (data !== undefined || hasFailed)),
+    hasFailed,
+  }
+}
+
+/** The text as a code, if it is free; otherwise with a number, if that is. */
+export function useFreeCode(text: string): string | undefined {
+  const settled = useSettled(text, SETTLED_MS)
+  const isCode = CODE.test(settled) && !looksLikeUrl(settled)
+  const { data } = useQuery({
+    queryKey: ['code', 'free', settled],
+    queryFn: async ({ signal }) => {
+      for (const code of [settled, `${settled}-2`]) {
+        const answer = await ask('GET /codes/{code}', { path: { code }, signal })
+        if (answer.data.is_free) return code
+      }
+      return null
+    },
+    enabled: isCode,
+    retry: false,
+  })
+  return (settled === text && isCode && data) || undefined
+}
+
+/** Those that are still there. */
+export const useLinksOf = (addresses: readonly LinkAddress[]): OwnLink[] =>
+  useQueries({ queries: addresses.map((each) => ({ ...linkOptions(each), retry: false })) }).flatMap(
+    ({ data }) => (data === undefined ? [] : [data]),
+  )

@@ -1,0 +1,72 @@
+import {
+  BookOpen,
+  CircleQuestionMark,
+  Download,
+  KeyRound,
+  Layers,
+  Link2,
+  LogOut,
+  Monitor,
+  Moon,
+  Plus,
+  Sun,
+  UserPlus,
+} from 'lucide-react'
+import { exportUrl } from '../api-client.ts'
+import { sentenceOf } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { paletteStrings } from '../strings/palette-strings.ts'
+import { chooseTheme, THEMES, useChosenTheme } from '../theme.ts'
+import { useSignedIn, useSignOut } from '../use-session.ts'
+import { usesOf } from './palette-memory.ts'
+import type { PaletteDialogs } from './palette-dialogs.tsx'
+import type { PaletteRow } from './palette-rows.ts'
+import { useShortening } from './use-shortening.ts'
+
+const { actions: texts } = paletteStrings
+const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
+
+type Tools = { dialogs: PaletteDialogs; onHelp: () => void }
+
+/** Every action of the dashboard that is not about one link, the most used first. */
+export function useActions({ dialogs, onHelp }: Tools): PaletteRow[] {
+  const { user } = useSignedIn()
+  const toast = useToast()
+  const theme = useChosenTheme()
+  const signOut = useSignOut((error) => toast({ tone: 'bad', text: sentenceOf(error) }))
+  const { shortenClipboard } = useShortening(dialogs)
+  const creations: PaletteRow[] = [
+    {
+      id: 'create',
+      label: texts.create,
+      icon: Plus,
+      keys: '⇧C',
+      run: () => dialogs.open({ what: 'create' }),
+    },
+    ...(shortenClipboard
+      ? [{ id: 'create-clipboard', label: texts.clipboard, icon: Link2, run: shortenClipboard }]
+      : []),
+    { id: 'bulk', label: texts.bulk, icon: Layers, run: () => dialogs.open({ what: 'bulk' }) },
+  ]
+  const rows: PaletteRow[] = [
+    ...(user.can.includes('links:create') ? creations : []),
+    { id: 'key', label: texts.key, icon: KeyRound, run: () => dialogs.open({ what: 'key' }) },
+    ...(user.role === 'admin'
+      ? [{ id: 'invite', label: texts.invite, icon: UserPlus, run: () => dialogs.open({ what: 'invite' }) }]
+      : []),
+    { id: 'export', label: texts.export, icon: Download, run: () => location.assign(exportUrl()) },
+    ...THEMES.filter((each) => each !== theme).map((each) => ({
+      id: `theme-${each}`,
+      label: texts.theme[each],
+      icon: THEME_ICONS[each],
+      run: () => chooseTheme(each),
+    })),
+    { id: 'help', label: texts.help, icon: CircleQuestionMark, keys: '?', run: onHelp },
+    { id: 'reference', label: texts.reference, icon: BookOpen, run: () => openTab('/docs') },
+    { id: 'sign-out', label: texts.signOut, icon: LogOut, run: () => signOut.mutate() },
+  ]
+  const uses = usesOf(user.id)
+  return rows.toSorted((one, other) => (uses[other.id] ?? 0) - (uses[one.id] ?? 0))
+}
+
+export const openTab = (href: string): void => void open(href, '_blank', 'noopener,noreferrer')

@@ -1,0 +1,98 @@
+import { Link2, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { hostOf } from '../format.ts'
+import { looksLikeUrl, withScheme } from '../links/pasted-url.ts'
+import { paletteStrings as texts } from '../strings/palette-strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import { allLinksRow, linkActionRows, linkRow } from './link-rows.ts'
+import type { PaletteDialogs } from './palette-dialogs.tsx'
+import { recentLinks } from './palette-memory.ts'
+import {
+  matchingRows,
+  type PaletteGroup,
+  paletteGroups,
+  type PaletteRow,
+  searchedText,
+} from './palette-rows.ts'
+import { useFoundLinks, useFreeCode, useLinksOf } from './palette-search.ts'
+import { useActions } from './use-actions.ts'
+import { usePlaces } from './use-places.ts'
+import { useShortening } from './use-shortening.ts'
+
+export type PaletteTools = { dialogs: PaletteDialogs; onHelp: () => void }
+
+export type PaletteView = {
+  groups: PaletteGroup[]
+  /** Says that there is nothing, or that something failed. */
+  note: string
+  /** The links of this text are still to come. */
+  isWaiting: boolean
+}
+
+/** What the palette shows for a text; of one link, what can be done with it. */
+export function usePaletteContent(text: string, of: OwnLink | undefined, tools: PaletteTools): PaletteView {
+  const [path, navigate] = useLocation()
+  const { user } = useSignedIn()
+  const [opened] = useState(() => recentLinks(user))
+  const recent = useLinksOf(opened)
+  const searched = of ? '' : searchedText(text)
+  const found = useFoundLinks(searched)
+  const actions = useActions(tools)
+  const places = usePlaces()
+  const { createTo, createWith } = useCreations(searched, tools.dialogs)
+  if (of) {
+    const rows = matchingRows(linkActionRows(of, { dialogs: tools.dialogs, path, navigate }), text)
+    const isNone = rows.length === 0
+    return {
+      groups: isNone ? [] : [{ name: 'link', rows }],
+      note: isNone ? texts.none(text) : '',
+      isWaiting: false,
+    }
+  }
+  const links = found.links.map((link) => linkRow(link, navigate))
+  const groups = paletteGroups({
+    text,
+    links: [...links, ...(links.length > 0 ? allLinksRow(found, searched, navigate) : [])],
+    recent: recent.map((link) => linkRow(link, navigate)),
+    ...{ places, actions, createTo, createWith },
+  })
+  const isNone = text.trim() !== '' && !found.isWaiting && groups.every(({ rows }) => rows.every(isCreation))
+  const create = actions.filter(({ id }) => id === 'create')
+  return {
+    groups: isNone && groups.length === 0 ? [{ name: 'actions', rows: create }] : groups,
+    note: found.hasFailed ? texts.failed : isNone && !createTo ? texts.none(text.trim()) : '',
+    // What is made of a URL comes first, whatever is found.
+    isWaiting: found.isWaiting && !createTo,
+  }
+}
+
+const isCreation = ({ id }: PaletteRow) => id.startsWith('create')
+
+/** What can be made of the text: a link to it, or one with that code. */
+function useCreations(text: string, dialogs: PaletteDialogs) {
+  const { instance, user } = useSignedIn()
+  const { shorten, shortenClipboard } = useShortening(dialogs)
+  const code = useFreeCode(text)
+  const isUrl = looksLikeUrl(text) && hostOf(withScheme(text)) !== hostOf(instance.base_url)
+  const createTo: PaletteRow | undefined = isUrl
+    ? {
+        id: 'create-to',
+        label: texts.actions.createTo(withScheme(text)),
+        icon: Plus,
+        run: () => shorten(text),
+      }
+    : undefined
+  const createWith: PaletteRow[] = []
+  if (!user.can.includes('links:create')) return { createTo: undefined, createWith }
+  if (code !== undefined) {
+    const run = () => dialogs.open({ what: 'create', form: { custom_code: code } })
+    createWith.push({ id: 'create-with', label: texts.actions.createWith(code), icon: Plus, run })
+    if (shortenClipboard) {
+      const label = texts.actions.clipboard
+      createWith.push({ id: 'create-clipboard', label, icon: Link2, run: shortenClipboard })
+    }
+  }
+  return { createTo, createWith }
+}

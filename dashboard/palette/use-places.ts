@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  Bookmark,
+  Building2,
+  Download,
+  Folder,
+  Globe,
+  MailPlus,
+  MonitorSmartphone,
+  OctagonX,
+  ShieldCheck,
+  Tag,
+  Trash2,
+} from 'lucide-react'
+import { useLocation } from 'wouter'
+import { ask } from '../api-client.ts'
+import { fullNumber } from '../format.ts'
+import { PLAIN, writeListQuery } from '../links/list-query.ts'
+import { queryOf } from '../links/views/open-view.ts'
+import { useViews } from '../links/views/view-queries.ts'
+import { ACCOUNT, ADMIN, type NavItem, placesOf } from '../shell/places.ts'
+import { paletteStrings as texts } from '../strings/palette-strings.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import type { PaletteRow } from './palette-rows.ts'
+
+const { places } = texts
+const OTHER_PAGES: NavItem[] = [
+  { path: '/trash', label: lazyStrings.trash.title, icon: Trash2 },
+  ACCOUNT,
+  { path: '/account/security', label: places.security, icon: ShieldCheck },
+  { path: '/account/sessions', label: places.sessions, icon: MonitorSmartphone },
+  { path: '/account/yours', label: places.data, icon: Download },
+]
+const ADMIN_PAGES: NavItem[] = [
+  ADMIN,
+  { path: '/admin/workspaces', label: places.adminWorkspaces, icon: Building2 },
+  { path: '/admin/domains', label: places.adminDomains, icon: Globe },
+  { path: '/admin/hosts', label: places.hosts, icon: OctagonX },
+  { path: '/admin/invitations', label: places.invitations, icon: MailPlus },
+]
+
+/** Pages, saved views, tags and folders. */
+export function usePlaces(): PaletteRow[] {
+  const { user } = useSignedIn()
+  const [, navigate] = useLocation()
+  const views = useViews()
+  const tags = useQuery({ queryKey: ['palette', 'tags'], queryFn: () => ask('GET /tags') })
+  const folders = useQuery({ queryKey: ['palette', 'folders'], queryFn: () => ask('GET /folders') })
+  const pages = [...placesOf(user), ...OTHER_PAGES, ...(user.role === 'admin' ? ADMIN_PAGES : [])]
+  const row = (id: string, path: string, rest: Omit<PaletteRow, 'id' | 'run'>): PaletteRow => ({
+    id,
+    ...rest,
+    run: () => navigate(path),
+  })
+  return [
+    ...pages.map(({ path, label, icon, key }) =>
+      row(`page ${path}`, path, { label, icon, ...(key && { keys: `G ${key.toUpperCase()}` }) }),
+    ),
+    ...(views.data ?? []).map((view) =>
+      row(`view ${view.id}`, listPath(queryOf(view)), {
+        label: texts.view(view.name),
+        icon: Bookmark,
+        also: view.name,
+      }),
+    ),
+    ...(tags.data?.data ?? []).map(({ id, name, link_count: links }) =>
+      row(`tag ${id}`, listPath({ tags: [name] }), {
+        ...{ label: texts.tag(name), icon: Tag, also: name, detail: texts.links(fullNumber(links)) },
+      }),
+    ),
+    ...(folders.data?.data ?? []).map(({ id, name, link_count: links }) =>
+      row(`folder ${id}`, listPath({ folders: [name] }), {
+        ...{ label: texts.folder(name), icon: Folder, also: name, detail: texts.links(fullNumber(links)) },
+      }),
+    ),
+  ]
+}
+
+/** The list of links with these filters. */
+export const listPath = (filters: Partial<typeof PLAIN>): string =>
+  `/?${writeListQuery({ ...PLAIN, ...filters })}`

@@ -1,0 +1,7 @@
+import { expect, test } from 'bun:test'
+import { qrStyle } from '../../src/qr/qr-style.ts'
+import { PLAIN_STYLE } from './plain-style.ts'
+
+test('the plain style is what the server reads from one without fields', () => {
+  expect(PLAIN_STYLE).toEqual(qrStyle.parse({}))
+})

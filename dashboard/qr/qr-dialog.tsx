@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import type { LinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { Failed } from '../components/states.tsx'
+import { Switch } from '../components/switch.tsx'
+import qrCss from '../styles/qr.css' with { type: 'text' }
+import { addLateStyle } from '../styles/late-style.ts'
+import { withoutScheme } from '../format.ts'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+import { PrintDialog } from './print-dialog.tsx'
+import { Downloads } from './qr-downloads.tsx'
+import { svgUrl } from './qr-pictures.ts'
+import { StyleBase } from './style-base.tsx'
+import { StyleSettings } from './style-settings.tsx'
+import { useQrDrawing } from './use-qr-drawing.ts'
+import { type StyleChoice, useStyleChoice } from './use-style-choice.ts'
+import { VerdictLine } from './verdict-line.tsx'
+
+addLateStyle(qrCss)
+
+export default function QrDialog({ link, onClose }: { link: LinkView; onClose: () => void }) {
+  const strings = lazyStrings.qr
+  const choice = useStyleChoice()
+  const { style, change } = choice
+  const drawing = useQrDrawing(link, style)
+  const { data, isChecking } = drawing
+  const [isPrinting, setPrinting] = useState(false)
+  return (
+    <Dialog
+      title={strings.title}
+      subject={withoutScheme(link.short_url)}
+      width="widest"
+      onClose={onClose}
+      foot={
+        <>
+          <Counts choice={choice} />
+          <Downloads link={link} svg={isChecking ? undefined : data?.svg} onPrint={() => setPrinting(true)} />
+        </>
+      }
+    >
+      <div className="qr">
+        <Drawing choice={choice} drawing={drawing} url={link.short_url} />
+        <div className="qr-settings">
+          {style && (
+            <>
+              <StyleBase choice={choice} />
+              <StyleSettings style={style} brandColors={choice.brandColors} onChange={change} />
+            </>
+          )}
+        </div>
+      </div>
+      {isPrinting && data && (
+        <PrintDialog svg={data.svg} url={link.short_url} onClose={() => setPrinting(false)} />
+      )}
+    </Dialog>
+  )
+}
+
+const Counts = ({ choice: { style, change } }: { choice: StyleChoice }) => (
+  <span className="qr-counts">
+    <Switch
+      label={lazyStrings.qr.counts}
+      isOn={style?.counts_scans ?? true}
+      isDisabled={style === undefined}
+      onSwitch={(counts_scans) => change({ counts_scans })}
+    />
+    <span aria-hidden>
+      {lazyStrings.qr.counts} <span className="hint">{lazyStrings.qr.countsHint}</span>
+    </span>
+  </span>
+)
+
+type DrawingProps = { choice: StyleChoice; drawing: ReturnType<typeof useQrDrawing>; url: string }
+
+/** The picture, and under it what it is worth. */
+function Drawing({ choice: { style, change }, drawing, url }: DrawingProps) {
+  const { data, error, isError, isChecking, refetch } = drawing
+  return (
+    <div className="qr-side">
+      {/* The first focus: nothing else can have it before the style is there. What is transparent lies on paper. */}
+      <div
+        className="qr-picture"
+        style={{ background: style?.background ?? 'white' }}
+        tabIndex={-1}
+        data-first
+      >
+        {data ? (
+          <img src={svgUrl(data.svg)} alt={lazyStrings.qr.of(url)} />
+        ) : (
+          isError && <Failed error={error} heading="h3" onRetry={() => void refetch()} />
+        )}
+      </div>
+      {!isError && (
+        <VerdictLine
+          verdict={isChecking ? undefined : data?.verdict}
+          hasLogo={style !== undefined && style.logo !== null}
+          onDarken={change}
+        />
+      )}
+    </div>
+  )
+}

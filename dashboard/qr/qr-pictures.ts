@@ -1,0 +1,70 @@
+/** The file that is chosen; what is sent is far smaller. */
+const LOGO_BYTES_MAX = 1024 * 1024
+/** The server takes 128 KiB. As text, they are a third longer. */
+const LOGO_LENGTH_MAX = 170_000
+/** 160 by 160 pixels always fit. */
+const LOGO_SIDES = [512, 360, 256, 160]
+const LOGO_TYPES = ['image/png', 'image/svg+xml']
+
+export const svgUrl = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`
+
+/** By the browser, which has the fonts for the text below. `width` in pixels. */
+export async function pngOf(svg: string, width: number): Promise<Blob> {
+  const picture = await loaded(svgUrl(svg))
+  const height = Math.round((width * picture.naturalHeight) / picture.naturalWidth)
+  const canvas = drawn(picture, width, height)
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((file) => (file ? resolve(file) : reject(new Error('The browser drew no PNG.')))),
+  )
+}
+
+/**
+ * The logo as PNG; undefined if the file is not a picture that can be used. An SVG is drawn as an image: its scripts do not run,
+ * it loads nothing, and only its pixels leave this page.
+ */
+export async function readLogoFile(file: File): Promise<string | undefined> {
+  if (file.size > LOGO_BYTES_MAX || !LOGO_TYPES.includes(file.type)) return undefined
+  let picture: HTMLImageElement
+  try {
+    picture = await loaded(await dataUrlOf(file))
+  } catch {
+    return undefined
+  }
+  // An SVG may have no size of its own.
+  const { naturalWidth: width = 1, naturalHeight: height = 1 } = picture.naturalWidth > 0 ? picture : {}
+  for (const side of LOGO_SIDES) {
+    const fitting = side / Math.max(width, height)
+    const scale = file.type === 'image/png' ? Math.min(1, fitting) : fitting
+    const url = drawn(
+      picture,
+      Math.max(1, Math.round(width * scale)),
+      Math.max(1, Math.round(height * scale)),
+    ).toDataURL('image/png')
+    if (url.length <= LOGO_LENGTH_MAX) return url
+  }
+  return undefined
+}
+
+async function loaded(url: string): Promise<HTMLImageElement> {
+  const picture = new Image()
+  picture.src = url
+  await picture.decode()
+  return picture
+}
+
+function drawn(picture: HTMLImageElement, width: number, height: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  canvas.getContext('2d')!.drawImage(picture, 0, 0, width, height)
+  return canvas
+}
+
+function dataUrlOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(reader.result as string)
+    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'))
+    reader.readAsDataURL(file)
+  })
+}

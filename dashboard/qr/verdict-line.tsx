@@ -1,0 +1,57 @@
+import { CircleCheck } from 'lucide-react'
+import type { QrVerdict } from '../../src/qr/qr-verdict.ts'
+import { Notice } from '../components/states.tsx'
+import { lazyStrings } from '../strings/lazy-strings.ts'
+
+/** Below this contrast, many phone cameras do not recognize the code. */
+const CONTRAST_SAFE = 4
+
+type VerdictLineProps = {
+  /** Undefined while the server draws the style and reads it back. */
+  verdict: QrVerdict | undefined
+  hasLogo: boolean
+  onDarken: (colors: NonNullable<QrVerdict['darkened']>) => void
+}
+
+export const VerdictLine = (props: VerdictLineProps) => (
+  <div className="qr-verdict" role="status">
+    {props.verdict === undefined ? (
+      <p className="hint">{lazyStrings.qr.checking}</p>
+    ) : (
+      <Sentence {...props} verdict={props.verdict} />
+    )}
+  </div>
+)
+
+function Sentence({ verdict, hasLogo, onDarken }: VerdictLineProps & { verdict: QrVerdict }) {
+  const strings = lazyStrings.qr.verdict
+  // Never rounded up to what it does not reach.
+  const ratio = `${Math.floor(verdict.contrast * 10) / 10} : 1`
+  const { darkened } = verdict
+  if (verdict.contrast < CONTRAST_SAFE) {
+    return (
+      <Notice tone="warn">
+        <strong>{strings.weak(ratio)}</strong>{' '}
+        <span>
+          {strings.safe}{' '}
+          {darkened && (
+            <button type="button" className="text-button" onClick={() => onDarken(darkened)}>
+              {strings.darken}
+            </button>
+          )}
+        </span>
+      </Notice>
+    )
+  }
+  if (!verdict.is_read)
+    return <Notice tone="warn">{hasLogo ? strings.logoTooLarge : strings.unreadable}</Notice>
+  if (verdict.is_light_on_dark) return <Notice tone="warn">{strings.lightOnDark}</Notice>
+  return (
+    <p className="qr-good">
+      <CircleCheck size={16} aria-hidden />
+      <span>
+        <strong>{strings.good}</strong> {strings.measures(ratio, verdict.smallest_print_mm)}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,33 @@
+import { Ellipsis, Plus } from 'lucide-react'
+import { Link } from 'wouter'
+import { Menu } from '../components/menu.tsx'
+import { strings } from '../strings/strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import { PlaceLinks } from './place-links.tsx'
+import { ACCOUNT, ADMIN, MAIN_PLACES, workspacePlaces } from './places.ts'
+
+/** On a phone. What has no place in it is behind More. */
+export default function BottomBar() {
+  const { user } = useSignedIn()
+  const others = [...workspacePlaces(user), ACCOUNT, ...(user.role === 'admin' ? [ADMIN] : [])]
+  return (
+    <nav className="bottom-bar" aria-label={strings.nav.label}>
+      <PlaceLinks places={MAIN_PLACES} />
+      {user.can.includes('links:create') && (
+        <Link href="/?do=new" className="bottom-create" aria-label={strings.links.create}>
+          <Plus size={22} aria-hidden />
+        </Link>
+      )}
+      <Menu
+        label={strings.nav.more}
+        items={others.map(({ path, label, icon }) => ({ label, icon, to: path }))}
+        trigger={
+          <button type="button" className="bottom-more">
+            <Ellipsis size={18} aria-hidden />
+            {strings.nav.more}
+          </button>
+        }
+      />
+    </nav>
+  )
+}

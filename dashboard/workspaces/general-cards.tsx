@@ -1,0 +1,183 @@
+import { useMutation } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { ask } from '../api-client.ts'
+import { Button, IconButton } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { ColorField } from '../components/color-field.tsx'
+import { Combobox } from '../components/combobox.tsx'
+import { TextField } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { errorsOf, Failed, sentenceOf } from '../components/states.tsx'
+import { SwitchRow } from '../components/switch.tsx'
+import { TIME_ZONES } from '../components/time-zones.ts'
+import { useToast } from '../components/toasts.tsx'
+import type { WorkspaceSettings } from '../../src/http/dashboard-api/dashboard-types.ts'
+import { strings } from '../strings/strings.ts'
+import { workspaceStrings } from '../strings/workspace-strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import { useSessionRefresh } from './workspace-change.ts'
+import { useSettingsChange, useWorkspaceSettings } from '../use-settings.ts'
+
+const { page: texts } = workspaceStrings
+const COLORS_MAX = 8
+const NEW_COLOR = '#1a73e8'
+
+type Change = { name?: string; requires_second_factor?: boolean }
+
+function useWorkspaceEdit() {
+  const toast = useToast()
+  const refresh = useSessionRefresh()
+  return useMutation({
+    mutationFn: (input: Change) => ask('PUT /workspace', { input }),
+    onSuccess: () => {
+      toast({ text: texts.saved })
+      return refresh()
+    },
+  })
+}
+
+export function NameCard() {
+  const { user } = useSignedIn()
+  const [name, setName] = useState(user.workspace.name)
+  const edit = useWorkspaceEdit()
+  return (
+    <Card title={texts.general}>
+      <Form error={edit.error} onSubmit={() => edit.mutate({ name: name.trim() })}>
+        <TextField
+          label={workspaceStrings.name}
+          hint={texts.nameHint}
+          value={name}
+          onText={setName}
+          autoComplete="organization"
+          errors={errorsOf(edit.error, 'name')}
+        />
+        <div className="actions">
+          <Button type="submit" disabled={name.trim() === user.workspace.name} isBusy={edit.isPending}>
+            {strings.actions.save}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+/** Shown once the stored settings are there. */
+export function SettingsCards() {
+  const settings = useWorkspaceSettings()
+  if (settings.error !== null && settings.data === undefined) {
+    return (
+      <div className="card">
+        <Failed error={settings.error} onRetry={() => void settings.refetch()} />
+      </div>
+    )
+  }
+  if (settings.data === undefined) return null
+  return (
+    <>
+      <LinkSettingsCard settings={settings.data} />
+      <ColorsCard key={settings.data.brand_colors.join()} stored={settings.data.brand_colors} />
+    </>
+  )
+}
+
+type Settings = { settings: WorkspaceSettings }
+
+function useSaving() {
+  const toast = useToast()
+  const change = useSettingsChange({ onDone: () => toast({ text: texts.saved }) })
+  const onError = (error: Error) => toast({ tone: 'bad', text: sentenceOf(error) })
+  return {
+    isPending: change.isPending,
+    save: (input: Parameters<typeof ask<'PUT /workspace/settings'>>[1]['input']) =>
+      change.mutate(() => input, { onError }),
+  }
+}
+
+function LinkSettingsCard({ settings }: Settings) {
+  const { save } = useSaving()
+  return (
+    <Card title={strings.nav.links}>
+      <div className="form">
+        <Combobox
+          label={texts.timezone}
+          hint={texts.timezoneHint}
+          options={[{ value: '', label: texts.timezoneBrowser }, ...TIME_ZONES]}
+          none={texts.timezoneNone}
+          value={settings.timezone ?? ''}
+          allowsOwn={false}
+          onValue={(zone) => save({ timezone: zone === '' ? null : zone })}
+        />
+        <SwitchRow
+          label={texts.previews}
+          text={texts.previewsHint}
+          isOn={settings.preview_pages}
+          onSwitch={(isOn) => save({ preview_pages: isOn })}
+        />
+      </div>
+    </Card>
+  )
+}
+
+function ColorsCard({ stored }: { stored: readonly string[] }) {
+  const [colors, setColors] = useState([...stored])
+  const { save, isPending } = useSaving()
+  return (
+    <Card title={texts.colors}>
+      <div className="form">
+        <p className="hint">{texts.colorsHint}</p>
+        <div className="color-list">
+          {colors.map((color, at) => (
+            <span key={at}>
+              <ColorField
+                label={texts.color(at + 1)}
+                value={color}
+                onColor={(next) => setColors(colors.with(at, next))}
+              />
+              <IconButton
+                icon={X}
+                label={texts.removeColor(at + 1)}
+                onClick={() => setColors(colors.toSpliced(at, 1))}
+              />
+            </span>
+          ))}
+        </div>
+        <div className="actions">
+          {colors.length < COLORS_MAX && (
+            <Button icon={Plus} onClick={() => setColors([...colors, NEW_COLOR])}>
+              {texts.addColor}
+            </Button>
+          )}
+          <Button
+            disabled={colors.join() === stored.join()}
+            isBusy={isPending}
+            onClick={() => save({ brand_colors: colors })}
+          >
+            {strings.actions.save}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+export function SecurityCard() {
+  const { user } = useSignedIn()
+  const toast = useToast()
+  const edit = useWorkspaceEdit()
+  const turn = (isOn: boolean) =>
+    edit.mutate(
+      { requires_second_factor: isOn },
+      { onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }) },
+    )
+  return (
+    <Card title={texts.security}>
+      <SwitchRow
+        label={texts.factor}
+        text={texts.factorHint}
+        isOn={user.workspace.requires_second_factor}
+        onSwitch={turn}
+      />
+    </Card>
+  )
+}

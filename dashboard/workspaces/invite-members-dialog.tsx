@@ -1,0 +1,104 @@
+import { useId, useState } from 'react'
+import type { DataOf } from '../api-client.ts'
+import { ask } from '../api-client.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { TagInput } from '../components/tag-input.tsx'
+import { workspaceStrings } from '../strings/workspace-strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import { useMemberChange } from './member-queries.ts'
+import { PermissionTable } from './permission-table.tsx'
+import './workspaces-style.ts'
+
+const { invitations: texts, roles, roleTexts } = workspaceStrings
+const INVITED_ROLES = ['viewer', 'editor', 'admin'] as const
+type InvitedRole = (typeof INVITED_ROLES)[number]
+const SEPARATOR = /[\s,;]+/
+
+/** Several addresses at once, with one role. Says of each what came of it. */
+export default function InviteMembersDialog({ onClose }: { onClose: () => void }) {
+  const { sends_mail: sendsMail } = useSignedIn().instance
+  const [emails, setEmails] = useState<string[]>([])
+  const [role, setRole] = useState<InvitedRole>('editor')
+  const invite = useMemberChange(() => ask('POST /members/invitations', { input: { emails, role } }))
+  if (invite.data) return <Results results={invite.data.data} onClose={onClose} />
+  const wrong = emails.flatMap((_, at) => errorsOf(invite.error, `emails.${at}`) ?? [])
+  return (
+    <FormDialog
+      title={workspaceStrings.invite}
+      action={(sendsMail ? texts.send : texts.create)(emails.length)}
+      error={invite.error}
+      isBusy={invite.isPending}
+      onSubmit={() => invite.mutate(undefined)}
+      onClose={onClose}
+      width="wide"
+    >
+      <TagInput
+        label={texts.emails}
+        hint={texts.emailsHint}
+        values={emails}
+        onValues={setEmails}
+        separator={SEPARATOR}
+        autoCapitalize="none"
+        spellCheck={false}
+        errors={wrong.length > 0 ? wrong : errorsOf(invite.error, 'emails')}
+      />
+      <RoleTiles role={role} onRole={setRole} />
+      <PermissionTable />
+      <p className="hint">{texts.foot}</p>
+    </FormDialog>
+  )
+}
+
+function RoleTiles({ role, onRole }: { role: InvitedRole; onRole: (role: InvitedRole) => void }) {
+  const name = useId()
+  return (
+    <fieldset className="role-tiles">
+      <legend>{texts.role}</legend>
+      {INVITED_ROLES.map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name={name}
+            value={each}
+            checked={each === role}
+            onChange={() => onRole(each)}
+          />
+          <span>
+            <strong>{roles[each]}</strong>
+            <small>{roleTexts[each]}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type ResultsProps = { results: DataOf<'POST /members/invitations'>; onClose: () => void }
+
+function Results({ results, onClose }: ResultsProps) {
+  const { sends_mail: sendsMail } = useSignedIn().instance
+  return (
+    <Dialog
+      title={texts.resultTitle}
+      onClose={onClose}
+      foot={
+        <Button variant="primary" onClick={onClose}>
+          {texts.done}
+        </Button>
+      }
+    >
+      <dl className="facts">
+        {results.map(({ email, outcome }) => (
+          <div key={email}>
+            <dt>{email}</dt>
+            <dd>{texts.outcomes[outcome]}</dd>
+          </div>
+        ))}
+      </dl>
+      {!sendsMail && <p className="hint">{texts.noMail}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,193 @@
+import { CircleQuestionMark, Search } from 'lucide-react'
+import { useState } from 'react'
+import { ask } from '../api-client.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Select } from '../components/field.tsx'
+import { folded } from '../components/option-rows.ts'
+import { PageButtons } from '../components/page-buttons.tsx'
+import { Empty, Failed } from '../components/states.tsx'
+import { Table } from '../components/table.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { strings } from '../strings/strings.ts'
+import { workspaceStrings } from '../strings/workspace-strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import { memberColumns, type MemberRow, type Role } from './member-columns.tsx'
+import { useMemberChange, useMembers } from './member-queries.ts'
+import { RolesDialog } from './permission-table.tsx'
+
+const { members: texts, roles } = workspaceStrings
+const UNDO_MS = 10_000
+const ROWS = 25
+
+type Filters = { text: string; role: Role | 'any'; factor: 'any' | 'on' | 'off' }
+const NONE: Filters = { text: '', role: 'any', factor: 'any' }
+
+/** Members of the current workspace, with their roles. */
+export function MemberList() {
+  const { user } = useSignedIn()
+  const members = useMembers()
+  const [filters, setFilters] = useState(NONE)
+  const [page, setPage] = useState(1)
+  const [removed, setRemoved] = useState<MemberRow>()
+  const changeRole = useRoleChange()
+  const found = members.data?.filter((member) => isFound(member, filters))
+  const pages = Math.max(1, Math.ceil((found?.length ?? 0) / ROWS))
+  const shown = Math.min(page, pages)
+  if (members.error !== null && members.data === undefined) {
+    return (
+      <div className="card">
+        <Failed error={members.error} onRetry={() => void members.refetch()} />
+      </div>
+    )
+  }
+  const columns = memberColumns({
+    ownId: user.id,
+    isOwner: user.can.includes('workspace:own'),
+    owners: members.data?.filter(({ role }) => role === 'owner').length ?? 1,
+    isFactorRequired: user.workspace.requires_second_factor,
+    onRole: changeRole,
+    onRemove: setRemoved,
+  })
+  return (
+    <>
+      <MemberTools
+        filters={filters}
+        onFilters={(next) => {
+          setFilters(next)
+          setPage(1)
+        }}
+      />
+      <div className="card">
+        {found?.length === 0 ? (
+          <Empty icon={Search} title={texts.none} text="" />
+        ) : (
+          <Table
+            caption={texts.title}
+            columns={columns}
+            rows={found?.slice((shown - 1) * ROWS, shown * ROWS)}
+            keyOf={({ id }) => id}
+            skeletonRows={3}
+          />
+        )}
+        {found && (
+          <PageButtons
+            label={texts.pages}
+            meta={{ current_page: shown, last_page: pages, per_page: ROWS, total: found.length }}
+            onPage={setPage}
+          />
+        )}
+      </div>
+      {removed && <RemoveDialog member={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  )
+}
+
+function isFound({ name, email, role, has_two_factor: hasFactor }: MemberRow, filters: Filters): boolean {
+  const text = folded(filters.text.trim())
+  if (!folded(name).includes(text) && !folded(email).includes(text)) return false
+  if (filters.role !== 'any' && role !== filters.role) return false
+  return filters.factor === 'any' || hasFactor === (filters.factor === 'on')
+}
+
+/** Acts at once, and can be undone. */
+function useRoleChange(): (member: MemberRow, role: Role) => void {
+  const toast = useToast()
+  const change = useMemberChange(({ id, role }: { id: number; role: Role }) =>
+    ask('PUT /members/{id}', { path: { id }, input: { role } }),
+  )
+  return ({ id, name, role: before }, role) =>
+    change.mutate(
+      { id, role },
+      {
+        onSuccess: () =>
+          toast({
+            text: texts.changed(name, roles[role]),
+            shownMs: UNDO_MS,
+            onUndo: () => change.mutate({ id, role: before }),
+          }),
+      },
+    )
+}
+
+type ToolsProps = { filters: Filters; onFilters: (filters: Filters) => void }
+
+function MemberTools({ filters, onFilters }: ToolsProps) {
+  const [isExplained, setExplained] = useState(false)
+  const names = Object.entries(roles) as [Role, string][]
+  return (
+    <div className="member-tools">
+      <span className="input-with">
+        <Search size={16} aria-hidden />
+        <input
+          className="input"
+          type="search"
+          aria-label={texts.search}
+          placeholder={texts.search}
+          autoComplete="off"
+          value={filters.text}
+          onChange={({ target }) => onFilters({ ...filters, text: target.value })}
+        />
+      </span>
+      <Select
+        aria-label={texts.filterRole}
+        choices={[
+          { value: 'any' as const, label: texts.anyRole },
+          ...names.map(([value, label]) => ({ value, label })),
+        ]}
+        value={filters.role}
+        onChoice={(role) => onFilters({ ...filters, role })}
+      />
+      <Select
+        aria-label={texts.filterFactor}
+        choices={[
+          { value: 'any', label: texts.anyFactor },
+          { value: 'on', label: texts.withFactor },
+          { value: 'off', label: texts.withoutFactor },
+        ]}
+        value={filters.factor}
+        onChoice={(factor) => onFilters({ ...filters, factor })}
+      />
+      <Button variant="quiet" icon={CircleQuestionMark} onClick={() => setExplained(true)}>
+        {texts.whatRoles}
+      </Button>
+      {isExplained && <RolesDialog onClose={() => setExplained(false)} />}
+    </div>
+  )
+}
+
+function RemoveDialog({ member, onClose }: { member: MemberRow; onClose: () => void }) {
+  const { id, name, keys } = member
+  const [keepsKeys, setKeepsKeys] = useState(false)
+  const toast = useToast()
+  const removal = useMemberChange(() =>
+    ask('DELETE /members/{id}', { path: { id }, input: { keep_keys: keepsKeys } }),
+  )
+  const remove = () =>
+    removal.mutate(undefined, {
+      onSuccess: () => toast({ text: texts.removed(name) }),
+      onSettled: onClose,
+    })
+  return (
+    <Dialog
+      title={texts.removeTitle(name)}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{strings.actions.cancel}</Button>
+          <Button variant="danger" isBusy={removal.isPending} onClick={remove}>
+            {texts.remove}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.removeText(keepsKeys ? 0 : keys)}</p>
+      {keys > 0 && (
+        <label className="check-line">
+          <input type="checkbox" checked={keepsKeys} onChange={() => setKeepsKeys(!keepsKeys)} />
+          {texts.keepKeys}
+        </label>
+      )}
+    </Dialog>
+  )
+}

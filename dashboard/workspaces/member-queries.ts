@@ -1,0 +1,31 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ask } from '../api-client.ts'
+import { sentenceOf } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { useSessionRefresh } from './workspace-change.ts'
+
+const MEMBERS = ['members']
+
+export const useMembers = () =>
+  useQuery({ queryKey: [...MEMBERS, 'list'], queryFn: async () => (await ask('GET /members')).data })
+
+export const useWorkspaceInvitations = () =>
+  useQuery({
+    queryKey: [...MEMBERS, 'invitations'],
+    queryFn: async () => (await ask('GET /members/invitations')).data,
+  })
+
+/** A change of members or invitations. The lists, and who may do what, are then read again. */
+export function useMemberChange<Input, Result>(work: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  const refresh = useSessionRefresh()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: work,
+    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: MEMBERS })
+      void refresh()
+    },
+  })
+}

@@ -1,0 +1,130 @@
+import { Check, ChevronsUpDown, Plus, SlidersHorizontal, UserPlus } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { MeView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import mark from '../../src/http/pages/favicon.svg'
+import { InitialBadge } from '../components/badge.tsx'
+import { FloatingRoot } from '../components/floating-root.ts'
+import { sentenceOf } from '../components/states.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { workspaceStrings as texts } from '../strings/workspace-strings.ts'
+import { useSignedIn } from '../use-session.ts'
+import { useWorkspaceChange } from './workspace-change.ts'
+import './workspaces-style.ts'
+import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
+
+/** As many as there are keys. */
+const KEYED_MAX = 9
+
+/** Which workspace this tab works in, and the others. Keys 1 to 9 choose while it is open. */
+export default function WorkspaceSwitcher() {
+  const { user } = useSignedIn()
+  const [, navigate] = useLocation()
+  const [isOpen, setOpen] = useState(false)
+  const [isCreating, setCreating] = useState(false)
+  const choose = useChoice()
+  const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+    const wanted = /^[1-9]$/.test(key) ? user.workspaces[Number(key) - 1] : undefined
+    if (wanted === undefined || ctrlKey || metaKey || altKey) return
+    setOpen(false)
+    void choose(wanted)
+  }
+  return (
+    <>
+      <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setOpen}>
+        <DropdownMenu.Trigger className="switcher">
+          <img src={mark} width={28} height={28} alt="" />
+          <span className="only-spoken">{texts.current}</span>
+          <span className="cut">{user.workspace.name}</span>
+          <ChevronsUpDown size={15} aria-hidden />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal container={use(FloatingRoot)}>
+          <DropdownMenu.Content
+            className="menu switcher-menu"
+            align="start"
+            sideOffset={4}
+            collisionPadding={8}
+            aria-label={texts.workspaces}
+            onKeyDown={onKeyDown}
+          >
+            <DropdownMenu.Label className="switcher-label">{texts.workspaces}</DropdownMenu.Label>
+            {user.workspaces.map((workspace, at) => (
+              <WorkspaceItem
+                key={workspace.id}
+                workspace={workspace}
+                isCurrent={workspace.id === user.workspace.id}
+                shortcut={at < KEYED_MAX ? String(at + 1) : undefined}
+                onSelect={() => void choose(workspace)}
+              />
+            ))}
+            <DropdownMenu.Separator className="menu-line" />
+            <Item icon={<Plus size={16} aria-hidden />} onSelect={() => setCreating(true)}>
+              {texts.newWorkspace}
+            </Item>
+            {user.can.includes('members:manage') && (
+              <Item icon={<UserPlus size={16} aria-hidden />} onSelect={() => navigate('/members?invite')}>
+                {texts.invite}
+              </Item>
+            )}
+            <Item icon={<SlidersHorizontal size={16} aria-hidden />} onSelect={() => navigate('/settings')}>
+              {texts.settings}
+            </Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {isCreating && <NewWorkspaceDialog onClose={() => setCreating(false)} />}
+    </>
+  )
+}
+
+type Workspace = MeView['workspace']
+
+/** The page of a link of another workspace would not be found. */
+function useChoice(): (workspace: Workspace) => Promise<void> {
+  const { user } = useSignedIn()
+  const [, navigate] = useLocation()
+  const change = useWorkspaceChange()
+  const toast = useToast()
+  return async ({ id }) => {
+    if (id === user.workspace.id) return
+    try {
+      await change(id)
+      navigate('/')
+    } catch (error) {
+      toast({ tone: 'bad', text: sentenceOf(error) })
+    }
+  }
+}
+
+type ItemProps = { icon: ReactNode; onSelect: () => void; children: string }
+
+const Item = ({ icon, onSelect, children }: ItemProps) => (
+  <DropdownMenu.Item className="menu-item" onSelect={onSelect}>
+    {icon}
+    <span>{children}</span>
+  </DropdownMenu.Item>
+)
+
+type WorkspaceItemProps = {
+  workspace: Workspace
+  isCurrent: boolean
+  shortcut: string | undefined
+  onSelect: () => void
+}
+
+const WorkspaceItem = ({ workspace, isCurrent, shortcut, onSelect }: WorkspaceItemProps) => (
+  <DropdownMenu.Item
+    className="menu-item switcher-item"
+    onSelect={onSelect}
+    {...(isCurrent && { 'aria-current': 'true' as const })}
+    {...(shortcut && { 'aria-keyshortcuts': shortcut })}
+  >
+    <InitialBadge name={workspace.name} />
+    <span className="names">
+      <strong className="cut">{workspace.name}</strong>
+      <small className="cut">{texts.standing(texts.roles[workspace.role], workspace.members)}</small>
+    </span>
+    {isCurrent ? <Check size={16} aria-hidden /> : shortcut && <kbd aria-hidden>{shortcut}</kbd>}
+  </DropdownMenu.Item>
+)

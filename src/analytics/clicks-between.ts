@@ -1,0 +1,35 @@
+import { HOUR_US, hourOf } from '../runtime/clock.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
+import { linkHourCounts } from './link-counts.ts'
+
+type LinkTimes = {
+  linkId: number
+  /** When a span ends and the next one begins, in ascending order. The first one is before all clicks, or counts as if. */
+  timesUs: readonly number[]
+  nowUs: number
+}
+
+/**
+ * A link's clicks from each of the times to the next one, and from the last one until now. Clicks are counted by the
+ * hour: null where one of them may belong to either side of a time.
+ */
+export async function clicksBetween(
+  db: ReadOnlyDb,
+  { linkId, timesUs, nowUs }: LinkTimes,
+): Promise<(number | null)[]> {
+  const [first] = timesUs
+  if (first === undefined) return []
+  const range = { linkId, fromHour: hourOf(first), toHour: hourOf(nowUs) + 1 }
+  const hours = (await linkHourCounts(db, range)).filter(({ clicks }) => Number(clicks) > 0)
+  const sums: (number | null)[] = timesUs.map(() => 0)
+  for (const { hour, clicks } of hours) {
+    const [startUs, endUs] = [hour * HOUR_US, (hour + 1) * HOUR_US]
+    const isIn = (at: number) => (at === 0 || timesUs[at]! < endUs) && (timesUs[at + 1] ?? Infinity) > startUs
+    const spans = timesUs.map((_, at) => at).filter(isIn)
+    for (const at of spans) {
+      const before = sums[at]!
+      sums[at] = spans.length > 1 || before === null ? null : before + Number(clicks)
+    }
+  }
+  return sums
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { type KeyRestrictions, limitsLinks } from '../access/key-restrictions.ts'
+import type { Scope } from '../access/roles-and-scopes.ts'
+import { fieldErrorsOf } from '../errors/field-errors.ts'
+import { type FieldErrors } from '../errors/refusal.ts'
+
+const HOST_LENGTH_MAX = 253
+/** Leaves room for the code behind it. */
+const PREFIX_LENGTH_MAX = 32
+const LIST_MAX = 20
+const LINKS_PER_DAY_MAX = 1_000_000
+
+const NOT_A_HOST = 'A host is written like shop.example.com, in lower case.'
+const HOST_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/
+const ORIGIN = /^https?:\/\/[a-z0-9._-]{1,253}(?::\d{1,5})?$/
+
+const host = z
+  .string(NOT_A_HOST)
+  .refine((text) => text.length <= HOST_LENGTH_MAX && HOST_NAME.test(text), NOT_A_HOST)
+const origin = z
+  .string('The :attribute must be a string.')
+  .refine(
+    (text) => ORIGIN.test(text),
+    'A page is named by its origin, like https://www.example.com, in lower case and without a path.',
+  )
+const listOf = (item: z.ZodString) =>
+  z
+    .array(z.unknown(), 'The :attribute must be an array.')
+    .refine(
+      ({ length }) => length >= 1 && length <= LIST_MAX,
+      `The :attribute must have between 1 and ${LIST_MAX} items.`,
+    )
+    .pipe(z.array(item))
+
+const schema = z.strictObject(
+  {
+    domain: host.optional(),
+    code_prefix: z
+      .string('The :attribute must be a string.')
+      .regex(
+        new RegExp(`^[A-Za-z0-9_-]{1,${PREFIX_LENGTH_MAX}}$`),
+        `The :attribute must have 1 to ${PREFIX_LENGTH_MAX} letters, numbers, dashes and underscores.`,
+      )
+      .optional(),
+    destination_hosts: listOf(host).optional(),
+    links_per_day: z
+      .int('The :attribute must be a whole number.')
+      .min(1, 'The :attribute must be at least 1.')
+      .max(LINKS_PER_DAY_MAX, `The :attribute may not be greater than ${LINKS_PER_DAY_MAX}.`)
+      .optional(),
+    origins: listOf(origin).optional(),
+  },
+  'The :attribute must be an object.',
+)
+
+type Read = { restrictions: KeyRestrictions | undefined; errors: FieldErrors }
+
+/** `input`: null or undefined for a key without any. */
+export function readRestrictions(input: unknown, scopes: readonly string[]): Read {
+  if (input === undefined || input === null) return { restrictions: undefined, errors: {} }
+  const { data, error } = schema.safeParse(input)
+  if (data === undefined)
+    return { restrictions: undefined, errors: fieldErrorsOf(error!.issues, ['restrictions']) }
+  const isOnlyCreating = scopes.length === 1 && scopes[0] === ('links:create' satisfies Scope)
+  if (limitsLinks(data) && !isOnlyCreating)
+    return { restrictions: undefined, errors: { restrictions: [ONLY_CREATING] } }
+  const isEmpty = Object.values(data).every((limit) => limit === undefined)
+  return { restrictions: isEmpty ? undefined : data, errors: {} }
+}
+
+const ONLY_CREATING = 'A key whose links are limited has the scope links:create and no other.'
+
+/** As they were stored. */
+export const storedRestrictions = (text: string | null): KeyRestrictions | undefined =>
+  text === null ? undefined : (JSON.parse(text) as KeyRestrictions)

@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'bun:test'
+import { ownerOf } from '../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { openTestStore } from '../../test/rigs/test-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { transact } from '../store/transact.ts'
+import { type Change, LEFT_OUT, recordChange } from './record-change.ts'
+
+const folders = temporaryFolders()
+let store: Store | undefined
+afterEach(async () => {
+  await store?.close()
+  folders.remove()
+})
+
+const CHANGE: Change = { nowUs: 7, action: 'link.updated', target: 'launch', targetId: 3 }
+
+async function recorded(change: Partial<Change>, caller = ownerOf(5)) {
+  store = await openTestStore(folders.make())
+  await transact(store.db, (tx) => recordChange(tx, caller, { ...CHANGE, ...change }))
+  const { changes, ...row } = await store.db.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow()
+  return { ...row, changes: changes === null ? null : JSON.parse(changes) }
+}
+
+test('an entry says who has changed what, when and from where', async () => {
+  const changes = { title: { from: '', to: 'Launch' } }
+  expect(await recorded({ changes }, { ...ownerOf(5), keyId: 9, actor: 'Shop', client: 'API' })).toEqual({
+    ...{ id: 1, account_id: 5, happened_at: 7, user_id: 5, api_key_id: 9, actor: 'Shop', client: 'API' },
+    ...{ action: 'link.updated', target: 'launch', target_id: 3, changes },
+  })
+})
+
+test('without changes there is nothing to compare, and names end after 255 characters', async () => {
+  const row = await recorded(
+    { changes: {}, target: '🐦'.repeat(300) },
+    { ...ownerOf(5), actor: 'x'.repeat(400) },
+  )
+  expect(row).toMatchObject({ changes: null, target: '🐦'.repeat(255), actor: 'x'.repeat(255) })
+})
+
+test('of changes that are too long, the longest values are left out', async () => {
+  const long = { from: null, to: 'y'.repeat(40_000) }
+  const longest = { from: null, to: 'z'.repeat(50_000) }
+  const { changes } = await recorded({
+    changes: { notes: long, rules: longest, title: { from: '', to: 'a' } },
+  })
+  expect(changes).toEqual({
+    notes: long,
+    rules: { from: LEFT_OUT, to: LEFT_OUT },
+    title: { from: '', to: 'a' },
+  })
+})
+
+test('a change that is rolled back leaves no entry', async () => {
+  store = await openTestStore(folders.make())
+  const failing = transact(store.db, async (tx) => {
+    await recordChange(tx, ownerOf(5), CHANGE)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await store.db.selectFrom('audit_log').selectAll().execute()).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { type Ended, runTern } from '../../../test/rigs/server-process.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+
+setDefaultTimeout(60_000)
+
+const folders = temporaryFolders()
+let dataDir: string
+beforeEach(() => {
+  dataDir = folders.make()
+})
+afterEach(folders.remove)
+
+const tern = (...words: string[]): Promise<Ended> => runTern(words, { DATA_DIR: dataDir })
+const done = (output: string): Ended => ({ exitCode: 0, output, complaints: '' })
+const refused = (complaints: string): Ended => ({ exitCode: 1, output: '', complaints })
+const create = (email: string, name: string) =>
+  tern('account', 'create', email, '--name', name, '--password', 'correct horse battery')
+const list = async (...options: string[]) =>
+  JSON.parse((await tern('user', 'list', '--json', ...options)).output)
+
+test('users are listed, suspended and reinstated, but not the only operator', async () => {
+  expect(await tern('user', 'list')).toEqual(done('There are no such users.\n'))
+  await create('ann@example.com', 'Ann')
+  await create('bob@example.com', 'Bob')
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  const others = { verified: false, created_at: time }
+  const ann = { id: 1, name: 'Ann', email: 'ann@example.com', role: 'admin', suspended_at: null, ...others }
+  const bob = { id: 2, name: 'Bob', email: 'bob@example.com', role: 'user', suspended_at: null, ...others }
+  const listed = (user: object) => ({ ...user, workspaces: 1 })
+  expect(await list()).toEqual([listed(bob), listed(ann)])
+  expect(await list('--search', 'ANN')).toEqual([listed(ann)])
+  expect(await list('--page', '2')).toEqual([])
+
+  expect(await tern('user', 'suspend', 'Bob@example.com')).toEqual(done('bob@example.com is suspended.\n'))
+  expect(await list()).toEqual([listed({ ...bob, suspended_at: time }), listed(ann)])
+  const [head, row] = (await tern('user', 'list')).output.split('\n')
+  expect(head).toBe('id  email            name  role   verified  workspaces  suspended  created')
+  expect(row).toMatch(/^2   bob@example\.com  Bob   user   no        1           yes        \d{4}-.{14}Z$/)
+  const { output } = await tern('user', 'reinstate', 'bob@example.com', '--json')
+  expect(JSON.parse(output)).toEqual(bob)
+
+  expect(await tern('user', 'suspend', 'ann@example.com')).toEqual(
+    refused('This is the only operator account. Make another account an operator first.\n'),
+  )
+  for (const word of ['suspend', 'reinstate'])
+    expect(await tern('user', word, 'no@b.cd')).toEqual(refused('There is no user with the email no@b.cd.\n'))
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { FetchPlaces } from './fetch-places.ts'
+
+const LIMITS = { running: 3, runningOfOne: 2, waiting: 4, waitingOfOne: 2 }
+
+/** Work that ends on request. */
+function open() {
+  const places = new FetchPlaces(LIMITS)
+  const started: string[] = []
+  const ends = new Map<string, PromiseWithResolvers<void>>()
+  const run = (workspaceId: number, name: string): Promise<void> => {
+    ends.set(name, Promise.withResolvers())
+    return places.run(workspaceId, () => (started.push(name), ends.get(name)!.promise))
+  }
+  const end = async (name: string) => {
+    ends.get(name)!.resolve()
+    await Bun.sleep(0)
+  }
+  return { run, end, started }
+}
+
+test('a workspace that has its share waits, and does not hold up another', async () => {
+  const { run, end, started } = open()
+  const all = [run(1, 'a'), run(1, 'b'), run(1, 'c'), run(2, 'd'), run(2, 'e')]
+  expect(started).toEqual(['a', 'b', 'd'])
+  await end('d')
+  // c waits for a place of its own workspace, although it came first.
+  expect(started).toEqual(['a', 'b', 'd', 'e'])
+  await end('a')
+  expect(started).toEqual(['a', 'b', 'd', 'e', 'c'])
+  for (const name of ['b', 'c', 'e']) await end(name)
+  await Promise.all(all)
+})
+
+test('what would wait too long is refused, and nothing else', async () => {
+  const { run, end, started } = open()
+  const all = [run(1, 'a'), run(1, 'b'), run(1, 'c'), run(1, 'd')]
+  await expect(run(1, 'e')).rejects.toThrow('Too many pages are being looked at.')
+  all.push(run(2, 'f'), run(2, 'g'), run(3, 'h'))
+  await expect(run(4, 'i')).rejects.toThrow('Too many pages are being looked at.')
+  for (const name of ['a', 'b', 'f', 'c', 'd', 'g', 'h']) await end(name)
+  await Promise.all(all)
+  expect(started.toSorted()).toEqual(['a', 'b', 'c', 'd', 'f', 'g', 'h'])
+})
+
+test('work that fails gives its place back', async () => {
+  const places = new FetchPlaces({ running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 })
+  const fail = () => Promise.reject(new Error('broken'))
+  await expect(places.run(1, fail)).rejects.toThrow('broken')
+  expect(await places.run(1, async () => 'done')).toBe('done')
+})

@@ -1,0 +1,179 @@
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { withoutRootDot } from '../links/destinations/blocks.ts'
+import { type DestinationRules, readDestination } from '../links/destinations/destination.ts'
+import { isPrivateHost } from '../links/destinations/private-hosts.ts'
+import { decodedBody } from './decoded-body.ts'
+import type { ResolveHost } from './resolve-host.ts'
+import { readServerCertificate, type ServerCertificate } from './server-certificate.ts'
+
+const REDIRECTS_MAX = 5
+const HEADER_BYTES_MAX = 16 * 1024
+const HTTPS_PORT = 443
+const REFERENCE_CHARS_MAX = 8_192
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+export type GuardedClientDeps = {
+  resolve: ResolveHost
+  /** Whether to connect to an IP address. Only tests pass anything other than isPublicAddress. */
+  isAllowedAddress(ip: string): boolean
+  /** Applied to every URL, including those of redirects. Private hosts are refused whatever `allowPrivate` says. */
+  destinationRules: DestinationRules
+  userAgent: string
+  /** For everything: names, connections, redirects and the body. */
+  timeoutMs: number
+  /** In PEM, for `certificateOf`. Only tests pass any; otherwise those that the machine trusts. */
+  authorities?: readonly string[] | undefined
+}
+
+/**
+ * `no-public-address`: the name is unknown or private; callers do not learn which. `refused`: a URL that links may not lead to, or
+ * too many redirects.
+ */
+export type FailureReason = 'no-public-address' | 'timeout' | 'certificate' | 'no-answer' | 'refused'
+
+/** Where a request ended, which is another URL after redirects. */
+export type Failed = { url: string; failure: FailureReason }
+export type Answered = {
+  url: string
+  status: number
+  headers: IncomingHttpHeaders
+  /** Decoded; ends at the limit of bytes. */
+  body(bytesMax: number): AsyncIterable<Uint8Array>
+}
+
+type CheckedHost = { url: URL; name: string; isName: boolean; addresses: readonly string[] }
+type Wanted = { accept: string; signal: AbortSignal }
+
+/** The only code that connects to hosts that others name: GET, without cookies and credentials, and looks at certificates. */
+export class GuardedClient {
+  readonly #deps: GuardedClientDeps
+
+  constructor(deps: GuardedClientDeps) {
+    this.#deps = deps
+  }
+
+  /** Follows redirects and passes on the last response. The connection is closed when `read` is done. */
+  async get<Value>(
+    url: string,
+    { accept, signal }: Wanted,
+    read: (answer: Answered | Failed) => Promise<Value>,
+  ): Promise<Value> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#deps.timeoutMs)])
+    const ended = new AbortController()
+    try {
+      return await read(await this.#follow(url, { accept, signal: AbortSignal.any([limit, ended.signal]) }))
+    } finally {
+      ended.abort()
+    }
+  }
+
+  /** The certificate at an https URL, valid or not; undefined where no URL may lead. Requests nothing. */
+  async certificateOf(url: string, signal: AbortSignal): Promise<ServerCertificate | undefined> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#deps.timeoutMs)])
+    const host = await this.#check(url, limit).catch((error: unknown) => {
+      if (limit.aborted) return { failure: 'timeout' }
+      throw error
+    })
+    if ('failure' in host) return undefined
+    const { name, addresses } = host
+    const port = Number(host.url.port || HTTPS_PORT)
+    const { authorities } = this.#deps
+    return readServerCertificate({ name, port, lookup: lookupOf(addresses), authorities }, limit)
+  }
+
+  async #follow(start: string, wanted: Wanted): Promise<Answered | Failed> {
+    let url = start
+    try {
+      for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+        const host = await this.#check(url, wanted.signal)
+        if ('failure' in host) return { url, ...host }
+        const message = await this.#send(host, wanted)
+        const { location } = message.headers
+        if (!REDIRECTS.has(message.statusCode ?? 0) || location === undefined) return answered(url, message)
+        message.destroy()
+        const next = joinUrl(location, url)
+        if (next === undefined) break
+        url = next
+      }
+      return { url, failure: 'refused' }
+    } catch (error) {
+      return { url, failure: failureOf(error, wanted.signal) }
+    }
+  }
+
+  /** Before every connection, so that a redirect leads nowhere that the first URL could not. */
+  async #check(text: string, signal: AbortSignal): Promise<CheckedHost | { failure: FailureReason }> {
+    const { destinationRules, resolve, isAllowedAddress } = this.#deps
+    const read = readDestination(text, { ...destinationRules, allowPrivate: true })
+    if (!('href' in read)) return { failure: 'refused' }
+    const url = new URL(read.href)
+    const name = withoutRootDot(url.hostname.replace(/^\[|\]$/g, ''))
+    const isName = isIP(name) === 0
+    if (isName && isPrivateHost(name)) return { failure: 'no-public-address' }
+    const addresses = isName ? await resolve(name, signal) : [name]
+    const isAllowed = addresses.length > 0 && addresses.every(isAllowedAddress)
+    return isAllowed ? { url, name, isName, addresses } : { failure: 'no-public-address' }
+  }
+
+  #send({ url, name, isName, addresses }: CheckedHost, { accept, signal }: Wanted): Promise<IncomingMessage> {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    return new Promise((resolve, reject) => {
+      const request = send({
+        hostname: name,
+        port: url.port === '' ? undefined : Number(url.port),
+        path: url.pathname + url.search,
+        headers: {
+          'User-Agent': this.#deps.userAgent,
+          Accept: accept,
+          'Accept-Encoding': 'gzip, deflate, br',
+        },
+        // A connection of its own, which no proxy setting of the environment applies to.
+        agent: false,
+        // Connects to the addresses that were checked: a second answer of the DNS may be another one.
+        lookup: lookupOf(addresses),
+        servername: isName ? name : '',
+        // Whatever the environment says.
+        rejectUnauthorized: true,
+        maxHeaderSize: HEADER_BYTES_MAX,
+        signal,
+      })
+      request.on('response', resolve)
+      request.on('error', reject)
+      request.end()
+    })
+  }
+}
+
+/** IPv4 first: many machines have no way out for IPv6. */
+const lookupOf = (ips: readonly string[]): LookupFunction => {
+  const addresses = ips
+    .map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+    .toSorted((one, other) => one.family - other.family)
+  return (_, { all }, callback) => {
+    if (all) callback(null, addresses)
+    else callback(null, addresses[0]!.address, addresses[0]!.family)
+  }
+}
+
+/** Undefined if it is no URL. References are short, so the parser's cost is bounded. */
+export function joinUrl(reference: string, base: string): string | undefined {
+  const isUrl = reference.length <= REFERENCE_CHARS_MAX && URL.canParse(reference, base)
+  return isUrl ? new URL(reference, base).href : undefined
+}
+
+const answered = (url: string, message: IncomingMessage): Answered => ({
+  url,
+  status: message.statusCode ?? 0,
+  headers: message.headers,
+  body: (bytesMax) => decodedBody(message, bytesMax),
+})
+
+function failureOf(error: unknown, signal: AbortSignal): FailureReason {
+  if (signal.aborted) return 'timeout'
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code)
+    ? 'certificate'
+    : 'no-answer'
+}

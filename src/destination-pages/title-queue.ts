@@ -1,0 +1,58 @@
+import type { Caller } from '../access/caller.ts'
+import { Refusal } from '../errors/refusal.ts'
+import type { LinkKey } from '../links/link-key.ts'
+import { describeError, type Log } from '../runtime/log.ts'
+import type { DestinationPages } from './destination-pages.ts'
+import { FetchPlaces } from './fetch-places.ts'
+
+/** For each workspace, four requests with a hundred links each may wait. */
+const PLACES = { running: 4, runningOfOne: 2, waiting: 2_000, waitingOfOne: 400 }
+
+export type UntitledLink = { key: LinkKey; originalUrl: string }
+
+export type TitleQueueDeps = {
+  /** Undefined: titles stay empty. */
+  pages: Pick<DestinationPages, 'look'> | undefined
+  /** Stores the title of a link, if that is still empty. */
+  fillTitle(caller: Caller, link: UntitledLink & { title: string }): Promise<void>
+  log: Log
+}
+
+/**
+ * Gives links the titles of their pages, after the response to their creation. In memory: what is waiting when the program ends
+ * is not done, and those titles stay empty.
+ */
+export class TitleQueue {
+  readonly #deps: TitleQueueDeps
+  readonly #places = new FetchPlaces(PLACES)
+  readonly #jobs = new Set<Promise<void>>()
+
+  constructor(deps: TitleQueueDeps) {
+    this.#deps = deps
+  }
+
+  add(caller: Caller, links: readonly UntitledLink[]): void {
+    const { pages } = this.#deps
+    if (pages === undefined) return
+    for (const link of links) {
+      const job = this.#places.run(caller.workspaceId, () => this.#fill(pages, caller, link))
+      const noted = job.catch((error) => this.#note(error)).finally(() => this.#jobs.delete(noted))
+      this.#jobs.add(noted)
+    }
+  }
+
+  /** Resolves when nothing is waiting or under way; soon after `DestinationPages.close`. */
+  async settle(): Promise<void> {
+    while (this.#jobs.size > 0) await Promise.all(this.#jobs)
+  }
+
+  async #fill(pages: Pick<DestinationPages, 'look'>, caller: Caller, link: UntitledLink): Promise<void> {
+    const { title } = await pages.look(caller.workspaceId, link.originalUrl)
+    if (title !== undefined) await this.#deps.fillTitle(caller, { ...link, title })
+  }
+
+  /** Over a limit, or the link is gone: nothing to do about. */
+  #note(error: unknown): void {
+    if (!(error instanceof Refusal)) this.#deps.log.error('Could not fill a title.', describeError(error))
+  }
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { contains } from '../store/engine-sql.ts'
+import type { AnyDb } from '../store/handles.ts'
+import { domainStatus, type DomainStatus } from './find-domains.ts'
+
+/** A domain as the operator sees it. */
+export type ListedDomain = {
+  id: number
+  host: string
+  /** Null: every workspace can use it. */
+  workspace: { id: number; name: string } | null
+  status: DomainStatus
+  verifiedAtUs: number | null
+  checkedAtUs: number | null
+  failingSinceUs: number | null
+  /** What the last check has missed. */
+  failure: string | null
+  createdAtUs: number
+}
+
+type DomainPage = { page: number; perPage: number; search: string }
+
+/** A page of the domains of all workspaces, newest first, searched by host and by the name of the workspace. */
+export async function browseDomains(
+  db: AnyDb,
+  { page, perPage, search }: DomainPage,
+): Promise<{ domains: ListedDomain[]; total: number }> {
+  const found = selectListed(db).$if(search !== '', (query) =>
+    query.where(contains(db, SEARCHED, search.toLowerCase())),
+  )
+  const { total } = await found
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await found
+    .orderBy('domains.id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { domains: rows.map(toListed), total: Number(total) }
+}
+
+/** Those with this host: workspaces can have added the same one, of which at most one is verified. */
+export async function domainsOfHost(db: AnyDb, host: string): Promise<ListedDomain[]> {
+  const rows = await selectListed(db).where('domains.name', '=', host).orderBy('domains.id').execute()
+  return rows.map(toListed)
+}
+
+const SEARCHED = sql`domains.name || ' ' || coalesce(lower(workspaces.name), '')`
+
+/** Without those that a deleted workspace has left. */
+const selectListed = (db: AnyDb) =>
+  db
+    .selectFrom('domains')
+    .leftJoin('workspaces', 'workspaces.id', 'domains.account_id')
+    .selectAll('domains')
+    .select('workspaces.name as workspace_name')
+    .where('domains.id', '<>', 0)
+    .where('domains.removed_at', 'is', null)
+    .where((eb) => eb.or([eb('domains.is_shared', '=', 1), eb('domains.account_id', 'is not', null)]))
+    .where('workspaces.closed_at', 'is', null)
+
+type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>
+
+const toListed = (row: ListedRow): ListedDomain => ({
+  id: row.id,
+  host: row.name,
+  workspace: row.account_id === null ? null : { id: row.account_id, name: row.workspace_name ?? '' },
+  status: domainStatus(row),
+  verifiedAtUs: row.verified_at,
+  checkedAtUs: row.checked_at,
+  failingSinceUs: row.failing_since,
+  failure: row.failure,
+  createdAtUs: row.created_at,
+})

@@ -1,0 +1,71 @@
+import type { Caller } from '../access/caller.ts'
+import { type FieldChanges, recordChange } from '../audit/record-change.ts'
+import { invalid } from '../errors/refusal.ts'
+import type { Tx } from '../store/handles.ts'
+import { transact } from '../store/transact.ts'
+import type { DomainDeps } from './add-domain.ts'
+import {
+  defaultDomainOf,
+  findDomain,
+  refuseShared,
+  sharedIsFixed,
+  type StoredDomain,
+} from './find-domains.ts'
+
+const PAGES = ['home_url', 'not_found_url', 'expired_url'] as const
+type Page = (typeof PAGES)[number]
+
+/** Another domain is made the default instead of none. */
+export type DomainEdit = { [Each in Page]?: string | null | undefined } & { is_default?: boolean | undefined }
+
+type EditDeps = DomainDeps & { baseUrl: string }
+
+/** Changes what is named, and nothing else; null clears a page. */
+export async function editDomain(
+  deps: EditDeps,
+  caller: Caller,
+  { name, edit }: { name: string; edit: DomainEdit },
+): Promise<void> {
+  const isBase = name === new URL(deps.baseUrl).hostname
+  const isServedOtherwise = await transact(deps.db, async (tx) => {
+    const domain = isBase ? await baseDomain(tx, caller, edit) : await findDomain({ db: tx }, caller, name)
+    if (domain.id !== null) refuseShared(domain)
+    const changes = changesOf(domain, edit)
+    if (Object.keys(changes).length === 0) return false
+    const pages = Object.fromEntries(PAGES.map((page) => [page, edit[page]]))
+    if (domain.id !== null && PAGES.some((page) => page in changes))
+      await tx.updateTable('domains').set(pages).where('id', '=', domain.id).execute()
+    if ('is_default' in changes) await makeDefault(tx, caller, domain)
+    const change = { nowUs: deps.clock.nowUs(), action: 'domain.updated', target: name, changes } as const
+    await recordChange(tx, caller, { ...change, targetId: domain.id })
+    return domain.host !== null
+  })
+  if (isServedOtherwise) await deps.redirectState.changed()
+}
+
+/** `id`: null for the domain of BASE_URL. */
+type EditedDomain = Pick<StoredDomain, Page | 'account_id' | 'host' | 'isDefault'> & { id: number | null }
+
+/** It belongs to the operator, but each workspace chooses whether it is its default. */
+async function baseDomain(tx: Tx, { workspaceId }: Caller, edit: DomainEdit): Promise<EditedDomain> {
+  if (PAGES.some((page) => edit[page] !== undefined)) throw sharedIsFixed()
+  const isDefault = (await defaultDomainOf(tx, workspaceId)) === null
+  const pages = { home_url: null, not_found_url: null, expired_url: null }
+  return { id: null, account_id: null, host: '', isDefault, ...pages }
+}
+
+function changesOf(domain: EditedDomain, edit: DomainEdit): FieldChanges {
+  const before = { ...domain, is_default: domain.isDefault }
+  return Object.fromEntries(
+    ([...PAGES, 'is_default'] as const)
+      .filter((field) => edit[field] !== undefined && edit[field] !== before[field])
+      .map((field) => [field, { from: before[field], to: edit[field] }]),
+  )
+}
+
+async function makeDefault(tx: Tx, { workspaceId }: Caller, { id, host }: EditedDomain): Promise<void> {
+  if (host === null)
+    throw invalid({ is_default: ['The domain must be verified before it can be the default.'] })
+  const workspaces = tx.updateTable('workspaces').set({ default_domain_id: id })
+  await workspaces.where('id', '=', workspaceId).execute()
+}

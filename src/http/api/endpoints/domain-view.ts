@@ -1,0 +1,155 @@
+import { z } from '@hono/zod-openapi'
+import { DEFAULT_DOMAIN } from '../../../codes/code-rules.ts'
+import type { Caller } from '../../../access/caller.ts'
+import type { Config } from '../../../config/config.ts'
+import {
+  CERTIFICATE_STATES,
+  certificateState,
+  storedCertificate,
+} from '../../../domains/domain-certificate.ts'
+import { PROOF_PATH, txtNameOf } from '../../../domains/domain-checks.ts'
+import { linksOfDomains } from '../../../domains/links-of-domains.ts'
+import {
+  defaultDomainOf,
+  domainStatus,
+  findDomain,
+  listDomains,
+  proofOf,
+  type StoredDomain,
+} from '../../../domains/find-domains.ts'
+import { type Clock, isoMicroseconds, isoOrNull } from '../../../runtime/clock.ts'
+import type { CurrentDb, ReportDb } from '../../../store/handles.ts'
+
+const time = () => z.string().nullable().openapi({ format: 'date-time' })
+const url = () => z.string().nullable().openapi({ example: 'https://www.example.com/' })
+
+export const domainSchema = z
+  .strictObject({
+    host: z.string().openapi({ example: 'go.example.com' }),
+    status: z.enum(['pending', 'active', 'failing']).openapi({
+      description:
+        'pending: not verified, so nothing redirects. failing: verified, but the last check found that it does not lead here.',
+    }),
+    is_default: z.boolean().openapi({ description: 'New links are on it unless they name another.' }),
+    is_shared: z
+      .boolean()
+      .openapi({ description: 'Every workspace can use it, and only the operator can change it.' }),
+    link_count: z.int().min(0).openapi({
+      description: 'How many links the workspace has on it, without those in the trash.',
+      example: 82,
+    }),
+    home_url: url(),
+    not_found_url: url(),
+    expired_url: url(),
+    verification: z
+      .strictObject({
+        txt_name: z.string().openapi({ example: '_tern.go.example.com' }),
+        value: z.string().openapi({ example: 'tern-verify=8fQ2mZ7xK1vB' }),
+        file_path: z.string().openapi({ example: '/.well-known/tern-domain' }),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'What proves ownership: a TXT record of this name with this value, or a file with it at this path. null for shared domains.',
+      }),
+    verified_at: time(),
+    checked_at: time(),
+    failing_since: time(),
+    failure: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What the last check has missed, in words.', example: null }),
+    certificate: z
+      .strictObject({
+        status: z.enum(CERTIFICATE_STATES).openapi({
+          description:
+            'What visitors get. wrong_host: a certificate for other hosts. self_signed and untrusted: browsers warn of it. incomplete_chain: many clients refuse it, because the server does not send the intermediate certificate. no_answer: nothing answers with TLS.',
+        }),
+        expires_at: time().openapi({ description: 'null if there was no answer.' }),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'The certificate that the last check found. null before the domain leads to a public IP address, if the server uses no TLS, and for shared domains.',
+      }),
+    created_at: time(),
+  })
+  .openapi('Domain')
+
+export type DomainView = z.infer<typeof domainSchema>
+
+type ViewDeps = {
+  db: CurrentDb
+  /** Counts links. */
+  reportDb: ReportDb
+  config: Pick<Config, 'baseUrl'>
+  clock: Pick<Clock, 'nowUs'>
+}
+
+/** The domain of the server is first. */
+export async function listDomainViews(deps: ViewDeps, caller: Caller): Promise<DomainView[]> {
+  const domains = await listDomains(deps, caller)
+  const counts = await linksOfDomains(deps.reportDb, caller.workspaceId)
+  const others = domains.map((domain) => domainView({ ...deps, counts }, domain, caller))
+  const isDefault = !others.some((domain) => domain.is_default && isServed(domain))
+  return [baseView({ ...deps, counts }, isDefault), ...others]
+}
+
+export async function findDomainView(deps: ViewDeps, caller: Caller, host: string): Promise<DomainView> {
+  const { workspaceId } = caller
+  const counted = async () => ({ ...deps, counts: await linksOfDomains(deps.reportDb, workspaceId) })
+  if (host === new URL(deps.config.baseUrl).hostname)
+    return baseView(await counted(), (await defaultDomainOf(deps.db, workspaceId)) === null)
+  const domain = await findDomain(deps, caller, host)
+  return domainView(await counted(), domain, caller)
+}
+
+const isServed = ({ status }: DomainView): boolean => status === 'active' || status === 'failing'
+
+type CountedDeps = ViewDeps & { counts: ReadonlyMap<number, number> }
+
+function baseView({ config, counts }: CountedDeps, isDefault: boolean): DomainView {
+  const nothing = { verification: null, verified_at: null, checked_at: null, failing_since: null }
+  const pages = { home_url: null, not_found_url: null, expired_url: null }
+  const { hostname: host } = new URL(config.baseUrl)
+  return {
+    ...{ host, status: 'active', is_default: isDefault, is_shared: true },
+    link_count: counts.get(DEFAULT_DOMAIN) ?? 0,
+    ...pages,
+    ...nothing,
+    ...{ failure: null, certificate: null, created_at: null },
+  }
+}
+
+/** The token is for those who may verify the domain. */
+function domainView(deps: CountedDeps, domain: StoredDomain, caller: Caller): DomainView {
+  const { name, verification_token: token, is_shared: isShared } = domain
+  const canVerify = isShared === 0 && token !== null && caller.can('domains:write')
+  return {
+    host: name,
+    status: domainStatus(domain),
+    is_default: domain.isDefault,
+    is_shared: isShared === 1,
+    link_count: deps.counts.get(domain.id) ?? 0,
+    home_url: domain.home_url,
+    not_found_url: domain.not_found_url,
+    expired_url: domain.expired_url,
+    verification: canVerify
+      ? { txt_name: txtNameOf(name), value: proofOf(token), file_path: PROOF_PATH }
+      : null,
+    verified_at: isoOrNull(domain.verified_at),
+    checked_at: isoOrNull(domain.checked_at),
+    failing_since: isoOrNull(domain.failing_since),
+    failure: domain.failure,
+    certificate: certificateView(deps, domain),
+    created_at: isoMicroseconds(domain.created_at),
+  }
+}
+
+/** What was found before BASE_URL was changed to http, or the domain went to another workspace, says nothing to visitors. */
+function certificateView({ config, clock }: ViewDeps, domain: StoredDomain): DomainView['certificate'] {
+  const found = storedCertificate(domain)
+  const isShown = domain.is_shared === 0 && domain.host !== null && config.baseUrl.startsWith('https:')
+  if (found === null || !isShown) return null
+  return { status: certificateState(found, clock.nowUs()), expires_at: isoOrNull(found.endsUs) }
+}

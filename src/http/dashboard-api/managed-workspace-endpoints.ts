@@ -1,0 +1,57 @@
+import { browseWorkspaces, changeWorkspace, type ManagedWorkspace } from '../../operator/manage-workspaces.ts'
+import { reinstateWorkspace, suspendWorkspace } from '../../operator/suspend-workspace.ts'
+import { isoMicroseconds } from '../../runtime/clock.ts'
+import { hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
+import { listReaders, pageMeta } from '../requests/paged-list.ts'
+import { idOf } from '../requests/path-id.ts'
+import { readTogether } from '../requests/read-together.ts'
+import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
+import type { DashboardDeps } from './dashboard-deps.ts'
+import type { ManagedWorkspaceView } from './dashboard-types.ts'
+
+/** All workspaces, for operators. */
+export function managedWorkspaceEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
+  return [
+    endpoint('GET /admin/workspaces', 'operator', async ({ query }) => {
+      const page = readTogether(listReaders(query))
+      const { workspaces, total } = await browseWorkspaces(deps.db, page)
+      return {
+        message: 'Workspaces retrieved.',
+        data: workspaces.map(workspaceView),
+        meta: pageMeta(page, total),
+      }
+    }),
+    endpoint('PUT /admin/workspaces/{id}', 'operator', async ({ params, input, caller }) => {
+      const change = { plan: input.plan, rateLimit: input.rate_limit }
+      await changeWorkspace(deps, caller, { workspaceId: idOf(params), ...change })
+      return { message: 'Workspace updated.' }
+    }),
+    endpoint('POST /admin/workspaces/{id}/suspend', 'operator', async ({ params, caller }) => {
+      await suspendWorkspace(deps, caller, idOf(params))
+      return { message: 'Workspace suspended.' }
+    }),
+    endpoint('POST /admin/workspaces/{id}/reinstate', 'operator', async ({ params, caller }) => {
+      await reinstateWorkspace(deps, caller, idOf(params))
+      return { message: 'Workspace reinstated.' }
+    }),
+  ]
+}
+
+const workspaceView = (workspace: ManagedWorkspace): ManagedWorkspaceView => {
+  const { plan, rateLimit, isOwnerOperator } = workspace
+  const allowance = hourlyAllowance({ plan, rateLimit, role: isOwnerOperator ? 'admin' : 'user' })
+  return {
+    id: workspace.id,
+    name: workspace.name,
+    owner: workspace.ownerEmail,
+    is_owner_operator: isOwnerOperator,
+    plan,
+    rate_limit: rateLimit,
+    requests_per_hour: limitOrNull(allowance),
+    is_suspended: workspace.suspendedAtUs !== null,
+    members: workspace.members,
+    links: workspace.links,
+    clicks: workspace.clicks,
+    created_at: isoMicroseconds(workspace.createdAtUs),
+  }
+}

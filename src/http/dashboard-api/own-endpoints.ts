@@ -1,0 +1,66 @@
+import type { DestinationRules } from '../../links/destinations/destination.ts'
+import type { MailSender } from '../../mail/mail-queue.ts'
+import type { AppDeps } from '../app.ts'
+import { LinkExports } from '../api/endpoints/link-exports.ts'
+import { dashboardAuditEndpoints } from './dashboard-audit-endpoints.ts'
+import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
+import { keyEndpoints } from './key-endpoints.ts'
+import { LiveStreams } from './live-streams.ts'
+import { memberEndpoints } from './member-endpoints.ts'
+import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
+import { operatorEndpoints } from './operator-endpoints.ts'
+import type { DashboardEndpoint } from './dashboard-endpoint.ts'
+import type { DashboardDeps } from './dashboard-deps.ts'
+import { dashboardLinkEndpoints } from './dashboard-link-endpoints.ts'
+import { editLinkEndpoint } from './edit-link-endpoint.ts'
+import { destinationEndpoints } from './destination-endpoints.ts'
+import { explainEditEndpoint } from './explain-edit-endpoint.ts'
+import { dashboardTrashEndpoints } from './dashboard-trash-endpoints.ts'
+import type { UserLimits } from './user-limits.ts'
+import { reportEndpoints } from './report-endpoints.ts'
+import { qrEndpoint } from './qr-endpoint.ts'
+import { securityEndpoints } from './security-endpoints.ts'
+import { sessionEndpoints } from './session-endpoints.ts'
+import { signUpEndpoints } from './sign-up-endpoints.ts'
+import { singleSignOnEndpoints } from './single-sign-on-endpoints.ts'
+import { streamEndpoints } from './stream-endpoints.ts'
+import { viewEndpoints } from './view-endpoints.ts'
+import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
+
+export type DashboardApiDeps = AppDeps & { mails: MailSender; destinationRules: DestinationRules }
+
+/** The endpoints that only the dashboard has. */
+export function ownEndpointsOf(deps: DashboardApiDeps, limits: UserLimits): DashboardEndpoint[] {
+  const { config, store, clock, log, mails, passwords, destinationRules, domains, changes, codeLog } = deps
+  const { baseUrl } = config
+  const { db, relaxedDb, readDb, reportDb } = store
+  const blocks = deps.redirectState
+  const people: DashboardDeps = {
+    ...{ db, relaxedDb, readDb, clock, config, baseUrl, domains, mails, passwords, limits, blocks, log },
+    countNotice: (userId) => limits.notice(userId),
+  }
+  const list = { db: reportDb, clock, domains }
+  const linkExports = new LinkExports({ domains, clock, destinationRules, list })
+  return [
+    ...signUpEndpoints(people),
+    ...sessionEndpoints(people),
+    ...singleSignOnEndpoints(people),
+    ...securityEndpoints(people),
+    ...dashboardLinkEndpoints({ store, clock, domains, destinationRules }),
+    qrEndpoint({ db, domains }),
+    explainEditEndpoint({ db: readDb, domains, clock, destinationRules, blocks: deps.blocks }),
+    ...dashboardTrashEndpoints({ db, clock, changes, trashDays: config.trashDays }),
+    editLinkEndpoint({ store, clock, changes, codeLog, destinationRules, passwords }),
+    ...destinationEndpoints({ pages: deps.pages, destinationRules }),
+    ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),
+    ...keyEndpoints(people),
+    ...ownWorkspaceEndpoints(people),
+    ...memberEndpoints(people),
+    ...workspaceSettingEndpoints({ db, clock }),
+    ...viewEndpoints({ db, clock }),
+    ...dashboardAuditEndpoints(deps),
+    ...operatorEndpoints(people),
+    ...reportEndpoints({ db, clock, blocks, changes, codeLog, destinationRules }),
+    ...streamEndpoints({ reportDb, clock, live: new LiveStreams({ db, domains, clock, log }), linkExports }),
+  ]
+}

@@ -1,0 +1,66 @@
+import { invalid } from '../../errors/refusal.ts'
+import {
+  answerReports,
+  type AnswerReportsDeps,
+  REPORT_ACTIONS,
+} from '../../operator/reports/answer-reports.ts'
+import { listReportedLinks, type ReportedLink } from '../../operator/reports/list-reports.ts'
+import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import { pageMeta, pageReaders } from '../requests/paged-list.ts'
+import { idOf } from '../requests/path-id.ts'
+import { choiceParameter } from '../requests/query.ts'
+import { readTogether } from '../requests/read-together.ts'
+import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
+import type { ReportedLinkView } from './dashboard-types.ts'
+
+const STATES = ['open', 'closed'] as const
+
+/** What visitors have reported, for operators. */
+export function reportEndpoints(deps: AnswerReportsDeps): DashboardEndpoint[] {
+  return [
+    endpoint('GET /admin/reports', 'operator', async ({ query }) => {
+      const page = readTogether({
+        ...pageReaders(query),
+        state: () => choiceParameter(query, 'state', STATES),
+      })
+      const { links, total } = await listReportedLinks(deps.db, page)
+      return {
+        message: 'Reports retrieved.',
+        data: links.map(reportedLinkView),
+        meta: pageMeta(page, total),
+      }
+    }),
+    endpoint('POST /admin/reports/{id}/close', 'operator', async ({ params, input, caller }) => {
+      const action = REPORT_ACTIONS.find((each) => each === input.action)
+      if (action === undefined)
+        throw invalid({ action: [`The action must be one of ${REPORT_ACTIONS.join(', ')}.`] })
+      const closed = await answerReports(deps, caller, { linkId: idOf(params), action })
+      return { message: 'Reports closed.', data: { closed } }
+    }),
+  ]
+}
+
+export const reportedLinkView = ({ now, workspace, ...link }: ReportedLink): ReportedLinkView => ({
+  link_id: link.linkId,
+  short_url: link.shortUrl,
+  reported_url: link.reportedUrl,
+  current: now === undefined ? null : { original_url: now.originalUrl, is_active: now.isActive },
+  workspace:
+    workspace === undefined
+      ? null
+      : {
+          id: workspace.id,
+          name: workspace.name,
+          owner: workspace.ownerEmail,
+          is_suspended: workspace.isSuspended,
+        },
+  count: link.count,
+  reports: link.reports.map((report) => ({
+    id: report.id,
+    reason: report.reason,
+    message: report.message,
+    reported_at: isoMicroseconds(report.reportedAtUs),
+    closed_at: isoOrNull(report.closedAtUs),
+    closed_by: report.closedBy,
+  })),
+})

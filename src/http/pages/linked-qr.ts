@@ -1,0 +1,55 @@
+import type { Context } from 'hono'
+import { couldBeCode } from '../../codes/code-rules.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import type { Blocks } from '../../links/destinations/blocks.ts'
+import { findPublicLink } from '../../links/find-link.ts'
+import { drawPng, drawSvg, layOut } from '../../qr/draw-design.ts'
+import { qrPng, qrSvg } from '../../qr/draw-qr.ts'
+import { parseQrQuery, type QrRequest } from '../../qr/qr-query.ts'
+import { qrStyle } from '../../qr/qr-style.ts'
+import type { ReadDb } from '../../store/handles.ts'
+import { readSetting } from '../../workspaces/settings/read-settings.ts'
+import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
+import { refuseBadEncoding } from '../requests/paths.ts'
+import { readQuery, textParameter } from '../requests/query.ts'
+
+type QrDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
+  db: ReadDb
+  blocks: Blocks
+  domains: Domains
+}
+
+const CONTENT_TYPES = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' }
+
+/** GET /qr/{short_code} */
+export async function drawQr(deps: QrDeps, context: Context<AppEnv>, code: string): Promise<Response> {
+  refuseOverPublicLimit(deps, context)
+  refuseBadEncoding(context.env.target)
+  const query = readQuery(context.env.target)
+  const domain = textParameter(query, 'domain')
+  const { domains } = deps
+  const domainId =
+    domain === undefined ? domains.idOf(context.req.header('host') ?? '') : domains.servedAt(domain)
+  const link = await findPublicLink(deps, { domainId, code: couldBeCode(code) ? code : '' })
+  const request = parseQrQuery(query)
+  const shortUrl = deps.domains.shortUrlOf(link)
+  const picture = request.isInWorkspaceStyle
+    ? await inWorkspaceStyle(deps, { workspaceId: link.workspaceId, shortUrl }, request)
+    : request.format === 'svg'
+      ? qrSvg(shortUrl, request.style)
+      : qrPng(shortUrl, request.style)
+  context.header('Access-Control-Allow-Origin', '*')
+  context.header('Cache-Control', 'no-cache')
+  const body = typeof picture === 'string' ? picture : new Uint8Array(picture)
+  return context.body(body, 200, { 'Content-Type': CONTENT_TYPES[request.format] })
+}
+
+async function inWorkspaceStyle(
+  { db }: Pick<QrDeps, 'db'>,
+  { workspaceId, shortUrl }: { workspaceId: number; shortUrl: string },
+  { format, style: { size } }: QrRequest,
+): Promise<string | Buffer> {
+  const design = (await readSetting(db, workspaceId, 'qr_style')) ?? qrStyle.parse({})
+  const laidOut = await layOut(shortUrl, design)
+  return format === 'svg' ? drawSvg(laidOut, size) : drawPng(laidOut, size)
+}

@@ -1,0 +1,110 @@
+import type { Context, Hono } from 'hono'
+import { Refusal } from '../../errors/refusal.ts'
+import { WindowLimit } from '../../limits/window-limit.ts'
+import { limitKeys } from '../../network/client-ip.ts'
+import { addReport, type AddReportDeps } from '../../operator/reports/add-report.ts'
+import { readReport } from '../../operator/reports/report-fields.ts'
+import { ReportMails } from '../../operator/reports/report-mails.ts'
+import { PAGE_POLICY } from '../../redirect/notices.ts'
+import type { Visit } from '../../redirect/visit.ts'
+import { NEVER_STORED } from '../../redirect/visit-response.ts'
+import { HOUR_US } from '../../runtime/clock.ts'
+import type { MailSender } from '../../mail/mail-queue.ts'
+import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
+import { isFromOwnPage } from '../dashboard-api/same-origin.ts'
+import type { Incoming } from '../requests/read-input.ts'
+import { readVisit } from '../requests/read-visit.ts'
+import { methodNotAllowedResponse } from '../responses/envelope.ts'
+import { reportPage, type SentReport, thanksPage } from './report-page.ts'
+
+export type ReportDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> &
+  AddReportDeps & { mails: MailSender; baseUrl: string }
+
+const PATH = '/report/:code'
+const SENT = 'sent'
+const REPORTS_PER_HOUR = 10
+/** A thousand characters, each at most twelve bytes in a form. */
+const BODY_BYTES_MAX = 16 * 1_024
+
+/** `/report/{code}`: a visitor reports a link. `report` is reserved, so this is nobody's short URL. */
+export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
+  const mails = new ReportMails(deps)
+  const limit = new WindowLimit(deps.clock, { windowMs: HOUR_US / 1_000, max: REPORTS_PER_HOUR })
+  app.get(PATH, async (context, next) => {
+    const visit = visitOf(deps, context)
+    if (visit === undefined) return next()
+    refuseOverPublicLimit(deps, context)
+    const isSent = context.req.query(SENT) !== undefined
+    return sendPage(context, 200, isSent ? thanksPage() : reportPage(shownOf(deps, visit)))
+  })
+  app.post(PATH, async (context, next) => {
+    const visit = visitOf(deps, context)
+    if (visit === undefined) return next()
+    refuseOverPublicLimit(deps, context)
+    return takeReport({ ...deps, mails, limit }, context, visit)
+  })
+  app.all(PATH, async (context, next) =>
+    visitOf(deps, context) === undefined
+      ? next()
+      : methodNotAllowedResponse(context, ['GET', 'HEAD', 'POST']),
+  )
+}
+
+/** Of the short URL. Undefined if it can be none. */
+const visitOf = ({ domains }: AddReportDeps, { req, env }: Context<AppEnv>): Visit | undefined =>
+  readVisit(
+    { method: req.method, host: req.header('host') ?? '', path: `/${req.param('code')}`, header: () => null },
+    { domains, ip: env.ip },
+  )
+
+type TakeDeps = AddReportDeps & Pick<AnswerDeps, 'metrics'> & { mails: ReportMails; limit: WindowLimit }
+
+async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit): Promise<Response> {
+  const { code, ip } = visit
+  const shown = shownOf(deps, visit)
+  const request = { ...visit, header: (name: string) => context.req.header(name) }
+  if (!isFromOwnPage(request, deps.domains.originOf(visit.domainId)))
+    throw new Refusal('forbidden', 'This request did not come from a page of this server.')
+  const sent = reportIn(context.req.header('content-type'), context.env.body)
+  if (sent === 'too-large')
+    return sendPage(context, 413, reportPage({ ...shown, alert: 'This is too long. Nothing was sent.' }))
+  let report
+  try {
+    report = readReport(sent)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return sendPage(context, 422, reportPage({ ...shown, sent, errors: error.fields }))
+  }
+  const { isAllowed, retryAfterSeconds } = deps.limit.count(limitKeys(ip))
+  if (!isAllowed) {
+    deps.metrics.rateLimitRefusals.address.add()
+    context.header('Retry-After', String(retryAfterSeconds))
+    const alert = 'Many reports have come from your network. Try again in an hour.'
+    return sendPage(context, 429, reportPage({ ...shown, sent, alert }))
+  }
+  const added = await addReport(deps, visit, report)
+  if (added !== undefined) await deps.mails.tell(added)
+  // A reload must not send it again.
+  return context.redirect(`/report/${code}?${SENT}`, 303)
+}
+
+/** The short URL, as the page says it. */
+const shownOf = ({ domains }: AddReportDeps, { domainId, code }: Visit) => ({
+  host: domains.hostOf(domainId),
+  code,
+})
+
+function reportIn(type: string | undefined, body: Incoming): SentReport | 'too-large' {
+  if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    return { reason: '', message: '' }
+  if (body === 'too-large' || (body?.byteLength ?? 0) > BODY_BYTES_MAX) return 'too-large'
+  const fields = new URLSearchParams(new TextDecoder().decode(body))
+  return { reason: fields.get('reason') ?? '', message: fields.get('message') ?? '' }
+}
+
+function sendPage(context: Context<AppEnv>, status: 200 | 413 | 422 | 429, body: string): Response {
+  for (const [name, value] of Object.entries(NEVER_STORED)) context.header(name, value)
+  context.header('Content-Type', 'text/html; charset=utf-8')
+  context.header('Content-Security-Policy', PAGE_POLICY.replace("form-action 'none'", "form-action 'self'"))
+  return context.body(body, status)
+}

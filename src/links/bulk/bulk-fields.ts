@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { couldBeCode } from '../../codes/code-rules.ts'
+import { NOT_A_STRING, REQUIRED } from '../field-rules.ts'
+import { bulkLabels } from '../labels/label-fields.ts'
+import { BULK_LINKS_MAX, dryRun, type LinkSchemas } from '../link-fields.ts'
+import { optionConflicts } from '../link-options.ts'
+
+// What requests about many links say.
+
+/** Their number is limited before any of them is looked at. */
+const shortCodes = z
+  .array(z.unknown(), {
+    error: ({ input }) => (input === undefined ? REQUIRED : 'The :attribute must be an array.'),
+  })
+  .refine(
+    ({ length }) => length >= 1 && length <= BULK_LINKS_MAX,
+    `The :attribute must have between 1 and ${BULK_LINKS_MAX} items.`,
+  )
+  .pipe(z.array(z.string(NOT_A_STRING).refine(couldBeCode, 'Link not found.')))
+  .meta({ description: `From 1 to ${BULK_LINKS_MAX} short codes.`, example: ['launch', 'sale'] })
+
+const domainOfCodes = z.string(NOT_A_STRING).optional().meta({
+  description: 'The host of the short URLs, as the parameter `domain` of one link.',
+  example: 'go.example.com',
+})
+
+/** What is set for many links at once: nothing that only one link can have, and no password. */
+export const bulkSchemas = ({ linkEdit }: LinkSchemas) => {
+  const set = linkEdit
+    .pick({
+      ...({ is_active: true, archived: true, tags: true, folder: true } as const),
+      ...({ starts_at: true, expires_at: true, max_clicks: true, fallback_url: true } as const),
+      ...({ forward_query: true, redirect_status: true } as const),
+    })
+    .extend(bulkLabels)
+    .strict()
+    .refine((fields) => Object.keys(fields).length > 0, {
+      error: 'The :attribute must name at least one field.',
+      when: ({ issues }) => issues.length === 0,
+    })
+    // A conflict with what one of the links has stored is an error of that link's code; see updateLinks.
+    .check(({ value, issues }) => {
+      for (const [field, message] of Object.entries(optionConflicts(value)))
+        issues.push({ code: 'custom', path: [field], message, input: value })
+    })
+  return {
+    update: z.object({ short_codes: shortCodes, domain: domainOfCodes, set, dry_run: dryRun }),
+    delete: z.object({ short_codes: shortCodes, domain: domainOfCodes, dry_run: dryRun }),
+    restore: z.object({ short_codes: shortCodes, domain: domainOfCodes }),
+  }
+}
+
+type BulkSchemas = ReturnType<typeof bulkSchemas>
+export type BulkUpdateInput = z.input<BulkSchemas['update']>
+export type BulkSet = z.output<BulkSchemas['update']>['set']

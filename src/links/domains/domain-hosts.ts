@@ -1,0 +1,37 @@
+import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
+
+/** What a host has that this server does not serve, while it refuses such hosts: no code is on it. */
+export const NO_DOMAIN = -1
+
+/** Which domain each host has: the part of `Domains` that runs on every visit. */
+export class DomainHosts {
+  #ids: ReadonlyMap<string, number> = new Map()
+  readonly #defaultHost: string | undefined
+
+  /** `defaultHost`: the only host of the default domain; undefined: it has every host that no other has. */
+  constructor(defaultHost: string | undefined) {
+    this.#defaultHost = defaultHost
+  }
+
+  protected setHosts(ids: ReadonlyMap<string, number>): void {
+    this.#ids = ids
+  }
+
+  protected hasHost(name: string): boolean {
+    return this.#ids.has(name)
+  }
+
+  /** The domain that a Host header names. Without other domains than the default it looks at nothing. */
+  idOf(host: string): number {
+    if (this.#ids.size === 0 && this.#defaultHost === undefined) return DEFAULT_DOMAIN
+    return this.#ids.get(host) ?? this.#idOfName(hostnameOf(host))
+  }
+
+  #idOfName(name: string): number {
+    const isDefault = this.#defaultHost === undefined || this.#defaultHost === name
+    return this.#ids.get(name) ?? (isDefault ? DEFAULT_DOMAIN : NO_DOMAIN)
+  }
+}
+
+/** Of a Host header: without the port and the root dot, in lower case. */
+export const hostnameOf = (host: string): string => host.toLowerCase().replace(/\.?(?::\d{1,5})?$/, '')

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { lineOfText } from '../field-rules.ts'
+import { COLORS, foldedName, type LabelKind } from './label.ts'
+
+// What a link says about its tags and its folder, and what a tag or folder says about itself.
+
+export const TAGS_MAX = 20
+export const NAME_LENGTH_MAX: Record<LabelKind, number> = { tag: 50, folder: 60 }
+
+const nameOf = (kind: LabelKind) =>
+  lineOfText(NAME_LENGTH_MAX[kind])
+    .trim()
+    .refine((name) => name !== '', 'The :attribute may not be empty.')
+    .meta({ minLength: 1, maxLength: NAME_LENGTH_MAX[kind] })
+
+/** Each name once, without case, as it was sent first. */
+const distinct = (names: readonly string[]): string[] =>
+  [
+    ...new Map(names.toReversed().map((name) => [foldedName({ kind: 'tag', name }), name])).values(),
+  ].toReversed()
+
+/** Their number is limited before any of them is looked at. */
+const tags = z
+  .array(z.unknown(), 'The :attribute must be an array.')
+  .refine(({ length }) => length <= TAGS_MAX, `The :attribute may not have more than ${TAGS_MAX} items.`)
+  .pipe(z.array(nameOf('tag')))
+  .transform(distinct)
+
+const folder = nameOf('folder').nullable().optional().meta({
+  description:
+    'The name of a folder, compared without case; it is created if there is none. null: in no folder.',
+})
+
+const DESCRIPTION =
+  'Names of tags, compared without case. Those that the workspace does not have yet are created.'
+
+/** The fields of a new link. */
+export const newLinkLabels = {
+  tags: tags
+    .nullish()
+    .transform((names) => names ?? [])
+    .meta({ description: DESCRIPTION }),
+  folder,
+}
+
+/** The fields of an edit. */
+export const editLabels = {
+  tags: tags
+    .nullable()
+    .transform((names) => names ?? [])
+    .optional()
+    .meta({ description: `${DESCRIPTION} The list replaces the one before.` }),
+  folder,
+}
+
+/** The fields of an edit of many links, beside those of any edit. */
+export const bulkLabels = {
+  add_tags: tags.optional().meta({ description: 'Tags that the links get beside their own.' }),
+  remove_tags: tags.optional().meta({ description: 'Tags that are taken from the links that have them.' }),
+}
+
+/** The fields in responses. */
+export const labelAnswers = {
+  tags: z.array(z.string()).meta({
+    description: 'The tags, in alphabetical order.',
+    example: ['Winter 2026'],
+  }),
+  folder: z.string().nullable().meta({ description: 'The folder; null: in none.', example: null }),
+}
+
+/** In responses too. */
+export const colorOf = z
+  .number(`The :attribute must be a whole number from 0 to ${COLORS - 1}.`)
+  .refine(
+    (value) => Number.isInteger(value) && value >= 0 && value < COLORS,
+    `The :attribute must be a whole number from 0 to ${COLORS - 1}.`,
+  )
+  .meta({ type: 'integer', minimum: 0, maximum: COLORS - 1, description: 'Its color in the dashboard.' })
+
+/** The bodies of requests about labels themselves. */
+export const labelInputs = (kind: LabelKind) => ({
+  newLabel: z.object({ name: nameOf(kind), color: colorOf.optional() }),
+  edit: z.object({ name: nameOf(kind).optional(), color: colorOf.optional() }),
+})

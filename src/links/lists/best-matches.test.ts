@@ -1,0 +1,78 @@
+import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { addAccount } from '../../../test/rigs/add-account.ts'
+import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
+import { ownerOf } from '../../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import { manualClock } from '../../runtime/clock.ts'
+import { indexNewLinks } from '../../store/engine-sql.ts'
+import type { Store } from '../../store/open-store.ts'
+import { transact } from '../../store/transact.ts'
+import { createLinks } from '../create-links.ts'
+import { countLinks } from './count-links.ts'
+import { bestMatches } from './best-matches.ts'
+
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+const START_US = 1_795_262_400_000_000
+const CODES = ['sale', 'abc', 'abc-1', 'summer', 'summer-1', 'summer-2', 'summer-3', 'summer-4']
+
+describe.each(enginesToTest('finding links'))('on %s', (engine) => {
+  let store: Store
+  let workspaceId: number
+
+  beforeAll(async () => {
+    store = await openTestStore(folders.make(), engine)
+    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
+    const deps = {
+      db: store.db,
+      clock: manualClock(START_US),
+      changes: { changed() {} },
+      codeLog: { async ready() {}, note() {}, async keep() {} },
+    }
+    for (const code of CODES)
+      await createLinks(deps, ownerOf(workspaceId), {
+        links: [
+          newLinkTo(`https://example.com/${code}`, { custom_code: code, archived: code === 'summer-4' }),
+        ],
+        fieldName: (_, field) => field,
+        answer: () => ({ status: 201, body: '' }),
+        idempotent: undefined,
+      })
+    while (await indexNewLinks(store.relaxedDb));
+  })
+  afterAll(() => store.close())
+
+  const find = async (search: string) => {
+    const deps = { db: store.readDb, domains: noOtherDomains() }
+    const { links, ...rest } = await bestMatches(deps, ownerOf(workspaceId), search)
+    return { codes: links.map(({ code }) => code), ...rest }
+  }
+
+  const expectFound = async (isMore: boolean) => {
+    expect(await find('summer')).toEqual({
+      codes: ['summer', 'summer-3', 'summer-2', 'summer-1'],
+      total: 5,
+      isMore: false,
+    })
+    expect(await find('example.com SUMMER')).toEqual({
+      codes: ['summer-3', 'summer-2', 'summer-1', 'summer'],
+      total: 5,
+      isMore: false,
+    })
+    expect(await find('ab')).toEqual({ codes: ['abc-1', 'abc'], total: 2, isMore })
+    expect((await find('abc')).codes).toEqual(['abc', 'abc-1'])
+    expect(await find('le')).toMatchObject({ codes: CODES.toReversed().slice(1, 5), total: 8, isMore })
+  }
+
+  test('a few links are all looked at', () => expectFound(false))
+
+  test('of many links, short words are looked for among the newest, and the answer says so', async () => {
+    await transact(store.relaxedDb, (tx) =>
+      countLinks(tx, workspaceId, { links: 1_000_000, active: 1_000_000, archived: 0 }),
+    )
+    await expectFound(true)
+  })
+})

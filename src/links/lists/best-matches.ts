@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import { couldBeCode } from '../../codes/code-rules.ts'
+import { keyOf, type KeyOfDeps } from '../domains/key-of.ts'
+import type { AnyDb } from '../../store/handles.ts'
+import { containsAll, searchedLinkIds } from '../../store/link-search.ts'
+import type { Link } from '../link.ts'
+import type { LinkKey } from '../link-key.ts'
+import { linkCounts } from './count-links.ts'
+import { linksInOrder, type ListLinksDeps, searchWay } from './list-links.ts'
+import { type SearchTerms, searchTermsOf } from './search-terms.ts'
+
+const FOUND_MAX = 4
+/** Only the newest matches are ranked and counted, so that a word of every link costs no more than a rare one. */
+const RANKED_MAX = 1_000
+/** The index finds no word of one or two characters. Such words are looked for in this many of the newest links. */
+const NEWEST_MAX = 5_000
+
+/** `isMore`: there are more than `total`, or may be. */
+export type BestMatches = { links: Link[]; total: number; isMore: boolean }
+
+/**
+ * The few links of the caller that match best, at once: whose code, or short URL, is the text; then the newest; archived
+ * ones last. What matches is what matches in a search of the list.
+ */
+export async function bestMatches(
+  { db, domains }: Omit<ListLinksDeps, 'clock'>,
+  caller: Caller,
+  search: string,
+): Promise<BestMatches> {
+  if (search === '') return { links: [], total: 0, isMore: false }
+  const terms = searchTermsOf(search, domains)
+  const [exact, { ids, isMore }] = await Promise.all([
+    exactLink({ db, domains }, caller, terms.shortUrl ?? search),
+    newestMatches(db, caller, terms),
+  ])
+  const found = new Set(exact === undefined ? ids : [exact, ...ids])
+  const ranked = await rankedIds(db, [...found], exact)
+  return { links: await linksInOrder(db, ranked), total: found.size, isMore }
+}
+
+async function exactLink(
+  deps: KeyOfDeps,
+  caller: Caller,
+  asked: LinkKey | string,
+): Promise<number | undefined> {
+  if (typeof asked === 'string' && !couldBeCode(asked)) return undefined
+  const { domainId, code } =
+    typeof asked === 'string' ? await keyOf(deps, caller, { code: asked, domain: undefined }) : asked
+  const row = await deps.db
+    .selectFrom('codes')
+    .innerJoin('links', 'links.id', 'codes.link_id')
+    .select('links.id')
+    .where('codes.code', '=', code)
+    .where('codes.domain_id', '=', domainId)
+    .where('links.account_id', '=', caller.workspaceId)
+    .executeTakeFirst()
+  return row?.id
+}
+
+type Matches = { ids: number[]; isMore: boolean }
+
+async function newestMatches(db: AnyDb, caller: Caller, terms: SearchTerms): Promise<Matches> {
+  const { links } = await linkCounts(db, caller.workspaceId)
+  const by = searchWay(terms.words, links)
+  if (by === 'scan') {
+    const ids = await matchesAmongNewest(db, caller, terms.words)
+    return { ids, isMore: links > NEWEST_MAX || ids.length > RANKED_MAX }
+  }
+  const search = { workspaceId: caller.workspaceId, ...terms, by }
+  const ids = await searchedLinkIds(db, search, { limit: RANKED_MAX + 1, offset: 0 })
+  return { ids: ids.slice(0, RANKED_MAX), isMore: ids.length > RANKED_MAX }
+}
+
+async function matchesAmongNewest(
+  db: AnyDb,
+  { workspaceId }: Caller,
+  words: readonly string[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`SELECT link_id AS id FROM link_texts WHERE link_id IN (
+      SELECT id FROM links WHERE account_id = ${workspaceId} ORDER BY created_at DESC, id DESC LIMIT ${NEWEST_MAX}
+    ) AND ${containsAll(db, words)} ORDER BY link_id DESC LIMIT ${RANKED_MAX}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function rankedIds(db: AnyDb, ids: readonly number[], exact = 0): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('links')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy(sql`CASE WHEN id = ${exact} THEN 0 WHEN is_archived = 1 THEN 2 ELSE 1 END`)
+    .orderBy('id', 'desc')
+    .limit(FOUND_MAX)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import type { AnyDb } from '../../store/handles.ts'
+import { labelCounts } from '../labels/count-labels.ts'
+import { selectLabels } from '../labels/find-labels.ts'
+import { foldedName, type LabelName } from '../labels/label.ts'
+import { foldText } from './link-text.ts'
+import type { Condition } from './link-filters.ts'
+import { type Direction, type LinkOrder, orderBy } from './link-order.ts'
+
+/** Which tags and folders links must have: of tags any or all, and one of the folders. */
+export type LabelFilter = {
+  tags: readonly string[]
+  tagMode: 'any' | 'all'
+  folders: readonly string[]
+}
+
+/** A link must have one of them. A name that the workspace does not have stands for no label. */
+export type LabelGroup = {
+  ids: readonly number[]
+  /** How many links have one; those with several count for each. */
+  links: number
+  archived: number
+}
+
+/** This many links are sorted in hundredths of a second. */
+const FEW_LINKS = 10_000
+/** As far as this, the links of each label are read by age and merged. */
+const NEAR_PAGES = 2_000
+
+/** A link in the list is in all of the groups. */
+export async function labelGroups(
+  db: AnyDb,
+  { workspaceId }: Caller,
+  { tags, tagMode, folders }: LabelFilter,
+): Promise<LabelGroup[]> {
+  const tagNames = tags.map((name): LabelName => ({ kind: 'tag', name }))
+  const named = [
+    ...(tagMode === 'all' ? tagNames.map((name) => [name]) : [tagNames]),
+    folders.map((name): LabelName => ({ kind: 'folder', name })),
+  ].filter(({ length }) => length > 0)
+  if (named.length === 0) return []
+  const labels = await selectLabels(db)
+    .where('account_id', '=', workspaceId)
+    .where('folded_name', 'in', [...new Set(named.flat().map(({ name }) => foldText(name)))])
+    .execute()
+  const idOf = new Map(labels.map((label) => [foldedName(label as LabelName), label.id]))
+  const counts = await labelCounts(db, [...idOf.values()])
+  return named.map((names) => {
+    const ids = [...new Set(names.flatMap((name) => idOf.get(foldedName(name)) ?? []))]
+    const sum = (of: 'links' | 'archived') =>
+      ids.reduce((total, id) => total + (counts.get(id)?.[of] ?? 0), 0)
+    return { ids, links: sum('links'), archived: sum('archived') }
+  })
+}
+
+/** On `links`, or on `link_labels`. */
+export const groupCondition = ({ ids }: LabelGroup, linkId = sql.ref('links.id')): Condition =>
+  ids.length === 0
+    ? sql<boolean>`1 = 0`
+    : sql<boolean>`EXISTS (SELECT 1 FROM link_labels AS other
+        WHERE other.link_id = ${linkId} AND other.label_id IN (${sql.join(ids)}))`
+
+const inAll = (groups: readonly LabelGroup[]): Condition[] =>
+  groups.map((group) => groupCondition(group, sql.ref('link_labels.link_id')))
+
+/** The group to begin with, if it has fewer links than are found without. The others are conditions. */
+export function fewestLinks(groups: readonly LabelGroup[], ownLinks: number): LabelGroup | undefined {
+  const [smallest] = groups.toSorted((a, b) => a.links - b.links)
+  return smallest !== undefined && smallest.links <= ownLinks / 2 ? smallest : undefined
+}
+
+/** Its links are found and sorted one by one. A group of many is soon met in the indexes of all links. */
+export const isSortable = (group: LabelGroup): boolean => group.links <= FEW_LINKS
+
+/** The links of a group that are in the others too. `where`: what else must hold, of `links`. */
+export type Narrowed = { group: LabelGroup; others: readonly LabelGroup[]; where: Condition | undefined }
+
+const idsIn = ({ ids }: LabelGroup): readonly number[] => (ids.length === 0 ? [0] : ids)
+
+/** Each link once, however many of the labels it has. */
+const linksOf = (db: AnyDb, { group, others, where }: Narrowed) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('link_labels')
+        .select('link_labels.link_id')
+        .$if(group.ids.length > 1, (query) => query.distinct())
+        .where('link_labels.label_id', 'in', idsIn(group))
+        .where((eb2) => eb2.and(inAll(others)))
+        .as('labeled'),
+    )
+    .innerJoin('links', 'links.id', 'labeled.link_id')
+    .$if(where !== undefined, (query) => query.where(where!))
+
+type Slice = { direction: Direction; limit: number; offset: number }
+
+/** Whether labelIdsByAge is the way to a page. */
+export const isNear = ({ limit, offset }: Slice): boolean => offset + limit <= NEAR_PAGES
+
+/** Along the links of each label, which stand there by age: as many are read as the page needs, wherever they are among all. */
+export async function labeledIdsByAge(
+  db: AnyDb,
+  { group, others, where }: Narrowed,
+  { direction, limit, offset }: Slice,
+): Promise<number[]> {
+  const way = sql.raw(direction)
+  const conditions = [...inAll(others), ...(where === undefined ? [] : [where])]
+  const parts = idsIn(group).map(
+    (id) => sql`SELECT * FROM (
+      SELECT link_labels.created_at, link_labels.link_id
+      FROM link_labels JOIN links ON links.id = link_labels.link_id
+      WHERE ${sql.join([sql`link_labels.label_id = ${id}`, ...conditions], sql` AND `)}
+      ORDER BY link_labels.created_at ${way}, link_labels.link_id ${way} LIMIT ${offset + limit}
+    ) AS part`,
+  )
+  const { rows } = await sql<{ link_id: number }>`
+    SELECT link_id FROM (${sql.join(parts, sql` UNION `)}) AS labeled
+    ORDER BY created_at ${way}, link_id ${way} LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  return rows.map(({ link_id: id }) => Number(id))
+}
+
+export async function labeledIds(
+  db: AnyDb,
+  narrowed: Narrowed,
+  { order, limit, offset }: { order: LinkOrder; limit: number; offset: number },
+): Promise<number[]> {
+  const rows = await linksOf(db, narrowed)
+    .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
+    .select('links.id')
+    .orderBy(orderBy(order))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function countLabeled(db: AnyDb, narrowed: Narrowed): Promise<number> {
+  const { found } = await linksOf(db, narrowed)
+    .select((eb) => eb.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow()
+  return Number(found)
+}

@@ -1,0 +1,122 @@
+import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { addAccount } from '../../../test/rigs/add-account.ts'
+import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
+import { ownerOf } from '../../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import { DAY_US, manualClock } from '../../runtime/clock.ts'
+import type { Store } from '../../store/open-store.ts'
+import { createLinks } from '../create-links.ts'
+import type { LinkFilters } from './link-filters.ts'
+import { DIRECTIONS, LINK_SORTS, type LinkOrder, NEWEST_FIRST } from './link-order.ts'
+import { listLinks } from './list-links.ts'
+
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+const NOW_US = 1_795_262_400_000_000
+const WEEK_US = 7 * DAY_US
+const ENDS = [null, NOW_US, NOW_US + 1, NOW_US + WEEK_US - 1, NOW_US + WEEK_US, NOW_US + 90 * DAY_US]
+/** The limit, and how much of it is used. */
+const LIMITS = [
+  [null, 5],
+  [1, 0],
+  [1, 1],
+  [10, 8],
+  [10, 9],
+  [1_000_000_000, 899_999_999],
+  [1_000_000_000, 900_000_000],
+  [7, 9],
+] as const
+const HOSTS = ['free.example', 'sub.blocked.example:8080', 'not-blocked.example']
+
+const LINKS = HOSTS.flatMap((host) =>
+  [true, false].flatMap((isActive) =>
+    ENDS.flatMap((endsAtUs) => LIMITS.map((limit) => ({ host, isActive, endsAtUs, limit }))),
+  ),
+).map((link, at) => ({ ...link, code: `link-${at}`, isArchived: at % 5 === 0 }))
+
+/** As documented, one link at a time. */
+function needsAttention({ host, isActive, endsAtUs, limit: [max, opened] }: (typeof LINKS)[number]): boolean {
+  if (host.includes('.blocked.')) return true
+  if (!isActive || (endsAtUs !== null && endsAtUs <= NOW_US)) return false
+  return (endsAtUs !== null && endsAtUs < NOW_US + WEEK_US) || (max !== null && opened >= 0.9 * max)
+}
+
+const ORDERS = LINK_SORTS.flatMap((sort) => DIRECTIONS.map((direction) => ({ sort, direction })))
+
+describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
+  let store: Store
+  let workspaceId: number
+  const clock = manualClock(NOW_US)
+
+  beforeAll(async () => {
+    store = await openTestStore(folders.make(), engine)
+    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
+    const { workspaceId: strangerId } = await addAccount(store.db, { email: 'stranger@example.com' })
+    for (const owner of [workspaceId, strangerId]) await make(owner)
+    const links = await store.db.selectFrom('links').select(['id', 'code']).execute()
+    const openings = links.map(({ id, code }) => ({
+      link_id: id,
+      opened: LINKS.find((link) => link.code === code.replace('their-', ''))!.limit[1],
+    }))
+    await store.db.insertInto('link_openings').values(openings).execute()
+    const host = { host: 'blocked.example', reason: 'Phishing', created_at: NOW_US }
+    await store.db.insertInto('blocked_hosts').values(host).execute()
+  })
+  afterAll(() => store.close())
+
+  const make = (owner: number) =>
+    createLinks(
+      {
+        ...{ db: store.db, clock, changes: { changed() {} } },
+        codeLog: { async ready() {}, note() {}, async keep() {} },
+      },
+      ownerOf(owner),
+      {
+        links: LINKS.map(({ code, host, isActive, isArchived, endsAtUs, limit: [max] }) =>
+          newLinkTo(`https://${host}/${code}`, {
+            ...{ custom_code: owner === workspaceId ? code : `their-${code}`, is_active: isActive },
+            ...{ archived: isArchived, expires_at: endsAtUs, max_clicks: max, title: code.slice(-1) },
+          }),
+        ),
+        fieldName: (_, field) => field,
+        answer: () => ({ status: 201, body: '' }),
+        idempotent: undefined,
+      },
+    )
+  const list = async (filters: Partial<LinkFilters>, order: LinkOrder = NEWEST_FIRST, page = 1) => {
+    const found = await listLinks(
+      { db: store.readDb, clock, domains: noOtherDomains() },
+      ownerOf(workspaceId),
+      {
+        ...{ page, perPage: 100, search: '', order },
+        filters: { archived: 'exclude', needsAttention: true, ...filters },
+      },
+    )
+    return { codes: found.links.map(({ code }) => code), total: found.total }
+  }
+  const codesOf = (links: typeof LINKS) => links.map(({ code }) => code).sort()
+  const wanted = LINKS.filter(needsAttention)
+
+  test('are exactly those, in every order, and counted', async () => {
+    const expected = codesOf(wanted.filter(({ isArchived }) => !isArchived))
+    expect(expected.length).toBeGreaterThan(100)
+    for (const order of ORDERS) {
+      const pages = [await list({}, order), await list({}, order, 2)]
+      expect(pages.flatMap(({ codes }) => codes).sort()).toEqual(expected)
+      expect(pages.map(({ total }) => total)).toEqual([expected.length, expected.length])
+    }
+    const { codes } = await list({ archived: 'only' })
+    expect(codes.sort()).toEqual(codesOf(wanted.filter(({ isArchived }) => isArchived)))
+  })
+
+  test('combine with a status', async () => {
+    const blocked = wanted.filter(({ host, isArchived }) => host.includes('.blocked.') && !isArchived)
+    const others = wanted.filter(({ host, isArchived }) => !host.includes('.blocked.') && !isArchived)
+    expect(await list({ statuses: ['blocked'] })).toMatchObject({ total: blocked.length })
+    expect(await list({ statuses: ['active', 'limit_reached'] })).toMatchObject({ total: others.length })
+    expect(await list({ statuses: ['disabled', 'expired'] })).toEqual({ codes: [], total: 0 })
+  })
+})

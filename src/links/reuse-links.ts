@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Caller } from '../access/caller.ts'
+import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
+import { lock, sameDestination } from '../store/engine-sql.ts'
+import type { Tx } from '../store/handles.ts'
+import { type Link, selectLinks, toLink } from './link.ts'
+import { foldedName, type LabelName } from './labels/label.ts'
+import { destinationLine, foldText } from './lists/link-text.ts'
+import { linkColumns, type NewLink } from './link-fields.ts'
+import { OPTION_COLUMNS } from './link-options.ts'
+import type { WithPasswordHash } from './link-password.ts'
+
+// `reuse_existing`: a link that is equal to the one asked for is given instead of a second one. Equal means: the same workspace,
+// domain and destination, normalized; everything that visitors meet is as asked for, and not there if not asked for; and what only
+// the owner sees (title, notes, external ID, tags, folder) and its codes are as asked for, if they are asked for. A link that is disabled or
+// archived is not equal to any, and neither is one with a password, whose hash is compared with nothing.
+
+/** If more links lead to one destination, only the latest ones are compared. */
+const COMPARED_MAX = 1_000
+
+export type WantedLink = WithPasswordHash<NewLink> & { domainId?: number }
+
+/** Which links are to be created, by their places, and all of them in order once they are. */
+export type Reuse = { fresh: number[]; all(created: readonly Link[]): Link[] }
+
+/**
+ * Finds the links that are there already, or are asked for twice. In the transaction that creates the others: requests that
+ * create links to reuse wait for each other, so that each sees what the other made. Those that find all theirs wait for nobody.
+ */
+export async function findReuse(tx: Tx, caller: Caller, wanted: readonly WantedLink[]): Promise<Reuse> {
+  if (!wanted.some(isReusing)) return { fresh: [...wanted.keys()], all: (created) => [...created] }
+  const found = await lookForLinks(tx, caller, wanted)
+  if (!found.fresh.some((place) => isReusing(wanted[place]!))) return found
+  await lock(tx, `reused links of workspace ${caller.workspaceId}`)
+  return lookForLinks(tx, caller, wanted)
+}
+
+async function lookForLinks(tx: Tx, caller: Caller, wanted: readonly WantedLink[]): Promise<Reuse> {
+  const fresh: number[] = []
+  const sources: ((created: readonly Link[]) => Link)[] = []
+  for (const [place, link] of wanted.entries()) {
+    const twin = isReusing(link) ? fresh.findIndex((at) => isTwin(link, wanted[at]!)) : -1
+    const found = twin === -1 && isReusing(link) ? await findEqual(tx, caller, link) : undefined
+    const created = twin === -1 ? fresh.length : twin
+    sources.push(found === undefined ? (links) => links[created]! : () => found)
+    if (twin === -1 && found === undefined) fresh.push(place)
+  }
+  return { fresh, all: (created) => sources.map((source) => source(created)) }
+}
+
+const isReusing = (link: WantedLink): boolean =>
+  link.reuse_existing === true && link.is_active && link.archived !== true && link.password_hash == null
+
+/** The owner's, which are compared only if they are asked for. */
+const OWNERS = ['title', 'notes', 'external_id'] as const
+const VISITED = OPTION_COLUMNS.names.filter(
+  (name) => !['is_archived', 'notes', 'external_id', 'password_hash'].includes(name),
+)
+
+const codesOf = ({ custom_code: code, aliases }: WantedLink): string[] => [
+  ...(code === undefined ? [] : [code]),
+  ...aliases,
+]
+
+const labelsOf = ({ tags = [], folder }: WantedLink): LabelName[] => [
+  ...tags.map((name) => ({ kind: 'tag' as const, name })),
+  ...(folder ? [{ kind: 'folder' as const, name: folder }] : []),
+]
+
+/** Whether a link of the same request is equal. */
+function isTwin(wanted: WantedLink, other: WantedLink): boolean {
+  const [own, its] = [linkColumns(wanted), linkColumns(other)]
+  return (
+    other.is_active &&
+    other.archived !== true &&
+    other.password_hash == null &&
+    (wanted.domainId ?? DEFAULT_DOMAIN) === (other.domainId ?? DEFAULT_DOMAIN) &&
+    wanted.original_url.href === other.original_url.href &&
+    VISITED.every((name) => (own[name] ?? null) === (its[name] ?? null)) &&
+    OWNERS.every((name) => !own[name] || own[name] === its[name]) &&
+    isAmong(codesOf(wanted), codesOf(other)) &&
+    isAmong(labelsOf(wanted).map(foldedName), labelsOf(other).map(foldedName))
+  )
+}
+
+const isAmong = (wanted: readonly string[], there: readonly string[]): boolean =>
+  wanted.every((each) => there.includes(each))
+
+async function findEqual(tx: Tx, { workspaceId }: Caller, wanted: WantedLink): Promise<Link | undefined> {
+  const { text, href } = wanted.original_url
+  const lines = [...new Set([destinationLine(text), destinationLine(href)])]
+  const columns = linkColumns(wanted)
+  const conditions: RawBuilder<boolean>[] = [
+    sql`links.is_active = 1 AND links.is_archived IS NULL AND links.password_hash IS NULL`,
+    ...VISITED.map(
+      (name) => sql<boolean>`${sql.ref(`links.${name}`)} IS NOT DISTINCT FROM ${columns[name] ?? null}`,
+    ),
+    ...OWNERS.flatMap((name) =>
+      columns[name] ? sql<boolean>`${sql.ref(`links.${name}`)} = ${columns[name]}` : [],
+    ),
+    ...codesOf(wanted).map(
+      (code) =>
+        sql<boolean>`EXISTS (SELECT 1 FROM codes WHERE codes.link_id = links.id AND codes.code = ${code})`,
+    ),
+    ...labelsOf(wanted).map(
+      ({ kind, name }) => sql<boolean>`EXISTS (
+        SELECT 1 FROM link_labels JOIN labels ON labels.id = link_labels.label_id
+        WHERE link_labels.link_id = links.id AND labels.kind = ${kind} AND labels.folded_name = ${foldText(name)})`,
+    ),
+  ]
+  const compared = tx
+    .selectFrom('links')
+    .select('links.id')
+    .where('links.account_id', '=', workspaceId)
+    .where('links.domain_id', '=', wanted.domainId ?? DEFAULT_DOMAIN)
+    .where(sameDestination(tx, { workspaceId, href, lines }))
+    .orderBy('links.id', 'desc')
+    .limit(COMPARED_MAX)
+  const row = await selectLinks(tx)
+    .where('links.id', 'in', compared)
+    .where(sql<boolean>`${sql.join(conditions, sql` AND `)}`)
+    .orderBy('links.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toLink(row)
+}

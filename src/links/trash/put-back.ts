@@ -1,0 +1,118 @@
+import type { Selectable } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import { invalid } from '../../errors/refusal.ts'
+import { indexRestoredLink, lockedToChange } from '../../store/engine-sql.ts'
+import type { Tx } from '../../store/handles.ts'
+import type { Database } from '../../store/schema.ts'
+import { EXTERNAL_ID_TAKEN, refuseTakenIds } from '../external-ids.ts'
+import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
+import { type ChangedLink, recordLinkChanges } from '../link-changes.ts'
+import { isSameKey, type LinkKey } from '../link-key.ts'
+import { countLinks } from '../lists/count-links.ts'
+import { textOf, writeLinkTexts } from '../lists/link-text.ts'
+import { aliasesInTrash, otherKeys } from './deleted-links.ts'
+
+/** A row that was taken out of the trash, with what refusals call its code and its external ID. */
+export type TrashedLink = {
+  row: Selectable<Database['deleted_links']>
+  codeField: string
+  externalIdField: string
+}
+
+/**
+ * Makes links of what was in the trash, and gives every key that opens one. All or none, in the order of their ids; codes
+ * and counts are written once for all of them.
+ */
+export async function putBack(
+  { tx, nowUs }: { tx: Tx; nowUs: number },
+  caller: Caller,
+  trashed: readonly TrashedLink[],
+): Promise<LinkKey[]> {
+  const { workspaceId } = caller
+  await refuseRepeatedIds(tx, caller, trashed)
+  const rows = trashed.map(({ row: { deleted_at: _, other_keys: __, ...row } }) => row)
+  for (const row of rows)
+    await tx
+      .insertInto('links')
+      .values({ ...row, updated_at: nowUs })
+      .execute()
+  const opened = await openAgain(tx, caller, trashed)
+  await countLabeledLinks(tx, rows.map(labeledLink), 1)
+  const texts = rows.map((row) => {
+    const own = { domainId: row.domain_id, code: row.code }
+    const keys = opened.get(row.id)!.filter((key) => !isSameKey(key, own))
+    return { ...textOf(row), aliases: keys.map(({ code }) => code) }
+  })
+  await writeLinkTexts(tx, texts)
+  for (const { id } of rows) await indexRestoredLink(tx, id)
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
+  await countLinks(tx, workspaceId, {
+    links: rows.length,
+    active: sum((row) => row.is_active),
+    archived: sum((row) => row.is_archived ?? 0),
+  })
+  const links = trashed.map(({ row }, index) => restoredLink(row, texts[index]!.aliases))
+  await recordLinkChanges(tx, caller, { nowUs, action: 'link.restored', links })
+  return [...opened.values()].flat()
+}
+
+/** Some of its aliases may open another link now. */
+function restoredLink(
+  { id, domain_id: domainId, code, other_keys: encoded }: TrashedLink['row'],
+  to: readonly string[],
+): ChangedLink {
+  const from = aliasesInTrash(encoded)
+  return { id, domainId, code, changes: from.length === to.length ? {} : { aliases: { from, to } } }
+}
+
+/** Those of other links, and those of links that were in the trash together. */
+async function refuseRepeatedIds(tx: Tx, caller: Caller, trashed: readonly TrashedLink[]): Promise<void> {
+  const { workspaceId } = caller
+  const wanted = trashed.map(({ row, externalIdField: field }) => ({ field, externalId: row.external_id }))
+  await refuseTakenIds(tx, { workspaceId }, wanted)
+  const seen = new Set<string>()
+  for (const { field, externalId } of wanted) {
+    if (externalId === null) continue
+    if (seen.has(externalId)) throw invalid({ [field]: [EXTERNAL_ID_TAKEN] })
+    seen.add(externalId)
+  }
+}
+
+/**
+ * Gives each link those of its codes that are still the workspace's and open nothing else, in the order in which a creation
+ * claims codes. Refused if its own is not among them. Of two links that had one code, the older one gets it.
+ */
+async function openAgain(
+  tx: Tx,
+  { workspaceId }: Caller,
+  trashed: readonly TrashedLink[],
+): Promise<Map<number, LinkKey[]>> {
+  const wanted = trashed.map(({ row, codeField }) => {
+    const own = { domainId: row.domain_id, code: row.code }
+    return { linkId: row.id, codeField, own, keys: [own, ...otherKeys(row.other_keys)] }
+  })
+  const codes = new Set(wanted.flatMap(({ keys }) => keys.map(({ code }) => code)))
+  const closed = tx
+    .selectFrom('codes')
+    .select(['domain_id as domainId', 'code'])
+    .where('code', 'in', [...codes])
+    .where('account_id', '=', workspaceId)
+    .where('link_id', 'is', null)
+    .orderBy('code')
+    .orderBy('domain_id')
+  const found = await lockedToChange(tx, closed).execute()
+  const opened = new Map<number, LinkKey[]>(wanted.map(({ linkId }) => [linkId, []]))
+  for (const key of found) {
+    const link = wanted.find(({ keys }) => keys.some((each) => isSameKey(each, key)))
+    if (link === undefined) continue
+    opened.get(link.linkId)!.push(key)
+    const row = tx.updateTable('codes').set({ link_id: link.linkId }).where('code', '=', key.code)
+    await row.where('domain_id', '=', key.domainId).execute()
+  }
+  const refused = wanted.filter(({ linkId, own }) => !opened.get(linkId)!.some((key) => isSameKey(key, own)))
+  if (refused.length > 0)
+    throw invalid(Object.fromEntries(refused.map(({ codeField }) => [codeField, [CODE_IN_USE]])))
+  return opened
+}
+
+const CODE_IN_USE = 'The short code opens another link now.'

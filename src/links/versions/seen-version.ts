@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import type { Tx } from '../../store/handles.ts'
+
+type Seen = { linkId: number; seenVersion: number }
+
+/**
+ * Refuses an edit of a link that somebody else has changed after the version that the editor has seen. In the
+ * transaction of the edit, once it has locked the link's row.
+ */
+export async function refuseUnseenChanges(
+  tx: Tx,
+  { userId }: Caller,
+  { linkId, seenVersion }: Seen,
+): Promise<void> {
+  const unseen = await tx
+    .selectFrom('link_versions')
+    .select('version')
+    .where('link_id', '=', linkId)
+    .where('version', '>', seenVersion)
+    .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '!=', userId)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (unseen !== undefined)
+    throw new Refusal('conflict', 'Somebody else has changed this link since you opened it.')
+}
+
+/** Read with the fields of the link in one statement, so that what is shown as a version is that version. */
+export const versionColumn = (linkId: 'links.id' | 'deleted_links.id') =>
+  sql<number>`coalesce((select max(version) from link_versions where link_id = ${sql.ref(linkId)}), 1)`

@@ -1,0 +1,35 @@
+import type { Caller } from '../../access/caller.ts'
+import { findEntry } from '../../audit/find-entry.ts'
+import type { CurrentDb } from '../../store/handles.ts'
+import { type Link, selectLinks, toLink } from '../link.ts'
+import { VERSIONS_MAX } from './record-version.ts'
+
+export type VersionBefore = { link: Link; version: number }
+
+/**
+ * The version that a link had before the change that an entry of the audit log is about, which has the time of the change. Null
+ * where there is none to restore: the entry is about something else or several links, the change was not of what visitors meet, the
+ * link is deleted, or the version is too old to be kept.
+ */
+export async function versionBefore(
+  deps: { db: CurrentDb },
+  caller: Caller,
+  entryId: number,
+): Promise<VersionBefore | null> {
+  const { action, targetId, happenedAtUs } = await findEntry(deps, caller, entryId)
+  if (!action.startsWith('link.') || targetId === null) return null
+  const row = await selectLinks(deps.db)
+    .where('links.id', '=', targetId)
+    .where('links.account_id', '=', caller.workspaceId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { changed } = await deps.db
+    .selectFrom('link_versions')
+    .select((eb) => eb.fn.min<number | null>('version').as('changed'))
+    .where('link_id', '=', targetId)
+    .where('changed_at', '=', happenedAtUs)
+    .executeTakeFirstOrThrow()
+  const link = toLink(row)
+  if (changed === null || changed - 1 <= link.version - VERSIONS_MAX) return null
+  return { link, version: changed - 1 }
+}

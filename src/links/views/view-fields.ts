@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { lineOfText, NOT_A_STRING, trueOrFalse } from '../field-rules.ts'
+
+const NAME_LENGTH_MAX = 60
+const QUERY_LENGTH_MAX = 2_000
+const NOT_A_QUERY = 'The :attribute must be the query of a URL.'
+
+/** What a view keeps: filters, sorting and columns, but neither the page nor what is selected. */
+const KEPT_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['search', 'status', 'archived', 'external_id', 'created_by', 'created_from', 'created_to'],
+  ...['tag', 'tag_mode', 'folder', 'domain', 'ends_in_days', 'needs_attention'],
+  ...['sort', 'order', 'columns', 'per_page'],
+])
+
+const name = lineOfText(NAME_LENGTH_MAX).refine(
+  (text) => text.trim() !== '',
+  'The :attribute field is required.',
+)
+
+/** Other parameters are dropped, and encoding that can be written in several ways is written in one. */
+const query = z
+  .string(NOT_A_STRING)
+  .refine(
+    ({ length }) => length <= QUERY_LENGTH_MAX,
+    `The :attribute may not be greater than ${QUERY_LENGTH_MAX} characters.`,
+  )
+  .refine(isEncoded, NOT_A_QUERY)
+  .transform((text) => {
+    const pairs = [...new URLSearchParams(text)].filter(([key]) => KEPT_PARAMETERS.has(key))
+    return new URLSearchParams(pairs).toString()
+  })
+  .refine(
+    ({ length }) => length <= QUERY_LENGTH_MAX,
+    `The :attribute may not be greater than ${QUERY_LENGTH_MAX} characters.`,
+  )
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text).isWellFormed()
+  } catch {
+    return false
+  }
+}
+
+const NO_OBJECT = 'The :attribute must be an object.'
+
+export const newView = z.strictObject({ name, query, is_shared: trueOrFalse.default(false) }, NO_OBJECT)
+export const viewChanges = z.strictObject(
+  { name: name.optional(), query: query.optional(), is_shared: trueOrFalse.optional() },
+  NO_OBJECT,
+)
+
+/** Before they are validated. */
+export type NewViewInput = z.input<typeof newView>
+export type ViewChangesInput = z.input<typeof viewChanges>

@@ -1,0 +1,64 @@
+import { type Actor, operatorIn } from '../../access/caller.ts'
+import { recordChange } from '../../audit/record-change.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { type Clock, DAY_US } from '../../runtime/clock.ts'
+import { freeToRemove } from '../../store/engine-sql.ts'
+import type { CurrentDb, DurableDb, RelaxedDb } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+
+/** The newest open report about a link. Refused if there is none. */
+export async function openReportOf(db: CurrentDb, linkId: number) {
+  const report = await db
+    .selectFrom('link_reports')
+    .select(['account_id as workspaceId', 'original_url as reportedUrl', 'short_url as shortUrl'])
+    .where('link_id', '=', linkId)
+    .where('closed_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (report === undefined) throw new Refusal('not-found', 'There is no open report about this link.')
+  return report
+}
+
+/** Closes all open reports about a link. Returns their number. */
+export function closeReports(
+  { db, clock }: { db: DurableDb; clock: Clock },
+  by: Actor,
+  linkId: number,
+): Promise<number> {
+  const nowUs = clock.nowUs()
+  return transact(db, async (tx) => {
+    const closed = await tx
+      .updateTable('link_reports')
+      .set({ closed_at: nowUs, closed_by: by.userId })
+      .where('link_id', '=', linkId)
+      .where('closed_at', 'is', null)
+      .returning(['account_id as workspaceId', 'short_url as target'])
+      .execute()
+    if (closed.length === 0) return 0
+    const { workspaceId, target } = closed[0]!
+    const changes = { reports: { from: closed.length, to: 0 } }
+    const change = { nowUs, action: 'link.reports_closed', target, targetId: linkId, changes } as const
+    await recordChange(tx, operatorIn(workspaceId, by), change)
+    return closed.length
+  })
+}
+
+const CLOSED_DAYS = 90
+/** Rows per transaction, so that nobody waits long for a step. */
+const ROWS_MAX = 500
+
+/** Removes the reports that were closed long ago. */
+export async function forgetClosedReports(db: RelaxedDb, nowUs: number): Promise<void> {
+  while (await forgetSome(db, nowUs - CLOSED_DAYS * DAY_US));
+}
+
+function forgetSome(db: RelaxedDb, untilUs: number): Promise<boolean> {
+  return transact(db, async (tx) => {
+    const old = tx.selectFrom('link_reports').select('id').where('closed_at', '<=', untilUs).limit(ROWS_MAX)
+    const ids = (await freeToRemove(tx, old).execute()).map(({ id }) => id)
+    if (ids.length === 0) return false
+    await tx.deleteFrom('link_reports').where('id', 'in', ids).execute()
+    return ids.length === ROWS_MAX
+  })
+}

@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'bun:test'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { openTestStore } from '../../../test/rigs/test-store.ts'
+import type { EmailTemplate } from '../../mail/email-template.ts'
+import { HOUR_US, manualClock } from '../../runtime/clock.ts'
+import { createAccount } from '../../users/sign-up/create-account.ts'
+import { ReportMails } from './report-mails.ts'
+
+const folders = temporaryFolders()
+afterEach(() => folders.remove())
+
+test('the next email says how many reports were not mailed', async () => {
+  const store = await openTestStore(folders.make())
+  const clock = manualClock(1_000_000)
+  const account = { email: 'boss@example.com', name: 'Boss', password: 'correct horse battery staple' }
+  await createAccount({ db: store.db, clock }, { ...account, isVerified: true })
+  await store.db.updateTable('users').set({ role: 'admin' }).where('email', '=', account.email).execute()
+  const letters: EmailTemplate[] = []
+  const mails = { post: (letter: EmailTemplate) => void letters.push(letter) }
+  const reportMails = new ReportMails({ db: store.db, clock, baseUrl: 'https://s.example', mails })
+  const report = { shortUrl: 'https://s.example/launch', reason: 'spam', message: '' } as const
+  for (let i = 0; i < 8; i++) await reportMails.tell(report)
+  expect(letters.map(({ to }) => to)).toEqual(Array(5).fill(account.email))
+  clock.advance(HOUR_US)
+  await reportMails.tell(report)
+  expect(letters.at(-1)!.paragraphs.at(-1)).toBe('3 more reports have come in since the last email.')
+  await reportMails.tell(report)
+  expect(letters.at(-1)!.paragraphs).toHaveLength(2)
+  await store.close()
+})

@@ -1,0 +1,47 @@
+import { WindowLimit } from '../../limits/window-limit.ts'
+import { linkReportedTemplate } from '../../mail/report-emails.ts'
+import { type Clock, HOUR_US } from '../../runtime/clock.ts'
+import type { CurrentDb } from '../../store/handles.ts'
+import { type MailingDeps, writerOf } from '../../users/tokens/mailed-link.ts'
+import type { AddedReport } from './add-report.ts'
+import { REASON_NAMES } from './report-fields.ts'
+
+const MAILED_PER_HOUR_MAX = 5
+
+type ReportMailsDeps = MailingDeps & { db: CurrentDb; clock: Clock }
+
+/** Emails the operators about reports, with a limit per hour on each node. */
+export class ReportMails {
+  readonly #deps: ReportMailsDeps
+  readonly #limit: WindowLimit
+  #notMailed = 0
+
+  constructor(deps: ReportMailsDeps) {
+    this.#deps = deps
+    this.#limit = new WindowLimit(deps.clock, { windowMs: HOUR_US / 1_000, max: MAILED_PER_HOUR_MAX })
+  }
+
+  async tell({ shortUrl, reason }: AddedReport): Promise<void> {
+    if (!this.#limit.count([{ key: 'operators', times: 1 }]).isAllowed) {
+      this.#notMailed++
+      return
+    }
+    const notMailed = this.#notMailed
+    this.#notMailed = 0
+    const href = `${this.#deps.baseUrl}/dashboard/admin/reports`
+    const notice = { shortUrl, reason: REASON_NAMES[reason], notMailed, href }
+    for (const to of await operatorEmails(this.#deps.db))
+      this.#deps.mails.post(linkReportedTemplate(writerOf(this.#deps), { to, ...notice }))
+  }
+}
+
+async function operatorEmails(db: CurrentDb): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('role', '=', 'admin')
+    .where('email_verified_at', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ email }) => email)
+}

@@ -1,0 +1,14 @@
+import type { Condition, Part } from '../links/rules/compile-rules.ts'
+import type { Redirect, RouteDecision } from './decide-route.ts'
+
+/** What a decision about a link with options has looked at. */
+export type Check =
+  /** The link does not redirect now. `fallback`: undefined if visitors read a notice. */
+  | { kind: 'closed'; by: ClosedBy; fallback: Redirect | undefined }
+  | { kind: 'password'; isKnown: boolean }
+  /** `failed`: its first condition that does not hold; undefined if all do. */
+  | { kind: 'rule'; index: number; failed: Condition | undefined }
+  /** Of a split. */
+  | { kind: 'drawn'; part: Part }
+
+export type ClosedBy = Extract<RouteDecision, { kind: 'scheduled' | 'expired' }>

@@ -1,0 +1,43 @@
+import type { SignedInCaller } from '../../access/caller.ts'
+import type { RedirectStateChanges } from '../../links/destinations/block-host.ts'
+import { invalid, Refusal } from '../../errors/refusal.ts'
+import { transact } from '../../store/transact.ts'
+import { closeWorkspace, lockWorkspace } from '../../workspaces/close-workspace.ts'
+import { noSuchWorkspace } from '../../workspaces/workspace.ts'
+import type { PasswordQueue } from '../password/password-queue.ts'
+import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
+import { type MemberDeps } from './member-changes.ts'
+import { keepOneOwned } from './workspaces-of-user.ts'
+
+type DeleteDeps = MemberDeps & { passwords: PasswordQueue; blocks: RedirectStateChanges }
+
+/**
+ * Deletes the workspace with its links, keys and members, as closing an account does: a job removes the rest in small steps, and
+ * no code changes hands. `name` is typed by the user.
+ */
+export async function deleteWorkspace(
+  deps: DeleteDeps,
+  { workspaceId, userId }: SignedInCaller,
+  { name, proof }: { name: unknown; proof: Proof },
+): Promise<void> {
+  await reauthenticate(deps, userId, proof)
+  const nowUs = deps.clock.nowUs()
+  await transact(deps.db, async (tx) => {
+    await lockWorkspace(tx, workspaceId)
+    const members = await tx
+      .selectFrom('members')
+      .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+      .select(['members.user_id', 'members.role', 'workspaces.name'])
+      .where('workspaces.id', '=', workspaceId)
+      .where('workspaces.closed_at', 'is', null)
+      .orderBy('members.user_id')
+      .execute()
+    const self = members.find((member) => member.user_id === userId)
+    if (self === undefined) throw noSuchWorkspace()
+    if (self.role !== 'owner') throw new Refusal('forbidden', 'Only owners can delete a workspace.')
+    if (name !== self.name) throw invalid({ name: ['Type the name of the workspace.'] })
+    await closeWorkspace(tx, { workspaceId, nowUs })
+    await keepOneOwned(tx, { userIds: members.map((member) => member.user_id), nowUs })
+  })
+  await deps.blocks.changed()
+}

@@ -1,0 +1,151 @@
+import type { SignedInCaller } from '../../access/caller.ts'
+import { MEMBER_ROLES, type MemberRole } from '../../access/roles-and-scopes.ts'
+import { recordChange } from '../../audit/record-change.ts'
+import { invalid, Refusal } from '../../errors/refusal.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { DurableDb, Tx } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+import { leaveWorkspace, lockWorkspace } from '../../workspaces/close-workspace.ts'
+import { toMemberRole } from '../../workspaces/members.ts'
+import { keepOneOwned } from './workspaces-of-user.ts'
+
+export type MemberDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
+
+/** Applies at once, on all nodes: every request reads the role. Only owners make owners, and change them. */
+export async function changeMemberRole(
+  { db, clock }: MemberDeps,
+  caller: SignedInCaller,
+  { userId, role: sent }: { userId: number; role: unknown },
+): Promise<void> {
+  const role = MEMBER_ROLES.find((each) => each === sent)
+  if (role === undefined) throw invalid({ role: [`The role must be one of ${MEMBER_ROLES.join(', ')}.`] })
+  const { workspaceId } = caller
+  await transact(db, async (tx) => {
+    await lockWorkspace(tx, workspaceId)
+    const { role: before, email } = await findMember(tx, { workspaceId, userId })
+    if (role === before) return
+    refuseForOwners(caller, [role, before])
+    if (before === 'owner') await refuseLastOwner(tx, workspaceId)
+    await setRole(tx, { workspaceId, userId, role })
+    const nowUs = clock.nowUs()
+    if (before === 'owner') await keepOneOwned(tx, { userIds: [userId], nowUs })
+    await recordChange(tx, caller, {
+      ...{ nowUs, action: 'member.updated', target: email, targetId: userId },
+      changes: { role: { from: before, to: role } },
+    })
+  })
+}
+
+/** Makes a member an owner, and the caller an admin. */
+export async function transferWorkspace(
+  { db, clock }: MemberDeps,
+  caller: SignedInCaller,
+  newOwnerId: unknown,
+): Promise<void> {
+  if (typeof newOwnerId !== 'number' || !Number.isSafeInteger(newOwnerId))
+    throw invalid({ user_id: ['The user id must be the ID of a member.'] })
+  const { workspaceId, userId } = caller
+  await transact(db, async (tx) => {
+    await lockWorkspace(tx, workspaceId)
+    const before = await findMember(tx, { workspaceId, userId })
+    if (before.role !== 'owner') throw onlyOwners()
+    const { email } = await findMember(tx, { workspaceId, userId: newOwnerId })
+    if (newOwnerId === userId) throw new Refusal('conflict', 'You own this workspace already.')
+    await setRole(tx, { workspaceId, userId: newOwnerId, role: 'owner' })
+    await setRole(tx, { workspaceId, userId, role: 'admin' })
+    const nowUs = clock.nowUs()
+    await keepOneOwned(tx, { userIds: [userId], nowUs })
+    await recordChange(tx, caller, {
+      ...{ nowUs, action: 'workspace.transferred', target: email, targetId: newOwnerId },
+      changes: { owner: { from: before.email, to: email } },
+    })
+  })
+}
+
+/** Their next request is refused. Their keys are revoked unless the caller keeps them for the workspace. */
+export async function removeMember(
+  deps: MemberDeps,
+  caller: SignedInCaller,
+  { userId, keepsKeys }: { userId: number; keepsKeys: boolean },
+): Promise<void> {
+  if (userId === caller.userId) throw new Refusal('conflict', 'You cannot remove yourself. Leave instead.')
+  await endMembership(deps, caller, { userId, keepsKeys })
+}
+
+/** Refused to the only owner. The user's keys in the workspace are revoked. */
+export const leaveOwnWorkspace = (deps: MemberDeps, caller: SignedInCaller): Promise<void> =>
+  endMembership(deps, caller, { userId: caller.userId, keepsKeys: false })
+
+async function endMembership(
+  { db, clock }: MemberDeps,
+  caller: SignedInCaller,
+  { userId, keepsKeys }: { userId: number; keepsKeys: boolean },
+): Promise<void> {
+  const { workspaceId } = caller
+  await transact(db, async (tx) => {
+    await lockWorkspace(tx, workspaceId)
+    const { role, email } = await findMember(tx, { workspaceId, userId })
+    refuseForOwners(caller, [role])
+    if (role === 'owner') await refuseLastOwner(tx, workspaceId)
+    const nowUs = clock.nowUs()
+    await leaveWorkspace(tx, { workspaceId, userId, keepsKeys, nowUs })
+    await keepOneOwned(tx, { userIds: [userId], nowUs })
+    const action = userId === caller.userId ? 'member.left' : 'member.removed'
+    await recordChange(tx, caller, { nowUs, action, target: email, targetId: userId })
+  })
+}
+
+type MemberKey = { workspaceId: number; userId: number }
+
+async function findMember(
+  tx: Tx,
+  { workspaceId, userId }: MemberKey,
+): Promise<{ role: MemberRole; email: string }> {
+  const member = await tx
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.role', 'users.email'])
+    .where('members.workspace_id', '=', workspaceId)
+    .where('members.user_id', '=', userId)
+    .executeTakeFirst()
+  if (member === undefined) throw new Refusal('not-found', 'Member not found.')
+  return { ...member, role: toMemberRole(member.role) }
+}
+
+/** Invitations of somebody who may invite no longer would let others in on their behalf. */
+export async function setRole(
+  tx: Tx,
+  { workspaceId, userId, role }: MemberKey & { role: MemberRole },
+): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute()
+  if (role === 'owner' || role === 'admin') return
+  await tx
+    .deleteFrom('workspace_invitations')
+    .where('account_id', '=', workspaceId)
+    .where('invited_by', '=', userId)
+    .execute()
+}
+
+function refuseForOwners(caller: SignedInCaller, roles: readonly MemberRole[]): void {
+  if (roles.includes('owner') && !caller.can('workspace:own')) throw onlyOwners()
+}
+
+const onlyOwners = () => new Refusal('forbidden', 'Insufficient permissions: only owners can do this.')
+
+/** After the workspace was locked. */
+async function refuseLastOwner(tx: Tx, workspaceId: number): Promise<void> {
+  const owners = await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .limit(2)
+    .execute()
+  if (owners.length < 2)
+    throw new Refusal('conflict', 'A workspace needs an owner. Make somebody else its owner first.')
+}

@@ -1,0 +1,84 @@
+import type { Caller } from '../../access/caller.ts'
+import { type FieldChanges, recordChange } from '../../audit/record-change.ts'
+import { validated } from '../../errors/field-errors.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { readLogo } from '../../qr/qr-logo.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { DurableDb, Tx } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+import { readSettings } from './read-settings.ts'
+import {
+  SETTING_NAMES,
+  type SettingChanges,
+  settingChanges,
+  WORKSPACE_SETTINGS,
+  type WorkspaceSettings,
+} from './workspace-settings.ts'
+
+export type ChangeSettingsDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
+
+/** What was sent, validated. Refuses settings that the caller may not change before it looks at their values. */
+export function readSettingChanges(caller: Caller, sent: Record<string, unknown>): SettingChanges {
+  const forbidden = SETTING_NAMES.filter(
+    (name) => sent[name] !== undefined && !caller.can(WORKSPACE_SETTINGS[name].action),
+  )
+  if (forbidden.length > 0) {
+    throw new Refusal(
+      'forbidden',
+      `Insufficient permissions: only admins of the workspace can change ${forbidden.join(', ')}.`,
+    )
+  }
+  return validated(settingChanges, sent) as SettingChanges
+}
+
+/**
+ * Changes the settings that are named, and no other; null brings back what a setting was at first. Each is a row of its own, so
+ * changes of different settings at the same time are all kept. Returns all settings after the change.
+ */
+export async function changeSettings(
+  { db, clock }: ChangeSettingsDeps,
+  caller: Caller,
+  changes: SettingChanges,
+): Promise<WorkspaceSettings> {
+  // Only what can be drawn is stored.
+  if (changes.qr_style?.logo) await readLogo(changes.qr_style.logo, 'qr_style.logo')
+  const { workspaceId } = caller
+  return transact(db, async (tx) => {
+    const before = await readSettings({ db: tx }, caller)
+    // In one order, for requests that change several of them at the same time.
+    for (const name of SETTING_NAMES) {
+      const value = changes[name]
+      if (value === undefined) continue
+      if (value === null) {
+        const rows = tx.deleteFrom('workspace_settings').where('account_id', '=', workspaceId)
+        await rows.where('name', '=', name).execute()
+        continue
+      }
+      const stored = { value: JSON.stringify(value), updated_at: clock.nowUs() }
+      await tx
+        .insertInto('workspace_settings')
+        .values({ account_id: workspaceId, name, ...stored })
+        .onConflict((conflict) => conflict.columns(['account_id', 'name']).doUpdateSet(stored))
+        .execute()
+    }
+    const after = await readSettings({ db: tx }, caller)
+    await recordSettings({ tx, nowUs: clock.nowUs() }, caller, { before, after })
+    return after
+  })
+}
+
+type BeforeAndAfter = { before: WorkspaceSettings; after: WorkspaceSettings }
+
+async function recordSettings(
+  { tx, nowUs }: { tx: Tx; nowUs: number },
+  caller: Caller,
+  { before, after }: BeforeAndAfter,
+): Promise<void> {
+  const changes: FieldChanges = {}
+  for (const name of SETTING_NAMES) {
+    const [from, to] = [before[name], after[name]]
+    if (JSON.stringify(from) !== JSON.stringify(to)) changes[name] = { from, to }
+  }
+  const target = Object.keys(changes).join(', ')
+  if (target !== '') await recordChange(tx, caller, { nowUs, action: 'settings.updated', target, changes })
+}

@@ -1,0 +1,42 @@
+import type { Caller } from '../../access/caller.ts'
+import type { AnyDb } from '../../store/handles.ts'
+import {
+  SETTING_NAMES,
+  type SettingName,
+  type SettingValue,
+  WORKSPACE_SETTINGS,
+  type WorkspaceSettings,
+} from './workspace-settings.ts'
+
+/** All settings of the caller's workspace. */
+export async function readSettings(
+  { db }: { db: AnyDb },
+  { workspaceId }: Pick<Caller, 'workspaceId'>,
+): Promise<WorkspaceSettings> {
+  const rows = await db
+    .selectFrom('workspace_settings')
+    .select(['name', 'value'])
+    .where('account_id', '=', workspaceId)
+    .execute()
+  const stored = new Map(rows.map(({ name, value }) => [name, value]))
+  const values = SETTING_NAMES.map((name) => [name, valueOf(name, stored.get(name))])
+  return Object.fromEntries(values) as WorkspaceSettings
+}
+
+/** One setting of a workspace, for what happens without a caller. */
+export async function readSetting<Name extends SettingName>(
+  db: AnyDb,
+  workspaceId: number,
+  name: Name,
+): Promise<SettingValue<Name>> {
+  const row = await db
+    .selectFrom('workspace_settings')
+    .select('value')
+    .where('account_id', '=', workspaceId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return valueOf(name, row?.value) as SettingValue<Name>
+}
+
+const valueOf = (name: SettingName, stored: string | undefined): unknown =>
+  stored === undefined ? WORKSPACE_SETTINGS[name].initial : JSON.parse(stored)

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Action } from '../../access/roles-and-scopes.ts'
+import { hexColor, trueOrFalse } from '../../links/field-rules.ts'
+import { boundedList } from '../../links/rules/bounded-list.ts'
+import { timezoneName } from '../../links/rules/condition-fields.ts'
+import { qrStyle, qrStyleAnswer } from '../../qr/qr-style.ts'
+import { utmTemplates, utmTemplatesAnswer } from './utm-templates.ts'
+
+// The one definition of each setting of a workspace. Validation, types, the permission, the responses and the OpenAPI document
+// derive from it. In messages, `:attribute` stands for the name of the field; see fieldErrorsOf.
+
+const COLORS_MAX = 8
+/** Of one setting, as JSON in UTF-8. */
+const SETTING_BYTES_MAX = 64 * 1024
+
+/** What a setting is. `sent`: what is accepted; null there means `initial`, which holds until it is changed. */
+type SettingKind<Value> = {
+  sent: z.ZodType<Value>
+  initial: Value | null
+  /** What changing it needs. Everybody who sees the links sees the settings. */
+  action: Action
+  answer: z.ZodType
+  description: string
+  /** If it may be larger than other settings. */
+  bytesMax?: number
+}
+
+const setting = <Value, Initial extends Value | null>(
+  kind: SettingKind<Value> & { initial: Initial },
+): Readonly<typeof kind> => kind
+
+export const WORKSPACE_SETTINGS = {
+  utm_templates: setting({
+    sent: utmTemplates,
+    initial: [],
+    action: 'templates:write',
+    answer: utmTemplatesAnswer,
+    description: 'Up to 50 sets of UTM parameters by name, to choose from in the editor of a link.',
+  }),
+  qr_style: setting({
+    sent: qrStyle,
+    initial: null,
+    action: 'templates:write',
+    answer: qrStyleAnswer.nullable(),
+    bytesMax: 192 * 1024,
+    description:
+      'The style of QR codes: what `/qr/{short_code}?style=workspace` draws, and the dashboard begins with. null: black squares on white.',
+  }),
+  brand_colors: setting({
+    sent: boundedList(hexColor, { min: 0, max: COLORS_MAX }),
+    initial: [],
+    action: 'workspace:write',
+    answer: z.array(z.string()),
+    description: 'Up to 8 colors, such as #1a73e8.',
+  }),
+  preview_pages: setting({
+    sent: trueOrFalse,
+    initial: true,
+    action: 'workspace:write',
+    answer: z.boolean(),
+    description: 'Whether a plus at the end of a short URL shows where it leads. If false, it answers 404.',
+  }),
+  timezone: setting({
+    sent: timezoneName,
+    initial: null,
+    action: 'workspace:write',
+    answer: z.string().nullable(),
+    description: 'The IANA time zone that the dashboard uses for schedules; null: that of each browser.',
+  }),
+}
+
+export type SettingName = keyof typeof WORKSPACE_SETTINGS
+export const SETTING_NAMES = Object.keys(WORKSPACE_SETTINGS) as SettingName[]
+
+type Setting<Name extends SettingName> = (typeof WORKSPACE_SETTINGS)[Name]
+export type SettingValue<Name extends SettingName> =
+  z.output<Setting<Name>['sent']> | Extract<Setting<Name>['initial'], null>
+export type WorkspaceSettings = { [Name in SettingName]: SettingValue<Name> }
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+/** A request to change some of them. */
+export const settingChanges = z.strictObject(
+  Object.fromEntries(
+    SETTING_NAMES.map((name) => {
+      const {
+        sent,
+        description,
+        bytesMax = SETTING_BYTES_MAX,
+      }: SettingKind<unknown> = WORKSPACE_SETTINGS[name]
+      const bounded = sent.refine(
+        (value) => bytesOf(value) <= bytesMax,
+        `The :attribute may not be larger than ${bytesMax / 1024} KB.`,
+      )
+      return [name, bounded.nullish().meta({ description: `${description} null: as it was at first.` })]
+    }),
+  ),
+)
+export type SettingChanges = { [Name in SettingName]?: SettingValue<Name> | null | undefined }
+/** Before it is validated. */
+export type SettingsInput = { [Name in SettingName]?: z.input<Setting<Name>['sent']> | null }
+
+/** All of them, in responses. */
+export const settingsAnswer = z.strictObject(
+  Object.fromEntries(
+    SETTING_NAMES.map((name) => {
+      const { answer, description } = WORKSPACE_SETTINGS[name]
+      return [name, answer.meta({ description })]
+    }),
+  ),
+)

@@ -1,0 +1,351 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { heading, pressKeys } from './user-pages.ts'
+
+describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
+  let rig: BrowserRig
+  let operator: TestUser
+  let user: TestUser
+  let page: Page
+  let faults: string[]
+  let host: string
+  let tests = 0
+  /** Codes are the whole service's: each test has its own. */
+  let winter: string
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    operator = await rig.user({ email: 'operator@example.com' })
+    host = new URL(rig.config.baseUrl).host
+  })
+  afterAll(() => rig.stop())
+
+  beforeEach(async () => {
+    user = await rig.user()
+    winter = `winter-${++tests}-x`
+    await make(winter, { title: 'Winter collection', tags: ['Cold days'], folder: 'Catalog' })
+    ;({ page, faults } = await rig.open('/overview', { user }))
+    await heading(page, 'Overview')
+  })
+  afterEach(async () => {
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
+  const make = (custom_code: string, others: object = {}) =>
+    ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...others })
+  const field = () => page.getByRole('combobox', { name: 'Search links, pages and actions' })
+  const option = (name: string | RegExp) => page.getByRole('option', { name })
+  /** The row that Enter runs. */
+  const active = (name: string | RegExp) => page.getByRole('option', { name, selected: true })
+  const isClosed = () => page.locator('dialog.palette').waitFor({ state: 'detached' })
+  const open = async (text = '') => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await field().and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(text)
+  }
+  /** The page of a link, by its title: the palette then knows that it was opened. */
+  const isLoaded = (title: string) => page.locator('.page').getByText(title).first().waitFor()
+  const press = (...keys: string[]) => pressKeys(page, ...keys)
+  const url = (path: string) => page.waitForURL(`${rig.config.baseUrl}/dashboard${path}`)
+  const allowClipboard = () => page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+
+  test('finds a link by its code, even when Enter is pressed before the answer is there', async () => {
+    await open(winter)
+    await press('Enter')
+    await url(`/links/${winter}`)
+    await isClosed()
+  })
+
+  test.each([
+    ['title', () => 'collection winter'],
+    ['destination', () => `example.com/${winter}`.slice(8)],
+    ['short URL', () => `${rig.config.baseUrl}/${winter}`],
+  ])('finds a link by its %s', async (_, text) => {
+    await open(text())
+    await active(new RegExp(`^${host}/${winter}`)).waitFor()
+    await press('Enter')
+    await url(`/links/${winter}`)
+  })
+
+  test('goes to a tag, a folder, a view, and a page', async () => {
+    await ask('POST', '/views', { name: 'Frozen things', query: 'status=active' })
+    await open('cold')
+    await active('Tag: Cold days 1 link').waitFor()
+    await press('Enter')
+    await url('/?tag=Cold+days')
+    await open('catal')
+    await active('Folder: Catalog 1 link').waitFor()
+    await press('Enter')
+    await url('/?folder=Catalog')
+    await open('frozen')
+    await active('View: Frozen things').waitFor()
+    await press('Enter')
+    await page.waitForURL(/\/dashboard\/\?status=active&view=\d+$/)
+    await open('api k')
+    await active('API keys').waitFor()
+    await press('Enter')
+    await url('/keys')
+  })
+
+  test('leads to all links that match, archived ones last', async () => {
+    for (let at = 1; at <= 5; at++) await make(`${winter}-${at}`, { archived: at === 5 })
+    await open(winter)
+    await option(`See all 6 links that match “${winter}”`).waitFor()
+    const links = page.getByRole('group', { name: 'Links' }).getByRole('option')
+    // Until the answer is there, the links of what was typed before stay.
+    await links
+      .first()
+      .getByText(new RegExp(`${winter}$`))
+      .first()
+      .waitFor()
+    const codes = (await links.allTextContents()).map((text) => /winter-[\w-]*?x(-\d)?/.exec(text)?.[0])
+    expect(codes.slice(0, 4)).toEqual([winter, `${winter}-4`, `${winter}-3`, `${winter}-2`])
+    await press('ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter')
+    await url(`/?search=${winter}&archived=include`)
+  })
+
+  test('copies a short URL and closes', async () => {
+    await allowClipboard()
+    await open(winter)
+    await active(new RegExp(`^${host}/${winter}`)).waitFor()
+    await press('ControlOrMeta+Enter')
+    await page.getByText('Copied', { exact: true }).waitFor()
+    await isClosed()
+    expect(await copied()).toBe(`${rig.config.baseUrl}/${winter}`)
+  })
+
+  test('lists what can be done with a link, and goes back', async () => {
+    await open(winter)
+    await active(new RegExp(`^${host}/${winter}`)).waitFor()
+    await press('ArrowRight')
+    const wanted = page.getByRole('combobox', { name: 'What do you want to do?' })
+    await wanted.and(page.locator(':focus')).waitFor()
+    expect(await page.locator('dialog').getByRole('option').allTextContents()).toEqual(
+      [
+        ...[/^Copy short URL/, /^Edit/, /^Open analytics/, /^QR code/, /^Open destination/, /^Duplicate/],
+        ...[/^Test/, /^Disable/, /^Archive/, /^Delete/],
+      ].map((label) => expect.stringMatching(label)),
+    )
+    expect(await axeFindings(page)).toEqual([])
+    await press('Backspace')
+    expect(await field().inputValue()).toBe(winter)
+    await active(new RegExp(`^${host}/${winter}`)).waitFor()
+    await press('ArrowRight')
+    await page.keyboard.type('disab')
+    await active('Disable').waitFor()
+    await press('Enter')
+    await page.getByText(`${winter} disabled`).waitFor()
+    expect((await ask('GET', `/links/${winter}`)).is_active).toBe(false)
+    await open(winter)
+    await active(/Disabled/).waitFor()
+    await press('ArrowRight')
+    await page.keyboard.type('edit')
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Winter collection')
+  })
+
+  test('duplicates a link without what only one link can have', async () => {
+    await open(winter)
+    await active(new RegExp(`^${host}/${winter}`)).waitFor()
+    await press('ArrowRight')
+    await page.keyboard.type('dupl')
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await press('ControlOrMeta+Enter')
+    await page.getByText(/ (copied|created\.)/).waitFor()
+    const links = await ask('GET', '/links')
+    expect(links.map(({ title }: { title: string }) => title)).toEqual([
+      'Winter collection',
+      'Winter collection',
+    ])
+    expect(links[0].original_url).toBe(`https://example.com/${winter}`)
+    expect(links[0].short_code).not.toBe(winter)
+  })
+
+  test('deletes a link, and leaves its page', async () => {
+    await page.goto(`${rig.config.baseUrl}/dashboard/links/${winter}`)
+    await page.getByText('No clicks yet').first().waitFor()
+    await open(winter)
+    await active(new RegExp(`^${host}/${winter}`)).waitFor()
+    await press('ArrowRight')
+    await page.keyboard.type('delete')
+    await press('Enter')
+    await url('/')
+    await page.getByText(`${winter} deleted`).waitFor()
+  })
+
+  test('creates a link to a URL that is typed, or in the clipboard', async () => {
+    await allowClipboard()
+    await open('example.com/typed')
+    await active('Create link to https://example.com/typed').waitFor()
+    await press('Enter')
+    await page.getByText(/^\S+ copied$/).waitFor()
+    const [first] = await ask('GET', '/links')
+    expect([first.original_url, await copied()]).toEqual(['https://example.com/typed', first.short_url])
+    await page.evaluate(() => navigator.clipboard.writeText('https://example.com/from-clipboard'))
+    await open('clipboard')
+    await active('Shorten the URL in the clipboard').waitFor()
+    await press('Enter')
+    await page
+      .getByText(/^\S+ copied$/)
+      .nth(1)
+      .waitFor()
+    expect((await ask('GET', '/links'))[0].original_url).toBe('https://example.com/from-clipboard')
+    await page.evaluate(() => navigator.clipboard.writeText('no URL'))
+    await open('clipboard')
+    await press('Enter')
+    await page.getByText('There is no URL in the clipboard.').waitFor()
+  })
+
+  test('offers a free code, and one with a number if the code is taken', async () => {
+    await open(winter)
+    await option(`Create link with the code “${winter}-2”`).waitFor()
+    await page.keyboard.type('yz')
+    await option(`Create link with the code “${winter}yz”`).waitFor()
+    await page.getByText(`Nothing matches “${winter}yz”`).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await active(`Create link with the code “${winter}yz”`).waitFor()
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    expect(await page.getByLabel('Custom code').inputValue()).toBe(`${winter}yz`)
+  })
+
+  test('says that search is not available, while pages and actions still work', async () => {
+    await page.route('**/find-links*', (route) => route.fulfill({ status: 500, body: '' }))
+    await open('keys')
+    await page.getByText('Search is not available. Go to and actions still work.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await active('API keys').waitFor()
+    await press('Enter')
+    await url('/keys')
+    // The browser reports the failed request by itself.
+    expect(faults.every((fault) => /500/.test(fault))).toBe(true)
+    faults.length = 0
+  })
+
+  test('shows the last links and the most used actions before anything is typed, and actions alone after >', async () => {
+    await open(winter)
+    await press('Enter')
+    await url(`/links/${winter}`)
+    await isLoaded('Winter collection')
+    await open('>dark')
+    await active('Use the dark theme').waitFor()
+    expect(await page.locator('dialog').getByRole('option').count()).toBe(1)
+    await press('Enter')
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    await open('>light')
+    await press('Enter')
+    await open()
+    await page.getByRole('group', { name: 'Recent links' }).getByRole('option').waitFor()
+    const first = page.getByRole('group', { name: 'Actions' }).getByRole('option').first()
+    expect(await first.textContent()).toBe('Use the dark theme')
+    expect(await axeFindings(page)).toEqual([])
+    await press('Escape')
+    await isClosed()
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => /palette/.test(key)).length),
+    ).toBe(1)
+  })
+
+  test('shows the last links of the workspace that the user works in, and those of another one there', async () => {
+    const { id } = await ask('POST', '/workspaces', { name: 'Second' })
+    const spring = `spring-${tests}-x`
+    const sent = { original_url: 'https://example.com/', custom_code: spring, title: 'Spring collection' }
+    const { status } = await user.browser.request('POST', '/links', sent, { 'X-Workspace': `${id}` })
+    expect(status).toBe(201)
+    const recent = page.getByRole('group', { name: 'Recent links' }).getByRole('option')
+    const shows = async (code: string) => {
+      await recent.waitFor()
+      expect(await recent.allTextContents()).toEqual([expect.stringContaining(code)])
+      await press('Escape')
+      await isClosed()
+    }
+    await page.goto(`${rig.config.baseUrl}/dashboard/links/${winter}`)
+    await isLoaded('Winter collection')
+    await open()
+    await shows(winter)
+
+    await ask('POST', `/workspaces/${id}/choose`)
+    await page.goto(`${rig.config.baseUrl}/dashboard/overview`)
+    await heading(page, 'Overview')
+    await open()
+    await page.getByRole('group', { name: 'Actions' }).waitFor()
+    expect(await recent.count()).toBe(0)
+    await press('Escape')
+    await isClosed()
+    await open(spring)
+    await active(new RegExp(spring)).waitFor()
+    await press('Enter')
+    await isLoaded('Spring collection')
+    await open()
+    await shows(spring)
+  })
+
+  test('lists what only operators may do for operators only', async () => {
+    await open('invite')
+    await page.getByText('Nothing matches “invite”').waitFor()
+    const { page: operators } = await rig.open('/', { user: operator })
+    await operators.getByRole('button', { name: 'Search', exact: true }).first().click()
+    await operators.getByRole('combobox').and(operators.locator(':focus')).waitFor()
+    await operators.keyboard.type('invite')
+    await operators.getByRole('option', { name: 'Invite someone', selected: true }).waitFor()
+    await operators.keyboard.press('Enter')
+    await operators.getByRole('dialog', { name: 'Invite someone' }).waitFor()
+    await operators.context().close()
+  })
+
+  test('opens what an action needs, and gives the focus back to where it was', async () => {
+    const button = page.getByRole('button', { name: 'Search', exact: true }).first()
+    await button.focus()
+    await press('Enter')
+    await field().waitFor()
+    await page.keyboard.type('new api')
+    await active('New API key').waitFor()
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'New key' }).waitFor()
+    await press('Escape')
+    await button.and(page.locator(':focus')).waitFor()
+  })
+
+  test('single keys go to pages, and help lists them', async () => {
+    await press('g', 'k')
+    await url('/keys')
+    await press('g', 'l')
+    await url('/')
+    await press('g', 'c')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).not.toBe(
+      'Paste a long URL',
+    )
+    await press('g', 'o')
+    await url('/overview')
+    await press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to Overview').waitFor()
+    await press('ControlOrMeta+k')
+    expect(await page.locator('dialog.palette').count()).toBe(0)
+    await press('Escape')
+  })
+
+  test('fits a phone, in both themes', async () => {
+    const { page: phone, faults: found } = await rig.open('/', { width: 390, height: 844, user })
+    await phone.getByRole('button', { name: 'Search', exact: true }).click()
+    await phone.getByRole('combobox').and(phone.locator(':focus')).waitFor()
+    await phone.keyboard.type(winter)
+    await phone.getByRole('option', { name: `${host}/${winter}` }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await phone.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await axeFindings(phone)).toEqual([])
+    }
+    expect(await overflowOf(phone)).toBe(0)
+    await phone.getByRole('button', { name: 'Close' }).click()
+    await phone.locator('dialog.palette').waitFor({ state: 'detached' })
+    expect(found).toEqual([])
+    await phone.context().close()
+  })
+})

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
+import { until } from '../rigs/eventually.ts'
+import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { fill, heading, pagesOf, press, shown } from './user-pages.ts'
+
+describe.skipIf(hasNoChromium)('a domain', () => {
+  let world: DomainWorld
+  let rig: BrowserRig
+  let owner: TestUser
+  const pages = pagesOf(() => rig)
+
+  beforeAll(async () => {
+    world = await startDomainWorld()
+    world.addresses.set('localhost', OWN_IP)
+    const { PORT } = world.settings
+    rig = await startBrowserRig({ ...world.settings, BASE_URL: `http://localhost:${PORT}` }, world.options)
+    owner = await rig.user()
+  })
+
+  afterAll(async () => {
+    await rig.stop()
+    await world.stop()
+  })
+
+  afterEach(() => expect(pages.faults()).toEqual([]))
+
+  test('is added with the records to set, verified, made the default, changed and removed', async () => {
+    const page = await pages.open('/domains', { user: owner })
+    await heading(page, 'Use your own domain')
+    // Without https there is nothing to say of certificates.
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      ...['Domain', 'DNS', 'Links', 'Home page', 'Actions'],
+    ])
+    await press(page, 'Add domain')
+    await fill(page, 'Domain', 'localhost')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await shown(page, 'The host must be a domain name, for example go.example.com.')
+    await fill(page, 'Domain', 'Go.Example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await shown(page, 'There is no TXT record _tern.go.example.com.')
+    expect(await axeFindings(page)).toEqual([])
+    const value = await page.getByRole('group', { name: 'Value of the TXT record' }).textContent()
+    world.txt.set('_tern.go.example.com', value!.trim())
+    world.addresses.set('go.example.com', OWN_IP)
+    await press(page, 'Check now')
+    await shown(page, 'The domain is verified and points here.')
+    await press(page, 'Done')
+    await shown(page, 'Points here')
+    const destination = { original_url: 'https://example.com/', domain: 'go.example.com' }
+    await owner.browser.succeed('POST', '/links', { ...destination, custom_code: 'first' })
+    await page.reload()
+    const row = page.getByRole('row').filter({ hasText: 'go.example.com' })
+    await row.locator('.cell-links').getByText('1', { exact: true }).waitFor()
+
+    await page.getByRole('link', { name: 'go.example.com' }).click()
+    await heading(page, 'go.example.com')
+    await fill(page, 'Home page', 'https://example.com/home')
+    await press(page, 'Save changes')
+    await shown(page, 'Saved.')
+    await press(page, 'Make default')
+    await shown(page, 'New links are on go.example.com.')
+    expect(await axeFindings(page)).toEqual([])
+    const domains = await owner.browser.succeed('GET', '/domains')
+    expect(domains.at(-1)).toMatchObject({ is_default: true, home_url: 'https://example.com/home' })
+
+    await press(page, 'Remove domain')
+    await page
+      .getByRole('dialog')
+      .getByText('1 link stops working at once. It and its analytics stay.')
+      .waitFor()
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove domain' })
+    expect(await remove.isDisabled()).toBe(true)
+    await fill(page, 'Type go.example.com to confirm', 'go.example.com')
+    await remove.click()
+    await heading(page, 'Use your own domain')
+
+    // Its link is still there, and cannot be opened before the domain is verified once more.
+    await owner.browser.succeed('POST', '/domains', { host: 'go.example.com' })
+    await page.reload()
+    const notice = page.getByRole('alert').filter({ hasText: 'go.example.com is not verified.' })
+    await notice.getByText('1 link there cannot be opened.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await notice.getByRole('link', { name: 'Show the records to set' }).click()
+    await page.getByRole('group', { name: 'Value of the TXT record' }).getByText(value!.trim()).waitFor()
+    await press(page, 'Check now')
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'go.example.com is not verified.' })
+      .waitFor({ state: 'detached' })
+    await shown(page, 'Points here')
+  })
+
+  test('is looked at for some minutes while its records are shown, and then when somebody asks for it', async () => {
+    const page = await pages.open('/domains', { user: owner })
+    await heading(page, 'Domains')
+    await page.clock.install()
+    let looks = 0
+    page.on('request', (request) => void (looks += request.url().endsWith('/verify') ? 1 : 0))
+    await page.getByRole('button', { name: 'Add domain' }).first().click()
+    await fill(page, 'Domain', 'slow.example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await shown(page, 'There is no TXT record _tern.slow.example.com.')
+    await shown(page, 'Checked again every 15 seconds while this is open.')
+    const stopped = page.getByText('Automatic checks have stopped. Select Check now to start them again.')
+    const aMinuteLater = () => page.clock.fastForward(60_000)
+    await until(async () => {
+      await aMinuteLater()
+      return stopped.isVisible()
+    })
+    const before = looks
+    expect(before).toBeGreaterThan(1)
+    for (let minute = 0; minute < 10; minute++) await aMinuteLater()
+    await stopped.waitFor()
+    expect(looks).toBe(before)
+    await press(page, 'Check now')
+    await shown(page, 'Checked again every 15 seconds while this is open.')
+    await until(async () => {
+      await aMinuteLater()
+      return looks > before + 1
+    })
+  })
+
+  test('is for admins only', async () => {
+    const page = await pages.open('/domains', { user: await memberOf(rig, owner, 'editor') })
+    await heading(page, 'Page not found')
+    expect(await page.getByRole('link', { name: 'Domains' }).count()).toBe(0)
+  })
+})

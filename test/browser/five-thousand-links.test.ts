@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { pressKeys } from './user-pages.ts'
+
+setDefaultTimeout(240_000)
+
+const LINKS = 5_000
+const WINTER = 1_300
+const AT_ONCE = 100
+const codeOf = (index: number) => `${index < WINTER ? 'winter' : 'spring'}-${index}`
+
+describe.skipIf(hasNoChromium)('5,000 links', () => {
+  let rig: BrowserRig
+  let user: TestUser
+  let page: Page
+  let faults: string[]
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    user = await rig.user()
+    for (let from = 0; from < LINKS; from += AT_ONCE) {
+      const links = Array.from({ length: AT_ONCE }, (_, at) => ({
+        original_url: `https://example.com/${from + at}`,
+        custom_code: codeOf(from + at),
+        title: from + at < WINTER ? `Winter catalog ${from + at}` : `Spring catalog ${from + at}`,
+      }))
+      await user.browser.succeed('POST', '/bulk-shorten', { links })
+    }
+  })
+  afterAll(() => rig.stop())
+
+  const press = (...keys: string[]) => pressKeys(page, ...keys)
+  const says = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
+  const total = async (query: string): Promise<number> =>
+    ((await user.browser.request('GET', `/links?${query}`)).body as any).meta.total
+  /** Every link that the list has now. */
+  const selectAll = async (count: string) => {
+    await press('Control+a')
+    await says('25 selected')
+    await press('Control+a')
+    await says(`${count} selected`)
+  }
+  const chooseInPicker = async (text: string, ...keys: string[]) => {
+    await page.getByPlaceholder('Find…').waitFor()
+    await page.keyboard.type(text)
+    await press(...keys)
+  }
+
+  test('are found, filtered, kept as a view, tagged, moved, archived, exported and found again by keyboard', async () => {
+    ;({ page, faults } = await rig.open('/', { user }))
+    await page
+      .getByRole('row')
+      .filter({ hasText: codeOf(LINKS - 1) })
+      .waitFor()
+    await page.waitForLoadState('networkidle')
+
+    await press('/')
+    await page.keyboard.type('catalog winter')
+    await page
+      .getByRole('row')
+      .filter({ hasText: codeOf(WINTER - 1) })
+      .waitFor()
+    await page.getByRole('button', { name: 'Status', exact: true }).press('Enter')
+    await page.getByRole('option', { name: 'Active' }).waitFor()
+    await page.keyboard.type('act')
+    await press('Enter', 'Escape')
+    await page.getByRole('button', { name: 'Status: Active', exact: true }).waitFor()
+    await page.waitForURL(/search=catalog.winter.*status=active|status=active.*search=/)
+    await page.waitForLoadState('networkidle')
+
+    await page.getByRole('button', { name: 'Save view' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('Winter catalog')
+    await press('Enter')
+    await says('View “Winter catalog” saved')
+
+    await page.locator('tbody .row-link').first().focus()
+    await selectAll('1,300')
+    await press('t')
+    await chooseInPicker('Catalog 2026', 'Enter', 'Control+Enter')
+    await says('Tags of 1,300 links changed')
+    expect(await total('tag=catalog+2026')).toBe(WINTER)
+    await press('Control+z')
+    await says('1,300 links changed back')
+    expect(await total('tag=catalog+2026')).toBe(0)
+
+    await press('t')
+    await chooseInPicker('Catalog 2026', 'Enter', 'Control+Enter')
+    await says('Tags of 1,300 links changed')
+    await press('m')
+    await chooseInPicker('Shop', 'Enter')
+    await says('1,300 links moved')
+    expect(await total('folder=shop&tag=catalog+2026')).toBe(WINTER)
+
+    await page.getByRole('button', { name: 'Export', exact: true }).first().press('Enter')
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'As CSV' }).press('Enter')
+    const exported = await Bun.file((await (await download).path())!).text()
+    expect(exported.trimEnd().split('\r\n')).toHaveLength(WINTER + 1)
+
+    await page.locator('tbody .row-link').first().focus()
+    await press('a')
+    await says('1,300 links archived. They keep redirecting.')
+    await page.getByText('No links match').waitFor()
+    expect([await total(''), await total('archived=only')]).toEqual([LINKS - WINTER, WINTER])
+
+    await press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('winter-777')
+    await page.getByRole('option').filter({ hasText: 'winter-777' }).first().waitFor()
+    await press('Enter')
+    await page.waitForURL(/\/links\/winter-777$/)
+    await page.getByText('Catalog 2026').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

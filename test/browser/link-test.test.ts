@@ -1,0 +1,222 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium, type Look } from './chromium.ts'
+import { chooseForLink, shown } from './user-pages.ts'
+
+setDefaultTimeout(60_000)
+
+const RULES = [
+  { when: { country: ['JP'] }, to: 'https://www.northlight-supply.jp/collections/winter' },
+  {
+    when: { country: ['DE', 'AT', 'CH'], device: ['mobile'] },
+    split: [
+      { to: 'https://www.northlight-supply.com/de/winter', weight: 50 },
+      { to: 'https://www.northlight-supply.com/de/jacken', weight: 30 },
+      { to: 'https://www.northlight-supply.com/de/schnee', weight: 20 },
+    ],
+  },
+  { when: { language: ['en'] }, to: 'https://www.northlight-supply.com/stores/hamburg' },
+]
+
+describe.skipIf(hasNoChromium)('the test of a link', () => {
+  let rig: BrowserRig
+  let user: TestUser
+  let page: Page
+  let faults: string[]
+  let code: string
+  let tests = 0
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    user = await rig.user()
+  })
+
+  afterAll(() => rig.stop())
+
+  beforeEach(async () => {
+    code = `winter-${++tests}`
+    await create({ custom_code: code, rules: RULES, max_clicks: 250_000 })
+  })
+
+  afterEach(async () => {
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  const create = (link: object) =>
+    user.browser.succeed('POST', '/links', { original_url: 'https://www.northlight-supply.com/', ...link })
+  const open = async (path: string, look: Look = {}) => {
+    ;({ page, faults } = await rig.open(path, { user, ...look }))
+    await page.getByText(code).first().waitFor()
+  }
+  const openTest = async (look: Look = {}) => {
+    await open('/', look)
+    await chooseForLink(page, code, 'Test')
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+  }
+  const choose = (name: string, value: string) =>
+    page.locator('.link-test').getByLabel(name, { exact: true }).selectOption(value)
+  const label = (name: string) => page.locator('.panel-form').getByLabel(name, { exact: true })
+  const unfold = (section: string) => page.locator('summary').filter({ hasText: section }).click()
+  const answer = () => page.locator('.test-answer')
+  const answers = (text: string | RegExp) => answer().filter({ hasText: text }).waitFor()
+  const steps = () => page.locator('.test-step').allInnerTexts()
+  const pressed = async (name: string) =>
+    (await page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')) === 'true'
+
+  test('opens from the menu of the row, and says where a visitor goes and why, step by step', async () => {
+    await openTest({ width: 1440, height: 900 })
+    await page.getByLabel('Country', { exact: true }).and(page.locator(':focus')).waitFor()
+    await answers('302 · this visitor goes towww.northlight-supply.com')
+    await choose('Country', 'DE')
+    await choose('Device', 'mobile')
+    await choose('System', 'iOS')
+    await choose('Browser', 'Safari')
+    await choose('Language', 'de')
+    await answers(/www\.northlight-supply\.com\/de\/(winter|jacken|schnee)/)
+    const [active, one, two, drawn, three, limit] = await steps()
+    expect(active).toBe('The link is active')
+    expect(one).toBe('Rule 1 does not match\nCountry is Japan: the visitor is in Germany')
+    expect(two).toBe('Rule 2 matches\nCountry is Germany, Austria or Switzerland; Device is Phone')
+    expect(drawn).toMatch(/^Variant (A is drawn \(50%\)|B is drawn \(30%\)|C is drawn \(20%\))\nDraw again$/)
+    expect(three).toBe('Rule 3 is not checked\nAn earlier rule matched')
+    expect(limit).toBe('The click limit is not reached\n0 of 250,000 clicks are used')
+    expect(await axeFindings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    expect(await axeFindings(page)).toEqual([])
+    expect(await user.browser.succeed('GET', `/links/${code}`)).toMatchObject({ click_count: 0, opened: 0 })
+  })
+
+  test('draws a split again, and keeps the focus', async () => {
+    await openTest()
+    await choose('Country', 'DE')
+    await choose('Device', 'mobile')
+    const again = page.getByRole('button', { name: 'Draw again' })
+    await again.focus()
+    const seen = new Set<string>()
+    for (let draws = 0; draws < 200 && seen.size < 2; draws++) {
+      const answered = page.waitForResponse((response) => response.url().includes('/links/resolve'))
+      await page.keyboard.press('Enter')
+      const { data } = await (await answered).json()
+      await answers(data.url.replace('https://', ''))
+      seen.add(data.url)
+    }
+    expect(seen.size).toBe(2)
+    await again.and(page.locator(':focus')).waitFor()
+  })
+
+  test('tests what is in the form, saved or not', async () => {
+    await openTest()
+    await answers('302 · this visitor goes to')
+    await label('Destination').fill('https://example.com/unsaved')
+    await answers('example.com/unsaved')
+    await unfold('Schedule')
+    await label('Start date').fill('2199-12-01')
+    await answers('404 · this visitor reads a noticeThe link is not active yet')
+    await label('When not available').selectOption('fallback')
+    await label('Fallback URL').fill('example.com/over')
+    await answers('302 · this visitor goes to the fallback URLexample.com/over')
+    const [start, fallback, rules] = await steps()
+    expect(start).toMatch(/^The link has not started\nIt starts .*2199/)
+    expect(fallback).toBe('A fallback URL is set')
+    expect(rules).toBe('Redirect rules are not checked\nThey apply only while the link is available')
+    await choose('Time', 'another')
+    await page.getByLabel('Date of the visit').fill('2199-12-24')
+    await answers('example.com/unsaved')
+    await unfold('Password')
+    await page.getByRole('switch', { name: 'Ask for a password' }).click()
+    await label('Password of the link').fill('secret')
+    await answers('403 · this visitor reads a noticeAsks for the password')
+    const stored = await user.browser.succeed('GET', `/links/${code}`)
+    expect(stored).toMatchObject({ starts_at: null, has_password: false, fallback_url: null })
+  })
+
+  test('says what is wrong with the form instead of an answer', async () => {
+    await openTest()
+    await answers('this visitor goes to')
+    await label('Destination').fill('')
+    await shown(page, 'Enter the destination first. Then choose a visitor')
+    await label('Destination').fill('ftp://example.com')
+    await shown(page, 'The link cannot be tested like this.')
+    expect(await answer().count()).toBe(0)
+  })
+
+  test('knows of an existing link what the form does not: its password, and the used part of its limit', async () => {
+    const used = await create({ max_clicks: 1, custom_code: `used-${tests}` })
+    expect((await rig.call('GET', `/${used.short_code}`)).status).toBe(302)
+    code = used.short_code
+    await openTest()
+    await answers('410 · this visitor reads a noticeThe link has reached its click limit')
+    await unfold('Schedule')
+    await shown(page, '1 used')
+    await label('Click limit').fill('2')
+    await answers('302 · this visitor goes to')
+    await page.context().close()
+    code = (await create({ password: 'secret', custom_code: `secret-${tests}` })).short_code
+    await openTest()
+    await answers('Asks for the password')
+    await unfold('Password')
+    await shown(page, 'A link with a password has no preview page')
+    await page.getByRole('switch', { name: 'Ask for a password' }).click()
+    await answers('302 · this visitor goes to')
+  })
+
+  test('opens with the sections that it is about, unless another tab was chosen', async () => {
+    await open(`/links/${code}`)
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    expect(await pressed('Preview')).toBe(true)
+    await unfold('Campaign')
+    expect(await pressed('Preview')).toBe(true)
+    await unfold('Schedule')
+    await answers('this visitor goes to')
+    expect(await pressed('Test')).toBe(true)
+    await unfold('Social preview')
+    await page.getByText('In chats and social networks').waitFor()
+    expect(await pressed('Preview')).toBe(true)
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await unfold('Password')
+    await page.getByText('Ask for a password before redirecting').waitFor()
+    expect(await pressed('Preview')).toBe(true)
+  })
+
+  test('opens from the page of the link, and is used by keyboard alone', async () => {
+    await open(`/links/${code}`)
+    await page.getByRole('button', { name: `More actions for ${code}` }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Test' }).waitFor()
+    await page.keyboard.press('t')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Country', { exact: true }).and(page.locator(':focus')).waitFor()
+    await page.locator('.link-test option[value=JP]').waitFor({ state: 'attached' })
+    await page.keyboard.type('Japan')
+    await answers('www.northlight-supply.jp/collections/winter')
+    await page.keyboard.press('Escape')
+    await page.locator('dialog.panel').waitFor({ state: 'detached' })
+  })
+
+  test('is a tab of its own on a phone, which fits', async () => {
+    await openTest({ width: 390, height: 844 })
+    await choose('Country', 'DE')
+    await choose('Device', 'mobile')
+    await answers(/northlight-supply\.com\/de\//)
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Link', 'Preview', 'Test'])
+    expect(await overflowOf(page)).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Link' }).click()
+    await label('Destination').waitFor()
+    await page.getByRole('tab', { name: 'Test' }).click()
+    await answers(/northlight-supply\.com\/de\//)
+  })
+})

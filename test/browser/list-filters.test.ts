@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { pressKeys } from './user-pages.ts'
+
+describe.skipIf(hasNoChromium)('the filters of the list', () => {
+  let rig: BrowserRig
+  let user: TestUser
+  let page: Page
+  let faults: string[]
+  let users = 0
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+  })
+
+  afterAll(() => rig.stop())
+
+  /** Codes are the whole service's: those of each user end in a number. */
+  const code = (name: string) => `${name}-${users}`
+  const make = (name: string, others: object = {}) =>
+    user.browser.succeed('POST', '/links', {
+      original_url: `https://example.com/${name}`,
+      custom_code: code(name),
+      title: `Title of ${name}`,
+      ...others,
+    })
+
+  beforeEach(async () => {
+    user = await rig.user()
+    users++
+    await make('plain')
+    await make('winter', { tags: ['Winter 2026'], folder: 'Campaigns' })
+    await make('window', { tags: ['Winter 2026', 'Windows'], is_active: false })
+    await make('print', { tags: ['Print'] })
+  })
+
+  const open = async (path = '/', look = {}) => {
+    ;({ page, faults } = await rig.open(path, { user, ...look }))
+    await row('print').or(page.getByText('No links match')).or(row('winter')).first().waitFor()
+    await page.getByRole('navigation', { name: 'Views' }).waitFor()
+    await page.locator('.pills, .filter-button').first().waitFor()
+  }
+  const row = (name: string) => page.getByRole('row').filter({ hasText: `Title of ${name}` })
+  const shown = async (...names: string[]) => {
+    for (const name of ['plain', 'winter', 'window', 'print'])
+      await row(name).waitFor({ state: names.includes(name) ? 'visible' : 'detached' })
+  }
+  const press = (...keys: string[]) => pressKeys(page, ...keys)
+  const focusOf = (label: string) =>
+    page.getByRole('button', { name: label, exact: true }).and(page.locator(':focus')).waitFor()
+  const view = (name: string) =>
+    page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: new RegExp(`^${name}( |$)`) })
+  /** With how many links each has. */
+  const tabs = () => page.getByRole('navigation', { name: 'Views' }).locator('.tab').allInnerTexts()
+  const query = () => decodeURIComponent(new URL(page.url()).search)
+  const clean = async () => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeFindings(page)).toEqual([])
+    }
+    expect(faults).toEqual([])
+  }
+
+  test('are set by keyboard alone: tag, status, the mode of tags, and back', async () => {
+    await open()
+    await press('f', 'ArrowRight', 'Enter')
+    await page.getByRole('option', { name: 'Winter 2026' }).waitFor()
+    await page.keyboard.type('win')
+    expect(await page.locator('.options mark').allTextContents()).toEqual(['Win', 'Win'])
+    await clean()
+    await press('ArrowDown', 'Enter')
+    await shown('winter', 'window')
+    // A choice empties the find field, and the list begins where it was.
+    await page.keyboard.type('windows')
+    await press('Enter')
+    await page.getByRole('button', { name: 'all', exact: true }).press('Enter')
+    await shown('window')
+    await press('Escape')
+    await focusOf('Tag: Winter 2026 and Windows')
+    await press('f', 'Enter')
+    await page.keyboard.type('act')
+    await press('Enter', 'Escape')
+    await page.getByText('No links match').waitFor()
+    await page.waitForFunction(() => location.search.includes('tag_mode=all'))
+    expect(query()).toContain('status=active')
+    await clean()
+    await page.reload()
+    await page.getByText('No links match').waitFor()
+    // The last filter goes first.
+    await page.getByRole('button', { name: 'Status: Active', exact: true }).waitFor()
+    await press('Backspace')
+    await page.getByRole('button', { name: 'Tag', exact: true }).waitFor()
+    await shown('plain', 'winter', 'print')
+    await press('/', 'Backspace')
+    await shown('plain', 'winter', 'window', 'print')
+    expect(query()).toBe('')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Status: Active', exact: true }).waitFor()
+    await shown('plain', 'winter', 'print')
+    await clean()
+  })
+
+  test('combine a folder with days, and go at once', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Folder', exact: true }).click()
+    await page.getByRole('option', { name: /^Campaigns/ }).click()
+    await press('Escape')
+    await shown('winter')
+    await page.getByRole('button', { name: 'Created', exact: true }).first().click()
+    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByLabel('To', { exact: true }).fill('2020-01-31')
+    await page.getByText('No links match').waitFor()
+    await clean()
+    await press('Escape')
+    await page.getByRole('button', { name: /^Created: .*2020/ }).waitFor()
+    expect(query()).toBe('?folder=Campaigns&created_from=2020-01-01&created_to=2020-01-31')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await shown('plain', 'winter', 'window', 'print')
+    expect(query()).toBe('')
+  })
+
+  test('and order, columns and the number of rows are in the URL', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Sort: Newest' }).click()
+    await page.getByRole('menuitemradio', { name: 'Title' }).click()
+    await page.getByRole('button', { name: 'Sort: Title' }).waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByLabel('Created', { exact: true }).uncheck()
+    await page.getByLabel('Last click', { exact: true }).check()
+    await page.getByRole('columnheader', { name: 'Last click' }).waitFor()
+    await page.getByLabel('Links on a page').selectOption('50')
+    await page.waitForURL(/\?sort=title&columns=labels%2Cclicks%2Clast_click&per_page=50$/)
+    await clean()
+    await page.reload()
+    await page.getByRole('button', { name: 'Sort: Title' }).waitFor()
+    await page.locator('.link-title').first().waitFor()
+    const titles = await page.locator('.link-title').allTextContents()
+    expect(titles).toEqual(['Title of plain', 'Title of print', 'Title of window', 'Title of winter'])
+  })
+
+  test('are kept as a view, which is opened, changed, renamed, shared and deleted', async () => {
+    await open('/?tag=Winter+2026')
+    await shown('winter', 'window')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByLabel('Name').fill('Winter campaign')
+    await clean()
+    await press('Enter')
+    await page.getByText('View “Winter campaign” saved').waitFor()
+    expect(await view('Winter campaign').getAttribute('aria-current')).toBe('page')
+    await view('All links').click()
+    await shown('plain', 'winter', 'window', 'print')
+    await view('Winter campaign').click()
+    await shown('winter', 'window')
+    await page.reload()
+    await shown('winter', 'window')
+    expect(await view('Winter campaign').getAttribute('aria-current')).toBe('page')
+    await page.goBack()
+    await shown('plain', 'winter', 'window', 'print')
+    expect(await view('All links').getAttribute('aria-current')).toBe('page')
+    await page.goForward()
+    await shown('winter', 'window')
+    await page.getByRole('button', { name: 'Status', exact: true }).click()
+    await page.getByRole('option', { name: 'Disabled' }).click()
+    await press('Escape')
+    await shown('window')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('menuitem', { name: 'Update “Winter campaign”' }).click()
+    await page.getByRole('button', { name: 'New view' }).waitFor()
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: /^Actions for the view/ }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose('Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Off in winter')
+    await press('Enter')
+    await view('Off in winter').waitFor()
+    await choose('Share with everyone')
+    await page.getByText('Everyone in the workspace sees “Off in winter” now').waitFor()
+    expect(await user.browser.succeed('GET', '/views')).toMatchObject([
+      { name: 'Off in winter', query: 'status=disabled&tag=Winter+2026', is_shared: true, is_own: true },
+    ])
+    await clean()
+    await choose('Delete')
+    await page.getByRole('button', { name: 'Delete view' }).click()
+    await view('Off in winter').waitFor({ state: 'detached' })
+    await shown('plain', 'winter', 'window', 'print')
+    expect(await user.browser.succeed('GET', '/views')).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('that find nothing offer the code that was searched for', async () => {
+    await open()
+    await press('/')
+    await page.keyboard.type(code('wintr'))
+    await page.getByText('No links match').waitFor()
+    await clean()
+    const host = new URL(rig.config.baseUrl).host
+    await page.getByRole('button', { name: `Create ${host}/${code('wintr')}` }).click()
+    await page.getByLabel('Destination').fill('https://example.com/wintr')
+    await press('ControlOrMeta+Enter')
+    await page.getByRole('row').filter({ hasText: 'example.com/wintr' }).waitFor()
+    expect((await user.browser.succeed('GET', `/links/${code('wintr')}`)).original_url).toBe(
+      'https://example.com/wintr',
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('show what ends soon', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await user.browser.succeed('PUT', `/links/${code('winter')}`, { expires_at: inDays(9) })
+    await user.browser.succeed('PUT', `/links/${code('window')}`, { expires_at: inDays(10) })
+    await user.browser.succeed('PUT', `/links/${code('print')}`, { expires_at: inDays(20) })
+    await open()
+    await view('Expiring soon').click()
+    // The window is disabled.
+    await shown('winter')
+    await page.getByRole('button', { name: 'Ends: within 14 days', exact: true }).click()
+    await page.getByRole('option', { name: 'within 30 days' }).click()
+    await shown('winter', 'print')
+    await clean()
+    await page.getByRole('button', { name: 'Remove filter: Ends' }).click()
+    await shown('plain', 'winter', 'print')
+  })
+
+  test('say how many links each view has, and what needs attention only where something does', async () => {
+    await open('/?tag=Winter+2026')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByLabel('Name').fill('Winter campaign')
+    await press('Enter')
+    const counted = async (...wanted: string[]) => {
+      for (const text of wanted) await view(text).waitFor()
+      expect((await tabs()).map((text) => text.replace(/\s+/g, ' '))).toEqual(wanted)
+    }
+    await counted('All links 4', 'Expiring soon 0', 'Winter campaign 2')
+    const soon = new Date(Date.now() + 2 * 86_400_000).toISOString()
+    await user.browser.succeed('PUT', `/links/${code('winter')}`, { expires_at: soon })
+    await page.reload()
+    await counted('All links 4', 'Expiring soon 1', 'Winter campaign 2', 'Needs attention 1')
+    await view('Needs attention').click()
+    await shown('winter')
+    await page.getByRole('button', { name: 'Attention: needed', exact: true }).click()
+    await page
+      .getByRole('option', { name: 'Blocked, ending within 7 days, or 90% of the limit used' })
+      .waitFor()
+    await press('Escape')
+    await clean()
+    await page.getByRole('button', { name: `More actions for ${code('winter')}` }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await page.getByText('No links match').waitFor()
+    // The open view stays, although it is empty now.
+    await counted('All links 3', 'Expiring soon 0', 'Winter campaign 1', 'Needs attention 0')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await shown('plain', 'window', 'print')
+    expect(faults).toEqual([])
+  })
+
+  test('find archived links as well, at the end', async () => {
+    for (const name of ['winter', 'window'])
+      await user.browser.succeed('PUT', `/links/${code(name)}`, { archived: true })
+    await open()
+    await press('/')
+    await page.keyboard.type('Title of win')
+    await page.getByText('No links match').waitFor()
+    await page.getByText('2 archived links match').waitFor()
+    await page.getByRole('searchbox').fill('Title of')
+    await shown('plain', 'print')
+    await page.getByText('2 archived links match').waitFor()
+    await clean()
+    await page.getByRole('button', { name: 'Show archived links' }).click()
+    await shown('winter', 'window')
+    await page.getByRole('searchbox').fill('window')
+    await shown('window')
+    expect(await page.getByText('match').count()).toBe(0)
+    await page.getByRole('button', { name: 'Remove filter: Archived' }).click()
+    await page.getByText('1 archived link matches').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('lead to archived links where there are no others, and not to a first link', async () => {
+    for (const name of ['plain', 'winter', 'window', 'print'])
+      await user.browser.succeed('PUT', `/links/${code(name)}`, { archived: true })
+    ;({ page, faults } = await rig.open('/', { user }))
+    await page.getByText('All links are archived').waitFor()
+    await page.getByText('4 archived links are not in this list. They keep redirecting.').waitFor()
+    expect(await page.getByText('Create your first link').count()).toBe(0)
+    await page.getByRole('navigation', { name: 'Views' }).waitFor()
+    await clean()
+    await page.getByRole('button', { name: 'Show archived links' }).click()
+    await shown('plain', 'winter', 'window', 'print')
+    expect(faults).toEqual([])
+  })
+
+  test('and the list say when they could not be loaded, and try again', async () => {
+    ;({ page, faults } = await rig.open('/overview', { user }))
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.route('**/dashboard/api/links?**', (route) =>
+      route.fulfill({ status: 500, json: { success: false, message: 'Server error.', errors: {} } }),
+    )
+    await page.getByRole('link', { name: 'Links', exact: true }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'Links could not be loaded' })
+    await alert.getByText('Redirects are not affected.').waitFor()
+    await clean()
+    await page.unroute('**/dashboard/api/links?**')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await shown('plain', 'winter', 'window', 'print')
+  })
+
+  test('are a sheet on a phone, and those that are set stand below the search', async () => {
+    await open('/', { width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Filters' })
+    await sheet.getByRole('button', { name: 'Tag', exact: true }).click()
+    await page.getByRole('option', { name: /^Print/ }).click()
+    await press('Escape')
+    await sheet.getByRole('button', { name: 'Tag: Print', exact: true }).waitFor()
+    await clean()
+    await sheet.getByRole('button', { name: 'Show links' }).click()
+    await shown('print')
+    await page.getByRole('button', { name: 'Filters, 1 set' }).waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    await clean()
+    const small = await page
+      .locator('.list-head :is(button:not(.text-button), input)')
+      .evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height < 36).length)
+    expect(small).toBe(0)
+    await page.getByRole('button', { name: 'Remove filter: Tag' }).click()
+    await shown('plain', 'winter', 'window', 'print')
+  })
+})

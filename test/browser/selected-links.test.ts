@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium, type Look } from './chromium.ts'
+import { chooseForLink, pressKeys } from './user-pages.ts'
+
+describe.skipIf(hasNoChromium)('selected links', () => {
+  let rig: BrowserRig
+  let user: TestUser
+  let page: Page
+  let faults: string[]
+  let tests = 0
+  /** Codes are the whole service's: each test has its own, the newest first in the list. */
+  let codes: string[]
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+  })
+  afterAll(() => rig.stop())
+  beforeEach(async () => {
+    user = await rig.user()
+    codes = ['a', 'b', 'c', 'd', 'e'].map((letter) => `sel-${tests}-${letter}`)
+    tests++
+    for (const code of codes.toReversed()) await make(code)
+  })
+  afterEach(async () => {
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  const open = async (look: Look = {}, first = codes[0]!) => {
+    ;({ page, faults } = await rig.open('/', { user, ...look }))
+    await row(first).waitFor()
+    // The keys of the list come after the list.
+    await page.waitForLoadState('networkidle')
+  }
+  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
+  const make = (custom_code: string, fields: object = {}) =>
+    ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...fields })
+  const read = (code: string) => ask('GET', `/links/${code}`)
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  const tick = (code: string) => page.getByRole('checkbox', { name: `Select ${code}`, exact: true })
+  const bar = () => page.getByRole('toolbar', { name: 'Actions for selected links' })
+  const says = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
+  const press = (...keys: string[]) => pressKeys(page, ...keys)
+  const listed = () => page.locator('tbody .row-link').allTextContents()
+
+  /** What the bar exports. */
+  const download = async (format: 'CSV' | 'NDJSON') => {
+    await bar().getByRole('button', { name: 'Export' }).press('Enter')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: `Export as ${format}` }).press('Enter')
+    const file = await saved
+    expect(file.suggestedFilename()).toMatch(new RegExp(`^tern-links-[-\\d]{10}\\.${format.toLowerCase()}$`))
+    return Bun.file(await file.path()).text()
+  }
+
+  test('are exported, exactly these, archived ones too, as the export of the list has them', async () => {
+    const [, second, third] = codes as [string, string, string]
+    await ask('PUT', `/links/${second}`, { archived: true, title: '=1+1' })
+    await open()
+    await page.goto(`${page.url()}?archived=include`)
+    await row(second).waitFor()
+    await tick(third).click()
+    await tick(second).click()
+    await says('2 selected')
+    const exported = async (format: string) =>
+      (await user.browser.request('GET', `/export/links?archived=include&format=${format}`)).text
+    const all = (await exported('ndjson')).split('\n')
+    const linesOf = (text: string) => text.split('\n').map((line) => line && JSON.parse(line))
+    const chosen = all.filter((line) => [second, third].some((code) => line.includes(`"${code}"`)))
+    expect(linesOf(await download('NDJSON'))).toEqual(linesOf([...chosen, ''].join('\n')))
+    const [head, ...rows] = (await exported('csv')).split('\r\n')
+    const [chosenHead, ...chosenRows] = (await download('CSV')).split('\r\n')
+    expect(chosenHead).toBe(head!)
+    expect(chosenRows).toEqual([rows[1]!, rows[2]!, ''])
+  })
+
+  test('say so when they cannot be exported, and nothing is saved', async () => {
+    await open()
+    await press('Control+a')
+    await says('5 selected')
+    await page.route('**/export/links?**', (route) => route.abort())
+    await bar().getByRole('button', { name: 'Export' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).press('Enter')
+    await says('Not exported: The server cannot be reached. Check the connection, then try again.')
+    await says('5 selected')
+    faults.length = 0
+  })
+
+  test('are tagged, moved, archived, deleted, and all of it is undone, by keyboard alone', async () => {
+    await make('sel-tagged', { tags: ['Retail'] })
+    await ask('DELETE', '/links/sel-tagged')
+    await open()
+    await press('j', 'x', 'Shift+ArrowDown', 'Shift+ArrowDown')
+    await says('3 selected')
+    const [first, second, third, fourth] = codes as [string, string, string, string]
+    expect([await tick(third).isChecked(), await tick(fourth).isChecked()]).toEqual([true, false])
+
+    await press('t')
+    await page.getByPlaceholder('Find…').waitFor()
+    await page.keyboard.type('Winter')
+    await page.getByText('Create tag “Winter”').waitFor()
+    await press('Enter', 'Control+Enter')
+    await says('Tags of 3 links changed')
+    expect([await read(first), await read(third), await read(fourth)].map(({ tags }) => tags)).toEqual([
+      ['Winter'],
+      ['Winter'],
+      [],
+    ])
+    await row(first).getByText('Winter').waitFor()
+    await press('Control+z')
+    await says('3 links changed back')
+    expect((await read(second)).tags).toEqual([])
+
+    await press('m')
+    await page.getByPlaceholder('Find…').waitFor()
+    await page.keyboard.type('Fair')
+    await press('Enter')
+    await says('3 links moved')
+    expect((await read(second)).folder).toBe('Fair')
+
+    await press('a')
+    await says('3 links archived. They keep redirecting.')
+    await bar().waitFor({ state: 'detached' })
+    await row(third).waitFor({ state: 'detached' })
+    expect((await listed()).length).toBe(2)
+    await press('Control+z')
+    await row(third).waitFor()
+    expect((await read(third)).archived).toBe(false)
+
+    await press('Control+a')
+    await says('5 selected')
+    await press('Backspace')
+    await says('5 links deleted')
+    await page.getByText('Create your first link').waitFor()
+    await press('Control+z')
+    await says('5 links restored')
+    await row(first).waitFor()
+    expect((await read(first)).folder).toBe('Fair')
+  })
+
+  test('are a range between two ticks with Shift, and Escape ends the selection', async () => {
+    await open()
+    await tick(codes[1]!).click()
+    await tick(codes[3]!).click({ modifiers: ['Shift'] })
+    await says('3 selected')
+    const head = page.getByRole('checkbox', { name: 'Select all links on this page' })
+    expect(await head.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    await press('Escape')
+    await bar().waitFor({ state: 'detached' })
+    expect(page.url()).toEndWith('/dashboard/')
+    await head.click()
+    await says('5 selected')
+  })
+
+  test('show which tags all of them have and which some, and only what is touched changes', async () => {
+    const [one, two] = codes as [string, string]
+    await ask('POST', '/links/bulk-update', { short_codes: [one, two], set: { tags: ['Both'] } })
+    await ask('POST', '/links/bulk-update', { short_codes: [one], set: { add_tags: ['Some', 'Left'] } })
+    await open({ theme: 'dark' })
+    await tick(one).click()
+    await tick(two).click()
+    await bar().getByRole('button', { name: 'Tag' }).click()
+    const option = (name: string) => page.getByRole('option', { name })
+    await option('Both').getByText('all 2').waitFor()
+    await option('Some').getByText('1 of 2').waitFor()
+    expect(await option('Some').getAttribute('aria-checked')).toBe('mixed')
+    expect(await axeFindings(page)).toEqual([])
+    await option('Both').click()
+    await option('Some').click()
+    await page.getByRole('button', { name: 'Apply to 2 links' }).click()
+    await says('Tags of 2 links changed')
+    expect((await read(one)).tags.toSorted()).toEqual(['Left', 'Some'])
+    expect((await read(two)).tags).toEqual(['Some'])
+  })
+
+  test('are disabled and enabled, by whichever all of them can be', async () => {
+    await open()
+    await tick(codes[0]!).click()
+    await bar().getByRole('button', { name: 'Disable' }).click()
+    await says('1 link disabled')
+    await row(codes[0]!).getByText('Disabled', { exact: true }).waitFor()
+    await bar().getByRole('button', { name: 'Enable' }).click()
+    await says('1 link enabled')
+    await tick(codes[1]!).click()
+    await ask('POST', '/links/bulk-update', { short_codes: [codes[1]], set: { is_active: false } })
+    await bar().getByRole('button', { name: 'Disable' }).waitFor()
+  })
+
+  test('of all pages are changed in parts of 100; a refused part says which link and why', async () => {
+    const many = Array.from({ length: 225 }, (_, at) => `part-${tests}-${String(at).padStart(3, '0')}`)
+    for (let at = 0; at < many.length; at += 100) {
+      const links = many.slice(at, at + 100)
+      await ask('POST', '/bulk-shorten', {
+        links: links.map((custom_code) => ({ original_url: 'https://example.com/', custom_code })),
+      })
+    }
+    await open({}, many.at(-1)!)
+    await press('Control+a')
+    await says('25 selected')
+    await press('Control+a')
+    await says('230 selected')
+    // Somebody else deletes one of the second hundred.
+    await ask('DELETE', `/links/${many[100]}`)
+    // It is not in the file, and the others are.
+    const inFile = (await download('CSV')).split('\r\n').slice(1, -1)
+    expect(inFile.map((line) => line.split(',')[1])).toEqual(
+      [...many.toReversed(), ...codes].filter((code) => code !== many[100]),
+    )
+    await press('m')
+    await page.getByPlaceholder('Find…').waitFor()
+    await page.keyboard.type('Retail')
+    await press('Enter')
+    await says('130 of 230 links were moved. The rest was refused.')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refused links' })
+    await dialog.getByRole('row').filter({ hasText: many[100]! }).getByText('Link not found.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await press('Escape')
+    expect((await ask('GET', '/folders'))[0]).toMatchObject({ name: 'Retail', link_count: 130 })
+    await press('Backspace')
+    await page.getByText('They stop redirecting. They stay in the trash for 30 days.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('are chosen from the menu of a row, which ends with the picker; a duplicate has other codes', async () => {
+    await ask('POST', '/links/bulk-update', {
+      short_codes: [codes[2]],
+      set: { tags: ['Kept'], folder: 'Box' },
+    })
+    await open()
+    const menu = async (item: string) => {
+      await chooseForLink(page, codes[2]!, item)
+    }
+    await menu('Move to folder')
+    await page.getByRole('option', { name: 'No folder' }).click()
+    await says('1 link moved')
+    await bar().waitFor({ state: 'detached' })
+    expect((await read(codes[2]!)).folder).toBeNull()
+    await menu('Duplicate')
+    const destination = page.getByLabel('Destination')
+    expect(await destination.inputValue()).toBe(`https://example.com/${codes[2]}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const [made] = await ask('GET', '/links')
+    expect(made).toMatchObject({ original_url: `https://example.com/${codes[2]}`, tags: ['Kept'] })
+    expect(codes).not.toContain(made.short_code)
+  })
+
+  test('on a phone begin with a button or a long press, and take the place of the bars', async () => {
+    await open({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    await row(codes[0]!).click()
+    await row(codes[1]!).click()
+    await says('2 selected')
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    for (const button of await page.locator('.bulk-bar > button, .bulk-count > button').all())
+      expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+    await bar().getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).waitFor()
+    await press('Escape')
+    await bar().getByRole('button', { name: 'Archive' }).click()
+    await says('2 links archived. They keep redirecting.')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(codes[0]!).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Select', exact: true }).waitFor()
+  })
+
+  test('begin with a long press, and a short one opens the link', async () => {
+    await open({ width: 390, height: 844 })
+    const touch = (type: string) =>
+      row(codes[1]!).dispatchEvent(type, { pointerType: 'touch', bubbles: true })
+    await touch('pointerdown')
+    await page.getByText('1 selected').waitFor()
+    await touch('pointerup')
+    // The click that ends the press.
+    await row(codes[1]!).dispatchEvent('click')
+    expect(await tick(codes[1]!).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await row(codes[1]!).click()
+    await page.waitForURL(new RegExp(`/links/${codes[1]}$`))
+  })
+})

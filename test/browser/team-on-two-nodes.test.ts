@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { openStore } from '../../src/store/open-store.ts'
+import { until } from '../rigs/eventually.ts'
+import { Nodes } from '../rigs/nodes.ts'
+import { asAnother } from '../rigs/operated-folder.ts'
+import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
+import { type Browser, hasNoChromium, openBrowser } from './chromium.ts'
+import { chooseForLink, fill, heading, press, shown, signInAt } from './user-pages.ts'
+
+// What a team does with Tern, from the invitation to the last day of a member, on two nodes of one store.
+
+// Browsers trust hosts below localhost without TLS.
+const HOSTNAME = 'tern.localhost'
+const BASE_URL = `http://${HOSTNAME}`
+const HOST = 'go.example'
+const [EDITOR, VIEWER] = ['editor@example.com', 'viewer@example.com']
+const DEADLINE_MS = 120_000
+
+const isMissing =
+  hasNoChromium ||
+  (findPostgres() === undefined && skipBecause('a team on two nodes', 'apt-get install postgresql'))
+
+describe.skipIf(isMissing)('a team on two nodes', () => {
+  const folders = temporaryFolders()
+  let postgres: PostgresServer
+  let nodes: Nodes
+  /** One that meets the first node, and one that meets the second, both by the address of the service. */
+  let browsers: Browser[]
+  const faults: string[][] = []
+
+  beforeAll(async () => {
+    postgres = await PostgresServer.start()
+    nodes = await Nodes.start(2, {
+      databaseUrl: await postgres.makeDatabase(),
+      folder: () => folders.make(),
+      others: { BASE_URL },
+    })
+    for (const email of [EDITOR, VIEWER]) await asAnother(nodes.operator, email)
+    browsers = await Promise.all(nodes.nodes.map(({ port }) => openBrowser({ hostname: HOSTNAME, port })))
+  }, DEADLINE_MS)
+
+  afterAll(async () => {
+    await Promise.all(browsers.map((browser) => browser.close()))
+    await nodes.stop()
+    await postgres.remove()
+    folders.remove()
+  })
+
+  async function signedIn(node: number, email: string): Promise<Page> {
+    const opened = await browsers[node]!.open(`${BASE_URL}/dashboard/`)
+    faults.push(opened.faults)
+    await opened.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signInAt(opened.page, email)
+    await heading(opened.page, 'Links')
+    return opened.page
+  }
+
+  /** The owner copies the link of an invitation, and who it is for opens it on the second node. */
+  async function invite(owner: Page, email: string, role: 'Editor' | 'Viewer'): Promise<Page> {
+    await owner.goto(`${BASE_URL}/dashboard/members`)
+    await heading(owner, 'Members')
+    await press(owner, 'Invite members')
+    await owner.getByRole('dialog').getByLabel('Email addresses', { exact: true }).fill(email)
+    await owner.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
+    await press(owner, 'Create invitation')
+    await press(owner, 'Done')
+    await press(owner, `Copy the link for ${email}`)
+    await owner.getByRole('button', { name: 'Copied' }).waitFor()
+    const link = await owner.evaluate(() => navigator.clipboard.readText())
+    expect(link).toStartWith(`${BASE_URL}/dashboard/invitation#`)
+    const page = await signedIn(1, email)
+    await page.goto(link)
+    await press(page, 'Join workspace')
+    await heading(page, 'Links')
+    return page
+  }
+
+  async function addDomain(): Promise<void> {
+    const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = nodes.operator.settings
+    const store = await openStore({ dataDir, databaseUrl }, 'same-thread')
+    const times = { created_at: 1, verified_at: 1, checked_at: 1 }
+    await store.db
+      .insertInto('domains')
+      .values({ host: HOST, name: HOST, account_id: nodes.operator.workspaceId, ...times })
+      .execute()
+    await store.close()
+  }
+
+  const visit = async (node: number, code: string) => {
+    const url = `http://127.0.0.1:${nodes.nodes[node]!.port}/${code}`
+    const { status, headers } = await fetch(url, { headers: { Host: HOST }, redirect: 'manual' })
+    return [status, headers.get('location')]
+  }
+  const onBothNodes = (code: string, location: string) =>
+    until(async () =>
+      (await Promise.all([visit(0, code), visit(1, code)])).every(([, to]) => to === location),
+    )
+
+  /** Where the user of the page can make links. */
+  const domainsOf = (page: Page): Promise<string[]> =>
+    page.evaluate(async () => (await (await fetch('/dashboard/api/session')).json()).data.domains)
+
+  async function makeKey(page: Page): Promise<string> {
+    await page.goto(`${BASE_URL}/dashboard/keys`)
+    await press(page, 'New key')
+    await fill(page, 'Name', 'Script of the editor')
+    await press(page, 'Create key')
+    await shown(page, 'Copy the key now.')
+    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
+    await press(page, 'Copy key')
+    await page.getByRole('button', { name: 'Done', disabled: false }).click()
+    return key
+  }
+
+  test(
+    'an editor joins by a copied link and works on a second domain, a viewer looks, the owner reads it all and removes the editor',
+    async () => {
+      const owner = await signedIn(0, 'operator@example.com')
+      const editor = await invite(owner, EDITOR, 'Editor')
+      await addDomain()
+      await until(async () => (await domainsOf(editor)).includes(HOST))
+      await editor.reload()
+      await editor.getByLabel('Domain', { exact: true }).selectOption(HOST)
+      await press(editor, 'More options')
+      await editor.getByLabel('Destination', { exact: true }).fill('https://example.com/launch')
+      await editor.getByLabel('Custom code', { exact: true }).fill('launch')
+      await editor.keyboard.press('ControlOrMeta+Enter')
+      await editor
+        .getByRole('row')
+        .filter({ hasText: `${HOST}/launch` })
+        .waitFor()
+      await onBothNodes('launch', 'https://example.com/launch')
+      const key = await makeKey(editor)
+      const made = { original_url: 'https://example.com/by-key', custom_code: 'by-key', domain: HOST }
+      expect((await nodes.ask(0, 'POST', '/api/links', made, key)).status).toBe(201)
+      await onBothNodes('by-key', 'https://example.com/by-key')
+
+      const viewer = await invite(owner, VIEWER, 'Viewer')
+      await viewer
+        .getByRole('row')
+        .filter({ hasText: `${HOST}/launch` })
+        .waitFor()
+      expect(await viewer.getByPlaceholder('Paste a long URL').count()).toBe(0)
+      await viewer.getByRole('button', { name: 'More actions for launch' }).click()
+      expect(await viewer.getByRole('menuitem').allTextContents()).toEqual([
+        ...['Copy short URL', 'QR code', 'Open destination'],
+      ])
+
+      await owner.goto(`${BASE_URL}/dashboard/audit-log`)
+      for (const deed of [
+        `invited ${EDITOR}`,
+        `became a member: ${EDITOR}`,
+        `created ${HOST}/launch`,
+        'created the API key Script of the editor',
+        `created ${HOST}/by-key`,
+        `invited ${VIEWER}`,
+      ])
+        await owner.getByRole('row').filter({ hasText: deed }).first().waitFor()
+
+      await editor.goto(`${BASE_URL}/dashboard/`)
+      await chooseForLink(editor, 'launch', 'Edit')
+      await owner.goto(`${BASE_URL}/dashboard/members`)
+      await press(owner, `More about ${EDITOR}`)
+      await owner.getByRole('menuitem', { name: 'Remove from workspace' }).click()
+      await press(owner, 'Remove from workspace')
+      await shown(owner, `${EDITOR} was removed`)
+      for (const node of [0, 1])
+        expect([node, (await nodes.ask(node, 'GET', '/api/links', undefined, key)).status]).toEqual([
+          node,
+          401,
+        ])
+      await editor.getByLabel('Title', { exact: true }).fill('Too late')
+      await editor.keyboard.press('ControlOrMeta+Enter')
+      await shown(editor, 'Create your first link')
+      expect(await editor.content()).not.toContain(`${HOST}/launch`)
+      await owner.goto(`${BASE_URL}/dashboard/audit-log`)
+      await owner.getByRole('row').filter({ hasText: 'removed' }).first().waitFor()
+      await viewer.goto(`${BASE_URL}/dashboard/`)
+      await viewer
+        .getByRole('row')
+        .filter({ hasText: `${HOST}/launch` })
+        .waitFor()
+      expect(await viewer.content()).not.toContain('Too late')
+      expect(await visit(1, 'launch')).toEqual([302, 'https://example.com/launch'])
+      expect(faults.flat()).toEqual([])
+    },
+    DEADLINE_MS,
+  )
+})

@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
+import { accountByEmail } from '../../src/users/find-account.ts'
+import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { fill, heading, pagesOf, press, shown } from './user-pages.ts'
+
+const LINK = { original_url: 'https://example.com/', title: 'Of the team', custom_code: 'team' }
+
+describe.skipIf(hasNoChromium)('workspaces and members', () => {
+  let rig: BrowserRig
+  const pages = pagesOf(() => rig)
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    await rig.user()
+  })
+  afterEach(() => expect(pages.faults()).toEqual([]))
+  afterAll(() => rig.stop())
+
+  /** A member of the owner's workspace, with an own one too. */
+  async function memberOf(owner: TestUser, role: MemberRole): Promise<TestUser> {
+    const member = await rig.user()
+    const { db } = rig.store
+    const { workspaceId } = await accountByEmail(db, owner.email)
+    const { userId } = await accountByEmail(db, member.email)
+    const joined = { workspace_id: workspaceId, user_id: userId, role, joined_at: 1 }
+    await db.insertInto('members').values(joined).execute()
+    return member
+  }
+
+  test('somebody who is alone reads nothing of workspaces, and invites from the settings; the invited joins by the copied link', async () => {
+    const owner = await rig.user()
+    await owner.browser.succeed('POST', '/links', LINK)
+    const page = await pages.open('/settings', { user: owner })
+    await heading(page, 'Settings')
+    const bar = page.locator('.side-bar')
+    expect(await bar.getByRole('link').allTextContents()).toEqual([
+      ...['Tern', 'Links', 'Overview', 'Domains', 'API keys', 'Settings'],
+    ])
+    expect(await bar.innerText()).not.toMatch(/workspace/i)
+    const guest = await rig.user()
+    await press(page, 'Invite someone')
+    await page.getByRole('dialog').getByLabel('Email addresses', { exact: true }).fill(guest.email)
+    await page.getByRole('radio', { name: /^Viewer/ }).check()
+    expect(await axeFindings(page)).toEqual([])
+    await press(page, 'Send invitation')
+    await shown(page, 'Invited')
+    await press(page, 'Done')
+    await bar.getByRole('link', { name: 'Members' }).click()
+    await heading(page, 'Pending invitations')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await press(page, `Copy the link for ${guest.email}`)
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const path = link.slice(`${rig.config.baseUrl}/dashboard`.length)
+    const guestPage = await pages.open(path, { user: guest })
+    await shown(guestPage, `${owner.name} has invited you`)
+    expect(await axeFindings(guestPage)).toEqual([])
+    await press(guestPage, 'Join workspace')
+    await shown(guestPage, 'Of the team')
+    await page.context().close()
+    await guestPage.context().close()
+  })
+
+  test('a viewer is shown what the role allows, and nothing that would be refused', async () => {
+    const owner = await rig.user()
+    await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'seen' })
+    const viewer = await memberOf(owner, 'viewer')
+    const page = await pages.open('/', { user: viewer })
+    await shown(page, 'Of the team')
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    for (const name of ['Create link', 'Bulk create', 'Edit seen'])
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0])
+    await page.keyboard.press('c')
+    await page.getByRole('button', { name: 'More actions for seen' }).click()
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+      ...['Copy short URL', 'QR code', 'Open destination'],
+    ])
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: /seen/ }).click()
+    await page.getByRole('button', { name: 'QR code' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+    expect(await page.getByRole('switch').count()).toBe(0)
+    const places = page.locator('.side-bar').getByRole('link')
+    expect(await places.allTextContents()).toEqual(['Links', 'Overview', 'API keys', 'Settings'])
+    await places.filter({ hasText: 'Settings' }).click()
+    await heading(page, 'Leave workspace')
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Leave workspace'])
+    await page.context().close()
+  })
+
+  test('the switcher changes the workspace, by key too; other tabs stay where they are', async () => {
+    const owner = await rig.user()
+    await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'of-first' })
+    await owner.browser.succeed('POST', '/workspaces', { name: 'Side project' })
+    const page = await pages.open('/', { user: owner })
+    await shown(page, 'Of the team')
+    const other = await page.context().newPage()
+    await other.goto(`${rig.config.baseUrl}/dashboard/`)
+    await shown(other, 'Of the team')
+    await openSwitcher(page)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('2')
+    await shown(page, 'Create your first link')
+    await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Side project' }).waitFor()
+    await other.getByRole('link', { name: 'Overview' }).first().click()
+    await heading(other, 'Overview')
+    await other
+      .locator('.side-bar')
+      .getByRole('button', { name: `Workspace: ${owner.name}` })
+      .waitFor()
+    await other.getByRole('link', { name: 'Links' }).first().click()
+    await shown(other, 'Of the team')
+    await page.reload()
+    await shown(page, 'Create your first link')
+    await openSwitcher(page)
+    await page.getByRole('menuitem', { name: 'New workspace' }).click()
+    await fill(page, 'Name', 'Third')
+    await press(page, 'Create workspace')
+    await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Third' }).waitFor()
+    await page.context().close()
+  })
+
+  test('a member whose role changes, and who is then removed, goes on in their own workspace', async () => {
+    const owner = await rig.user()
+    await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'left' })
+    const member = await memberOf(owner, 'editor')
+    const memberPage = await pages.open('/', { user: member })
+    await shown(memberPage, 'Of the team')
+    const page = await pages.open('/members', { user: owner })
+    await page.getByLabel(`Role of ${member.name}`).selectOption('Admin')
+    await shown(page, `${member.name} is now Admin`)
+    await press(page, 'Undo')
+    await page
+      .getByLabel(`Role of ${member.name}`)
+      .and(page.locator('select:has(:checked[value=editor])'))
+      .waitFor()
+    await press(page, `More about ${member.name}`)
+    await page.getByRole('menuitem', { name: 'Remove from workspace' }).click()
+    await shown(page, 'They lose access at once.')
+    await press(page, 'Remove from workspace')
+    await shown(page, `${member.name} was removed`)
+    await memberPage.getByRole('link', { name: 'Overview' }).first().click()
+    await memberPage.getByRole('link', { name: 'Tern' }).first().waitFor()
+    await memberPage.getByRole('link', { name: 'Links' }).first().click()
+    await shown(memberPage, 'Create your first link')
+    // The browser says that the request in the old workspace was refused.
+    expect(pages.faults().filter((fault) => !/404/.test(fault))).toEqual([])
+    await page.context().close()
+    await memberPage.context().close()
+  })
+
+  test('where a second factor is required, a member without one is led to turn it on', async () => {
+    const owner = await rig.user()
+    const member = await memberOf(owner, 'editor')
+    const { workspaceId } = await accountByEmail(rig.store.db, owner.email)
+    const required = rig.store.db.updateTable('workspaces').set({ requires_second_factor: 1 })
+    await required.where('id', '=', workspaceId).execute()
+    const page = await pages.open('/overview', { user: member })
+    await heading(page, 'Turn on two-factor sign-in')
+    expect(await axeFindings(page)).toEqual([])
+    await press(page, 'Turn on')
+    await heading(page, 'Account')
+    await page.context().close()
+  })
+
+  test('settings are saved, and a workspace is deleted by its name and the password', async () => {
+    const owner = await rig.user()
+    const { id } = await owner.browser.succeed('POST', '/workspaces', { name: 'Doomed' })
+    await owner.browser.succeed('POST', `/workspaces/${id}/choose`)
+    const page = await pages.open('/settings', { user: owner })
+    await fill(page, 'Name', 'Renamed')
+    await page.getByRole('region', { name: 'General' }).getByRole('button', { name: 'Save changes' }).click()
+    await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Renamed' }).waitFor()
+    await press(page, 'Add color')
+    await page
+      .getByRole('region', { name: 'Brand colors' })
+      .getByRole('button', { name: 'Save changes' })
+      .click()
+    await shown(page, 'Settings saved')
+    expect(await axeFindings(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await press(page, 'Delete workspace')
+    await fill(page, 'Type Renamed to confirm', 'Renamed')
+    await fill(page, 'Current password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await shown(page, 'Renamed is deleted')
+    await page.locator('.side-bar').getByRole('link', { name: 'Tern' }).waitFor()
+    await page.context().close()
+  })
+
+  test('on a phone the bar has the pages behind More, and members are cards', async () => {
+    const owner = await rig.user()
+    const member = await memberOf(owner, 'viewer')
+    const page = await pages.open('/', { user: owner, width: 390, height: 844 })
+    const bar = page.locator('.bottom-bar')
+    await bar.getByRole('link', { name: 'Create link' }).waitFor()
+    expect(await bar.getByRole('link').allTextContents()).toEqual(['Links', 'Overview', ''])
+    await bar.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Members' }).click()
+    await shown(page, member.email)
+    expect(await overflowOf(page)).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    await page.context().close()
+  })
+
+  const openSwitcher = (page: Page) =>
+    page
+      .locator('.side-bar')
+      .getByRole('button', { name: /^Workspace:/ })
+      .click()
+})

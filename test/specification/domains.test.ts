@@ -1,0 +1,291 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
+import { outboxFolder } from '../../src/mail/open-mail-queue.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import { useRig } from '../rigs/use-rig.ts'
+import { refusal, startContractRig } from './contract-rig.ts'
+
+let world: DomainWorld
+beforeAll(async () => (world = await startDomainWorld()))
+afterAll(() => world.stop())
+const rig = useRig(() => startContractRig(world.settings, world.options))
+const caller = useCaller(rig)
+const other = useCaller(rig)
+
+const NOT_FOUND = refusal('Domain not found.')
+
+const ask = (method: string, path: string, body?: object, { key } = caller) =>
+  rig.call(method, `/api/domains${path}`, { key, ...(body === undefined ? {} : { body }) })
+const visit = async (path: string, host: string) => {
+  const { status, headers } = await fetch(rig.url + path, {
+    headers: { Host: host },
+    redirect: 'manual',
+  })
+  return [status, headers.get('location')]
+}
+
+function mails(): string[] {
+  const folder = outboxFolder(rig.config.dataDir)
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+  return names.map((name) => readFileSync(join(folder, name), 'utf8'))
+}
+
+/** Adds a domain and sets its TXT record. */
+async function owned(host: string, who = caller): Promise<void> {
+  const { body } = await ask('POST', '', { host }, who)
+  const { txt_name, value } = body.data.verification
+  world.txt.set(txt_name, value)
+  world.addresses.set(host, OWN_IP)
+}
+
+/** A domain that is verified. */
+async function verified(host: string, who = caller): Promise<void> {
+  await owned(host, who)
+  const { body } = await ask('POST', `/${host}/verify`, undefined, who)
+  expect(body.data).toMatchObject({ status: 'active', failure: null })
+}
+
+const shorten = (domain: string, code: string, who = caller) =>
+  rig.call('POST', '/api/links', {
+    key: who.key,
+    body: { original_url: `https://example.com/${code}`, custom_code: code, domain },
+  })
+
+describe('a domain', () => {
+  test('serves nothing before its TXT record is there, and from then on', async () => {
+    const { status, body } = await ask('POST', '', { host: ' Go.Example. ' })
+    const value = body.data.verification.value
+    expect([status, body.data]).toMatchObject([
+      201,
+      {
+        ...{ host: 'go.example', status: 'pending', is_default: false, is_shared: false, verified_at: null },
+        verification: { txt_name: '_tern.go.example', file_path: '/.well-known/tern-domain' },
+      },
+    ])
+    expect(value).toMatch(/^tern-verify=[\w-]{24}$/)
+    expect((await shorten('go.example', 'early')).body.errors).toHaveProperty('domain')
+    const missing = (await ask('POST', '/go.example/verify')).body.data
+    expect(missing).toMatchObject({ status: 'pending', verified_at: null })
+    expect(missing.failure).toStartWith('There is no TXT record _tern.go.example.')
+    world.txt.set('_tern.go.example', 'tern-verify=another')
+    const wrong = (await ask('POST', '/go.example/verify')).body.data
+    expect(wrong.failure).toStartWith('The TXT record _tern.go.example has another value.')
+
+    world.txt.set('_tern.go.example', value)
+    const found = (await ask('POST', '/go.example/verify')).body.data
+    expect(found).toMatchObject({
+      status: 'failing',
+      failure: 'There is no A, AAAA or CNAME record for go.example.',
+    })
+    expect((await shorten('go.example', 'first')).status).toBe(201)
+    expect(await visit('/first', 'go.example')).toEqual([302, 'https://example.com/first'])
+
+    world.addresses.set('go.example', OTHER_IP)
+    expect((await ask('POST', '/go.example/verify')).body.data.failure).toBe(
+      `go.example leads to ${OTHER_IP}, not to tern.example (${OWN_IP}).`,
+    )
+    world.addresses.set('go.example', OWN_IP)
+    const here = (await ask('POST', '/go.example/verify')).body.data
+    expect(here).toMatchObject({ status: 'active', failure: null, failing_since: null })
+  })
+
+  test('is verified by a file as well, and not by that of a host it redirects to', async () => {
+    const { body } = await ask('POST', '', { host: 'file.example' })
+    world.addresses.set('file.example', OTHER_IP)
+    world.addresses.set('elsewhere.example', OTHER_IP)
+    const elsewhere = `http://elsewhere.example:${world.settings.PORT}/.well-known/tern-domain`
+    world.files.set('elsewhere.example', body.data.verification.value)
+    world.files.set('file.example', elsewhere)
+    const led = (await ask('POST', '/file.example/verify')).body.data
+    expect([led.status, led.failure]).toEqual([
+      'pending',
+      expect.stringContaining('redirects to another host'),
+    ])
+    world.files.set('file.example', `${body.data.verification.value}\n`)
+    expect((await ask('POST', '/file.example/verify')).body.data.status).toBe('active')
+  })
+
+  test('has pages of its own, which are checked like destinations', async () => {
+    await verified('pages.example')
+    const edit = { home_url: 'https://example.com/home', not_found_url: 'https://example.com/404' }
+    expect((await ask('PUT', '/pages.example', edit)).body.data).toMatchObject({ ...edit, expired_url: null })
+    expect(await visit('/', 'pages.example')).toEqual([302, edit.home_url])
+    expect(await visit('/nowhere', 'pages.example')).toEqual([302, edit.not_found_url])
+    const loop = await ask('PUT', '/pages.example', { home_url: 'javascript:alert(1)', expired_url: 7 })
+    expect([loop.status, Object.keys(loop.body.errors)]).toEqual([422, ['home_url', 'expired_url']])
+    expect((await ask('PUT', '/pages.example', { home_url: null })).body.data.home_url).toBeNull()
+    expect((await visit('/', 'pages.example'))[0]).toBe(200)
+  })
+
+  test('can be the default, once it is verified, until another one is', async () => {
+    await ask('POST', '', { host: 'later.example' })
+    const early = await ask('PUT', '/later.example', { is_default: true })
+    expect([early.status, Object.keys(early.body.errors)]).toEqual([422, ['is_default']])
+    await verified('main.example')
+    expect((await ask('PUT', '/main.example', { is_default: true })).body.data.is_default).toBe(true)
+    const link = await rig.call('POST', '/api/links', {
+      key: caller.key,
+      body: { original_url: 'https://example.com/' },
+    })
+    expect(link.body.data.domain).toStartWith('main.example')
+    const defaults = async () =>
+      (await ask('GET', '')).body.data
+        .filter(({ is_default }: any) => is_default)
+        .map(({ host }: any) => host)
+    expect(await defaults()).toEqual(['main.example'])
+    expect((await ask('PUT', '/tern.example', { is_default: true })).status).toBe(200)
+    expect(await defaults()).toEqual(['tern.example'])
+    expect((await ask('PUT', '/tern.example', { home_url: null })).status).toBe(403)
+    expect((await ask('PUT', '/main.example', { is_default: false })).status).toBe(422)
+  })
+
+  test('says how many links the workspace has on it, without those in the trash', async () => {
+    await verified('counted.example')
+    const counts = async (who = caller) =>
+      Object.fromEntries(
+        (await ask('GET', '', undefined, who)).body.data.map((domain: any) => [
+          domain.host,
+          domain.link_count,
+        ]),
+      )
+    const before = await counts()
+    expect(before['counted.example']).toBe(0)
+    for (const code of ['one', 'two', 'three']) await shorten('counted.example', code)
+    await shorten('tern.example', 'counted-here')
+    await rig.call('DELETE', '/api/links/two?domain=counted.example', { key: caller.key })
+    await rig.call('PUT', '/api/links/three?domain=counted.example', {
+      key: caller.key,
+      body: { is_archived: true },
+    })
+    const expected = { ...before, 'counted.example': 2, 'tern.example': before['tern.example'] + 1 }
+    expect(await counts()).toEqual(expected)
+    expect((await ask('GET', '/counted.example')).body.data.link_count).toBe(2)
+    expect((await ask('GET', '/tern.example')).body.data.link_count).toBe(expected['tern.example'])
+    // Of a removed domain they are nowhere, and they are there again with it.
+    await ask('DELETE', '/counted.example')
+    const { 'counted.example': _, ...rest } = expected
+    expect(await counts()).toEqual(rest)
+    expect((await ask('POST', '', { host: 'counted.example' })).body.data).toMatchObject({
+      status: 'pending',
+      link_count: 2,
+    })
+    expect((await counts(other))['tern.example']).toBe(0)
+  })
+
+  test('that is removed keeps its links and codes, and has them again when it is added again', async () => {
+    await verified('gone.example')
+    await shorten('gone.example', 'kept')
+    expect((await ask('DELETE', '/gone.example')).status).toBe(200)
+    expect((await visit('/kept', 'gone.example'))[0]).toBe(404)
+    expect((await ask('GET', '/gone.example')).body).toEqual(NOT_FOUND)
+    const kept = await rig.call('GET', '/api/links/kept?domain=gone.example', { key: caller.key })
+    expect(kept.body.data.original_url).toBe('https://example.com/kept')
+    await verified('gone.example')
+    expect(await visit('/kept', 'gone.example')).toEqual([302, 'https://example.com/kept'])
+  })
+
+  test('that another workspace proves to control is theirs, without the codes', async () => {
+    await verified('moved.example')
+    await shorten('moved.example', 'mine')
+    await owned('moved.example', other)
+    expect(await visit('/mine', 'moved.example')).toEqual([302, 'https://example.com/mine'])
+    expect((await ask('POST', '/moved.example/verify', undefined, other)).body.data.status).toBe('active')
+    expect((await visit('/mine', 'moved.example'))[0]).toBe(404)
+    expect((await ask('GET', '/moved.example')).body.data).toMatchObject({
+      status: 'pending',
+      failure: 'Another workspace on this server has proven that it controls the domain.',
+    })
+    expect((await shorten('moved.example', 'mine', other)).status).toBe(201)
+    expect(await visit('/mine', 'moved.example')).toEqual([302, 'https://example.com/mine'])
+    const [mail] = await eventually(
+      async () => mails(),
+      (found) => found.length > 0,
+    )
+    expect(mail).toMatch(new RegExp(`^To: ${caller.email}\r$`, 'm'))
+    expect(mail).toContain('moved.example is now used by another')
+    expect((await ask('POST', '/moved.example/verify')).body.data.status).toBe('pending')
+  })
+})
+
+test('only a name that is free can be added, and each once', async () => {
+  await ask('POST', '', { host: 'twice.example' })
+  for (const host of [
+    'twice.example',
+    'TWICE.example',
+    'tern.example',
+    '127.0.0.1',
+    'localhost',
+    'a b.example',
+    7,
+  ]) {
+    const { status, body } = await ask('POST', '', { host } as object)
+    expect([host, status, Object.keys(body.errors)]).toEqual([host, 422, ['host']])
+  }
+})
+
+test('a foreign domain does not exist', async () => {
+  await verified('private.example')
+  const requests: [string, string, object?][] = [
+    ['GET', ''],
+    ['PUT', '', { is_default: true }],
+    ['POST', '/verify'],
+    ['DELETE', ''],
+  ]
+  for (const [method, path, body] of requests)
+    for (const host of ['private.example', 'none.example']) {
+      const answer = await ask(method, `/${host}${path}`, body, other)
+      expect([method, host, answer.status, answer.body]).toEqual([method, host, 404, NOT_FOUND])
+    }
+  const hosts = (await ask('GET', '', undefined, other)).body.data.map(({ host }: any) => host)
+  expect(hosts).not.toContain('private.example')
+})
+
+test('changes are in the audit log', async () => {
+  await verified('noted.example')
+  await ask('PUT', '/noted.example', { home_url: 'https://example.com/' })
+  await ask('DELETE', '/noted.example')
+  const rows = await rig.store.db
+    .selectFrom('audit_log')
+    .select(['action', 'changes'])
+    .where('target', '=', 'noted.example')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ action }) => action)).toEqual([
+    'domain.added',
+    'domain.verified',
+    'domain.updated',
+    'domain.removed',
+  ])
+  expect(JSON.parse(rows[2]!.changes!)).toEqual({ home_url: { from: null, to: 'https://example.com/' } })
+})
+
+describe('what proxies ask', () => {
+  const asked = async (domain: string, headers: Record<string, string> = {}) =>
+    (await rig.call('GET', `/.well-known/tls-ask?domain=${domain}`, { headers })).status
+
+  test('is whether to get a certificate for a host', async () => {
+    await verified('secure.example')
+    await ask('POST', '', { host: 'unproven.example' })
+    const hosts = [
+      'secure.example',
+      'SECURE.example',
+      'tern.example',
+      'unproven.example',
+      'x.secure.example',
+      '',
+    ]
+    expect(await Promise.all(hosts.map((host) => asked(host)))).toEqual([200, 200, 200, 404, 404, 404])
+    expect(await asked('secure.example', { 'X-Forwarded-For': '198.51.100.7' })).toBe(404)
+  })
+
+  test('and a domain that is served says its own token', async () => {
+    await verified('token.example')
+    const { value } = (await ask('GET', '/token.example')).body.data.verification
+    const at = (host: string) => rig.call('GET', '/.well-known/tern-domain', { headers: { Host: host } })
+    expect((await at('token.example')).text).toBe(value)
+    expect((await at('tern.example')).status).toBe(404)
+  })
+})

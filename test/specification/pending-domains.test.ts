@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
+import { startContractRig } from './contract-rig.ts'
+
+const HOST = 'go.example'
+
+describe.each([
+  ['serve', [302, 'https://example.com/ours']],
+  ['refuse', [404, null]],
+] as const)('with UNKNOWN_HOSTS=%s', (unknownHosts, ours) => {
+  let world: DomainWorld
+  let rig: Awaited<ReturnType<typeof startContractRig>>
+  beforeAll(async () => {
+    world = await startDomainWorld()
+    rig = await startContractRig({ ...world.settings, UNKNOWN_HOSTS: unknownHosts }, world.options)
+  })
+  afterAll(async () => {
+    await rig?.stop()
+    await world?.stop()
+  })
+
+  test('a domain that is not verified is to visitors what every unknown host is, until it is verified', async () => {
+    const { key } = await rig.makeCaller()
+    const ask = (method: string, path: string, body?: object) =>
+      rig.call(method, path, { key, headers: { Host: 'tern.example' }, ...(body && { body }) })
+    const visit = async (path: string) => {
+      const init = { headers: { Host: HOST }, redirect: 'manual' } as const
+      const { status, headers } = await fetch(rig.url + path, init)
+      return [status, headers.get('location')]
+    }
+    const shorten = (code: string, domain: string) =>
+      ask('POST', '/api/links', { original_url: `https://example.com/${code}`, custom_code: code, domain })
+    const { body } = await ask('POST', '/api/domains', { host: HOST })
+    const { txt_name, value } = body.data.verification
+    await shorten('ours', 'tern.example')
+    // New links cannot be made there.
+    expect((await shorten('theirs', HOST)).status).toBe(422)
+    expect(await visit('/ours')).toEqual([...ours])
+    expect((await visit('/theirs'))[0]).toBe(404)
+
+    world.txt.set(txt_name, value)
+    world.addresses.set(HOST, OWN_IP)
+    await ask('POST', `/api/domains/${HOST}/verify`)
+    await shorten('theirs', HOST)
+    expect(await visit('/ours')).toEqual([404, null])
+    expect(await visit('/theirs')).toEqual([302, 'https://example.com/theirs'])
+
+    // Removed and added again: its links are there, but wait for the proof.
+    await ask('DELETE', `/api/domains/${HOST}`)
+    const again = await ask('POST', '/api/domains', { host: HOST })
+    expect(again.body.data).toMatchObject({ status: 'pending', link_count: 1 })
+    expect((await visit('/theirs'))[0]).toBe(404)
+    expect(await visit('/ours')).toEqual([...ours])
+  })
+})

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { KeyRestrictions } from '../../src/access/key-restrictions.ts'
+import { issueKey } from '../../src/api-keys/issue-key.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import { useContractRig } from './contract-rig.ts'
+
+const SHOP = 'https://shop.example'
+const DESTINATION = { original_url: `${SHOP}/product` }
+
+const rig = useContractRig()
+const caller = useCaller(rig)
+
+async function keyWith(restrictions: KeyRestrictions, scopes = ['links:create']): Promise<string> {
+  const deps = { db: rig.store.db, clock: systemClock }
+  return (await issueKey(deps, caller, { name: 'Public', scopes, restrictions })).key
+}
+
+const shorten = (key: string, body: object = DESTINATION, headers: Record<string, string> = {}) =>
+  rig.call('POST', '/api/links', { key, body, headers })
+
+describe('a key with limits of its links', () => {
+  let key: string
+  beforeAll(async () => {
+    key = await keyWith({ code_prefix: 'shop-', destination_hosts: ['shop.example'] })
+  })
+
+  test('creates links within them, and does nothing else', async () => {
+    const { status, body } = await shorten(key)
+    expect([status, body.data.original_url]).toEqual([201, DESTINATION.original_url])
+    expect(body.data.short_code).toMatch(/^shop-\w{7}$/)
+    const elsewhere = await shorten(key, { original_url: 'https://evil.example/', custom_code: 'mine' })
+    expect([elsewhere.status, Object.keys(elsewhere.body.errors).sort()]).toEqual([
+      422,
+      ['custom_code', 'original_url'],
+    ])
+    const path = `/api/links/${body.data.short_code}`
+    expect((await rig.call('GET', path, { key })).status).toBe(403)
+    expect(
+      (await rig.call('PUT', path, { key, body: { original_url: 'https://evil.example/' } })).status,
+    ).toBe(403)
+  })
+
+  test('is listed with them', async () => {
+    const { body } = await rig.call('GET', '/api/account/api-keys', { key: caller.key })
+    expect(body.data.map((each: { restrictions: unknown }) => each.restrictions)).toContainEqual({
+      code_prefix: 'shop-',
+      destination_hosts: ['shop.example'],
+    })
+  })
+})
+
+test('its number of links a day is exact, however many come at once; refused ones do not count', async () => {
+  const key = await keyWith({ links_per_day: 12 })
+  expect((await shorten(key, { original_url: 'no URL' })).status).toBe(422)
+  const tried = await Promise.all(Array.from({ length: 30 }, () => shorten(key)))
+  const statuses = tried.map(({ status }) => status)
+  expect([201, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([12, 18])
+  const { headers, body } = tried.find(({ status }) => status === 429)!
+  expect(Number(headers.get('retry-after'))).toBeWithin(1, 86_401)
+  expect(body.message).toBe('This API key may create 12 links a day (UTC), and has used them up.')
+})
+
+test('many at once are all created or none', async () => {
+  const key = await keyWith({ links_per_day: 3 })
+  const bulk = (count: number) =>
+    rig.call('POST', '/api/bulk-shorten', {
+      key,
+      body: { links: Array.from({ length: count }, () => DESTINATION) },
+    })
+  expect((await bulk(4)).status).toBe(429)
+  expect((await bulk(3)).status).toBe(201)
+  expect((await bulk(1)).status).toBe(429)
+})
+
+describe('a key with origins', () => {
+  let key: string
+  beforeAll(async () => {
+    key = await keyWith({ origins: [SHOP] })
+  })
+  const preflight = (origin: string) =>
+    fetch(`${rig.url}/api/links`, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
+    })
+
+  test('is used by pages of exactly those', async () => {
+    const allowed = await preflight(SHOP)
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, SHOP])
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('X-API-Key')
+    const { status, headers } = await shorten(key, DESTINATION, { Origin: SHOP })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([201, SHOP])
+    expect(headers.get('vary')).toContain('Origin')
+    for (const origin of [
+      'https://evil.example',
+      'https://shop.example.evil.example',
+      'null',
+      'https://shop',
+    ]) {
+      const other = await preflight(origin)
+      expect([origin, other.headers.get('access-control-allow-origin')]).toEqual([origin, null])
+      const refused = await shorten(key, DESTINATION, { Origin: origin })
+      expect([origin, refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+        origin,
+        403,
+        null,
+      ])
+    }
+  })
+
+  test('is used by programs, which send none; other keys are never opened to pages', async () => {
+    expect((await shorten(key)).status).toBe(201)
+    const { status, headers } = await shorten(caller.key, DESTINATION, { Origin: SHOP })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([201, null])
+  })
+})
+
+test.each([
+  [{ domain: 'https://go.example' }, 'restrictions.domain'],
+  [{ domain: 'x'.repeat(1_000_000) }, 'restrictions.domain'],
+  [{ code_prefix: '' }, 'restrictions.code_prefix'],
+  [{ code_prefix: 'a/b' }, 'restrictions.code_prefix'],
+  [{ destination_hosts: [] }, 'restrictions.destination_hosts'],
+  [{ destination_hosts: ['ok.example', 'Not.Example'] }, 'restrictions.destination_hosts.1'],
+  [{ destination_hosts: Array.from({ length: 21 }, () => 'a.example') }, 'restrictions.destination_hosts'],
+  [{ links_per_day: 0 }, 'restrictions.links_per_day'],
+  [{ links_per_day: 1.5 }, 'restrictions.links_per_day'],
+  [{ origins: ['https://shop.example/'] }, 'restrictions.origins.0'],
+  [{ origins: '*' }, 'restrictions.origins'],
+  [{ prefix: 'shop-' }, 'restrictions.prefix'],
+  [[], 'restrictions'],
+])('restrictions that are none are refused: %j', async (restrictions, field) => {
+  const refused = keyWith(restrictions as KeyRestrictions)
+  expect(Object.keys((await refused.catch((error) => error)).fields)).toEqual([field])
+})
+
+test('a key that could change links has no limits of those that it creates', async () => {
+  const refused = keyWith({ code_prefix: 'shop-' }, ['links:create', 'links:write'])
+  expect((await refused.catch((error) => error)).fields).toEqual({
+    restrictions: ['A key whose links are limited has the scope links:create and no other.'],
+  })
+  expect(await keyWith({ origins: [SHOP] }, ['links:read'])).toStartWith('tern_')
+})

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'bun:test'
+import { OPEN_OF_LINK_MAX } from '../../src/operator/reports/add-report.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, makeLink, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
+
+const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
+const caller = useCaller(rig)
+
+let networks = 0
+const newIp = () => `10.8.${++networks}.7`
+const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+type Sent = {
+  reason?: string
+  message?: string
+  ip?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+const report = (code: string, { ip = newIp(), headers, body, ...fields }: Sent = {}) =>
+  rig.call('POST', `/report/${code}`, {
+    headers: {
+      ...FORM_TYPE,
+      'X-Forwarded-For': ip,
+      'Sec-Fetch-Site': 'same-origin',
+      Accept: 'text/html',
+      ...headers,
+    },
+    body: body ?? new URLSearchParams({ reason: 'spam', ...fields }).toString(),
+  })
+
+const formOf = (code: string) => rig.call('GET', `/report/${code}`, { headers: { Accept: 'text/html' } })
+
+const reportsOf = (linkId: number) =>
+  rig.store.db.selectFrom('link_reports').selectAll().where('link_id', '=', linkId).orderBy('id').execute()
+
+describe('a visitor', () => {
+  test('reports a link, and nothing about the visitor is kept', async () => {
+    const { id, short_code: code } = await makeLink(rig, caller)
+    const preview = await rig.call('GET', `/${code}+`, { headers: { Accept: 'text/html' } })
+    expect(preview.text).toContain(`<a href="/report/${code}" rel="nofollow">Report this link</a>`)
+    const form = await formOf(code)
+    expect(form.status).toBe(200)
+    expect(form.headers.get('x-robots-tag')).toBe('noindex')
+    expect(form.headers.get('cache-control')).toBe('private, no-store')
+    expect(form.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    )
+    expect(form.text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
+
+    const message = 'It asks for my bank’s password.\r\n<b>Look</b>'
+    const sent = await report(code, { reason: 'phishing', message })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/report/${code}?sent`])
+    const thanks = await rig.call('GET', sent.headers.get('location')!)
+    expect([thanks.status, thanks.text.includes('<h1>Thank you</h1>')]).toEqual([200, true])
+    expect(await reportsOf(id)).toEqual([
+      {
+        id: expect.any(Number),
+        account_id: caller.workspaceId,
+        link_id: id,
+        short_url: `${rig.config.baseUrl}/${code}`,
+        original_url: DESTINATION,
+        reason: 'phishing',
+        message: message.replace('\r\n', '\n'),
+        reported_at: expect.any(Number),
+        closed_at: null,
+        closed_by: null,
+      },
+    ])
+  })
+
+  test('learns nothing of a link, nor whether there is one', async () => {
+    const { short_code: on } = await makeLink(rig, caller)
+    const { short_code: off } = await makeLink(rig, caller, { is_active: false })
+    const { short_code: locked } = await makeLink(rig, caller, { password: 'sesame opens' })
+    const { short_code: gone } = await makeLink(rig, caller)
+    await rig.call('DELETE', `/api/links/${gone}`, caller)
+    const codes = [on, off, locked, gone, 'never-made']
+    const before = await rig.store.db.selectFrom('link_reports').select('id').execute()
+    const seen = async (code: string) => {
+      const form = await formOf(code)
+      const sent = await report(code)
+      const parts = [form.status, form.text, sent.status, sent.text, sent.headers.get('location')]
+      return parts.map((part) => String(part).replaceAll(code, 'CODE'))
+    }
+    const first = await seen(on)
+    for (const code of codes.slice(1)) expect(await seen(code)).toEqual(first)
+    const after = await rig.store.db.selectFrom('link_reports').select('id').execute()
+    expect(after.length - before.length).toBe(3)
+  })
+
+  test('learns what is missing or too long, and finds what was sent, as text', async () => {
+    const { id, short_code: code } = await makeLink(rig, caller)
+    const long = `</textarea><script>alert(1)</script>${'ä'.repeat(1_000)}`
+    const both = await report(code, { reason: 'nothing', message: long })
+    expect(both.status).toBe(422)
+    expect(both.text).toContain('Choose what is wrong with the link.')
+    expect(both.text).toContain('The message may not be longer than 1000 characters.')
+    expect(both.text).toContain('&lt;/textarea&gt;&lt;script&gt;')
+    expect(both.text).not.toContain('<script')
+    const one = await report(code, { reason: 'illegal', message: long })
+    expect(one.text).toMatch(/value="illegal"\s+checked/)
+    expect((await report(code, { message: '\0' })).status).toBe(422)
+    expect((await report(code, { body: '' })).status).toBe(422)
+    expect((await report(code, { headers: { 'Content-Type': 'application/json' }, body: '{}' })).status).toBe(
+      422,
+    )
+    expect(await reportsOf(id)).toEqual([])
+    expect((await report(code, { message: '🐦'.repeat(1_000) })).status).toBe(303)
+    expect(await reportsOf(id)).toHaveLength(1)
+  })
+
+  test('sends neither a megabyte nor more', async () => {
+    const { id, short_code: code } = await makeLink(rig, caller)
+    for (const bytes of [17 * 1_024, 2 ** 20, 2 ** 20 + 1]) {
+      const { status, text } = await report(code, { body: `reason=spam&message=${'a'.repeat(bytes - 20)}` })
+      expect([status, text.includes('This is too long.')]).toEqual([413, true])
+    }
+    expect(await reportsOf(id)).toEqual([])
+  })
+
+  test('of another site reports nothing', async () => {
+    const { id, short_code: code } = await makeLink(rig, caller)
+    const foreign = refusal('This request did not come from a page of this server.')
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://evil.example' },
+    ])
+      expect(statusAndBody(await report(code, { headers }))).toEqual({ status: 403, body: foreign })
+    expect(await reportsOf(id)).toEqual([])
+  })
+
+  test('has ten reports an hour for a network', async () => {
+    const { id, short_code: code } = await makeLink(rig, caller)
+    const ip = newIp()
+    for (let i = 0; i < 10; i++) expect((await report(code, { ip })).status).toBe(303)
+    const refused = await report(code, { ip, reason: 'other', message: 'Kept for me' })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ])
+    expect(refused.text).toContain('Kept for me')
+    expect((await report(code)).status).toBe(303)
+    expect(await reportsOf(id)).toHaveLength(11)
+  })
+
+  test('sees no difference when there are enough reports about a link', async () => {
+    const { id, short_code: code } = await makeLink(rig, caller)
+    for (let i = 0; i < OPEN_OF_LINK_MAX + 2; i++) expect((await report(code)).status).toBe(303)
+    expect(await reportsOf(id)).toHaveLength(OPEN_OF_LINK_MAX)
+  })
+
+  test.each(['/report', '/report/', '/report/a', '/report/api', '/report/abc/def', '/report/a%20b%20c'])(
+    'finds no form at %s',
+    async (path) => {
+      expect((await rig.call('GET', path)).status).toBe(404)
+      expect((await rig.call('POST', path, { headers: FORM_TYPE, body: 'reason=spam' })).status).toBe(404)
+    },
+  )
+
+  test('uses the form with GET and POST only', async () => {
+    const { status, headers } = await rig.call('DELETE', '/report/some-code')
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+    expect((await rig.call('HEAD', '/report/some-code')).status).toBe(200)
+  })
+})
