@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findPostgres } from './rigs/postgres-server.ts'
+import { failedFiles, mayRunAgain } from './second-try.ts'
 import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE, skipBecause } from './skips.ts'
 
 // npm test: what is quick. npm run test:all: everything, and once more on PostgreSQL what must be the same there.
@@ -45,7 +46,7 @@ async function runTests(isQuick: boolean): Promise<Tally> {
   try {
     const tallies: Tally[] = []
     for (const args of CHECKS) tallies.push(checkTally(await run(args)))
-    for (const each of suites(isQuick)) tallies.push(testTally(await run(...each)))
+    for (const each of suites(isQuick)) tallies.push(await runSuites(each, join(folder, 'report.xml')))
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
     if (isQuick) console.log(LEFT_OUT)
@@ -74,6 +75,17 @@ const testArgs = (processes: number, which: readonly string[]): string[] => [
   ...['test', '--only-failures', `--timeout=${TEST_MS_MAX}`, `--parallel=${processes}`, '--no-isolate'],
   ...which,
 ]
+
+async function runSuites([args, variables]: Run, report: string): Promise<Tally> {
+  rmSync(report, { force: true })
+  const first = testTally(await run([...args, '--reporter=junit', `--reporter-outfile=${report}`], variables))
+  const failed = existsSync(report) ? failedFiles(readFileSync(report, 'utf8')) : []
+  if (!mayRunAgain(failed)) return first
+  console.log(`\nFailed beside others, so they run again, alone: ${failed.join(' ')}`)
+  const second = testTally(await run(testArgs(1, failed), variables))
+  if (second.failed === 0) console.log(`Unstable, failed once and passed alone: ${failed.join(' ')}`)
+  return { passed: first.passed + first.failed - second.failed, failed: second.failed }
+}
 
 /** Runs bun, shows what it says while it says it, and keeps it. */
 async function run(args: string[], variables: Record<string, string> = {}): Promise<Ended> {

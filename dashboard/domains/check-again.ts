@@ -1,6 +1,6 @@
 import type { DomainRow } from './domain-queries.ts'
 
-/** DNS servers keep an answer for minutes, so asking more often would show nothing new. */
+/** DNS servers cache a response for minutes, so more frequent checks would find nothing new. */
 const RECORDS_EVERY_MS = 15_000
 /** Obtaining a certificate takes longer, and each attempt is limited by its authority. */
 const CERTIFICATE_EVERY_MS = 60_000

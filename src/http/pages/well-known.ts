@@ -14,7 +14,7 @@ const TEXT = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no
 
 /** What proxies and other servers of Tern ask about hosts. */
 export function addWellKnown(app: Hono<AppEnv>, { db, domains, config }: WellKnownDeps): void {
-  const asking = parseTrustedProxies(['loopback', config.trustedProxies].join(','))
+  const trustedProxies = parseTrustedProxies(['loopback', config.trustedProxies].join(','))
 
   // Shows that a domain leads here. It proves nothing to others, who have tokens of their own.
   app.get(PROOF_PATH, async (context, next) => {
@@ -31,7 +31,8 @@ export function addWellKnown(app: Hono<AppEnv>, { db, domains, config }: WellKno
 
   // Whether to get a certificate for a host. For the proxy itself, not for visitors whose requests it passes on.
   app.get('/.well-known/tls-ask', (context, next) => {
-    const isProxy = asking.includes(context.env.ip) && context.req.header('x-forwarded-for') === undefined
+    const isProxy =
+      trustedProxies.includes(context.env.ip) && context.req.header('x-forwarded-for') === undefined
     if (!isProxy) return next()
     const isOurs = domains.serves(context.req.query('domain') ?? '')
     return Promise.resolve(answer(context, isOurs))
