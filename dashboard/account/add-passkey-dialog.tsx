@@ -3,13 +3,12 @@ import { ask } from '../api-client.ts'
 import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { useAccountChange } from './account-queries.ts'
 import { ConfirmField, useProof } from './confirm-field.tsx'
 import { deviceName, deviceRefusal, makePasskey } from './passkey.ts'
 
-const { account: texts } = lazyStrings
-const DEVICE_SENTENCES = { known: texts.passkeyKnown, refused: texts.passkeyRefused }
+const DEVICE_SENTENCES = { known: accountStrings.passkeyKnown, refused: accountStrings.passkeyRefused }
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(() => deviceName(navigator.userAgent))
@@ -18,13 +17,13 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     const { data: options } = await ask('POST /passkeys/options', { input: { password: proof.password } })
     const response = await makePasskey(options)
     return ask('POST /passkeys', { input: { name: name.trim(), response } })
-  }, texts.passkeyAdded)
+  }, accountStrings.passkeyAdded)
   const refusal = deviceRefusal(add.error)
   const errors = errorsOf(add.error, 'response')
   return (
     <FormDialog
-      title={texts.addPasskey}
-      action={texts.goOn}
+      title={accountStrings.addPasskey}
+      action={accountStrings.goOn}
       error={refusal === undefined ? add.error : null}
       isBusy={add.isPending}
       isDisabled={name.trim() === '' || !proof.isGiven}
@@ -33,10 +32,10 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     >
       {refusal && <Notice tone="bad">{DEVICE_SENTENCES[refusal]}</Notice>}
       {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
-      <p>{texts.addPasskeyText}</p>
+      <p>{accountStrings.addPasskeyText}</p>
       <TextField
-        label={texts.passkeyName}
-        hint={texts.passkeyNameHint}
+        label={accountStrings.passkeyName}
+        hint={accountStrings.passkeyNameHint}
         autoComplete="off"
         value={name}
         onText={setName}

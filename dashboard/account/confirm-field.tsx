@@ -9,7 +9,7 @@ import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { timeOfDay } from '../format.ts'
 import { nowMs } from '../now.ts'
 import { leaveToConfirm, pathNow } from '../pages/provider-return.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { providerStrings as texts } from '../strings/provider-strings.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
 import { useIdentities } from './account-queries.ts'
@@ -37,7 +37,7 @@ export function ConfirmField({ proof, error, autoFocus = false }: ConfirmFieldPr
   if (security.has_password) {
     return (
       <PasswordField
-        label={lazyStrings.account.password}
+        label={accountStrings.password}
         autoComplete="current-password"
         value={proof.password}
         onText={proof.onPassword}

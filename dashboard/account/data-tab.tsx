@@ -6,31 +6,29 @@ import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useSessionChange, useSignedIn } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { DeletionDialog } from './deletion-dialog.tsx'
-
-const { account: texts } = lazyStrings
 
 export function DataTab() {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Card title={texts.export}>
+      <Card title={accountStrings.export}>
         <div className="form">
-          <p className="soft">{texts.exportText}</p>
+          <p className="soft">{accountStrings.exportText}</p>
           <div className="actions">
             <ButtonLink icon={Download} href={exportUrl()} download>
-              {texts.exportButton}
+              {accountStrings.exportButton}
             </ButtonLink>
           </div>
         </div>
       </Card>
-      <Card title={texts.delete} tone="danger">
+      <Card title={accountStrings.delete} tone="danger">
         <div className="form">
-          <p className="soft">{texts.deleteText}</p>
+          <p className="soft">{accountStrings.deleteText}</p>
           <div className="actions">
             <Button variant="danger" onClick={() => setAsking(true)}>
-              {texts.delete}
+              {accountStrings.delete}
             </Button>
           </div>
         </div>
@@ -47,13 +45,13 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const deletion = useMutation({
     mutationFn: (password: string) => ask('DELETE /account', { input: { password } }),
     onSuccess: () => {
-      toast({ text: texts.deleted })
+      toast({ text: accountStrings.deleted })
       return signedOut()
     },
   })
   const dialogTexts = {
-    ...{ title: texts.delete, action: texts.deleteButton },
-    ...{ text: texts.deleteText, confirm: texts.deleteConfirm },
+    ...{ title: accountStrings.delete, action: accountStrings.deleteButton },
+    ...{ text: accountStrings.deleteText, confirm: accountStrings.deleteConfirm },
   }
   return <DeletionDialog texts={dialogTexts} name={email} deletion={deletion} onClose={onClose} />
 }

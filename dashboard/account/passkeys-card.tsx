@@ -7,13 +7,11 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Failed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { usePasskeys } from './account-queries.ts'
 import { hasPasskeySupport } from './passkey.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-
-const { account: texts } = lazyStrings
 
 export function PasskeysCard() {
   const { data: passkeys, error, refetch } = usePasskeys()
@@ -21,15 +19,15 @@ export function PasskeysCard() {
   const close = () => setOpened(undefined)
   if (error !== null && passkeys === undefined) {
     return (
-      <Card title={texts.passkeys}>
+      <Card title={accountStrings.passkeys}>
         <Failed error={error} onRetry={() => void refetch()} />
       </Card>
     )
   }
   return (
-    <Card title={texts.passkeys}>
+    <Card title={accountStrings.passkeys}>
       <div className="form">
-        <p className="soft">{texts.passkeysText}</p>
+        <p className="soft">{accountStrings.passkeysText}</p>
         {passkeys === undefined ? (
           <Skeleton width={260} height={42} />
         ) : (
@@ -38,10 +36,10 @@ export function PasskeysCard() {
         <div className="actions">
           {hasPasskeySupport() ? (
             <Button icon={Plus} onClick={() => setOpened('add')}>
-              {texts.addPasskey}
+              {accountStrings.addPasskey}
             </Button>
           ) : (
-            <span className="hint">{texts.passkeyUnsupported}</span>
+            <span className="hint">{accountStrings.passkeyUnsupported}</span>
           )}
         </div>
       </div>
@@ -54,7 +52,7 @@ export function PasskeysCard() {
 type PasskeyListProps = { passkeys: PasskeyView[]; onRemove: (passkey: PasskeyView) => void }
 
 const PasskeyList = ({ passkeys, onRemove }: PasskeyListProps) => (
-  <ul className="rows" aria-label={texts.passkeys}>
+  <ul className="rows" aria-label={accountStrings.passkeys}>
     {passkeys.map((passkey) => (
       <li key={passkey.id}>
         <KeyRound size={18} aria-hidden />
@@ -62,17 +60,17 @@ const PasskeyList = ({ passkeys, onRemove }: PasskeyListProps) => (
           <strong>{passkey.name}</strong>
           <div className="hint" title={exactTime(passkey.last_used_at ?? passkey.created_at)}>
             {passkey.last_used_at === null
-              ? texts.added(shortDate(passkey.created_at))
-              : texts.lastUsed(relativeTime(passkey.last_used_at))}
+              ? accountStrings.added(shortDate(passkey.created_at))
+              : accountStrings.lastUsed(relativeTime(passkey.last_used_at))}
           </div>
         </div>
         <Button
           size="small"
           variant="danger"
-          aria-label={`${texts.remove}: ${passkey.name}`}
+          aria-label={`${accountStrings.remove}: ${passkey.name}`}
           onClick={() => onRemove(passkey)}
         >
-          {texts.remove}
+          {accountStrings.remove}
         </Button>
       </li>
     ))}
@@ -81,12 +79,12 @@ const PasskeyList = ({ passkeys, onRemove }: PasskeyListProps) => (
 
 const RemoveDialog = ({ passkey: { id, name }, onClose }: { passkey: PasskeyView; onClose: () => void }) => (
   <ConfirmDialog
-    title={texts.removePasskey(name)}
-    text={texts.removePasskeyText}
-    action={texts.remove}
+    title={accountStrings.removePasskey(name)}
+    text={accountStrings.removePasskeyText}
+    action={accountStrings.remove}
     variant="danger"
     change={(password) => ask('DELETE /passkeys/{id}', { path: { id }, input: { password } })}
-    saidAfter={texts.removed}
+    saidAfter={accountStrings.removed}
     onDone={onClose}
     onClose={onClose}
   />

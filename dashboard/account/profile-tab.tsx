@@ -7,12 +7,12 @@ import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
+import { keyStrings } from '../strings/key-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useAccountChange } from './account-queries.ts'
 import { ConfirmField, useProof } from './confirm-field.tsx'
-
-const { account: texts } = lazyStrings
 
 export const ProfileTab = () => (
   <>
@@ -25,12 +25,15 @@ export const ProfileTab = () => (
 function NameCard() {
   const { user } = useSignedIn()
   const [name, setName] = useState(user.name)
-  const change = useAccountChange((input: { name: string }) => ask('PUT /account', { input }), texts.saved)
+  const change = useAccountChange(
+    (input: { name: string }) => ask('PUT /account', { input }),
+    accountStrings.saved,
+  )
   return (
-    <Card title={texts.name}>
+    <Card title={accountStrings.name}>
       <Form error={change.error} onSubmit={() => change.mutate({ name: name.trim() })}>
         <TextField
-          label={texts.name}
+          label={accountStrings.name}
           value={name}
           onText={setName}
           autoComplete="name"
@@ -59,20 +62,20 @@ function EmailCard() {
   const save = () => change.mutate(input, { onSuccess: () => proof.onPassword('') })
   const requested = change.isSuccess ? change.variables.email : undefined
   return (
-    <Card title={texts.email}>
+    <Card title={accountStrings.email}>
       <Form error={change.error} onSubmit={save}>
         <div role="status">
           {requested !== undefined && requested !== user.email && (
             <Notice>
               {instance.sends_mail
-                ? texts.emailRequested(requested)
-                : lazyStrings.signedOut.outbox(requested)}
+                ? accountStrings.emailRequested(requested)
+                : signedOutStrings.outbox(requested)}
             </Notice>
           )}
         </div>
         <TextField
-          label={texts.email}
-          hint={texts.emailHint}
+          label={accountStrings.email}
+          hint={accountStrings.emailHint}
           type="email"
           autoComplete="email"
           value={email}
@@ -82,7 +85,7 @@ function EmailCard() {
         {isChanged && <ConfirmField proof={proof} error={change.error} />}
         <div className="actions">
           <Button type="submit" disabled={!isChanged || !proof.isGiven} isBusy={change.isPending}>
-            {texts.changeEmail}
+            {accountStrings.changeEmail}
           </Button>
         </div>
       </Form>
@@ -95,17 +98,17 @@ function PlanCard() {
   const { status, expires_at: endsAt } = user.subscription
   const { has_plans: hasPlans, requests_per_hour: limit } = user
   const planFacts: [string, string][] = [
-    [texts.planName, user.plan[0]!.toUpperCase() + user.plan.slice(1)],
-    [texts.status, texts.statuses[status] ?? status],
-    [texts.ends, endsAt === null ? texts.forEver : shortDate(endsAt)],
+    [accountStrings.planName, user.plan[0]!.toUpperCase() + user.plan.slice(1)],
+    [accountStrings.status, accountStrings.statuses[status] ?? status],
+    [accountStrings.ends, endsAt === null ? accountStrings.forEver : shortDate(endsAt)],
   ]
   const facts: [string, string][] = [
     ...(hasPlans ? planFacts : []),
-    [texts.limit, limit === null ? lazyStrings.keys.noLimit : fullNumber(limit)],
-    [texts.since, shortDate(user.created_at)],
+    [accountStrings.limit, limit === null ? keyStrings.noLimit : fullNumber(limit)],
+    [accountStrings.since, shortDate(user.created_at)],
   ]
   return (
-    <Card title={hasPlans ? texts.plan : texts.limits}>
+    <Card title={hasPlans ? accountStrings.plan : accountStrings.limits}>
       <div className="form">
         <dl className="facts">
           {facts.map(([name, value]) => (
@@ -115,7 +118,9 @@ function PlanCard() {
             </div>
           ))}
         </dl>
-        {user.role === 'user' && <p className="hint">{hasPlans ? texts.planHint : texts.limitsHint}</p>}
+        {user.role === 'user' && (
+          <p className="hint">{hasPlans ? accountStrings.planHint : accountStrings.limitsHint}</p>
+        )}
       </div>
     </Card>
   )

@@ -1,18 +1,16 @@
 import { SecretDialog } from '../components/secret-dialog.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
-
-const { account: texts } = lazyStrings
+import { accountStrings } from '../strings/account-strings.ts'
 
 export const RecoveryCodes = ({ codes, onClose }: { codes: string[]; onClose: () => void }) => (
   <SecretDialog
-    title={texts.recovery}
-    text={texts.recoveryText}
+    title={accountStrings.recovery}
+    text={accountStrings.recoveryText}
     secret={codes.join('\n')}
-    copyLabel={texts.copyCodes}
-    fileName={texts.codesFile}
+    copyLabel={accountStrings.copyCodes}
+    fileName={accountStrings.codesFile}
     onClose={onClose}
   >
-    <ul className="recovery-codes" aria-label={texts.recovery}>
+    <ul className="recovery-codes" aria-label={accountStrings.recovery}>
       {codes.map((code) => (
         <li key={code}>{code}</li>
       ))}

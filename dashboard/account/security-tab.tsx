@@ -6,7 +6,7 @@ import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { providerStrings } from '../strings/provider-strings.ts'
 import { useAccountChange } from './account-queries.ts'
 import { ConfirmField, useProof } from './confirm-field.tsx'
@@ -14,20 +14,22 @@ import { IdentitiesCard } from './identities-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
-const { account: texts } = lazyStrings
-
 export function SecurityTab() {
   const { user, instance } = useSignedIn()
   return (
     <>
       <PasswordCard />
-      {user.is_verified ? <TwoFactorCard /> : <Later title={texts.twoFactor} text={texts.confirmFirst} />}
+      {user.is_verified ? (
+        <TwoFactorCard />
+      ) : (
+        <Later title={accountStrings.twoFactor} text={accountStrings.confirmFirst} />
+      )}
       {!instance.has_passkeys ? (
-        <Later title={texts.passkeys} text={texts.passkeysImpossible} />
+        <Later title={accountStrings.passkeys} text={accountStrings.passkeysImpossible} />
       ) : user.is_verified ? (
         <PasskeysCard />
       ) : (
-        <Later title={texts.passkeys} text={texts.confirmFirst} />
+        <Later title={accountStrings.passkeys} text={accountStrings.confirmFirst} />
       )}
       {user.is_verified && instance.providers.length > 0 && <IdentitiesCard />}
     </>
@@ -46,14 +48,14 @@ function PasswordCard() {
   const [next, setNext] = useState('')
   const change = useAccountChange(
     (input: { password: string; new_password: string }) => ask('POST /account/password', { input }),
-    hasPassword ? texts.passwordChanged : texts.passwordSet,
+    hasPassword ? accountStrings.passwordChanged : accountStrings.passwordSet,
   )
   const forget = () => {
     proof.onPassword('')
     setNext('')
   }
   return (
-    <Card title={texts.passwordTitle}>
+    <Card title={accountStrings.passwordTitle}>
       <Form
         error={change.error}
         onSubmit={() =>
@@ -63,8 +65,8 @@ function PasswordCard() {
         {!hasPassword && <p className="soft">{providerStrings.noPassword}</p>}
         <ConfirmField proof={proof} error={change.error} />
         <PasswordField
-          label={texts.newPassword}
-          hint={texts.passwordHint}
+          label={accountStrings.newPassword}
+          hint={accountStrings.passwordHint}
           autoComplete="new-password"
           value={next}
           onText={setNext}
@@ -72,7 +74,7 @@ function PasswordCard() {
         />
         <div className="actions">
           <Button type="submit" disabled={!proof.isGiven || next === ''} isBusy={change.isPending}>
-            {hasPassword ? texts.changePassword : texts.setPassword}
+            {hasPassword ? accountStrings.changePassword : accountStrings.setPassword}
           </Button>
         </div>
       </Form>

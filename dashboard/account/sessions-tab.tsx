@@ -12,27 +12,25 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Failed, FormFailure, sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useSessionChange } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { useAccountChange, useSessions } from './account-queries.ts'
-
-const { account: texts } = lazyStrings
 
 export function SessionsTab() {
   const { data: sessions, error, refetch } = useSessions()
   const [isAsking, setAsking] = useState(false)
   if (error !== null && sessions === undefined) {
     return (
-      <Card title={texts.sessions}>
+      <Card title={accountStrings.sessions}>
         <Failed error={error} onRetry={() => void refetch()} />
       </Card>
     )
   }
   return (
     <Card
-      title={texts.sessions}
+      title={accountStrings.sessions}
       actions={
         <Button size="small" variant="danger" icon={LogOut} onClick={() => setAsking(true)}>
-          {texts.signOutAll}
+          {accountStrings.signOutAll}
         </Button>
       }
     >
@@ -46,30 +44,33 @@ function SessionList({ sessions }: { sessions: SessionView[] }) {
   const toast = useToast()
   const end = useAccountChange(({ id }: SessionView) => ask('DELETE /sessions/{id}', { path: { id } }))
   const signOut = (session: SessionView) =>
-    end.mutate(session, { onSuccess: () => toast({ text: texts.signedOutOne(session.device) }) })
+    end.mutate(session, { onSuccess: () => toast({ text: accountStrings.signedOutOne(session.device) }) })
   return (
     <>
       <FormFailure error={end.error} />
-      <ul className="rows" aria-label={texts.sessions}>
+      <ul className="rows" aria-label={accountStrings.sessions}>
         {sessions.map((session) => (
           <li key={session.id}>
             <MonitorSmartphone size={18} aria-hidden />
             <div>
               <strong>{session.device}</strong>
               <div className="hint" title={exactTime(session.last_used_at)}>
-                {texts.signedIn(relativeTime(session.created_at), relativeTime(session.last_used_at))}
+                {accountStrings.signedIn(
+                  relativeTime(session.created_at),
+                  relativeTime(session.last_used_at),
+                )}
               </div>
             </div>
             {session.is_this_one ? (
-              <Badge tone="ok">{texts.thisOne}</Badge>
+              <Badge tone="ok">{accountStrings.thisOne}</Badge>
             ) : (
               <Button
                 size="small"
-                aria-label={`${texts.signOutOne}: ${session.device}`}
+                aria-label={`${accountStrings.signOutOne}: ${session.device}`}
                 isBusy={end.isPending && end.variables.id === session.id}
                 onClick={() => signOut(session)}
               >
-                {texts.signOutOne}
+                {accountStrings.signOutOne}
               </Button>
             )}
           </li>
@@ -85,7 +86,7 @@ function SignOutAllQuestion({ onClose }: { onClose: () => void }) {
   const signOut = useMutation({
     mutationFn: () => ask('DELETE /sessions'),
     onSuccess: () => {
-      toast({ text: texts.signedOutAll })
+      toast({ text: accountStrings.signedOutAll })
       return changed()
     },
     onError: (error) => {
@@ -95,9 +96,9 @@ function SignOutAllQuestion({ onClose }: { onClose: () => void }) {
   })
   return (
     <Question
-      title={texts.signOutAll}
-      text={texts.signOutAllText}
-      action={texts.signOutAll}
+      title={accountStrings.signOutAll}
+      text={accountStrings.signOutAllText}
+      action={accountStrings.signOutAll}
       isBusy={signOut.isPending}
       onYes={() => signOut.mutate()}
       onClose={onClose}

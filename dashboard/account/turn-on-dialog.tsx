@@ -6,7 +6,7 @@ import { FormDialog } from '../components/form.tsx'
 import { ReloadOffer } from '../components/lazy-part.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { errorsOf } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { useAccountChange } from './account-queries.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -14,7 +14,6 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 // Drawn in the browser, because a secret does not belong in the URL of an image.
 const QrPicture = lazy(() => import('./qr-picture.tsx'))
 
-const { account: texts } = lazyStrings
 const QR_PIXELS = 196
 
 type Setup = DataOf<'POST /two-factor'>
@@ -26,9 +25,9 @@ export function EnableTwoFactorDialog({ onClose }: { onClose: () => void }) {
   if (setup !== undefined) return <ScanDialog setup={setup} onCodes={setCodes} onClose={onClose} />
   return (
     <ConfirmDialog
-      title={texts.twoFactor}
-      text={texts.again}
-      action={texts.goOn}
+      title={accountStrings.twoFactor}
+      text={accountStrings.again}
+      action={accountStrings.goOn}
       change={(password) => ask('POST /two-factor', { input: { password } })}
       onDone={({ data }) => setSetup(data)}
       onClose={onClose}
@@ -44,28 +43,28 @@ function ScanDialog({ setup, onCodes, onClose }: ScanDialogProps) {
   const confirm = () => turnOn.mutate({ code }, { onSuccess: ({ data }) => onCodes(data.recovery_codes) })
   return (
     <FormDialog
-      title={texts.twoFactor}
-      action={texts.turnOn}
+      title={accountStrings.twoFactor}
+      action={accountStrings.turnOn}
       error={turnOn.error}
       isBusy={turnOn.isPending}
       isDisabled={code.trim() === ''}
       onSubmit={confirm}
       onClose={onClose}
     >
-      <p>{texts.scan}</p>
+      <p>{accountStrings.scan}</p>
       <div className="scan-picture">
         <ReloadOffer>
           <Suspense fallback={<Skeleton width={QR_PIXELS} height={QR_PIXELS} />}>
-            <QrPicture text={setup.uri} label={texts.qr} pixels={QR_PIXELS} />
+            <QrPicture text={setup.uri} label={accountStrings.qr} pixels={QR_PIXELS} />
           </Suspense>
         </ReloadOffer>
       </div>
       <div className="stack">
-        <span className="hint">{texts.secret}</span>
-        <CodeBlock text={setup.secret} label={texts.secret} />
+        <span className="hint">{accountStrings.secret}</span>
+        <CodeBlock text={setup.secret} label={accountStrings.secret} />
       </div>
       <TextField
-        label={texts.code}
+        label={accountStrings.code}
         inputMode="numeric"
         autoComplete="one-time-code"
         value={code}

@@ -5,25 +5,25 @@ import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { EnableTwoFactorDialog } from './turn-on-dialog.tsx'
-
-const { account: texts } = lazyStrings
 
 export function TwoFactorCard() {
   const { has_two_factor: isOn, recovery_codes_left: left } = useSignedIn().user.security
   const [opened, setOpened] = useState<'on' | 'codes' | 'off'>()
   const close = () => setOpened(undefined)
   return (
-    <Card title={texts.twoFactor} actions={isOn && <Badge tone="ok">{texts.on}</Badge>}>
+    <Card title={accountStrings.twoFactor} actions={isOn && <Badge tone="ok">{accountStrings.on}</Badge>}>
       <div className="switch-line is-middle wraps">
-        <p className="soft">{isOn ? texts.twoFactorOn(fullNumber(left)) : texts.twoFactorOff}</p>
+        <p className="soft">
+          {isOn ? accountStrings.twoFactorOn(fullNumber(left)) : accountStrings.twoFactorOff}
+        </p>
         <div className="actions">
-          {isOn && <Button onClick={() => setOpened('codes')}>{texts.newCodes}</Button>}
+          {isOn && <Button onClick={() => setOpened('codes')}>{accountStrings.newCodes}</Button>}
           <Button key="switch" onClick={() => setOpened(isOn ? 'off' : 'on')}>
-            {isOn ? texts.turnOff : texts.turnOn}
+            {isOn ? accountStrings.turnOff : accountStrings.turnOn}
           </Button>
         </div>
       </div>
@@ -31,12 +31,12 @@ export function TwoFactorCard() {
       {opened === 'codes' && <NewCodesDialog onClose={close} />}
       {opened === 'off' && (
         <ConfirmDialog
-          title={texts.twoFactor}
-          text={texts.turnOffText}
-          action={texts.turnOff}
+          title={accountStrings.twoFactor}
+          text={accountStrings.turnOffText}
+          action={accountStrings.turnOff}
           variant="danger"
           change={(password) => ask('DELETE /two-factor', { input: { password } })}
-          saidAfter={texts.turnedOff}
+          saidAfter={accountStrings.turnedOff}
           onDone={close}
           onClose={close}
         />
@@ -50,9 +50,9 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
   if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />
   return (
     <ConfirmDialog
-      title={texts.newCodes}
-      text={texts.newCodesText}
-      action={texts.makeCodes}
+      title={accountStrings.newCodes}
+      text={accountStrings.newCodesText}
+      action={accountStrings.makeCodes}
       change={(password) => ask('POST /two-factor/recovery-codes', { input: { password } })}
       onDone={({ data }) => setCodes(data.recovery_codes)}
       onClose={onClose}

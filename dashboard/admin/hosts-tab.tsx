@@ -9,10 +9,8 @@ import { FormDialog } from '../components/form.tsx'
 import { Empty, errorsOf, Failed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { useBlockedHosts, useOperatorAction, useRefusalToast } from './operator-queries.ts'
-
-const { admin: texts } = lazyStrings
 
 export function HostsTab() {
   const [isOpen, setOpen] = useState(false)
@@ -20,7 +18,7 @@ export function HostsTab() {
   const onError = useRefusalToast()
   const unblock = useOperatorAction(
     ({ host }: BlockedHostView) => ask('DELETE /admin/blocked-hosts/{host}', { path: { host } }),
-    ({ host }) => texts.unblocked(host),
+    ({ host }) => adminStrings.unblocked(host),
   )
   if (hosts.error !== null && hosts.data === undefined) {
     return (
@@ -33,15 +31,15 @@ export function HostsTab() {
     <>
       <div className="actions">
         <Button icon={Plus} onClick={() => setOpen(true)}>
-          {texts.newHost}
+          {adminStrings.newHost}
         </Button>
       </div>
       <div className="card">
         {hosts.data?.length === 0 ? (
-          <Empty icon={ShieldCheck} title={texts.hostsEmptyTitle} text={texts.hostsEmpty} />
+          <Empty icon={ShieldCheck} title={adminStrings.hostsEmptyTitle} text={adminStrings.hostsEmpty} />
         ) : (
           <Table
-            caption={texts.tabs.hosts}
+            caption={adminStrings.tabs.hosts}
             columns={hostColumns((host) => unblock.mutate(host, { onError }))}
             rows={hosts.data}
             keyOf={({ host }) => host}
@@ -57,20 +55,20 @@ export function HostsTab() {
 const hostColumns = (onUnblock: (host: BlockedHostView) => void): Column<BlockedHostView>[] => [
   {
     id: 'host',
-    head: texts.columnsHosts.host,
+    head: adminStrings.columnsHosts.host,
     cell: ({ host }) => <strong>{host}</strong>,
     skeleton: <Skeleton width={160} height={20} />,
   },
   {
     id: 'reason',
-    head: texts.columnsHosts.reason,
-    label: texts.columnsHosts.reason,
+    head: adminStrings.columnsHosts.reason,
+    label: adminStrings.columnsHosts.reason,
     cell: ({ reason }) => <span className="soft">{reason || '–'}</span>,
   },
   {
     id: 'since',
-    head: texts.columnsHosts.since,
-    label: texts.columnsHosts.since,
+    head: adminStrings.columnsHosts.since,
+    label: adminStrings.columnsHosts.since,
     cell: ({ blocked_at: at }) => (
       <span className="soft" title={exactTime(at)}>
         {relativeTime(at)}
@@ -79,12 +77,16 @@ const hostColumns = (onUnblock: (host: BlockedHostView) => void): Column<Blocked
   },
   {
     id: 'act',
-    head: texts.columnsHosts.menu,
+    head: adminStrings.columnsHosts.menu,
     isHeadHidden: true,
     isNumber: true,
     cell: (host) => (
-      <Button size="small" aria-label={`${texts.unblock}: ${host.host}`} onClick={() => onUnblock(host)}>
-        {texts.unblock}
+      <Button
+        size="small"
+        aria-label={`${adminStrings.unblock}: ${host.host}`}
+        onClick={() => onUnblock(host)}
+      >
+        {adminStrings.unblock}
       </Button>
     ),
     skeleton: <Skeleton width={72} height={30} />,
@@ -96,12 +98,12 @@ function BlockDialog({ onClose }: { onClose: () => void }) {
   const [reason, setReason] = useState('')
   const block = useOperatorAction(
     (input: { host: string; reason: string }) => ask('POST /admin/blocked-hosts', { input }),
-    (_, { data }) => texts.blocked(data.host),
+    (_, { data }) => adminStrings.blocked(data.host),
   )
   return (
     <FormDialog
-      title={texts.newHost}
-      action={texts.block}
+      title={adminStrings.newHost}
+      action={adminStrings.block}
       variant="danger"
       error={block.error}
       isBusy={block.isPending}
@@ -109,8 +111,8 @@ function BlockDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField
-        label={texts.host}
-        hint={texts.hostHint}
+        label={adminStrings.host}
+        hint={adminStrings.hostHint}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -120,8 +122,8 @@ function BlockDialog({ onClose }: { onClose: () => void }) {
         autoFocus
       />
       <TextField
-        label={texts.reason}
-        hint={texts.reasonHint}
+        label={adminStrings.reason}
+        hint={adminStrings.reasonHint}
         autoComplete="off"
         value={reason}
         onText={setReason}

@@ -8,11 +8,9 @@ import { Empty, Failed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { useInvitations, useOperatorAction, useRefusalToast } from './operator-queries.ts'
-
-const { admin: texts } = lazyStrings
 
 export function InvitationsTab() {
   const { instance } = useSignedIn()
@@ -21,7 +19,7 @@ export function InvitationsTab() {
   const onError = useRefusalToast()
   const withdraw = useOperatorAction(
     ({ id }: InvitationView) => ask('DELETE /admin/invitations/{id}', { path: { id } }),
-    ({ email }) => texts.withdrawn(email),
+    ({ email }) => adminStrings.withdrawn(email),
   )
   if (invitations.error !== null && invitations.data === undefined) {
     return (
@@ -33,17 +31,21 @@ export function InvitationsTab() {
   return (
     <>
       <div className="tools-line">
-        <p className="soft">{texts.signUp[instance.sign_up]}</p>
+        <p className="soft">{adminStrings.signUp[instance.sign_up]}</p>
         <Button icon={UserPlus} onClick={() => setOpen(true)}>
-          {texts.invite}
+          {adminStrings.invite}
         </Button>
       </div>
       <div className="card">
         {invitations.data?.length === 0 ? (
-          <Empty icon={MailPlus} title={texts.invitationsEmptyTitle} text={texts.invitationsEmpty} />
+          <Empty
+            icon={MailPlus}
+            title={adminStrings.invitationsEmptyTitle}
+            text={adminStrings.invitationsEmpty}
+          />
         ) : (
           <Table
-            caption={texts.tabs.invitations}
+            caption={adminStrings.tabs.invitations}
             columns={invitationColumns((invitation) => withdraw.mutate(invitation, { onError }))}
             rows={invitations.data}
             keyOf={({ id }) => id}
@@ -59,14 +61,14 @@ export function InvitationsTab() {
 const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Column<InvitationView>[] => [
   {
     id: 'email',
-    head: texts.columnsInvitations.email,
+    head: adminStrings.columnsInvitations.email,
     cell: ({ email }) => <strong>{email}</strong>,
     skeleton: <Skeleton width={200} height={20} />,
   },
   {
     id: 'since',
-    head: texts.columnsInvitations.since,
-    label: texts.columnsInvitations.since,
+    head: adminStrings.columnsInvitations.since,
+    label: adminStrings.columnsInvitations.since,
     cell: ({ created_at: at }) => (
       <span className="soft" title={exactTime(at)}>
         {relativeTime(at)}
@@ -75,8 +77,8 @@ const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Co
   },
   {
     id: 'until',
-    head: texts.columnsInvitations.until,
-    label: texts.columnsInvitations.until,
+    head: adminStrings.columnsInvitations.until,
+    label: adminStrings.columnsInvitations.until,
     cell: ({ expires_at: at }) => (
       <span className="soft" title={exactTime(at)}>
         {shortDate(at)}
@@ -85,17 +87,17 @@ const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Co
   },
   {
     id: 'act',
-    head: texts.columnsInvitations.menu,
+    head: adminStrings.columnsInvitations.menu,
     isHeadHidden: true,
     isNumber: true,
     cell: (invitation) => (
       <Button
         size="small"
         variant="danger"
-        aria-label={`${texts.withdraw}: ${invitation.email}`}
+        aria-label={`${adminStrings.withdraw}: ${invitation.email}`}
         onClick={() => onWithdraw(invitation)}
       >
-        {texts.withdraw}
+        {adminStrings.withdraw}
       </Button>
     ),
     skeleton: <Skeleton width={80} height={30} />,

@@ -4,11 +4,9 @@ import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { OneTimeLink } from './one-time-link.tsx'
 import { useOperatorAction } from './operator-queries.ts'
-
-const { admin: texts } = lazyStrings
 
 /** Sends an invitation to the server, or shows its link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -17,15 +15,15 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<{ email: string; link: string }>()
   const invite = useOperatorAction(
     (input: { email: string }) => ask('POST /admin/invitations', { input }),
-    (_, { data }) => (data.link === null ? texts.invited(data.email) : undefined),
+    (_, { data }) => (data.link === null ? adminStrings.invited(data.email) : undefined),
   )
   const onInvited = ({ data }: Awaited<ReturnType<typeof invite.mutateAsync>>) =>
     data.link === null ? onClose() : setMade({ email: data.email, link: data.link })
   if (made !== undefined) {
     return (
       <OneTimeLink
-        title={texts.invitationLink}
-        text={texts.invitationLinkText(made.email)}
+        title={adminStrings.invitationLink}
+        text={adminStrings.invitationLinkText(made.email)}
         link={made.link}
         onClose={onClose}
       />
@@ -33,16 +31,16 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog
-      title={texts.invite}
-      action={instance.sends_mail ? texts.sendInvitation : texts.createInvitation}
+      title={adminStrings.invite}
+      action={instance.sends_mail ? adminStrings.sendInvitation : adminStrings.createInvitation}
       error={invite.error}
       isBusy={invite.isPending}
       onSubmit={() => invite.mutate({ email: email.trim() }, { onSuccess: onInvited })}
       onClose={onClose}
     >
-      <p>{texts.inviteText}</p>
+      <p>{adminStrings.inviteText}</p>
       <TextField
-        label={texts.email}
+        label={adminStrings.email}
         type="email"
         autoComplete="off"
         value={email}

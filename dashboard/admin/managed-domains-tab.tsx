@@ -11,13 +11,12 @@ import type { Column } from '../components/table.tsx'
 import { DomainStatus } from '../domains/domain-status.tsx'
 import { HostField } from '../domains/host-field.tsx'
 import '../domains/domains-style.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { ManagedList } from './managed-list.tsx'
 import { useManagedDomains, useOperatorAction } from './operator-queries.ts'
 import { type OperatorAction, ConfirmAction } from './confirm-action.tsx'
 
-const { admin: all } = lazyStrings
-const { tabs, domains: texts } = all
+const { tabs, domains: texts } = adminStrings
 
 export function ManagedDomainsTab() {
   const [isAdding, setAdding] = useState(false)
@@ -84,14 +83,14 @@ const domainColumns = (onRemove: (host: string) => void): Column<ManagedDomainVi
   },
   {
     id: 'menu',
-    head: all.menu,
+    head: adminStrings.menu,
     isHeadHidden: true,
     isNumber: true,
     // A workspace's own is for its admins to remove.
     cell: ({ host, workspace }) =>
       workspace === null && (
         <Menu
-          label={all.menuOf(host)}
+          label={adminStrings.menuOf(host)}
           items={[{ label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(host) }]}
         />
       ),

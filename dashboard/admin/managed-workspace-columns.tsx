@@ -5,10 +5,10 @@ import { Menu, type MenuItem } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { fullNumber, shortNumber } from '../format.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
+import { keyStrings } from '../strings/key-strings.ts'
 
-const { admin: all } = lazyStrings
-const { workspaces: texts } = all
+const { workspaces: texts } = adminStrings
 
 export type WorkspaceAct = 'edit' | 'suspend' | 'reinstate'
 
@@ -45,7 +45,7 @@ export const managedWorkspaceColumns = ({ hasPlans, onAct }: Acts): Column<Manag
     head: texts.columns.limit,
     label: texts.columns.limit,
     isNumber: true,
-    cell: ({ requests_per_hour: limit }) => (limit === null ? lazyStrings.keys.noLimit : fullNumber(limit)),
+    cell: ({ requests_per_hour: limit }) => (limit === null ? keyStrings.noLimit : fullNumber(limit)),
     skeleton: <Skeleton width={40} height={14} />,
   },
   count('members', ({ members }) => members),
@@ -56,17 +56,22 @@ export const managedWorkspaceColumns = ({ hasPlans, onAct }: Acts): Column<Manag
     head: texts.columns.state,
     label: texts.columns.state,
     cell: ({ is_suspended: isSuspended }) => (
-      <Badge tone={isSuspended ? 'bad' : 'ok'}>{isSuspended ? all.suspended : all.active}</Badge>
+      <Badge tone={isSuspended ? 'bad' : 'ok'}>
+        {isSuspended ? adminStrings.suspended : adminStrings.active}
+      </Badge>
     ),
     skeleton: <Skeleton width={64} height={20} />,
   },
   {
     id: 'menu',
-    head: all.menu,
+    head: adminStrings.menu,
     isHeadHidden: true,
     isNumber: true,
     cell: (workspace) => (
-      <Menu label={all.menuOf(workspace.name)} items={menuOf(workspace, (act) => onAct(act, workspace))} />
+      <Menu
+        label={adminStrings.menuOf(workspace.name)}
+        items={menuOf(workspace, (act) => onAct(act, workspace))}
+      />
     ),
     skeleton: <Skeleton width={20} height={20} />,
   },

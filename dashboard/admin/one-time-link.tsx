@@ -1,17 +1,11 @@
 import { SecretDialog } from '../components/secret-dialog.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 
 type LinkOnceProps = { title: string; text: string; link: string; onClose: () => void }
 
 /** For servers without email: the operator passes the link on. */
 export const OneTimeLink = ({ title, text, link, onClose }: LinkOnceProps) => (
-  <SecretDialog
-    title={title}
-    text={text}
-    secret={link}
-    copyLabel={lazyStrings.admin.copyLink}
-    onClose={onClose}
-  >
+  <SecretDialog title={title} text={text} secret={link} copyLabel={adminStrings.copyLink} onClose={onClose}>
     <pre className="secret" role="group" aria-label={title}>
       {link}
     </pre>

@@ -9,10 +9,9 @@ import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { Segments } from '../components/tabs.tsx'
 import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { reportStrings } from '../strings/report-strings.ts'
 import { useOperatorAction, useRefusalToast, useReports } from './operator-queries.ts'
 
-const { reports: texts } = lazyStrings
 const STATES = ['open', 'closed'] as const
 type State = (typeof STATES)[number]
 type Asked = { action: ReportAction; link: ReportedLinkView }
@@ -30,8 +29,8 @@ export function ReportsTab() {
     <>
       <div className="actions">
         <Segments
-          label={texts.show}
-          choices={STATES.map((value) => ({ value, label: texts.states[value] }))}
+          label={reportStrings.show}
+          choices={STATES.map((value) => ({ value, label: reportStrings.states[value] }))}
           value={state}
           onChoice={show}
         />
@@ -43,7 +42,11 @@ export function ReportsTab() {
       )}
       {reports.data?.data.length === 0 && (
         <div className="card">
-          <Empty icon={ShieldCheck} title={texts.emptyTitle[state]} text={texts.empty[state]} />
+          <Empty
+            icon={ShieldCheck}
+            title={reportStrings.emptyTitle[state]}
+            text={reportStrings.empty[state]}
+          />
         </div>
       )}
       {reports.data?.data.map((link) => (
@@ -53,7 +56,7 @@ export function ReportsTab() {
           onAct={state === 'open' ? (action) => setAsked({ action, link }) : undefined}
         />
       ))}
-      {reports.data && <PageButtons label={texts.pages} meta={reports.data.meta} onPage={setPage} />}
+      {reports.data && <PageButtons label={reportStrings.pages} meta={reports.data.meta} onPage={setPage} />}
       {asked && <AnswerQuestion {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
@@ -73,10 +76,10 @@ function ReportedLink({ link, onAct }: ReportedLinkProps) {
       <div className="card-head">
         <h2 className="reported-name">{name}</h2>
         <span className="badges">
-          <Badge tone="warn">{texts.count(link.count)}</Badge>
-          {link.current === null && <Badge>{texts.deleted}</Badge>}
-          {link.current?.is_active === false && <Badge>{texts.disabled}</Badge>}
-          {link.workspace?.is_suspended && <Badge tone="bad">{texts.suspended}</Badge>}
+          <Badge tone="warn">{reportStrings.count(link.count)}</Badge>
+          {link.current === null && <Badge>{reportStrings.deleted}</Badge>}
+          {link.current?.is_active === false && <Badge>{reportStrings.disabled}</Badge>}
+          {link.workspace?.is_suspended && <Badge tone="bad">{reportStrings.suspended}</Badge>}
         </span>
       </div>
       <div className="card-body stack">
@@ -88,10 +91,10 @@ function ReportedLink({ link, onAct }: ReportedLinkProps) {
               <Button
                 key={action}
                 size="small"
-                aria-label={`${texts.actions[action]}: ${name}`}
+                aria-label={`${reportStrings.actions[action]}: ${name}`}
                 onClick={() => onAct(action)}
               >
-                {texts.actions[action]}
+                {reportStrings.actions[action]}
               </Button>
             ))}
           </div>
@@ -113,20 +116,20 @@ function LinkFacts({ link: { reported_url: reported, current, workspace } }: { l
   return (
     <dl className="facts is-left">
       <div>
-        <dt>{texts.destination}</dt>
+        <dt>{reportStrings.destination}</dt>
         <dd dir="ltr">{reported}</dd>
       </div>
       {hasMoved && (
         <div>
-          <dt>{texts.now}</dt>
+          <dt>{reportStrings.now}</dt>
           <dd dir="ltr">{current.original_url}</dd>
         </div>
       )}
       <div>
-        <dt>{texts.workspace}</dt>
+        <dt>{reportStrings.workspace}</dt>
         <dd>
           {workspace === null
-            ? texts.nobody
+            ? reportStrings.nobody
             : [workspace.name, workspace.owner].filter((part) => part !== null).join(' · ')}
         </dd>
       </div>
@@ -139,11 +142,11 @@ const ReportList = ({ link: { count, reports } }: { link: ReportedLinkView }) =>
     {reports.map((report) => (
       <li key={report.id}>
         <p>
-          <strong>{texts.reasons[report.reason]}</strong>{' '}
+          <strong>{reportStrings.reasons[report.reason]}</strong>{' '}
           <span className="soft" title={exactTime(report.reported_at)}>
             {relativeTime(report.reported_at)}
             {report.closed_at !== null &&
-              ` · ${texts.closed(relativeTime(report.closed_at), report.closed_by)}`}
+              ` · ${reportStrings.closed(relativeTime(report.closed_at), report.closed_by)}`}
           </span>
         </p>
         {report.message !== '' && (
@@ -153,7 +156,7 @@ const ReportList = ({ link: { count, reports } }: { link: ReportedLinkView }) =>
         )}
       </li>
     ))}
-    {count > reports.length && <li className="soft">{texts.more(count - reports.length)}</li>}
+    {count > reports.length && <li className="soft">{reportStrings.more(count - reports.length)}</li>}
   </ul>
 )
 
@@ -168,13 +171,13 @@ function AnswerQuestion({ action, link, onClose }: Asked & { onClose: () => void
   const onError = useRefusalToast()
   const decision = useOperatorAction(
     () => ask('POST /admin/reports/{id}/close', { path: { id: link.link_id }, input: { action } }),
-    () => texts.done[action](subject),
+    () => reportStrings.done[action](subject),
   )
   return (
     <Question
-      title={texts.ask[action](subject)}
-      text={texts.askText[action]}
-      action={texts.actions[action]}
+      title={reportStrings.ask[action](subject)}
+      text={reportStrings.askText[action]}
+      action={reportStrings.actions[action]}
       isBusy={decision.isPending}
       onYes={() => decision.mutate(undefined, { onError, onSettled: onClose })}
       onClose={onClose}

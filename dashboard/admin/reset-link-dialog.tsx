@@ -2,10 +2,8 @@ import { useState } from 'react'
 import type { ManagedUserView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ConfirmDialog } from '../account/confirm-dialog.tsx'
 import { ask } from '../api-client.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { OneTimeLink } from './one-time-link.tsx'
-
-const { admin: texts } = lazyStrings
 
 type ResetLinkDialogProps = { user: ManagedUserView; onClose: () => void }
 
@@ -15,9 +13,9 @@ export function ResetLinkDialog({ user: { id, name }, onClose }: ResetLinkDialog
   if (made === undefined) {
     return (
       <ConfirmDialog
-        title={texts.resetLinkTitle}
-        text={texts.resetLinkAsk(name)}
-        action={texts.resetLink}
+        title={adminStrings.resetLinkTitle}
+        text={adminStrings.resetLinkAsk(name)}
+        action={adminStrings.resetLink}
         change={(password) => ask('POST /admin/users/{id}/reset-link', { path: { id }, input: { password } })}
         onDone={({ data }) => setMade(data)}
         onClose={onClose}
@@ -26,8 +24,8 @@ export function ResetLinkDialog({ user: { id, name }, onClose }: ResetLinkDialog
   }
   return (
     <OneTimeLink
-      title={texts.resetLinkTitle}
-      text={texts.resetLinkText(made.email)}
+      title={adminStrings.resetLinkTitle}
+      text={adminStrings.resetLinkText(made.email)}
       link={made.link}
       onClose={onClose}
     />

@@ -1,9 +1,9 @@
 import type { ManagedUserView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import type { OperatorAction } from './confirm-action.tsx'
 
-const { users: texts } = lazyStrings.admin
+const { users: texts } = adminStrings
 
 export type UserActionName = 'verify' | RoleActionName | 'suspend' | 'reinstate'
 type RoleActionName = 'promote' | 'demote'

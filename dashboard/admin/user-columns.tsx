@@ -5,11 +5,10 @@ import { Menu, type MenuItem } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { exactTime, fullNumber, relativeTime } from '../format.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import type { UserActionName } from './user-actions.ts'
 
-const { admin: all } = lazyStrings
-const { users: texts } = all
+const { users: texts } = adminStrings
 
 export type UserAct = 'reset-link' | UserActionName
 
@@ -65,10 +64,10 @@ export const userColumns = (acts: Acts): Column<ManagedUserView>[] => [
   },
   {
     id: 'menu',
-    head: all.menu,
+    head: adminStrings.menu,
     isHeadHidden: true,
     isNumber: true,
-    cell: (user) => <Menu label={all.menuOf(user.name)} items={menuOf(user, acts)} />,
+    cell: (user) => <Menu label={adminStrings.menuOf(user.name)} items={menuOf(user, acts)} />,
     skeleton: <Skeleton width={20} height={20} />,
   },
 ]
@@ -76,9 +75,9 @@ export const userColumns = (acts: Acts): Column<ManagedUserView>[] => [
 const State = ({ is_suspended, is_verified, role, has_two_factor }: ManagedUserView) => (
   <span className="badges">
     {is_suspended ? (
-      <Badge tone="bad">{all.suspended}</Badge>
+      <Badge tone="bad">{adminStrings.suspended}</Badge>
     ) : is_verified ? (
-      <Badge tone="ok">{all.active}</Badge>
+      <Badge tone="ok">{adminStrings.active}</Badge>
     ) : (
       <Badge tone="warn">{texts.unverified}</Badge>
     )}
@@ -105,7 +104,7 @@ function menuOf(user: ManagedUserView, { ownId, sendsMail, onAct }: Acts): MenuI
       }
   return [
     ...(user.is_verified ? [] : [action('verify', BadgeCheck)]),
-    ...(sendsMail || isOperator ? [] : [item('reset-link', all.resetLink, KeyRound)]),
+    ...(sendsMail || isOperator ? [] : [item('reset-link', adminStrings.resetLink, KeyRound)]),
     isOperator ? action('demote', ShieldOff) : action('promote', ShieldCheck),
     { kind: 'line' },
     suspend,

@@ -1,7 +1,7 @@
 import { UserX } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedUserView } from '../../src/http/dashboard-api/dashboard-types.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
 import { useManagedUsers } from './operator-queries.ts'
@@ -11,7 +11,7 @@ import { RoleDialog } from './role-dialog.tsx'
 import { type UserAct, userColumns } from './user-columns.tsx'
 import { isRoleAction, roleAction, userAction } from './user-actions.ts'
 
-const { tabs, users: texts } = lazyStrings.admin
+const { tabs, users: texts } = adminStrings
 
 export function UsersTab() {
   const { user, instance } = useSignedIn()

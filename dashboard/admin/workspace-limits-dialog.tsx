@@ -4,12 +4,12 @@ import { ask } from '../api-client.ts'
 import { SelectField, TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { errorsOf } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useOperatorAction } from './operator-queries.ts'
 
-const { workspaces: texts } = lazyStrings.admin
+const { workspaces: texts } = adminStrings
 const PLANS = ['free', 'pro', 'business', 'enterprise']
 const DEFAULT_PLAN = 'free'
 

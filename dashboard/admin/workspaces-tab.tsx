@@ -2,7 +2,7 @@ import { Building2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedWorkspaceView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
 import { managedWorkspaceColumns, type WorkspaceAct } from './managed-workspace-columns.tsx'
@@ -10,7 +10,7 @@ import { useManagedWorkspaces } from './operator-queries.ts'
 import { type OperatorAction, ConfirmAction } from './confirm-action.tsx'
 import { WorkspaceLimitsDialog } from './workspace-limits-dialog.tsx'
 
-const { tabs, workspaces: texts } = lazyStrings.admin
+const { tabs, workspaces: texts } = adminStrings
 
 export function WorkspacesTab() {
   const { has_plans: hasPlans } = useSignedIn().user

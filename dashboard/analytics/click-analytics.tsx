@@ -10,7 +10,8 @@ import { Button } from '../components/button.tsx'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
 import { Tabs } from '../components/tabs.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { chartStrings } from '../strings/chart-strings.ts'
 import type { CsvTable } from '../csv.ts'
 import { useSteps } from '../use-steps.ts'
 import { zoomedRange, type Range } from './range.ts'
@@ -32,8 +33,7 @@ type ClickAnalyticsProps = {
   children?: ReactNode
 }
 
-const { link: texts } = lazyStrings
-const heads = lazyStrings.chart
+const heads = chartStrings
 const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
 /** The rest is shown on request. The country card is next to two cards and has space for more. */
 const BARS_SHOWN = 8
@@ -55,7 +55,11 @@ export function ClickAnalytics(props: ClickAnalyticsProps) {
   }
   return (
     <>
-      <DataCard title={texts.chart} fileName={`${fileName}-clicks`} table={points && seriesTable(points)}>
+      <DataCard
+        title={analyticsStrings.chart}
+        fileName={`${fileName}-clicks`}
+        table={points && seriesTable(points)}
+      >
         <SeriesChart
           points={points}
           meta={meta}
@@ -95,15 +99,15 @@ function Countries({ analytics, hasMap, fileName }: PartProps & { hasMap: boolea
   const bars = countries?.map(({ country, ...counts }) => ({ label: country, ...counts }))
   return (
     <DataCard
-      title={texts.countries}
+      title={analyticsStrings.countries}
       fileName={`${fileName}-countries`}
-      table={bars && barsTable(texts.country, bars)}
+      table={bars && barsTable(analyticsStrings.country, bars)}
     >
       <div className="stack">
         <WorldMap countries={hasMap ? countries : undefined} />
-        <Bars label={texts.countries} bars={bars} shown={COUNTRIES_SHOWN} />
+        <Bars label={analyticsStrings.countries} bars={bars} shown={COUNTRIES_SHOWN} />
         <p className="hint">
-          {texts.attribution}{' '}
+          {analyticsStrings.attribution}{' '}
           <a href="https://db-ip.com" rel="noreferrer">
             DB-IP
           </a>
@@ -115,17 +119,17 @@ function Countries({ analytics, hasMap, fileName }: PartProps & { hasMap: boolea
 
 function Referrers({ analytics, fileName }: PartProps) {
   const bars = analytics?.referrers.map(({ referrer, ...counts }) => ({
-    label: referrer ?? texts.direct,
+    label: referrer ?? analyticsStrings.direct,
     ...counts,
   }))
   return (
     <DataCard
-      title={texts.referrers}
+      title={analyticsStrings.referrers}
       fileName={`${fileName}-referrers`}
-      table={bars && barsTable(texts.referrer, bars)}
+      table={bars && barsTable(analyticsStrings.referrer, bars)}
       hasTableView={false}
     >
-      <Bars label={texts.referrers} bars={bars} />
+      <Bars label={analyticsStrings.referrers} bars={bars} />
     </DataCard>
   )
 }
@@ -137,24 +141,29 @@ function Programs({ analytics, fileName }: PartProps) {
     ...counts,
   }))
   const devices = analytics?.devices.map(({ device, ...counts }) => ({
-    label: texts.device[device] ?? device,
+    label: analyticsStrings.device[device] ?? device,
     ...counts,
   }))
   const all: [string, Bar[] | undefined][] = [
-    [texts.browsers, browsers],
-    [texts.systems, systems],
-    [texts.devices, devices],
+    [analyticsStrings.browsers, browsers],
+    [analyticsStrings.systems, systems],
+    [analyticsStrings.devices, devices],
   ]
   const table: CsvTable | undefined = analytics && {
-    heads: [texts.kind, texts.name, heads.count, `${heads.share} (%)`],
+    heads: [analyticsStrings.kind, analyticsStrings.name, heads.count, `${heads.share} (%)`],
     rows: all.flatMap(([kind, bars]) =>
       (bars ?? []).map((bar) => [kind, bar.label, bar.clicks, bar.percentage]),
     ),
   }
   return (
-    <DataCard title={texts.programs} fileName={`${fileName}-programs`} table={table} hasTableView={false}>
+    <DataCard
+      title={analyticsStrings.programs}
+      fileName={`${fileName}-programs`}
+      table={table}
+      hasTableView={false}
+    >
       <Tabs
-        label={texts.programs}
+        label={analyticsStrings.programs}
         tabs={all.map(([label, bars]) => ({
           id: label,
           label,
@@ -173,7 +182,7 @@ type BarsProps = { label: string; bars: Bar[] | undefined; shown?: number }
 
 function Bars({ label, bars, shown = BARS_SHOWN }: BarsProps) {
   const [isLong, setLong] = useState(false)
-  if (bars?.length === 0) return <p className="hint">{texts.none}</p>
+  if (bars?.length === 0) return <p className="hint">{analyticsStrings.none}</p>
   const hasMore = bars !== undefined && bars.length > shown
   return (
     <div className="stack">
@@ -181,7 +190,7 @@ function Bars({ label, bars, shown = BARS_SHOWN }: BarsProps) {
       {hasMore && (
         <div>
           <Button variant="quiet" size="small" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
-            {isLong ? texts.showFewer : texts.showAll(fullNumber(bars.length))}
+            {isLong ? analyticsStrings.showFewer : analyticsStrings.showAll(fullNumber(bars.length))}
           </Button>
         </div>
       )}

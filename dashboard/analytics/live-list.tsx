@@ -5,7 +5,8 @@ import { Badge } from '../components/badge.tsx'
 import { Card } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { pageOf } from '../link-address.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { overviewStrings } from '../strings/overview-strings.ts'
 import '../styles/data-style.ts'
 
 const ROWS = 8
@@ -20,9 +21,9 @@ type LiveListProps = {
 export function LiveList({ clicks, arrived }: LiveListProps) {
   const newIds = new Set(arrived.map(({ id }) => id))
   return (
-    <Card title={lazyStrings.overview.recent}>
+    <Card title={overviewStrings.recent}>
       {clicks?.length === 0 ? (
-        <p className="hint">{lazyStrings.overview.recentEmpty}</p>
+        <p className="hint">{overviewStrings.recentEmpty}</p>
       ) : (
         <ol className="recent" aria-busy={clicks === undefined}>
           {clicks === undefined
@@ -43,7 +44,7 @@ const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
     </time>
     <span className="cut">
       {click.short_code === null || click.domain === null ? (
-        lazyStrings.overview.gone
+        overviewStrings.gone
       ) : (
         <RouteLink href={pageOf({ short_code: click.short_code, domain: click.domain })}>
           {click.short_code}
@@ -51,11 +52,11 @@ const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
       )}{' '}
       {!click.is_bot && (
         <span className="soft">
-          {[click.country, click.browser, click.referrer ?? lazyStrings.link.direct].join(' · ')}
+          {[click.country, click.browser, click.referrer ?? analyticsStrings.direct].join(' · ')}
         </span>
       )}
     </span>
-    {click.is_bot ? <Badge>{lazyStrings.overview.bot}</Badge> : <span />}
+    {click.is_bot ? <Badge>{overviewStrings.bot}</Badge> : <span />}
   </li>
 )
 

@@ -1,6 +1,6 @@
 import { Card } from '../components/card.tsx'
 import { Failed } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
 
 type PanelFailureProps = { title: string; error: unknown; onRetry: () => void }
 
@@ -11,8 +11,8 @@ export const PanelFailure = ({ title, error, onRetry }: PanelFailureProps) => (
       heading="h3"
       error={error}
       onRetry={onRetry}
-      title={lazyStrings.link.failed}
-      note={lazyStrings.link.redirectsWork}
+      title={analyticsStrings.failed}
+      note={analyticsStrings.redirectsWork}
     />
   </Card>
 )

@@ -4,7 +4,7 @@ import { nowMs } from '../now.ts'
 import { Button } from '../components/button.tsx'
 import { Select, TextField } from '../components/field.tsx'
 import { Segments } from '../components/tabs.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { rangeStrings } from '../strings/range-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
 import '../styles/data-style.ts'
 
@@ -17,7 +17,6 @@ type RangeToolsProps = {
 
 const DATE_CHARS = 10
 const CHOICES = [...PERIODS, 'own'] as const
-const { range: texts } = lazyStrings
 
 export function RangeTools({ range, onRange, meta }: RangeToolsProps) {
   const [isOwn, setOwn] = useState(range.period === 'own')
@@ -25,19 +24,26 @@ export function RangeTools({ range, onRange, meta }: RangeToolsProps) {
     setOwn(period === 'own')
     if (period !== 'own') onRange({ period, from: '', to: '' })
   }
-  const period = { label: texts.label, value: isOwn ? ('own' as const) : range.period, onChoice: choose }
+  const period = {
+    label: rangeStrings.label,
+    value: isOwn ? ('own' as const) : range.period,
+    onChoice: choose,
+  }
   return (
     <div className="stack">
       <div className="range-tools">
         <div className="is-wide">
-          <Segments {...period} choices={CHOICES.map((value) => ({ value, label: texts.periods[value] }))} />
+          <Segments
+            {...period}
+            choices={CHOICES.map((value) => ({ value, label: rangeStrings.periods[value] }))}
+          />
         </div>
         <div className="is-narrow">
           <Select
             aria-label={period.label}
             value={period.value}
             onChoice={choose}
-            choices={CHOICES.map((value) => ({ value, label: texts.longPeriods[value] }))}
+            choices={CHOICES.map((value) => ({ value, label: rangeStrings.longPeriods[value] }))}
           />
         </div>
         <IntervalSelect range={range} onRange={onRange} meta={meta} />
@@ -52,19 +58,19 @@ function IntervalSelect({ range, onRange, meta }: RangeToolsProps) {
   const isPossible = (each: Range['granularity']) =>
     each === 'auto' || meta === undefined || meta.possible_granularities.includes(each)
   const automatic =
-    meta === undefined ? texts.granularities.auto : texts.automatic[meta.automatic_granularity]
+    meta === undefined ? rangeStrings.granularities.auto : rangeStrings.automatic[meta.automatic_granularity]
   return (
     <Select
-      aria-label={texts.granularity}
+      aria-label={rangeStrings.granularity}
       value={isPossible(range.granularity) ? range.granularity : 'auto'}
       onChoice={(granularity) => onRange({ granularity })}
       choices={[
         { value: 'auto' as Range['granularity'], label: automatic },
         ...GRANULARITIES.map((value) => {
-          const label = texts.granularities[value]
+          const label = rangeStrings.granularities[value]
           return isPossible(value)
             ? { value, label }
-            : { value, label: texts.impossible(label), isDisabled: true }
+            : { value, label: rangeStrings.impossible(label), isDisabled: true }
         }),
       ]}
     />
@@ -80,10 +86,25 @@ function OwnRange({ range, onRange }: Omit<RangeToolsProps, 'meta'>) {
     if (from !== '' && to !== '') onRange({ period: 'own', from, to })
   }
   return (
-    <form className="own-range" onSubmit={apply} aria-label={texts.periods.own}>
-      <TextField label={texts.from} type="date" value={from} max={to || today} onText={setFrom} required />
-      <TextField label={texts.to} type="date" value={to} min={from} max={today} onText={setTo} required />
-      <Button type="submit">{texts.apply}</Button>
+    <form className="own-range" onSubmit={apply} aria-label={rangeStrings.periods.own}>
+      <TextField
+        label={rangeStrings.from}
+        type="date"
+        value={from}
+        max={to || today}
+        onText={setFrom}
+        required
+      />
+      <TextField
+        label={rangeStrings.to}
+        type="date"
+        value={to}
+        min={from}
+        max={today}
+        onText={setTo}
+        required
+      />
+      <Button type="submit">{rangeStrings.apply}</Button>
     </form>
   )
 }

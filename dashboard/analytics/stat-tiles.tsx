@@ -1,14 +1,15 @@
 import type { Counts, AnalyticsMeta, AnalyticsView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { exactTime, fullNumber, relativeTime } from '../format.ts'
 import { StatTile } from '../components/stat-tile.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { changeStrings } from '../strings/change-strings.ts'
 import '../styles/data-style.ts'
 
 export type Analytics = { data: AnalyticsView; meta: AnalyticsMeta }
 
 export function StatTiles({ analytics }: { analytics: Analytics | undefined }) {
   const { data, meta } = analytics ?? {}
-  const { link: texts } = lazyStrings
+  const texts = analyticsStrings
   const over = data?.timeseries.slice(0, meta?.running_point ?? undefined)
   const compared = (which: keyof Counts) => analytics && comparedIn(analytics, which)
   return (
@@ -52,13 +53,13 @@ function comparedIn({ data: { comparison }, meta }: Analytics, which: keyof Coun
 
 /** "Compares the 29 full days with the previous period." */
 export const comparedHint = ({ granularity }: AnalyticsMeta, points: number): string =>
-  lazyStrings.change.hints[granularity](fullNumber(points))
+  changeStrings.hints[granularity](fullNumber(points))
 
 const LastClick = ({ at }: { at: string | null }) =>
   at === null ? (
-    <span>{lazyStrings.link.never}</span>
+    <span>{analyticsStrings.never}</span>
   ) : (
     <time dateTime={at} title={exactTime(at)}>
-      {lazyStrings.link.last(relativeTime(at))}
+      {analyticsStrings.last(relativeTime(at))}
     </time>
   )

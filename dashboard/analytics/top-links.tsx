@@ -5,7 +5,7 @@ import { BarList } from '../components/bar-list.tsx'
 import { Card } from '../components/card.tsx'
 import { ChangeMark } from '../components/change-mark.tsx'
 import { pageOf } from '../link-address.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { overviewStrings } from '../strings/overview-strings.ts'
 import { comparedHint } from './stat-tiles.tsx'
 import '../styles/data-style.ts'
 
@@ -18,7 +18,7 @@ type TopLinksProps = {
 }
 
 export function TopLinks({ links, analytics, search }: TopLinksProps) {
-  const { top: title, topEmpty } = lazyStrings.overview
+  const { top: title, topEmpty } = overviewStrings
   const hint = analytics ? comparedHint(analytics.meta, analytics.comparedPoints) : ''
   if (links === undefined || links.length === 0) {
     return (

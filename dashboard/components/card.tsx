@@ -1,7 +1,7 @@
 import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type CsvTable, downloadCsv } from '../csv.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { chartStrings } from '../strings/chart-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { IconButton } from './button.tsx'
 import { PlainTable } from './table.tsx'
@@ -53,7 +53,7 @@ export function DataCard({ title, children, actions, table, fileName, hasTableVi
       }
     >
       {isTable && table ? (
-        <PlainTable caption={lazyStrings.chart.tableOf(title)} heads={table.heads} rows={table.rows} />
+        <PlainTable caption={chartStrings.tableOf(title)} heads={table.heads} rows={table.rows} />
       ) : (
         children
       )}

@@ -1,7 +1,7 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import { changeOf, type Compared } from '../analytics/change.ts'
 import { fullNumber, shortNumber } from '../format.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { changeStrings } from '../strings/change-strings.ts'
 import { Tooltip } from './tooltip.tsx'
 import '../styles/data-style.ts'
 
@@ -20,15 +20,15 @@ export function ChangeMark({ compared, hint, isNeutral = false, isLong = false }
   if (change.kind === 'new') {
     const isYoung = compared.before === null
     return (
-      <Tooltip text={isYoung ? lazyStrings.change.newHint : lazyStrings.change.noneBefore}>
-        <span className="change">{lazyStrings.change.new}</span>
+      <Tooltip text={isYoung ? changeStrings.newHint : changeStrings.noneBefore}>
+        <span className="change">{changeStrings.new}</span>
       </Tooltip>
     )
   }
   if (change.kind === 'none') {
     return (
       <Tooltip text={hint}>
-        <span className="change">{lazyStrings.change.none}</span>
+        <span className="change">{changeStrings.none}</span>
       </Tooltip>
     )
   }
@@ -41,7 +41,7 @@ export function ChangeMark({ compared, hint, isNeutral = false, isLong = false }
           {isLong && <Icon size={14} aria-hidden />}
           {change.text}
         </span>
-        {isLong && <span title={fullNumber(before)}>{lazyStrings.change.from(shortNumber(before))}</span>}
+        {isLong && <span title={fullNumber(before)}>{changeStrings.from(shortNumber(before))}</span>}
       </span>
     </Tooltip>
   )

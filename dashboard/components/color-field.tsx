@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 
 const HEX = /^#?([0-9a-f]{6})$/i
 
@@ -26,7 +26,7 @@ export function ColorField({ label, value, onColor, isDisabled = false }: ColorF
       <span className="color-input">
         <input
           type="color"
-          aria-label={lazyStrings.qr.pick(label)}
+          aria-label={qrStrings.pick(label)}
           value={value}
           disabled={isDisabled}
           onChange={(event) => onColor(event.target.value)}

@@ -1,6 +1,6 @@
 import { Check, Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { optionStrings } from '../strings/option-strings.ts'
 import { type Option, type OptionRow, optionRows } from './option-rows.ts'
 import { Marked } from './marked.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -9,7 +9,6 @@ import { addLateStyle } from '../styles/late-style.ts'
 
 addLateStyle(optionsCss)
 
-const { options: texts } = lazyStrings
 const SKELETON_WIDTHS = ['70%', '45%', '60%']
 
 export type OptionSource = {
@@ -106,7 +105,7 @@ export function OptionList({ list, label, chosen, isMulti, none, createLabel }: 
       </div>
       <p className="options-note hint" role="status">
         {!isLoading && rows.length === 0 && none}
-        {isCut && texts.typeForMore}
+        {isCut && optionStrings.typeForMore}
       </p>
     </>
   )

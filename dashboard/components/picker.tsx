@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, type ReactElement, type ReactNode, use, useState } from 'react'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { optionStrings } from '../strings/option-strings.ts'
 import { FloatingRoot } from './floating-root.ts'
 import { OptionList, type OptionSource, useOptionList } from './option-list.tsx'
 
@@ -109,8 +109,8 @@ function PickerContent({
           aria-controls={list.id}
           aria-activedescendant={list.activeId}
           aria-autocomplete="list"
-          aria-label={lazyStrings.options.find(label)}
-          placeholder={lazyStrings.options.findShort}
+          aria-label={optionStrings.find(label)}
+          placeholder={optionStrings.findShort}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -1,6 +1,6 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { secretStrings } from '../strings/secret-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { useCopy } from './copy.tsx'
@@ -33,10 +33,10 @@ export function SecretDialog(props: SecretDialogProps) {
         <>
           <label className="check-line">
             <input type="checkbox" checked={isSaved} onChange={() => setSaved(!isSaved)} />
-            {lazyStrings.secret.saved}
+            {secretStrings.saved}
           </label>
           <Button disabled={!isSaved} onClick={onClose}>
-            {lazyStrings.secret.done}
+            {secretStrings.done}
           </Button>
         </>
       }
@@ -55,7 +55,7 @@ export function SecretDialog(props: SecretDialogProps) {
             download={fileName}
             onClick={markSaved}
           >
-            {lazyStrings.secret.download}
+            {secretStrings.download}
           </ButtonLink>
         )}
       </div>

@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ClickPoint, AnalyticsMeta } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../format.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { chartStrings } from '../strings/chart-strings.ts'
 import { historyStrings } from '../strings/history-strings.ts'
 import { chartMarks, placedMarks } from './chart-marks.ts'
 import { drawSeries } from './draw-series.ts'
@@ -59,11 +59,11 @@ export default function SeriesChart({
         {plotted && <DestinationMarks {...marked} {...plotted} points={points} />}
       </div>
       <figcaption className="chart-legend">
-        <LegendItem line="clicks" text={lazyStrings.chart.clicks} />
-        <LegendItem line="visitors" text={lazyStrings.chart.visitors} />
+        <LegendItem line="clicks" text={chartStrings.clicks} />
+        <LegendItem line="visitors" text={chartStrings.visitors} />
         {meta && running !== undefined && <LegendItem line="running" text={soFar(meta)} />}
-        {createdAt && <span>{lazyStrings.chart.created(calendarDay(createdAt))}</span>}
-        {onZoom && <span className="only-with-pointer">{lazyStrings.chart.zoomHint}</span>}
+        {createdAt && <span>{chartStrings.created(calendarDay(createdAt))}</span>}
+        {onZoom && <span className="only-with-pointer">{chartStrings.zoomHint}</span>}
         <span className="only-spoken" id={descriptionId}>
           {summaryOf(points)}
         </span>
@@ -113,12 +113,12 @@ function summaryOf(points: ClickPoint[]): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return ''
   const total = points.reduce((sum, { clicks }) => sum + clicks, 0)
-  return lazyStrings.chart.summary(fullNumber(total), pointLabel(first.date), pointLabel(last.date))
+  return chartStrings.summary(fullNumber(total), pointLabel(first.date), pointLabel(last.date))
 }
 
 function soFar({ granularity, as_of: at }: Pick<AnalyticsMeta, 'granularity' | 'as_of'>): string {
   const time = timeOfDay(at)
-  return lazyStrings.chart.soFar[granularity](granularity === 'month' ? `${calendarDay(at)}, ${time}` : time)
+  return chartStrings.soFar[granularity](granularity === 'month' ? `${calendarDay(at)}, ${time}` : time)
 }
 
 const LINE_STYLES = {
@@ -148,15 +148,15 @@ function Tip({ point, left, isRunning }: { point: ClickPoint; left: number; isRu
       }}
       aria-hidden
     >
-      <strong>{isRunning ? lazyStrings.chart.soFarMark(label) : label}</strong>
+      <strong>{isRunning ? chartStrings.soFarMark(label) : label}</strong>
       <dl>
-        <dt>{lazyStrings.chart.clicks}</dt>
+        <dt>{chartStrings.clicks}</dt>
         <dd>{fullNumber(point.clicks)}</dd>
-        <dt>{lazyStrings.chart.visitors}</dt>
+        <dt>{chartStrings.visitors}</dt>
         <dd>{fullNumber(point.unique_visitors)}</dd>
         {point.bots > 0 && (
           <>
-            <dt>{lazyStrings.chart.bots}</dt>
+            <dt>{chartStrings.bots}</dt>
             <dd>{fullNumber(point.bots)}</dd>
           </>
         )}

@@ -1,13 +1,11 @@
 import { CircleAlert, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type ComponentProps, useRef } from 'react'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { optionStrings } from '../strings/option-strings.ts'
 import { ComboboxList } from './combobox.tsx'
 import { Field, type FieldParts } from './field.tsx'
 import { OptionList } from './option-list.tsx'
 import { type TagInputValue, useTagInput } from './use-tag-input.ts'
-
-const { options: texts } = lazyStrings
 
 type TagInputProps = TagInputValue &
   FieldParts & {
@@ -128,12 +126,12 @@ const Chip = ({ text, color, isWrong, isDisabled, onRemove }: ChipProps) => (
     className={`tag-chip${isWrong ? ' is-wrong' : ''}`}
     style={color === undefined || isWrong ? undefined : ({ '--chip': color } as React.CSSProperties)}
   >
-    {isWrong && <CircleAlert size={13} aria-label={texts.wrong} />}
+    {isWrong && <CircleAlert size={13} aria-label={optionStrings.wrong} />}
     {color !== undefined && !isWrong && (
       <span className="option-dot" style={{ background: color }} aria-hidden />
     )}
     <span className="cut">{text}</span>
-    <button type="button" aria-label={texts.remove(text)} disabled={isDisabled} onClick={onRemove}>
+    <button type="button" aria-label={optionStrings.remove(text)} disabled={isDisabled} onClick={onRemove}>
       <X size={13} aria-hidden />
     </button>
   </li>

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import type { CountryClicks } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { fullNumber, percent } from '../format.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { chartStrings } from '../strings/chart-strings.ts'
 import outlines from './world-map.json'
 import '../styles/data-style.ts'
 
@@ -41,7 +41,7 @@ export default function WorldMap({ countries }: { countries: CountryClicks[] }) 
       <svg
         viewBox={`0 0 ${outlines.width} ${outlines.height}`}
         role="group"
-        aria-label={lazyStrings.chart.map}
+        aria-label={chartStrings.map}
         onPointerOver={(event) => show(codeOf(event), event.target as Element)}
         onPointerLeave={() => setShown(undefined)}
         onFocus={(event) => show(codeOf(event), event.target as Element)}
@@ -75,7 +75,7 @@ const ClickedCountry = ({ country, path, share, isCurrent }: ClickedCountryProps
     style={{ '--share': `${share}%` } as React.CSSProperties}
     role="img"
     tabIndex={isCurrent ? 0 : -1}
-    aria-label={lazyStrings.chart.mapPlace(
+    aria-label={chartStrings.mapPlace(
       country.country,
       fullNumber(country.clicks),
       percent(country.percentage),
@@ -91,9 +91,9 @@ const MapTip = ({ country, left, top }: Shown) => (
   >
     <strong>{country.country}</strong>
     <dl>
-      <dt>{lazyStrings.chart.clicks}</dt>
+      <dt>{chartStrings.clicks}</dt>
       <dd>{fullNumber(country.clicks)}</dd>
-      <dt>{lazyStrings.chart.share}</dt>
+      <dt>{chartStrings.share}</dt>
       <dd>{percent(country.percentage)}</dd>
     </dl>
   </div>

@@ -8,9 +8,8 @@ import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { restrictionTexts } from './key-limits.tsx'
 import { keyStrings } from '../strings/key-strings.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
 
-const { columns } = lazyStrings.keys
+const { columns } = keyStrings
 
 export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] => [
   {
@@ -20,7 +19,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
       <span className="actions">
         <strong>{name}</strong>
         {restrictions && <Badge tone="plain">{keyStrings.isPublic}</Badge>}
-        {isRevoked && <Badge tone="bad">{lazyStrings.keys.revoked}</Badge>}
+        {isRevoked && <Badge tone="bad">{keyStrings.revoked}</Badge>}
       </span>
     ),
   },
@@ -30,7 +29,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     label: columns.key,
     cell: ({ key_hint: hint }) =>
       hint === null ? (
-        <span className="soft">{lazyStrings.keys.hintless}</span>
+        <span className="soft">{keyStrings.hintless}</span>
       ) : (
         <span className="code soft">{hint}</span>
       ),
@@ -61,10 +60,8 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     cell: (key) =>
       !key.is_revoked && (
         <Menu
-          label={lazyStrings.keys.menuOf(key.name)}
-          items={[
-            { label: lazyStrings.keys.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) },
-          ]}
+          label={keyStrings.menuOf(key.name)}
+          items={[{ label: keyStrings.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) }]}
         />
       ),
     skeleton: <Skeleton width={20} height={20} />,
@@ -76,7 +73,7 @@ const grantText = ({ scopes, restrictions }: KeyView): string =>
 
 const LastUsed = ({ at }: { at: string | null }) =>
   at === null ? (
-    <span className="soft">{lazyStrings.keys.never}</span>
+    <span className="soft">{keyStrings.never}</span>
   ) : (
     <time className="soft" dateTime={at} title={exactTime(at)}>
       {relativeTime(at)}
@@ -88,13 +85,13 @@ function WindowUsage({ apiKey }: { apiKey: KeyView }) {
   const { name, current_usage: used, rate_limit: limit, reset_at: resetAt } = apiKey
   const usage =
     limit === null
-      ? lazyStrings.keys.requestsOf(fullNumber(used))
-      : lazyStrings.keys.usageOf(fullNumber(used), fullNumber(limit))
+      ? keyStrings.requestsOf(fullNumber(used))
+      : keyStrings.usageOf(fullNumber(used), fullNumber(limit))
   return (
     <div className="window-usage">
       <span className="hint">
         {usage}
-        {resetAt !== null && lazyStrings.keys.renewed(timeOfDay(resetAt))}
+        {resetAt !== null && keyStrings.renewed(timeOfDay(resetAt))}
       </span>
       {limit !== null && <Progress label={`${columns.usage}: ${name}`} value={used} max={limit} />}
     </div>
@@ -105,5 +102,5 @@ function WindowUsage({ apiKey }: { apiKey: KeyView }) {
 const scopesText = (scopes: string[]): string =>
   scopes
     .filter((scope) => scope !== 'links:create' || !scopes.includes('links:write'))
-    .map((scope) => lazyStrings.keys.scopeShort[scope] ?? scope)
+    .map((scope) => keyStrings.scopeShort[scope] ?? scope)
     .join(', ')

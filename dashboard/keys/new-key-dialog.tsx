@@ -10,7 +10,6 @@ import { SecretDialog } from '../components/secret-dialog.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { SwitchRow } from '../components/switch.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
 import { keyStrings } from '../strings/key-strings.ts'
 import { curlCommand } from './curl-command.ts'
 import { KeyLimitFields, NO_LIMITS, restrictionsIn } from './key-limits.tsx'
@@ -52,8 +51,8 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
   const scopeErrors = errorsOf(creation.error, 'scopes')
   return (
     <FormDialog
-      title={lazyStrings.keys.new}
-      action={lazyStrings.keys.create}
+      title={keyStrings.new}
+      action={keyStrings.create}
       error={creation.error}
       isBusy={creation.isPending}
       isDisabled={granted.size === 0 || isUnlimited}
@@ -61,8 +60,8 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       onClose={onClose}
     >
       <TextField
-        label={lazyStrings.keys.name}
-        hint={lazyStrings.keys.nameHint}
+        label={keyStrings.name}
+        hint={keyStrings.nameHint}
         autoComplete="off"
         value={name}
         onText={setName}
@@ -93,14 +92,12 @@ function HourlyLimitField(field: HourlyLimitFieldProps) {
   const { requests_per_hour: allowed } = useSignedIn().user
   return (
     <TextField
-      label={lazyStrings.keys.limit}
-      hint={
-        allowed === null ? lazyStrings.keys.limitHintNone : lazyStrings.keys.limitHint(fullNumber(allowed))
-      }
+      label={keyStrings.limit}
+      hint={allowed === null ? keyStrings.limitHintNone : keyStrings.limitHint(fullNumber(allowed))}
       type="number"
       inputMode="numeric"
       min={1}
-      placeholder={allowed === null ? lazyStrings.keys.noLimit : fullNumber(allowed)}
+      placeholder={allowed === null ? keyStrings.noLimit : fullNumber(allowed)}
       {...field}
     />
   )
@@ -110,8 +107,8 @@ type ScopeSwitchesProps = { scopes: ReadonlySet<string>; onScopes: (scopes: Read
 
 const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
   <fieldset className="stack">
-    <legend className="legend">{lazyStrings.keys.scopes}</legend>
-    {Object.entries(lazyStrings.keys.scope).map(([scope, [label, text]]) => (
+    <legend className="legend">{keyStrings.scopes}</legend>
+    {Object.entries(keyStrings.scope).map(([scope, [label, text]]) => (
       <SwitchRow
         key={scope}
         label={label}
@@ -122,7 +119,7 @@ const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
         }
       />
     ))}
-    {scopes.size === 0 && <FieldError text={lazyStrings.keys.scopeMissing} />}
+    {scopes.size === 0 && <FieldError text={keyStrings.scopeMissing} />}
   </fieldset>
 )
 
@@ -130,21 +127,21 @@ function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: 
   const { instance } = useSignedIn()
   return (
     <SecretDialog
-      title={lazyStrings.keys.onceTitle}
-      text={lazyStrings.keys.once}
+      title={keyStrings.onceTitle}
+      text={keyStrings.once}
       secret={text}
-      copyLabel={lazyStrings.keys.copyKey}
+      copyLabel={keyStrings.copyKey}
       below={
         <>
           <p>
-            <strong>{lazyStrings.keys.try}</strong>
+            <strong>{keyStrings.try}</strong>
           </p>
-          <CodeBlock text={curlCommand(instance.base_url, text, scopes)} label={lazyStrings.keys.try} />
+          <CodeBlock text={curlCommand(instance.base_url, text, scopes)} label={keyStrings.try} />
         </>
       }
       onClose={onClose}
     >
-      <pre className="secret" role="group" aria-label={lazyStrings.keys.onceTitle}>
+      <pre className="secret" role="group" aria-label={keyStrings.onceTitle}>
         {text}
       </pre>
     </SecretDialog>

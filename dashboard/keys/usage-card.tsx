@@ -5,9 +5,9 @@ import { fullNumber, pointLabel } from '../format.ts'
 import { DataCard } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Failed } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { chartStrings } from '../strings/chart-strings.ts'
+import { keyStrings } from '../strings/key-strings.ts'
 
-const { keys: texts } = lazyStrings
 const BARS_HEIGHT = 72
 
 export const useUsage = () =>
@@ -18,11 +18,11 @@ export function UsageCard() {
   const usage = useUsage()
   const days = usage.data?.days
   const table = days && {
-    heads: [lazyStrings.chart.time, texts.requests],
+    heads: [chartStrings.time, keyStrings.requests],
     rows: days.map(({ date, requests }) => [date, requests]),
   }
   return (
-    <DataCard title={texts.usage} fileName="api-requests" table={table}>
+    <DataCard title={keyStrings.usage} fileName="api-requests" table={table}>
       {usage.data ? (
         <UsageBars {...usage.data} />
       ) : usage.error ? (
@@ -36,16 +36,16 @@ export function UsageCard() {
 
 function UsageBars({ days, last_thirty_days: total }: UsageView) {
   const most = Math.max(1, ...days.map(({ requests }) => requests))
-  const summary = texts.requestsOf(fullNumber(total))
+  const summary = keyStrings.requestsOf(fullNumber(total))
   return (
     <>
-      <div className="usage-bars" role="img" aria-label={`${texts.usage}: ${summary}`}>
+      <div className="usage-bars" role="img" aria-label={`${keyStrings.usage}: ${summary}`}>
         {days.map(({ date, requests }) => (
           <div
             key={date}
             className={requests === 0 ? 'is-none' : ''}
             style={{ height: `${(requests / most) * 100}%` }}
-            title={`${pointLabel(date)}: ${texts.requestsOf(fullNumber(requests))}`}
+            title={`${pointLabel(date)}: ${keyStrings.requestsOf(fullNumber(requests))}`}
           />
         ))}
       </div>

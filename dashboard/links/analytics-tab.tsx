@@ -13,7 +13,7 @@ import { Empty } from '../components/states.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
 import { useAnalytics } from '../analytics/analytics-queries.ts'
 import { useDestinations } from './history/use-destinations.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
 
 type AnalyticsTabProps = { address: LinkAddress; link: OwnLink | undefined; onHistory: () => void }
 
@@ -57,7 +57,7 @@ function LinkAnalytics({ code, link, clicks, range, onRange, ...changes }: LinkA
   if (clicks.error !== null && analytics === undefined) {
     return (
       <PanelFailure
-        title={lazyStrings.link.chart}
+        title={analyticsStrings.chart}
         error={clicks.error}
         onRetry={() => void clicks.refetch()}
       />
@@ -86,9 +86,9 @@ function LinkAnalytics({ code, link, clicks, range, onRange, ...changes }: LinkA
 
 const NoClicks = ({ link }: { link: OwnLink }) => (
   <div className="card">
-    <Empty icon={MousePointerClick} title={lazyStrings.link.emptyTitle} text={lazyStrings.link.empty}>
+    <Empty icon={MousePointerClick} title={analyticsStrings.emptyTitle} text={analyticsStrings.empty}>
       <ButtonLink icon={ExternalLink} href={link.short_url} target="_blank" rel="noreferrer">
-        {lazyStrings.link.open}
+        {analyticsStrings.open}
       </ButtonLink>
     </Empty>
   </div>

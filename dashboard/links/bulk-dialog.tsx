@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Notice, Progress, sentenceOf } from '../components/states.tsx'
 import { useListRefresh } from '../queries.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { bulkStrings } from '../strings/bulk-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { BulkInput, type BulkText } from './bulk-input.tsx'
 import { BulkResult } from './bulk-result.tsx'
@@ -35,20 +35,20 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
     reset()
   }
   if (create.data) return <BulkResult links={create.data} onClose={onClose} />
-  const progress = create.isPending ? lazyStrings.bulk.creating : lazyStrings.bulk.checking
+  const progress = create.isPending ? bulkStrings.creating : bulkStrings.checking
   const foot =
     checked === undefined ? (
       <Foot
         back={{ label: strings.actions.cancel, onClick: onClose }}
-        next={{ label: lazyStrings.bulk.check, onClick: () => check.mutate(rows) }}
+        next={{ label: bulkStrings.check, onClick: () => check.mutate(rows) }}
         isReady={rows.length > 0 && !isTooMany}
         isRunning={isRunning}
       />
     ) : (
       <Foot
-        back={{ label: lazyStrings.bulk.back, onClick: edit }}
+        back={{ label: bulkStrings.back, onClick: edit }}
         next={{
-          label: lazyStrings.bulk.createCount(fullNumber(rowsOf(checked))),
+          label: bulkStrings.createCount(fullNumber(rowsOf(checked))),
           onClick: () => create.mutate(checked),
         }}
         isReady={rowsOf(checked) > 0}
@@ -56,7 +56,7 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
       />
     )
   return (
-    <Dialog title={lazyStrings.bulk.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
+    <Dialog title={bulkStrings.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
       {isRunning && (
         <Running label={progress(fullNumber(done), fullNumber(total))} done={done} total={total} />
       )}
@@ -97,8 +97,7 @@ const Foot = ({ back, next, isReady, isRunning }: FootProps) => (
 
 const Stopped = ({ error, done }: { error: Error; done: number }) => (
   <Notice tone="bad">
-    {lazyStrings.bulk.stopped(fullNumber(done))}{' '}
-    {sentenceOf(error instanceof BulkStopped ? error.cause : error)}
+    {bulkStrings.stopped(fullNumber(done))} {sentenceOf(error instanceof BulkStopped ? error.cause : error)}
   </Notice>
 )
 
@@ -154,22 +153,22 @@ function Report({ checked }: { checked: Checked }) {
       {refused.length > 0 && (
         <>
           <Notice tone="warn">
-            <strong>{lazyStrings.bulk.refused(fullNumber(refused.length))}.</strong>{' '}
-            {checked.created.length === 0 && `${lazyStrings.bulk.nothingYet} `}
-            {lazyStrings.bulk.refusedHint}
+            <strong>{bulkStrings.refused(fullNumber(refused.length))}.</strong>{' '}
+            {checked.created.length === 0 && `${bulkStrings.nothingYet} `}
+            {bulkStrings.refusedHint}
           </Notice>
           <div
             className="table-frame card"
             tabIndex={0}
             role="region"
-            aria-label={lazyStrings.bulk.refused(fullNumber(refused.length))}
+            aria-label={bulkStrings.refused(fullNumber(refused.length))}
           >
             <table className="table has-sticky-head is-tight">
               <thead>
                 <tr>
-                  <th scope="col">{lazyStrings.bulk.row}</th>
-                  <th scope="col">{lazyStrings.bulk.url}</th>
-                  <th scope="col">{lazyStrings.bulk.reason}</th>
+                  <th scope="col">{bulkStrings.row}</th>
+                  <th scope="col">{bulkStrings.url}</th>
+                  <th scope="col">{bulkStrings.reason}</th>
                 </tr>
               </thead>
               <tbody>
@@ -187,7 +186,7 @@ function Report({ checked }: { checked: Checked }) {
           </div>
         </>
       )}
-      <Notice>{lazyStrings.bulk.ready(fullNumber(rowsOf(checked)))}</Notice>
+      <Notice>{bulkStrings.ready(fullNumber(rowsOf(checked)))}</Notice>
     </div>
   )
 }

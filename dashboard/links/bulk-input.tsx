@@ -5,7 +5,8 @@ import { SelectField, TextArea } from '../components/field.tsx'
 import { errorsOf, FormFailure } from '../components/states.tsx'
 import { fullNumber } from '../format.ts'
 import { RequestFailure } from '../request.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { bulkStrings } from '../strings/bulk-strings.ts'
+import { editorStrings } from '../strings/editor-strings.ts'
 import { type BulkCommon, csvToLines, ROWS_MAX } from './bulk-rows.ts'
 import { errorsOfEach } from './errors-of-each.ts'
 import { LabelFields } from './labels/label-fields.tsx'
@@ -31,11 +32,11 @@ export const BulkInput = ({ typed, onTyped, domains, error, isTooMany }: BulkInp
     <LinesField
       text={typed.text}
       onText={(text) => onTyped({ text })}
-      error={isTooMany ? lazyStrings.bulk.tooMany(fullNumber(ROWS_MAX)) : undefined}
+      error={isTooMany ? bulkStrings.tooMany(fullNumber(ROWS_MAX)) : undefined}
     />
     {domains.length > 1 && (
       <SelectField
-        label={lazyStrings.editor.domain}
+        label={editorStrings.domain}
         value={typed.domain}
         choices={domains.map((host) => ({ value: host, label: host }))}
         onChoice={(domain) => onTyped({ domain })}
@@ -61,7 +62,7 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const take = async (file: File | undefined) => {
     if (file === undefined) return
-    if (file.size > FILE_BYTES_MAX) return setFileError(lazyStrings.bulk.tooLarge)
+    if (file.size > FILE_BYTES_MAX) return setFileError(bulkStrings.tooLarge)
     setFileError(undefined)
     onText(csvToLines(await file.text()))
   }
@@ -82,9 +83,9 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
       onDrop={drop}
     >
       <TextArea
-        label={lazyStrings.bulk.label}
-        hint={lazyStrings.bulk.hint}
-        placeholder={lazyStrings.bulk.placeholder}
+        label={bulkStrings.label}
+        hint={bulkStrings.hint}
+        placeholder={bulkStrings.placeholder}
         errors={errors}
         value={text}
         onText={onText}
@@ -100,7 +101,7 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
           onChange={(event) => void take(event.target.files?.[0])}
         />
         <Button icon={FileUp} size="small" onClick={() => chooser.current?.click()}>
-          {lazyStrings.bulk.choose}
+          {bulkStrings.choose}
         </Button>
       </div>
     </div>

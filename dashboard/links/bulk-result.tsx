@@ -5,7 +5,8 @@ import { fullNumber, withoutScheme } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { useCopyNow } from '../components/copy.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { bulkStrings } from '../strings/bulk-strings.ts'
+import { editorStrings } from '../strings/editor-strings.ts'
 
 /** More rows would block the browser. The CSV has all. */
 const ROWS_SHOWN_MAX = 500
@@ -13,8 +14,8 @@ const ROWS_SHOWN_MAX = 500
 type BulkResultProps = { links: readonly CreatedLinkView[]; onClose: () => void }
 
 export function BulkResult({ links, onClose }: BulkResultProps) {
-  const { done, copyAll, downloadAll, shortUrl, finish, shownOf } = lazyStrings.bulk
-  const { destination, title: label } = lazyStrings.editor
+  const { done, copyAll, downloadAll, shortUrl, finish, shownOf } = bulkStrings
+  const { destination, title: label } = editorStrings
   const copyNow = useCopyNow()
   const count = fullNumber(links.length)
   const download = () =>

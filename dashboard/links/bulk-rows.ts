@@ -1,7 +1,7 @@
 import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { parseCsv, separatorOf } from '../csv.ts'
 import type { FieldErrors } from '../request.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { bulkStrings } from '../strings/bulk-strings.ts'
 import { tagsInput } from './labels/tags-input.ts'
 
 /** The API's limit for one request. */
@@ -112,7 +112,7 @@ export function repeatedCodes(rows: readonly BulkRow[]): RefusedRow[] {
     const { custom_code: code } = row.link
     if (code === undefined || code === null) return []
     const earlier = lineOf.get(code)
-    if (earlier !== undefined) return [{ ...row, reasons: [lazyStrings.bulk.repeated(String(earlier))] }]
+    if (earlier !== undefined) return [{ ...row, reasons: [bulkStrings.repeated(String(earlier))] }]
     lineOf.set(code, row.line)
     return []
   })

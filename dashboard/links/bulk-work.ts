@@ -1,7 +1,7 @@
 import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { RequestFailure } from '../request.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { bulkStrings } from '../strings/bulk-strings.ts'
 import {
   BATCH_MAX,
   type BulkRow,
@@ -36,7 +36,7 @@ export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress
   for (const batch of inBatches(withoutLines(rows, repeated), BATCH_MAX)) {
     const { data } = await ask('POST /links/check', { input: { links: batch.map(({ link }) => link) } })
     const fields = commonErrors(data)
-    if (fields !== undefined) throw new RequestFailure('invalid', lazyStrings.bulk.labelsRefused, { fields })
+    if (fields !== undefined) throw new RequestFailure('invalid', bulkStrings.labelsRefused, { fields })
     refused.push(...refusedRows(batch, data))
     onProgress(batch.length)
   }

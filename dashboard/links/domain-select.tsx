@@ -1,6 +1,6 @@
 import { Globe } from 'lucide-react'
 import { Select } from '../components/field.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { editorStrings } from '../strings/editor-strings.ts'
 
 type DomainSelectProps = { domains: readonly string[]; domain: string; onDomain: (host: string) => void }
 
@@ -10,7 +10,7 @@ export default function DomainSelect({ domains, domain, onDomain }: DomainSelect
     <span className="create-domain">
       <Globe size={16} aria-hidden />
       <Select
-        aria-label={lazyStrings.editor.domain}
+        aria-label={editorStrings.domain}
         value={domain}
         choices={domains.map((host) => ({ value: host, label: host }))}
         onChoice={onDomain}

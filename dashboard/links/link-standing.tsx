@@ -1,11 +1,11 @@
 import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
 import { dayAndTime } from '../format.ts'
 import { Notice } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
 import type { LinkActions } from './link-actions.tsx'
 import { shownStatus } from './link-badges.tsx'
 
-const { standing } = lazyStrings.link
+const { standing } = analyticsStrings
 
 /** Explains why visitors do not arrive at the destination, with the way out. */
 export function LinkStanding({ link, actions }: { link: OwnLink; actions: LinkActions }) {

@@ -3,10 +3,10 @@ import { DataTab } from '../account/data-tab.tsx'
 import { ProfileTab } from '../account/profile-tab.tsx'
 import { SecurityTab } from '../account/security-tab.tsx'
 import { SessionsTab } from '../account/sessions-tab.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
-const { title, tabs } = lazyStrings.account
+const { title, tabs } = accountStrings
 const inTab = (content: ReactNode) => <div className="settings in-tab">{content}</div>
 
 export default function AccountPage({ tab }: { tab: string | undefined }) {

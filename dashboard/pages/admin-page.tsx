@@ -5,10 +5,10 @@ import { ManagedDomainsTab } from '../admin/managed-domains-tab.tsx'
 import { ReportsTab } from '../admin/reports-tab.tsx'
 import { UsersTab } from '../admin/users-tab.tsx'
 import { WorkspacesTab } from '../admin/workspaces-tab.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
-const { title, tabs } = lazyStrings.admin
+const { title, tabs } = adminStrings
 const inTab = (content: ReactNode) => <div className="stack in-tab">{content}</div>
 
 export default function AdminPage({ tab }: { tab: string | undefined }) {

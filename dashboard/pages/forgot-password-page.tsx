@@ -8,25 +8,23 @@ import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { useSession } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
 import { useTitle } from './use-title.ts'
 
-const { signedOut: texts } = lazyStrings
-
 export default function ForgotPasswordPage() {
-  useTitle(texts.resetTitle)
+  useTitle(signedOutStrings.resetTitle)
   return useSession().data!.instance.sends_mail ? <MailForm /> : <NoMail />
 }
 
-const BackLink = () => <Link href="/sign-in">{texts.back}</Link>
+const BackLink = () => <Link href="/sign-in">{signedOutStrings.back}</Link>
 
 /** Without a mail server: says who has the link. */
 const NoMail = () => (
   <SignedOutFrame foot={<BackLink />}>
-    <SignedOutHeading title={texts.resetTitle} lead={texts.resetNoMail} />
-    <CodeBlock text={texts.resetCommand} label={texts.resetCommandLabel} />
+    <SignedOutHeading title={signedOutStrings.resetTitle} lead={signedOutStrings.resetNoMail} />
+    <CodeBlock text={signedOutStrings.resetCommand} label={signedOutStrings.resetCommandLabel} />
   </SignedOutFrame>
 )
 
@@ -37,14 +35,14 @@ function MailForm() {
   const askForMail = () => ask('POST /forgot-password', { input: { email: wanted } })
   const send = useMutation({ mutationFn: askForMail })
   if (send.isSuccess) {
-    return <MailSent email={wanted} sentText={texts.resetSent(wanted)} onAgain={askForMail} />
+    return <MailSent email={wanted} sentText={signedOutStrings.resetSent(wanted)} onAgain={askForMail} />
   }
   return (
     <SignedOutFrame foot={<BackLink />}>
-      <SignedOutHeading title={texts.resetTitle} lead={texts.resetLead} />
+      <SignedOutHeading title={signedOutStrings.resetTitle} lead={signedOutStrings.resetLead} />
       <Form error={send.error} onSubmit={() => send.mutate()}>
         <TextField
-          label={texts.email}
+          label={signedOutStrings.email}
           type="email"
           autoComplete="username"
           value={email}
@@ -53,7 +51,7 @@ function MailForm() {
           autoFocus
         />
         <Button type="submit" variant="primary" size="wide" disabled={wanted === ''} isBusy={send.isPending}>
-          {texts.sendLink}
+          {signedOutStrings.sendLink}
         </Button>
       </Form>
     </SignedOutFrame>

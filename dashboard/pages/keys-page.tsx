@@ -11,14 +11,14 @@ import { Question } from '../components/dialog.tsx'
 import { Empty, Failed, sentenceOf } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useToast } from '../components/toasts.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { keyStrings } from '../strings/key-strings.ts'
 import { useTitle } from './use-title.ts'
 import '../styles/account-style.ts'
 
 const KEYS = ['keys']
 
 export default function KeysPage() {
-  useTitle(lazyStrings.keys.title)
+  useTitle(keyStrings.title)
   const keys = useQuery({ queryKey: KEYS, queryFn: async () => (await ask('GET /keys')).data })
   // Loaded together with the keys, although it renders after them.
   useUsage()
@@ -28,19 +28,19 @@ export default function KeysPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{lazyStrings.keys.title}</h1>
+        <h1>{keyStrings.title}</h1>
         <Button variant="primary" icon={Plus} onClick={() => setNewOpen(true)}>
-          {lazyStrings.keys.new}
+          {keyStrings.new}
         </Button>
       </div>
       <div className="card">
         {keys.error !== null && keys.data === undefined ? (
           <Failed error={keys.error} onRetry={() => void keys.refetch()} />
         ) : isEmpty ? (
-          <Empty icon={KeyRound} title={lazyStrings.keys.emptyTitle} text={lazyStrings.keys.empty} />
+          <Empty icon={KeyRound} title={keyStrings.emptyTitle} text={keyStrings.empty} />
         ) : (
           <Table
-            caption={lazyStrings.keys.title}
+            caption={keyStrings.title}
             columns={keyColumns(setRevoking)}
             rows={keys.data && inOrder(keys.data)}
             keyOf={({ id }) => id}
@@ -65,7 +65,7 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
   const toast = useToast()
   const revoke = useMutation({
     mutationFn: () => ask('DELETE /keys/{id}', { path: { id } }),
-    onSuccess: () => toast({ text: lazyStrings.keys.revokedNow(name) }),
+    onSuccess: () => toast({ text: keyStrings.revokedNow(name) }),
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
     onSettled: () => {
       onClose()
@@ -74,9 +74,9 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
   })
   return (
     <Question
-      title={lazyStrings.keys.revokeTitle(name)}
-      text={lazyStrings.keys.revokeText}
-      action={lazyStrings.keys.revoke}
+      title={keyStrings.revokeTitle(name)}
+      text={keyStrings.revokeText}
+      action={keyStrings.revoke}
       isBusy={revoke.isPending}
       onYes={() => revoke.mutate()}
       onClose={onClose}

@@ -24,7 +24,7 @@ import { useLink } from '../queries.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useSignedIn } from '../use-session.ts'
 import { historyStrings as texts } from '../strings/history-strings.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 import '../styles/history-style.ts'
@@ -108,7 +108,7 @@ function LinkTabs({ address, link }: { address: LinkAddress; link: OwnLink | und
 const Back = () => (
   <RouteLink href="/" className="back">
     <ChevronLeft size={16} aria-hidden />
-    {lazyStrings.link.back}
+    {analyticsStrings.back}
   </RouteLink>
 )
 

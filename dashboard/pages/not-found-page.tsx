@@ -2,18 +2,16 @@ import { MapPinOff } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { notFoundStrings } from '../strings/not-found-strings.ts'
 import { useTitle } from './use-title.ts'
 
-const { notFound: texts } = lazyStrings
-
 export default function NotFoundPage() {
-  useTitle(texts.title)
+  useTitle(notFoundStrings.title)
   const [, navigate] = useLocation()
   return (
     <div className="card">
-      <Empty heading="h1" icon={MapPinOff} title={texts.title} text={texts.text}>
-        <Button onClick={() => navigate('/')}>{texts.home}</Button>
+      <Empty heading="h1" icon={MapPinOff} title={notFoundStrings.title} text={notFoundStrings.text}>
+        <Button onClick={() => navigate('/')}>{notFoundStrings.home}</Button>
       </Empty>
     </div>
   )

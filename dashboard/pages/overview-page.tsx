@@ -15,19 +15,20 @@ import { LiveBadge } from '../components/live-badge.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Empty } from '../components/states.tsx'
 import { useAnalytics, useOverview, useTopLinks } from '../analytics/analytics-queries.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { overviewStrings } from '../strings/overview-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 
 export default function OverviewPage() {
-  useTitle(lazyStrings.overview.title)
+  useTitle(overviewStrings.title)
   const overview = useOverview()
   const live = useLiveClicks()
   const counted = overview.data?.overview
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{lazyStrings.overview.title}</h1>
+        <h1>{overviewStrings.title}</h1>
         {overview.error === null && <Totals overview={counted} />}
       </div>
       {counted?.total_links === 0 && counted.total_clicks === 0 ? (
@@ -63,7 +64,7 @@ function OverviewAnalytics({ overview, live }: Overview) {
       {clicks.error !== null && analytics === undefined ? (
         <>
           <PanelFailure
-            title={lazyStrings.link.chart}
+            title={analyticsStrings.chart}
             error={clicks.error}
             onRetry={() => void clicks.refetch()}
           />
@@ -92,9 +93,7 @@ function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof u
   const { data: analytics, meta } = clicks.data ?? {}
   const search = writeRange(range).toString()
   if (top.error !== null && top.data === undefined) {
-    return (
-      <PanelFailure title={lazyStrings.overview.top} error={top.error} onRetry={() => void top.refetch()} />
-    )
+    return <PanelFailure title={overviewStrings.top} error={top.error} onRetry={() => void top.refetch()} />
   }
   return (
     <TopLinks
@@ -109,7 +108,7 @@ function LivePanel({ overview, live }: Overview) {
   if (overview.error !== null && overview.data === undefined) {
     return (
       <PanelFailure
-        title={lazyStrings.overview.recent}
+        title={overviewStrings.recent}
         error={overview.error}
         onRetry={() => void overview.refetch()}
       />
@@ -130,7 +129,7 @@ function Totals({ overview }: { overview: OverviewView['overview'] | undefined }
   const { total_clicks: clicks, total_links: links, active_links: active } = overview
   return (
     <p className="soft">
-      {lazyStrings.overview.totals(fullNumber(clicks), fullNumber(links), fullNumber(active))}
+      {overviewStrings.totals(fullNumber(clicks), fullNumber(links), fullNumber(active))}
     </p>
   )
 }
@@ -139,7 +138,7 @@ function NoLinks() {
   const [, navigate] = useLocation()
   return (
     <div className="card">
-      <Empty icon={ChartColumn} title={lazyStrings.overview.emptyTitle} text={lazyStrings.overview.empty}>
+      <Empty icon={ChartColumn} title={overviewStrings.emptyTitle} text={overviewStrings.empty}>
         <Button variant="primary" onClick={() => navigate('/?do=create')}>
           {strings.links.create}
         </Button>

@@ -3,7 +3,7 @@ import { LogIn } from 'lucide-react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { providerStrings as texts } from '../strings/provider-strings.ts'
 import { useSession } from '../use-session.ts'
 import { leaveForProvider, pathNow } from './provider-return.ts'
@@ -23,7 +23,7 @@ export function ProviderButtons({ returnTo, hasOr = false }: ProviderButtonsProp
   const isLeaving = start.isPending || start.isSuccess
   return (
     <>
-      {hasOr && <div className="or">{lazyStrings.signedOut.or}</div>}
+      {hasOr && <div className="or">{signedOutStrings.or}</div>}
       <FormFailure error={start.error} />
       {providers.map(({ id, name }) => (
         <Button

@@ -5,15 +5,13 @@ import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { providerStrings as texts } from '../strings/provider-strings.ts'
 import { SESSION, useSession, useSessionChange } from '../use-session.ts'
 import { takeConfirming, takeReturnPath } from './provider-return.ts'
 import { CodeForm } from './sign-in-page.tsx'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useTitle } from './use-title.ts'
-
-const { signedOut } = lazyStrings
 
 /** Where a provider sends the browser back to. What it has said works once, so it is sent once. */
 export default function ProviderReturnPage({ provider }: { provider: string }) {
@@ -22,7 +20,7 @@ export default function ProviderReturnPage({ provider }: { provider: string }) {
 }
 
 function EnteringPage({ provider }: { provider: string }) {
-  useTitle(signedOut.signIn)
+  useTitle(signedOutStrings.signIn)
   const enter = useEntering()
   const toast = useToast()
   const [needsCode, setNeedsCode] = useState(false)
@@ -71,7 +69,7 @@ function ConfirmingPage({ provider }: { provider: string }) {
     <SignedOutFrame>
       <SignedOutNotice title={texts.notConfirmed} lead={sentenceOf(back.error)} />
       <Button variant="primary" size="wide" onClick={() => navigate(takeReturnPath(), { replace: true })}>
-        {signedOut.goToAccount}
+        {signedOutStrings.goToAccount}
       </Button>
     </SignedOutFrame>
   )
@@ -108,7 +106,7 @@ function NotSignedIn({ error }: { error: unknown }) {
         size="wide"
         onClick={() => navigate(wasLinking ? '/account/security' : '/sign-in', { replace: true })}
       >
-        {wasLinking ? signedOut.goToAccount : signedOut.back}
+        {wasLinking ? signedOutStrings.goToAccount : signedOutStrings.back}
       </Button>
     </SignedOutFrame>
   )
@@ -116,7 +114,7 @@ function NotSignedIn({ error }: { error: unknown }) {
 
 const ProviderCode = ({ onSignedIn }: { onSignedIn: () => Promise<void> }) => (
   <SignedOutFrame>
-    <SignedOutHeading title={signedOut.signIn} lead={signedOut.codeLead} />
+    <SignedOutHeading title={signedOutStrings.signIn} lead={signedOutStrings.codeLead} />
     <CodeForm
       send={(code) => ask('POST /session/provider/code', { input: { code } })}
       onSignedIn={onSignedIn}

@@ -7,25 +7,24 @@ import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
 import { useSessionChange } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { accountStrings } from '../strings/account-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from './use-title.ts'
 
-const { signedOut: texts } = lazyStrings
-
-const BackLink = () => <Link href="/sign-in">{texts.back}</Link>
+const BackLink = () => <Link href="/sign-in">{signedOutStrings.back}</Link>
 
 export default function ResetPasswordPage() {
-  useTitle(texts.newPasswordTitle)
+  useTitle(signedOutStrings.newPasswordTitle)
   const token = useMailedToken()
   if (token !== undefined) return <NewPassword key={token} token={token} />
   return (
     <SignedOutFrame foot={<BackLink />}>
-      <SignedOutHeading title={texts.newPasswordTitle} />
-      <Notice tone="bad">{texts.tokenMissing}</Notice>
-      <Link href="/forgot-password">{texts.askAgain}</Link>
+      <SignedOutHeading title={signedOutStrings.newPasswordTitle} />
+      <Notice tone="bad">{signedOutStrings.tokenMissing}</Notice>
+      <Link href="/forgot-password">{signedOutStrings.askAgain}</Link>
     </SignedOutFrame>
   )
 }
@@ -42,9 +41,12 @@ function NewPassword({ token }: { token: string }) {
     const state: SignInState = { email: reset.data.data.email }
     return (
       <SignedOutFrame>
-        <SignedOutNotice title={texts.passwordSet} lead={texts.passwordSetLead(state.email)} />
+        <SignedOutNotice
+          title={signedOutStrings.passwordSet}
+          lead={signedOutStrings.passwordSetLead(state.email)}
+        />
         <Button variant="primary" size="wide" onClick={() => navigate('/sign-in', { state })}>
-          {texts.signIn}
+          {signedOutStrings.signIn}
         </Button>
       </SignedOutFrame>
     )
@@ -52,16 +54,16 @@ function NewPassword({ token }: { token: string }) {
   const errors = errorsOf(reset.error, 'token')
   return (
     <SignedOutFrame foot={<BackLink />}>
-      <SignedOutHeading title={texts.newPasswordTitle} lead={texts.newPasswordLead} />
+      <SignedOutHeading title={signedOutStrings.newPasswordTitle} lead={signedOutStrings.newPasswordLead} />
       {errors && (
         <Notice tone="bad">
-          {errors.join(' ')} <Link href="/forgot-password">{texts.askAgain}</Link>
+          {errors.join(' ')} <Link href="/forgot-password">{signedOutStrings.askAgain}</Link>
         </Notice>
       )}
       <Form error={reset.error} onSubmit={() => reset.mutate()}>
         <PasswordField
-          label={lazyStrings.account.newPassword}
-          hint={texts.passwordHint}
+          label={accountStrings.newPassword}
+          hint={signedOutStrings.passwordHint}
           autoComplete="new-password"
           value={password}
           onText={setPassword}
@@ -69,7 +71,7 @@ function NewPassword({ token }: { token: string }) {
           autoFocus
         />
         <Button type="submit" variant="primary" size="wide" isBusy={reset.isPending}>
-          {texts.setPassword}
+          {signedOutStrings.setPassword}
         </Button>
       </Form>
     </SignedOutFrame>

@@ -4,9 +4,8 @@ import { waitText } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/states.tsx'
 import { RequestFailure } from '../request.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 
-const { signedOut: texts } = lazyStrings
 /** The server sends three emails an hour to one address, and quick presses would use them up. */
 const WAIT_SECONDS = 60
 
@@ -30,10 +29,10 @@ export function SendAgain({ onAgain, hasJustSent }: SendAgainProps) {
       <FormFailure error={again.error} />
       <div className="actions">
         <Button disabled={wait > 0} isBusy={again.isPending} onClick={() => again.mutate()}>
-          {wait > 0 ? texts.againIn(waitText(wait)) : texts.again}
+          {wait > 0 ? signedOutStrings.againIn(waitText(wait)) : signedOutStrings.again}
         </Button>
         <span className="soft" role="status">
-          {again.isSuccess ? texts.sentAgain : ''}
+          {again.isSuccess ? signedOutStrings.sentAgain : ''}
         </span>
       </div>
     </>

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { hasPasskeySupport } from '../account/passkey.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { useSessionReturn, useSignedIn } from '../use-session.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { CodeForm, PasskeyStep, PasswordStep, signInWith } from './sign-in-page.tsx'
-
-const { signedOut: texts } = lazyStrings
 
 /** A dialog above the page, which keeps everything that was typed. */
 export default function SignInAgain() {
@@ -16,7 +14,7 @@ export default function SignInAgain() {
   const [needsCode, setNeedsCode] = useState(false)
   const takesPasskeys = instance.has_passkeys && hasPasskeySupport()
   return (
-    <Dialog title={texts.ended} onClose={() => {}} isFirm>
+    <Dialog title={signedOutStrings.ended} onClose={() => {}} isFirm>
       {needsCode ? (
         <CodeForm send={(code) => signInWith(values, code)} onSignedIn={onSignedIn} />
       ) : (

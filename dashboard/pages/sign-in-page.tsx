@@ -12,13 +12,11 @@ import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { providerStrings } from '../strings/provider-strings.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useTitle } from './use-title.ts'
-
-const { signedOut: texts } = lazyStrings
 
 /** Another page may pass the email address, or show this one with it. */
 export type SignInState = { email: string }
@@ -27,7 +25,7 @@ export type SignInState = { email: string }
 type SignInPageProps = Partial<SignInState> & { returnTo?: string }
 
 export default function SignInPage({ email, returnTo }: SignInPageProps) {
-  useTitle(texts.signIn)
+  useTitle(signedOutStrings.signIn)
   const { instance } = useSession().data!
   const passed = useHistoryState<Partial<SignInState> | null>()?.email
   const known = email ?? passed ?? ''
@@ -42,12 +40,15 @@ export default function SignInPage({ email, returnTo }: SignInPageProps) {
       foot={
         instance.sign_up === 'open' && (
           <>
-            {texts.noAccount} <Link href="/sign-up">{texts.signUp}</Link>
+            {signedOutStrings.noAccount} <Link href="/sign-up">{signedOutStrings.signUp}</Link>
           </>
         )
       }
     >
-      <SignedOutHeading title={texts.signIn} lead={texts.signInLead(withoutScheme(instance.base_url))} />
+      <SignedOutHeading
+        title={signedOutStrings.signIn}
+        lead={signedOutStrings.signInLead(withoutScheme(instance.base_url))}
+      />
       {showsPassword && (
         <>
           <PasswordStep
@@ -86,7 +87,7 @@ export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: Pas
   return (
     <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
       <TextField
-        label={texts.email}
+        label={signedOutStrings.email}
         type="email"
         name="email"
         autoComplete="username"
@@ -96,8 +97,8 @@ export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: Pas
         autoFocus={email === ''}
       />
       <PasswordField
-        label={texts.password}
-        aside={<Link href="/forgot-password">{texts.forgot}</Link>}
+        label={signedOutStrings.password}
+        aside={<Link href="/forgot-password">{signedOutStrings.forgot}</Link>}
         autoComplete="current-password"
         value={password}
         onText={(text) => onValues({ email, password: text })}
@@ -106,7 +107,7 @@ export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: Pas
         data-first={email !== '' || undefined}
       />
       <Button type="submit" variant="primary" size="wide" isBusy={signIn.isPending}>
-        {texts.signIn}
+        {signedOutStrings.signIn}
       </Button>
     </Form>
   )
@@ -119,11 +120,11 @@ function CodeStep({ onBack, ...values }: Values & { onBack: () => void }) {
     <SignedOutFrame
       foot={
         <button type="button" className="link-button" onClick={onBack}>
-          {texts.back}
+          {signedOutStrings.back}
         </button>
       }
     >
-      <SignedOutHeading title={texts.signIn} lead={texts.codeLead} />
+      <SignedOutHeading title={signedOutStrings.signIn} lead={signedOutStrings.codeLead} />
       <CodeForm send={(code) => signInWith(values, code)} onSignedIn={changed} />
     </SignedOutFrame>
   )
@@ -139,8 +140,8 @@ export function CodeForm({ send, onSignedIn }: { send: (code: string) => Promise
   return (
     <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
       <TextField
-        label={texts.code}
-        hint={texts.codeHint}
+        label={signedOutStrings.code}
+        hint={signedOutStrings.codeHint}
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}
@@ -156,7 +157,7 @@ export function CodeForm({ send, onSignedIn }: { send: (code: string) => Promise
         disabled={code.trim() === ''}
         isBusy={signIn.isPending}
       >
-        {texts.signIn}
+        {signedOutStrings.signIn}
       </Button>
     </Form>
   )
@@ -174,12 +175,12 @@ export function PasskeyStep({ onSignedIn }: SignedIn) {
   const errors = errorsOf(signIn.error, 'response')
   return (
     <>
-      <div className="or">{texts.or}</div>
-      {isDeviceRefusal && <Notice tone="bad">{texts.passkeyRefused}</Notice>}
+      <div className="or">{signedOutStrings.or}</div>
+      {isDeviceRefusal && <Notice tone="bad">{signedOutStrings.passkeyRefused}</Notice>}
       {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
       <FormFailure error={isDeviceRefusal ? null : signIn.error} />
       <Button size="wide" icon={Fingerprint} isBusy={signIn.isPending} onClick={() => signIn.mutate()}>
-        {texts.passkey}
+        {signedOutStrings.passkey}
       </Button>
     </>
   )

@@ -10,16 +10,14 @@ import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { MailSent } from './mail-sent.tsx'
 
-const { signedOut: texts } = lazyStrings
-
 export const SignInLink = () => (
   <>
-    {texts.haveAccount} <Link href="/sign-in">{texts.signIn}</Link>
+    {signedOutStrings.haveAccount} <Link href="/sign-in">{signedOutStrings.signIn}</Link>
   </>
 )
 
@@ -37,7 +35,7 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
   const signUp = useSignUp()
   if (signUp.isSuccess && !signUp.data.data.is_signed_in) {
     const sendAgain = () => ask('POST /verify-email/resend', { input: { email } })
-    return <MailSent email={email} sentText={texts.mailSent(email)} onAgain={sendAgain} />
+    return <MailSent email={email} sentText={signedOutStrings.mailSent(email)} onAgain={sendAgain} />
   }
   const submit = () =>
     signUp.mutate({
@@ -48,14 +46,18 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
   return (
     <SignedOutFrame foot={instance.is_empty ? null : <SignInLink />}>
       <SignedOutHeading
-        title={instance.is_empty ? texts.firstTitle : texts.signUpTitle}
-        lead={instance.is_empty ? texts.firstLead : texts.signUpLead(withoutScheme(instance.base_url))}
+        title={instance.is_empty ? signedOutStrings.firstTitle : signedOutStrings.signUpTitle}
+        lead={
+          instance.is_empty
+            ? signedOutStrings.firstLead
+            : signedOutStrings.signUpLead(withoutScheme(instance.base_url))
+        }
       />
       {!instance.providers_only && (
         <Form error={signUp.error} onSubmit={submit}>
           {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
           <TextField
-            label={texts.name}
+            label={signedOutStrings.name}
             autoComplete="name"
             value={values.name}
             onText={(name) => set({ name })}
@@ -63,8 +65,8 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
             autoFocus
           />
           <TextField
-            label={texts.email}
-            hint={invitation && texts.invitedHint}
+            label={signedOutStrings.email}
+            hint={invitation && signedOutStrings.invitedHint}
             type="email"
             autoComplete="username"
             readOnly={invitation !== undefined}
@@ -73,15 +75,15 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
             errors={errorsOf(signUp.error, 'email')}
           />
           <PasswordField
-            label={texts.password}
-            hint={texts.passwordHint}
+            label={signedOutStrings.password}
+            hint={signedOutStrings.passwordHint}
             autoComplete="new-password"
             value={values.password}
             onText={(password) => set({ password })}
             errors={errorsOf(signUp.error, 'password')}
           />
           <Button type="submit" variant="primary" size="wide" isBusy={signUp.isPending}>
-            {texts.createAccount}
+            {signedOutStrings.createAccount}
           </Button>
         </Form>
       )}

@@ -5,24 +5,26 @@ import { CodeBlock } from '../components/copy.tsx'
 import { Failed } from '../components/states.tsx'
 import { RequestFailure } from '../request.ts'
 import { useSession } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { SignInLink, SignUpForm } from './sign-up-form.tsx'
 import { useTitle } from './use-title.ts'
 
-const { signedOut: texts } = lazyStrings
-
 export default function SignUpPage() {
-  useTitle(texts.signUp)
+  useTitle(signedOutStrings.signUp)
   const { instance } = useSession().data!
   const token = useMailedToken()
   if (instance.sign_up === 'closed') {
-    return <NoSignUp instance={instance} title={texts.closedTitle} lead={texts.closed} />
+    return (
+      <NoSignUp instance={instance} title={signedOutStrings.closedTitle} lead={signedOutStrings.closed} />
+    )
   }
   if (token !== undefined) return <Invited key={token} token={token} />
   if (instance.sign_up === 'invite') {
-    return <NoSignUp instance={instance} title={texts.inviteTitle} lead={texts.invite} />
+    return (
+      <NoSignUp instance={instance} title={signedOutStrings.inviteTitle} lead={signedOutStrings.invite} />
+    )
   }
   return <SignUpForm />
 }
@@ -32,8 +34,10 @@ type NoSignUpProps = { instance: InstanceView; title: string; lead: string }
 /** Without any account, the reader is the operator. */
 const NoSignUp = ({ instance, title, lead }: NoSignUpProps) => (
   <SignedOutFrame foot={<SignInLink />}>
-    <SignedOutHeading title={title} lead={instance.is_empty ? texts.closedEmpty : lead} />
-    {instance.is_empty && <CodeBlock text={texts.closedCommand} label={texts.commandLabel} />}
+    <SignedOutHeading title={title} lead={instance.is_empty ? signedOutStrings.closedEmpty : lead} />
+    {instance.is_empty && (
+      <CodeBlock text={signedOutStrings.closedCommand} label={signedOutStrings.commandLabel} />
+    )}
   </SignedOutFrame>
 )
 
@@ -49,7 +53,7 @@ function Invited({ token }: { token: string }) {
   return (
     <SignedOutFrame foot={<SignInLink />}>
       {isBad ? (
-        <SignedOutHeading title={texts.invitationBad} lead={texts.invitationBadLead} />
+        <SignedOutHeading title={signedOutStrings.invitationBad} lead={signedOutStrings.invitationBadLead} />
       ) : (
         <Failed heading="h1" error={invitation.error} onRetry={() => void invitation.refetch()} />
       )}

@@ -15,15 +15,15 @@ import { useToast } from '../components/toasts.tsx'
 import { useFinalDeletion, useTrash, useTrashRestoration } from '../links/trash-queries.ts'
 import { nowMs } from '../now.ts'
 import { useCan, useSignedIn } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { trashStrings } from '../strings/trash-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 
-const { trash: texts } = lazyStrings
 const DESTINATION_CHARS = 72
 
 export default function TrashPage() {
-  useTitle(texts.title)
+  useTitle(trashStrings.title)
   const [parameters, setParameters] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(parameters.get('page'))) || 1)
   const trash = useTrash(page)
@@ -37,19 +37,19 @@ export default function TrashPage() {
       <div className="stack">
         <RouteLink href="/" className="back">
           <ChevronLeft size={16} aria-hidden />
-          {lazyStrings.link.back}
+          {analyticsStrings.back}
         </RouteLink>
-        <h1>{texts.title}</h1>
-        <p className="soft">{texts.lead}</p>
+        <h1>{trashStrings.title}</h1>
+        <p className="soft">{trashStrings.lead}</p>
       </div>
       <div className="card">
         {trash.error !== null && rows === undefined ? (
           <Failed error={trash.error} onRetry={() => void trash.refetch()} />
         ) : rows?.length === 0 ? (
-          <Empty icon={Trash2} title={texts.emptyTitle} text={texts.empty} />
+          <Empty icon={Trash2} title={trashStrings.emptyTitle} text={trashStrings.empty} />
         ) : (
           <Table
-            caption={texts.title}
+            caption={trashStrings.title}
             columns={trashColumns({
               trashDays,
               canWrite,
@@ -63,7 +63,7 @@ export default function TrashPage() {
         )}
         {trash.data && (
           <PageButtons
-            label={texts.pages}
+            label={trashStrings.pages}
             meta={trash.data.meta}
             onPage={(next) => setParameters({ page: String(next) })}
           />
@@ -101,8 +101,8 @@ const trashColumns = (actions: TrashActions): Column<DeletedLink>[] => [
   },
   {
     id: 'deleted',
-    head: texts.deleted,
-    label: texts.deleted,
+    head: trashStrings.deleted,
+    label: trashStrings.deleted,
     cell: ({ deleted_at: at }) => (
       <time dateTime={at} title={exactTime(at)} className="soft">
         {relativeTime(at)}
@@ -111,10 +111,10 @@ const trashColumns = (actions: TrashActions): Column<DeletedLink>[] => [
   },
   {
     id: 'left',
-    head: texts.left,
-    label: texts.left,
+    head: trashStrings.left,
+    label: trashStrings.left,
     cell: ({ deleted_at: at }) => (
-      <span className="soft">{texts.daysLeft(daysLeft(at, actions.trashDays))}</span>
+      <span className="soft">{trashStrings.daysLeft(daysLeft(at, actions.trashDays))}</span>
     ),
   },
   ...(actions.canWrite ? [toolsColumn(actions)] : []),
@@ -130,12 +130,16 @@ const toolsColumn = ({ onRestore, onDelete }: TrashActions): Column<DeletedLink>
       <Button
         icon={Undo2}
         size="small"
-        aria-label={texts.restoreOf(link.short_code)}
+        aria-label={trashStrings.restoreOf(link.short_code)}
         onClick={() => onRestore(link)}
       >
-        {texts.restore}
+        {trashStrings.restore}
       </Button>
-      <IconButton icon={Trash2} label={texts.deleteOf(link.short_code)} onClick={() => onDelete(link)} />
+      <IconButton
+        icon={Trash2}
+        label={trashStrings.deleteOf(link.short_code)}
+        onClick={() => onDelete(link)}
+      />
     </span>
   ),
   skeleton: <Skeleton width={130} height={30} />,
@@ -168,14 +172,14 @@ function DeleteQuestion({ link, onClose }: { link: DeletedLink; onClose: () => v
   const { short_code: code } = link
   const toast = useToast()
   const deletion = useFinalDeletion({
-    onDone: () => toast({ text: texts.deletedForGood(code) }),
+    onDone: () => toast({ text: trashStrings.deletedForGood(code) }),
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
   })
   return (
     <Question
-      title={texts.deleteTitle(code)}
-      text={texts.deleteText}
-      action={texts.delete}
+      title={trashStrings.deleteTitle(code)}
+      text={trashStrings.deleteText}
+      action={trashStrings.delete}
       isBusy={deletion.isPending}
       onYes={() => deletion.mutate(link, { onSettled: onClose })}
       onClose={onClose}

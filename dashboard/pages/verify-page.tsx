@@ -4,13 +4,11 @@ import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from './use-title.ts'
-
-const { signedOut: texts } = lazyStrings
 
 type Kind = {
   title: string
@@ -26,22 +24,22 @@ type Kind = {
 /** Verifies the email address of a new account, or a changed one. */
 const KINDS: Record<'verify' | 'change', Kind> = {
   verify: {
-    title: texts.verifyTitle,
-    lead: texts.verifyLead,
+    title: signedOutStrings.verifyTitle,
+    lead: signedOutStrings.verifyLead,
     confirm: (token) => ask('POST /verify-email', { input: { token } }),
-    doneTitle: texts.verified,
-    doneLead: texts.verifiedLead,
-    again: texts.verifyAgain,
-    goOn: { path: '/', label: texts.goOn },
+    doneTitle: signedOutStrings.verified,
+    doneLead: signedOutStrings.verifiedLead,
+    again: signedOutStrings.verifyAgain,
+    goOn: { path: '/', label: signedOutStrings.goOn },
   },
   change: {
-    title: texts.confirmTitle,
-    lead: texts.confirmLead,
+    title: signedOutStrings.confirmTitle,
+    lead: signedOutStrings.confirmLead,
     confirm: (token) => ask('POST /confirm-email', { input: { token } }),
-    doneTitle: texts.confirmed,
-    doneLead: texts.confirmedLead,
-    again: texts.confirmAgain,
-    goOn: { path: '/account', label: texts.goToAccount },
+    doneTitle: signedOutStrings.confirmed,
+    doneLead: signedOutStrings.confirmedLead,
+    again: signedOutStrings.confirmAgain,
+    goOn: { path: '/account', label: signedOutStrings.goToAccount },
   },
 }
 
@@ -80,12 +78,12 @@ function Verification({ kind, token }: { kind: KindName; token: string | undefin
         </>
       ) : token === undefined ? (
         <>
-          <Notice tone="bad">{texts.tokenMissing}</Notice>
+          <Notice tone="bad">{signedOutStrings.tokenMissing}</Notice>
           <GoOn {...goOn} email="" />
         </>
       ) : (
         <Button variant="primary" size="wide" isBusy={verify.isPending} onClick={() => verify.mutate(token)}>
-          {texts.verify}
+          {signedOutStrings.verify}
         </Button>
       )}
     </SignedOutFrame>
@@ -102,7 +100,7 @@ function GoOn({ path, label, email }: GoOnProps) {
   const go = () => (isSignedIn ? navigate(path) : navigate('/sign-in', { state }))
   return (
     <Button variant="primary" size="wide" onClick={go}>
-      {isSignedIn ? label : texts.signIn}
+      {isSignedIn ? label : signedOutStrings.signIn}
     </Button>
   )
 }

@@ -20,13 +20,13 @@ import { queryOf } from '../links/views/open-view.ts'
 import { useViews } from '../links/views/view-queries.ts'
 import { ACCOUNT, ADMIN, type NavItem, placesOf } from '../shell/places.ts'
 import { paletteStrings as texts } from '../strings/palette-strings.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { trashStrings } from '../strings/trash-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import type { PaletteRow } from './palette-rows.ts'
 
 const { places } = texts
 const OTHER_PAGES: NavItem[] = [
-  { path: '/trash', label: lazyStrings.trash.title, icon: Trash2 },
+  { path: '/trash', label: trashStrings.title, icon: Trash2 },
   ACCOUNT,
   { path: '/account/security', label: places.security, icon: ShieldCheck },
   { path: '/account/sessions', label: places.sessions, icon: MonitorSmartphone },

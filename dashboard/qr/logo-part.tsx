@@ -3,13 +3,13 @@ import { useId, useRef, useState } from 'react'
 import type { QrDesign } from '../../src/qr/qr-style.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { FieldError } from '../components/field-error.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 import { readLogoFile } from './qr-pictures.ts'
 
 type LogoPartProps = { style: QrDesign; onChange: (change: Partial<QrDesign>) => void }
 
 export function LogoPart({ style, onChange }: LogoPartProps) {
-  const { logo: strings } = lazyStrings.qr
+  const { logo: strings } = qrStrings
   const input = useRef<HTMLInputElement>(null)
   const [isRefused, setRefused] = useState(false)
   const choose = async (file: File | undefined) => {
@@ -58,7 +58,7 @@ export function LogoPart({ style, onChange }: LogoPartProps) {
 }
 
 function LogoPlace({ style, onChange }: LogoPartProps) {
-  const { logo: strings } = lazyStrings.qr
+  const { logo: strings } = qrStrings
   const id = useId()
   return (
     <>

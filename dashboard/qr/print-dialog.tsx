@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Select } from '../components/field.tsx'
 import { withoutScheme } from '../format.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 import { svgUrl } from './qr-pictures.ts'
 import { PAPERS, type Paper, sheetLayout, STICKERS_MM } from './sheet-layout.ts'
 
@@ -21,7 +21,7 @@ type SheetProps = {
 
 /** A sheet of stickers at their real size. The browser prints it, or saves it as PDF. */
 export function PrintDialog({ svg, url, onClose }: PrintDialogProps) {
-  const { print: strings } = lazyStrings.qr
+  const { print: strings } = qrStrings
   const [paper, setPaper] = useState<Paper>('a4')
   const [sticker, setSticker] = useState<number>(STICKERS_MM[0])
   const [hasMarks, setMarks] = useState(true)

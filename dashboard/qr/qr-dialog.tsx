@@ -6,7 +6,7 @@ import { Switch } from '../components/switch.tsx'
 import qrCss from '../styles/qr.css' with { type: 'text' }
 import { addLateStyle } from '../styles/late-style.ts'
 import { withoutScheme } from '../format.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 import { PrintDialog } from './print-dialog.tsx'
 import { Downloads } from './qr-downloads.tsx'
 import { svgUrl } from './qr-pictures.ts'
@@ -19,7 +19,7 @@ import { VerdictLine } from './verdict-line.tsx'
 addLateStyle(qrCss)
 
 export default function QrDialog({ link, onClose }: { link: LinkView; onClose: () => void }) {
-  const strings = lazyStrings.qr
+  const strings = qrStrings
   const choice = useStyleChoice()
   const { style, change } = choice
   const drawing = useQrDrawing(link, style)
@@ -59,13 +59,13 @@ export default function QrDialog({ link, onClose }: { link: LinkView; onClose: (
 const Counts = ({ choice: { style, change } }: { choice: StyleChoice }) => (
   <span className="qr-counts">
     <Switch
-      label={lazyStrings.qr.counts}
+      label={qrStrings.counts}
       isOn={style?.counts_scans ?? true}
       isDisabled={style === undefined}
       onSwitch={(counts_scans) => change({ counts_scans })}
     />
     <span aria-hidden>
-      {lazyStrings.qr.counts} <span className="hint">{lazyStrings.qr.countsHint}</span>
+      {qrStrings.counts} <span className="hint">{qrStrings.countsHint}</span>
     </span>
   </span>
 )
@@ -85,7 +85,7 @@ function Drawing({ choice: { style, change }, drawing, url }: DrawingProps) {
         data-first
       >
         {data ? (
-          <img src={svgUrl(data.svg)} alt={lazyStrings.qr.of(url)} />
+          <img src={svgUrl(data.svg)} alt={qrStrings.of(url)} />
         ) : (
           isError && <Failed error={error} heading="h3" onRetry={() => void refetch()} />
         )}

@@ -6,7 +6,7 @@ import { Select } from '../components/field.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { fullNumber } from '../format.ts'
 import { saveFile } from '../save-file.ts'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 import { pngOf } from './qr-pictures.ts'
 
 const PIXELS = ['256', '512', '1024', '2048'] as const
@@ -19,7 +19,7 @@ type DownloadsProps = {
 }
 
 export function Downloads({ link, svg, onPrint }: DownloadsProps) {
-  const strings = lazyStrings.qr
+  const strings = qrStrings
   const toast = useToast()
   const [pixels, setPixels] = useState<(typeof PIXELS)[number]>('1024')
   const name = `${new URL(link.short_url).hostname}-${link.short_code}`

@@ -2,12 +2,12 @@ import { Bookmark } from 'lucide-react'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Select } from '../components/field.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 import type { Base, StyleChoice } from './use-style-choice.ts'
 
 /** Which style the code begins with, whether it differs, and keeping it for the workspace. */
 export function StyleBase({ choice }: { choice: StyleChoice }) {
-  const strings = lazyStrings.qr
+  const strings = qrStrings
   return (
     <div className="qr-base">
       <Select

@@ -2,7 +2,7 @@ import type { QrDesign } from '../../src/qr/qr-style.ts'
 import { ColorField } from '../components/color-field.tsx'
 import { SelectField, TextField } from '../components/field.tsx'
 import { PickTiles } from '../components/pick-tile.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 import { LogoPart } from './logo-part.tsx'
 import { CornerPicture, ModulesPicture } from './style-pictures.tsx'
 
@@ -18,7 +18,7 @@ type StyleSettingsProps = {
 }
 
 export function StyleSettings({ style, brandColors, onChange }: StyleSettingsProps) {
-  const strings = lazyStrings.qr
+  const strings = qrStrings
   const quietZone = String(style.quiet_zone)
   const quietZones = QUIET_ZONES.includes(quietZone as (typeof QUIET_ZONES)[number])
     ? QUIET_ZONES
@@ -69,7 +69,7 @@ export function StyleSettings({ style, brandColors, onChange }: StyleSettingsPro
 }
 
 function Colors({ style, brandColors, onChange }: StyleSettingsProps) {
-  const strings = lazyStrings.qr.colors
+  const strings = qrStrings.colors
   return (
     <fieldset className="qr-colors">
       <legend>{strings.title}</legend>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { QrDesign } from '../../src/qr/qr-style.ts'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 import { useSettingsChange, useWorkspaceSettings } from '../use-settings.ts'
 import { PLAIN_STYLE } from './plain-style.ts'
 
@@ -17,7 +17,7 @@ export function useStyleChoice() {
   const saving = useSettingsChange({
     onDone: () => {
       begin('workspace')
-      toast({ text: lazyStrings.qr.saved })
+      toast({ text: qrStrings.saved })
     },
   })
   const begin = (from: Base) => {

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import type { QrVerdict } from '../../src/qr/qr-verdict.ts'
 import { Notice } from '../components/states.tsx'
-import { lazyStrings } from '../strings/lazy-strings.ts'
+import { qrStrings } from '../strings/qr-strings.ts'
 
 /** Below this contrast, many phone cameras do not recognize the code. */
 const CONTRAST_SAFE = 4
@@ -16,7 +16,7 @@ type VerdictLineProps = {
 export const VerdictLine = (props: VerdictLineProps) => (
   <div className="qr-verdict" role="status">
     {props.verdict === undefined ? (
-      <p className="hint">{lazyStrings.qr.checking}</p>
+      <p className="hint">{qrStrings.checking}</p>
     ) : (
       <Sentence {...props} verdict={props.verdict} />
     )}
@@ -24,7 +24,7 @@ export const VerdictLine = (props: VerdictLineProps) => (
 )
 
 function Sentence({ verdict, hasLogo, onDarken }: VerdictLineProps & { verdict: QrVerdict }) {
-  const strings = lazyStrings.qr.verdict
+  const strings = qrStrings.verdict
   // Never rounded up to what it does not reach.
   const ratio = `${Math.floor(verdict.contrast * 10) / 10} : 1`
   const { darkened } = verdict

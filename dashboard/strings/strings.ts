@@ -1,6 +1,6 @@
 import { waitText } from '../format.ts'
 
-/** The English texts of the pages that are loaded first. lazy-strings.ts has all others. */
+/** The English texts of the pages that are loaded first. Each later part has a file of its own. */
 export const strings = {
   product: 'Tern',
   nav: {

@@ -6,11 +6,11 @@ import { Section } from '../../components/section.tsx'
 import { TagInput } from '../../components/tag-input.tsx'
 import { Notice } from '../../components/states.tsx'
 import { SwitchRow } from '../../components/switch.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { codesOf, type LinkForm, newForm } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
 
-const { advanced } = lazyStrings.editor
+const { advanced } = editorStrings
 const NAMES = ['aliases', 'forward_query', 'redirect_status', 'external_id', 'archived'] as const
 const STATUSES = ['302', '301', '307', '308'] as const
 const DEFAULTS = newForm('')

@@ -2,7 +2,7 @@ import { Megaphone } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { CopyButton } from '../../components/copy.tsx'
 import { Section } from '../../components/section.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { ruleStrings } from '../../strings/rule-strings.ts'
 import { useUsedUtmValues, useWorkspaceSettings } from '../../use-settings.ts'
 import { areSameRules, withUrls } from './rules/rule-form.ts'
@@ -11,7 +11,7 @@ import { UtmField } from './utm-field.tsx'
 import { UtmTemplates } from './utm-templates.tsx'
 import { readUtm, UTM_NAMES, utmParts, withoutUtm, withUtmOf } from './utm.ts'
 
-const { campaign } = lazyStrings.editor
+const { campaign } = editorStrings
 const ROWS = [
   { className: 'field-pair', names: UTM_NAMES.slice(0, 2) },
   { className: 'field-triple', names: UTM_NAMES.slice(2) },

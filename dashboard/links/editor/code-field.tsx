@@ -7,7 +7,7 @@ import { useToast } from '../../components/toasts.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { TextField } from '../../components/field.tsx'
 import { useSettled } from '../../use-settled.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 
 /** Shorter codes are not checked yet. */
 const CODE_CHARS_MIN = 3
@@ -43,8 +43,8 @@ export function CodeField({ value, domain, onCode, errors }: CodeFieldProps) {
   const reasons = isFree === false ? data?.reasons : undefined
   return (
     <TextField
-      label={lazyStrings.editor.code}
-      hint={lazyStrings.editor.codeHint}
+      label={editorStrings.code}
+      hint={editorStrings.codeHint}
       maxLength={64}
       spellCheck={false}
       autoCapitalize="none"
@@ -55,11 +55,11 @@ export function CodeField({ value, domain, onCode, errors }: CodeFieldProps) {
       suffix={
         <>
           <span role="status">
-            {isFree === true && <Badge tone="ok">{lazyStrings.editor.codeFree}</Badge>}
-            {isFree === false && <Badge tone="bad">{lazyStrings.editor.codeTaken}</Badge>}
+            {isFree === true && <Badge tone="ok">{editorStrings.codeFree}</Badge>}
+            {isFree === false && <Badge tone="bad">{editorStrings.codeTaken}</Badge>}
           </span>
           <IconButton
-            label={lazyStrings.editor.suggestCode}
+            label={editorStrings.suggestCode}
             icon={Dices}
             onClick={() => suggestion.mutate()}
             aria-busy={suggestion.isPending || undefined}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { OwnLink } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { useLinkCreation } from '../../queries.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import { createAndCopy, type Created } from '../create-and-copy.ts'
 import { useNewLinkDomain } from '../use-new-link-domain.ts'
@@ -43,7 +43,7 @@ export default function CreatePanel(props: CreatePanelProps) {
   }
   return (
     <LinkPanel
-      title={lazyStrings.editor.create}
+      title={editorStrings.create}
       fields={fields}
       error={creation.error}
       isSaving={creation.isPending}
@@ -55,7 +55,7 @@ export default function CreatePanel(props: CreatePanelProps) {
             checked={wantsAnother}
             onChange={({ target }) => setWantsAnother(target.checked)}
           />
-          {lazyStrings.editor.another}
+          {editorStrings.another}
         </label>
       }
       // The panel shows the error of a failed creation.

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import { TextField } from '../../components/field.tsx'
 import { destinationStrings as strings } from '../../strings/destination-strings.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { LinkPreview } from './link-preview.tsx'
 import type { LookedAt } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
@@ -16,7 +16,7 @@ export function DestinationInput({ fields, looked }: DestinationInputProps) {
     <div className="field destination">
       <TextField
         ref={destination}
-        label={lazyStrings.editor.destination}
+        label={editorStrings.destination}
         type="url"
         inputMode="url"
         autoComplete="off"

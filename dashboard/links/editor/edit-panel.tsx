@@ -3,7 +3,7 @@ import { CopyButton } from '../../components/copy.tsx'
 import { useToast } from '../../components/toasts.tsx'
 import { useLinkEdit } from '../../queries.ts'
 import { RequestFailure } from '../../request.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import type { LinkActions, OpenedLink } from '../link-actions.tsx'
 import { LinkBadges } from '../link-badges.tsx'
@@ -31,7 +31,7 @@ export default function EditPanel({ opened: { link, place }, actions, neighbors 
       { link, input },
       {
         onSuccess: () => {
-          toast({ text: lazyStrings.editor.saved })
+          toast({ text: editorStrings.saved })
           actions.close()
         },
       },
@@ -41,7 +41,7 @@ export default function EditPanel({ opened: { link, place }, actions, neighbors 
   const isConflict = edit.error instanceof RequestFailure && edit.error.kind === 'conflict'
   return (
     <LinkPanel
-      title={lazyStrings.editor.edit}
+      title={editorStrings.edit}
       about={
         <>
           <strong className="cut">{url}</strong>

@@ -7,7 +7,8 @@ import { Form } from '../../components/form.tsx'
 import { SidePanel } from '../../components/side-panel.tsx'
 import { Notice } from '../../components/states.tsx'
 import { isKeyTaken } from '../../shortcuts.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
+import { qrStrings } from '../../strings/qr-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { CampaignSection } from './campaign-section.tsx'
@@ -26,10 +27,9 @@ import { useDestination } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
 import { FORM, PREVIEW, TEST, usePanelTabs } from './use-panel-tabs.ts'
 
-const { editor } = lazyStrings
 const ASIDES = {
-  preview: { value: PREVIEW, label: editor.tabs.preview, icon: Eye },
-  test: { value: TEST, label: editor.tabs.test, icon: FlaskConical },
+  preview: { value: PREVIEW, label: editorStrings.tabs.preview, icon: Eye },
+  test: { value: TEST, label: editorStrings.tabs.test, icon: FlaskConical },
 }
 
 type LinkPanelProps = {
@@ -92,8 +92,8 @@ export function LinkPanel({
         tools={tools?.(leave)}
         onClose={close}
         {...tabs}
-        formName={editor.tabs.link}
-        asidesName={editor.asides}
+        formName={editorStrings.tabs.link}
+        asidesName={editorStrings.asides}
         asides={[
           { ...ASIDES.preview, content: <Preview {...parts} /> },
           { ...ASIDES.test, content: <LinkTest test={test} isFirst={opensTest} /> },
@@ -129,9 +129,9 @@ function useLeaving(changes: number, isSaving: boolean) {
     },
     question: leaving && (
       <Question
-        title={editor.discardTitle(fullNumber(changes))}
-        text={editor.discardText}
-        action={editor.discard}
+        title={editorStrings.discardTitle(fullNumber(changes))}
+        text={editorStrings.discardText}
+        action={editorStrings.discard}
         onYes={leaving}
         onClose={() => setLeaving(undefined)}
       />
@@ -183,7 +183,8 @@ function useShortUrl(link: OwnLink | undefined, { form }: LinkFields): string {
   const { instance } = useSignedIn()
   const base = new URL(instance.base_url)
   return (
-    link?.short_url ?? `${base.protocol}//${form.domain || base.host}/${form.custom_code || editor.someCode}`
+    link?.short_url ??
+    `${base.protocol}//${form.domain || base.host}/${form.custom_code || editorStrings.someCode}`
   )
 }
 
@@ -195,16 +196,16 @@ function PagePreview({ fields, shortUrl }: Omit<LinkPartProps, 'link'>) {
 const Preview = ({ fields, link, shortUrl }: LinkPartProps) => (
   <>
     <section className="stack">
-      <h3>{editor.social.preview}</h3>
+      <h3>{editorStrings.social.preview}</h3>
       <PagePreview fields={fields} shortUrl={shortUrl} />
     </section>
     {link && (
       <section className="stack">
-        <h3>{lazyStrings.qr.title}</h3>
+        <h3>{qrStrings.title}</h3>
         <img
           className="panel-qr"
           src={`/qr/${encodeURIComponent(link.short_code)}?format=svg&size=256&domain=${link.domain}`}
-          alt={lazyStrings.qr.of(link.short_url)}
+          alt={qrStrings.of(link.short_url)}
           width={112}
           height={112}
         />

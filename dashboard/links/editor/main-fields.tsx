@@ -1,6 +1,6 @@
 import type { LinkView } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { SelectField, TextArea, TextField } from '../../components/field.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
 import { CodeField } from './code-field.tsx'
@@ -8,8 +8,6 @@ import { DestinationInput } from './destination-input.tsx'
 import { useDestination } from './use-destination.ts'
 import { usePageTitle } from './use-page-title.ts'
 import type { LinkFields } from './use-link-form.ts'
-
-const { editor } = lazyStrings
 
 type MainFieldsProps = { fields: LinkFields; link: LinkView | undefined }
 
@@ -25,7 +23,7 @@ export function MainFields({ fields, link }: MainFieldsProps) {
         <>
           {user.domains.length > 1 && (
             <SelectField
-              label={editor.domain}
+              label={editorStrings.domain}
               value={form.domain}
               choices={user.domains.map((host) => ({ value: host, label: host }))}
               onChoice={(domain) => set({ domain })}
@@ -40,11 +38,16 @@ export function MainFields({ fields, link }: MainFieldsProps) {
           />
         </>
       ) : (
-        <TextField label={editor.code} hint={editor.codeFixed} value={form.custom_code} readOnly />
+        <TextField
+          label={editorStrings.code}
+          hint={editorStrings.codeFixed}
+          value={form.custom_code}
+          readOnly
+        />
       )}
       <TextField
-        label={editor.title}
-        hint={editor.titleHint}
+        label={editorStrings.title}
+        hint={editorStrings.titleHint}
         maxLength={255}
         value={form.title}
         onText={(title) => {
@@ -62,8 +65,8 @@ export function MainFields({ fields, link }: MainFieldsProps) {
         folderErrors={errorsFor('folder')}
       />
       <TextArea
-        label={editor.notes}
-        hint={editor.notesHint}
+        label={editorStrings.notes}
+        hint={editorStrings.notesHint}
         rows={2}
         spellCheck
         value={form.notes}

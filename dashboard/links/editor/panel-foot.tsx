@@ -3,11 +3,9 @@ import type { ReactNode } from 'react'
 import { fullNumber } from '../../format.ts'
 import { Button } from '../../components/button.tsx'
 import { IS_APPLE } from '../../shortcuts.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import type { LinkFields } from './use-link-form.ts'
-
-const { editor } = lazyStrings
 
 type PanelFootProps = {
   action: string
@@ -44,11 +42,11 @@ function FootStatus({ fields, rest }: { fields: LinkFields; rest: ReactNode }) {
       {errors > 0 && (
         <span className="is-bad">
           <CircleAlert size={16} aria-hidden />
-          {editor.errors(fullNumber(errors))}
+          {editorStrings.errors(fullNumber(errors))}
         </span>
       )}
       {errors === 0 && hasStatus && (
-        <span className="is-changed">{editor.changes(fullNumber(changes.length))}</span>
+        <span className="is-changed">{editorStrings.changes(fullNumber(changes.length))}</span>
       )}
       {!hasStatus && rest}
     </div>

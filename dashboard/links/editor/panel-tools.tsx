@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { OwnLink } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { IconButton } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import type { LinkActions } from '../link-actions.tsx'
 import { linkMenu } from '../link-menu.ts'
@@ -28,24 +28,18 @@ export const PanelTools = ({ link, actions, neighbors, isReached, leave }: Panel
       <div
         className="panel-neighbors"
         role="group"
-        aria-label={lazyStrings.editor.neighbors}
+        aria-label={editorStrings.neighbors}
         tabIndex={-1}
         {...(isReached ? { 'data-first': true } : {})}
       >
         <Step
           icon={ChevronUp}
-          label={lazyStrings.editor.previous}
+          label={editorStrings.previous}
           shortcut="K"
           to={neighbors.previous}
           leave={leave}
         />
-        <Step
-          icon={ChevronDown}
-          label={lazyStrings.editor.next}
-          shortcut="J"
-          to={neighbors.next}
-          leave={leave}
-        />
+        <Step icon={ChevronDown} label={editorStrings.next} shortcut="J" to={neighbors.next} leave={leave} />
       </div>
     )}
     <Menu label={strings.links.menuOf(link.short_code)} items={itemsOf(link, actions, leave)} />

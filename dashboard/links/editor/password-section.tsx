@@ -2,11 +2,11 @@ import { Lock } from 'lucide-react'
 import { TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
 import { SwitchRow } from '../../components/switch.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { STORED } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
 
-const { password: texts } = lazyStrings.editor
+const { password: texts } = editorStrings
 
 type PasswordSectionProps = { fields: LinkFields; onOpen: () => void }
 

@@ -5,12 +5,12 @@ import { SelectField, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
 import { TimeField } from '../../components/time-field.tsx'
 import { nowMs } from '../../now.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import type { LinkForm } from './link-form.ts'
 import { isoTime, localTime, timeIn, useScheduleZone } from './zone-times.ts'
 import type { LinkFields } from './use-link-form.ts'
 
-const { schedule } = lazyStrings.editor
+const { schedule } = editorStrings
 const NAMES = ['starts_at', 'expires_at', 'max_clicks', 'fallback_url'] as const
 
 type ScheduleSectionProps = {

@@ -1,12 +1,12 @@
 import type { DestinationView } from '../../../src/http/dashboard-api/dashboard-types.ts'
 import { hostOf } from '../../format.ts'
 import { InitialBadge } from '../../components/badge.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { withScheme } from '../pasted-url.ts'
 import type { LinkForm } from './link-form.ts'
 import { usePicture } from './link-preview.tsx'
 
-const { social } = lazyStrings.editor
+const { social } = editorStrings
 
 /** `look`: what was found in the page. */
 type SocialCardProps = { form: LinkForm; host: string; look?: DestinationView | null | undefined }

@@ -5,11 +5,11 @@ import { fullNumber } from '../../format.ts'
 import { TextArea, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
 import { Segments } from '../../components/tabs.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { useDestination } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
 
-const { social } = lazyStrings.editor
+const { social } = editorStrings
 const NAMES = ['social_title', 'social_description', 'social_image_url'] as const
 const NONE = { social_title: '', social_description: '', social_image_url: '' }
 const TITLE_LENGTH_MAX = 120

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import { Combobox } from '../../components/combobox.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { otherSpelling, readUtm, type UtmName, writeUtm } from './utm.ts'
 
-const { campaign } = lazyStrings.editor
+const { campaign } = editorStrings
 
 type UtmFieldProps = {
   name: UtmName

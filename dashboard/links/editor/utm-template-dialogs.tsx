@@ -5,11 +5,11 @@ import { TextField } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form.tsx'
 import { Notice } from '../../components/states.tsx'
 import { RequestFailure } from '../../request.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { useSettingsChange } from '../../use-settings.ts'
 import { changedTemplates, templateFrom, templateOf, type UtmTemplate, withTemplate } from './utm.ts'
 
-const { campaign } = lazyStrings.editor
+const { campaign } = editorStrings
 const NAME_LENGTH_MAX = 60
 
 type SaveTemplateProps = { url: string; templates: readonly UtmTemplate[]; onClose: () => void }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { OutsideForm } from '../../components/outside-form.tsx'
 import { Picker } from '../../components/picker.tsx'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 import { applyTemplate, readUtm, templateOf, UTM_NAMES, type UtmTemplate } from './utm.ts'
 import { EditTemplatesDialog, SaveTemplateDialog } from './utm-template-dialogs.tsx'
 
-const { campaign } = lazyStrings.editor
+const { campaign } = editorStrings
 
 type UtmTemplatesProps = {
   url: string

@@ -1,7 +1,7 @@
 import { useWorkspaceSettings } from '../../use-settings.ts'
-import { lazyStrings } from '../../strings/lazy-strings.ts'
+import { editorStrings } from '../../strings/editor-strings.ts'
 
-const { schedule: texts } = lazyStrings.editor
+const { schedule: texts } = editorStrings
 
 /** The zone that times are entered and shown in: the workspace's, else the browser's. */
 export function useScheduleZone(): { zone: string; hint: string } {

@@ -1,0 +1,23 @@
+/** The English texts of charts and the world map. */
+export const chartStrings = {
+  clicks: 'Clicks',
+  visitors: 'Unique visitors',
+  bots: 'Bots',
+  time: 'Time',
+  summary: (total: string, from: string, to: string) =>
+    `${total === '1' ? '1 click' : `${total} clicks`} between ${from} and ${to}.`,
+  soFar: {
+    hour: (time: string) => `This hour so far, until ${time}`,
+    day: (time: string) => `Today so far, until ${time}`,
+    month: (time: string) => `This month so far, until ${time}`,
+  },
+  soFarMark: (label: string) => `${label}, so far`,
+  created: (date: string) => `Created ${date}`,
+  zoomHint: 'Drag to zoom, double-click to zoom out.',
+  count: 'Clicks',
+  share: 'Share',
+  tableOf: (title: string) => `${title}, as a table`,
+  map: 'World map of clicks by country',
+  mapPlace: (country: string, clicks: string, share: string) =>
+    `${country}: ${clicks === '1' ? '1 click' : `${clicks} clicks`}, ${share}`,
+}
