@@ -1,4 +1,5 @@
-import type { DashboardApi, SharedApi } from '../src/http/dashboard-api/dashboard-types.ts'
+import type { DashboardApi } from '../src/http/dashboard-api/types/dashboard-types.ts'
+import type { SharedApi } from '../src/http/dashboard-api/types/shared-api-types.ts'
 import { type Query, request, workspaceUrl } from './request.ts'
 
 /** For example `POST /links/{short_code}/restore`. Checked against the server's list of endpoints. */

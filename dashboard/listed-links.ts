@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ListedLink, ListMeta } from '../src/http/dashboard-api/dashboard-types.ts'
+import type { ListedLink, ListMeta } from '../src/http/dashboard-api/types/link-types.ts'
 
 // Under which keys links are cached, and how lists of them change before they are loaded again.
 

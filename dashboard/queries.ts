@@ -15,7 +15,7 @@ import type {
   LinkView,
   NewLinkInput,
   OwnLink,
-} from '../src/http/dashboard-api/dashboard-types.ts'
+} from '../src/http/dashboard-api/types/link-types.ts'
 import { ask } from './api-client.ts'
 import { type LinkAddress, requestFor } from './link-address.ts'
 import { COUNTS, LINKS, type LinkPage, LISTS, patchListed } from './listed-links.ts'

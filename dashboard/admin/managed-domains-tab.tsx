@@ -1,6 +1,6 @@
 import { Globe, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ManagedDomainView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { ManagedDomainView } from '../../src/http/dashboard-api/types/operator-types.ts'
 import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'

@@ -3,7 +3,7 @@ import type {
   ClickPoint,
   AnalyticsMeta,
   AnalyticsView,
-} from '../../src/http/dashboard-api/dashboard-types.ts'
+} from '../../src/http/dashboard-api/types/analytics-types.ts'
 import { fullNumber } from '../format.ts'
 import { BarList, type Bar } from '../components/bar-list.tsx'
 import { Button } from '../components/button.tsx'

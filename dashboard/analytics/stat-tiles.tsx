@@ -1,4 +1,8 @@
-import type { Counts, AnalyticsMeta, AnalyticsView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type {
+  Counts,
+  AnalyticsMeta,
+  AnalyticsView,
+} from '../../src/http/dashboard-api/types/analytics-types.ts'
 import { exactTime, fullNumber, relativeTime } from '../format.ts'
 import { StatTile } from '../components/stat-tile.tsx'
 import { analyticsStrings } from '../strings/analytics-strings.ts'

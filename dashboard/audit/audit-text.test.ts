@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { AuditEntryView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { AuditEntryView } from '../../src/http/dashboard-api/types/audit-types.ts'
 import { auditDiffs, codesOf, deedText } from './audit-text.ts'
 
 const ENTRY: AuditEntryView = {

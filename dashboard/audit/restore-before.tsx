@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { RestorableVersion } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { RestorableVersion } from '../../src/http/dashboard-api/types/audit-types.ts'
 import { Button } from '../components/button.tsx'
 import { Question } from '../components/dialog.tsx'
 import { useRestoration } from '../links/history/use-restoration.ts'

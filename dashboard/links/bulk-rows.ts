@@ -1,4 +1,4 @@
-import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/types/link-types.ts'
 import { parseCsv, separatorOf } from '../csv.ts'
 import type { FieldErrors } from '../request.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'

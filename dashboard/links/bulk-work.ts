@@ -1,4 +1,4 @@
-import type { CreatedLinkView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { CreatedLinkView } from '../../src/http/dashboard-api/types/link-types.ts'
 import { ask } from '../api-client.ts'
 import { RequestFailure } from '../request.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'

@@ -1,4 +1,4 @@
-import type { CreatedLinkView, NewLinkInput } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { CreatedLinkView, NewLinkInput } from '../../src/http/dashboard-api/types/link-types.ts'
 import { writeWhenKnown } from '../clipboard.ts'
 import type { useLinkCreation } from '../queries.ts'
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import type { LinkView, OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { LinkView, OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
-import type { ListedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import {
   cutMiddle,
   exactTime,

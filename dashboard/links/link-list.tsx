@@ -1,5 +1,5 @@
 import { lazy, Suspense, useDeferredValue, useRef } from 'react'
-import type { ListedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'

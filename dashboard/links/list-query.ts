@@ -1,4 +1,4 @@
-import type { LinksQuery } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { LinksQuery } from '../../src/http/dashboard-api/types/link-types.ts'
 import { nowMs } from '../now.ts'
 
 type LinkStatus = NonNullable<LinksQuery['status']>[number]

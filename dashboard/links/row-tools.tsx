@@ -1,5 +1,5 @@
 import { CircleCheck, CirclePause, CopyPlus, FolderInput, Pencil, QrCode, Tag } from 'lucide-react'
-import type { ListedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { IconButton } from '../components/button.tsx'
 import { CopyButton } from '../components/copy.tsx'
 import { Menu, type MenuItem } from '../components/menu.tsx'

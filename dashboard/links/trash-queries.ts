@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import type { DeletedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { DeletedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { ask } from '../api-client.ts'
 import { LINKS } from '../listed-links.ts'
 import { type Callbacks, useListRefresh } from '../queries.ts'

@@ -1,7 +1,7 @@
 import { Layers } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { CreateLink } from '../links/create-link.tsx'
 import { ExportLinks } from '../links/export-links.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { DashboardApi } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { DashboardApi } from '../../src/http/dashboard-api/types/dashboard-types.ts'
 import { ask } from '../api-client.ts'
 import { withoutScheme } from '../format.ts'
 import { Button } from '../components/button.tsx'
@@ -10,14 +10,14 @@ import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
+import { signedOutStrings as texts } from '../strings/signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { MailSent } from './mail-sent.tsx'
 
 export const SignInLink = () => (
   <>
-    {signedOutStrings.haveAccount} <Link href="/sign-in">{signedOutStrings.signIn}</Link>
+    {texts.haveAccount} <Link href="/sign-in">{texts.signIn}</Link>
   </>
 )
 
@@ -35,7 +35,7 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
   const signUp = useSignUp()
   if (signUp.isSuccess && !signUp.data.data.is_signed_in) {
     const sendAgain = () => ask('POST /verify-email/resend', { input: { email } })
-    return <MailSent email={email} sentText={signedOutStrings.mailSent(email)} onAgain={sendAgain} />
+    return <MailSent email={email} sentText={texts.mailSent(email)} onAgain={sendAgain} />
   }
   const submit = () =>
     signUp.mutate({
@@ -46,18 +46,14 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
   return (
     <SignedOutFrame foot={instance.is_empty ? null : <SignInLink />}>
       <SignedOutHeading
-        title={instance.is_empty ? signedOutStrings.firstTitle : signedOutStrings.signUpTitle}
-        lead={
-          instance.is_empty
-            ? signedOutStrings.firstLead
-            : signedOutStrings.signUpLead(withoutScheme(instance.base_url))
-        }
+        title={instance.is_empty ? texts.firstTitle : texts.signUpTitle}
+        lead={instance.is_empty ? texts.firstLead : texts.signUpLead(withoutScheme(instance.base_url))}
       />
       {!instance.providers_only && (
         <Form error={signUp.error} onSubmit={submit}>
           {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
           <TextField
-            label={signedOutStrings.name}
+            label={texts.name}
             autoComplete="name"
             value={values.name}
             onText={(name) => set({ name })}
@@ -65,8 +61,8 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
             autoFocus
           />
           <TextField
-            label={signedOutStrings.email}
-            hint={invitation && signedOutStrings.invitedHint}
+            label={texts.email}
+            hint={invitation && texts.invitedHint}
             type="email"
             autoComplete="username"
             readOnly={invitation !== undefined}
@@ -75,15 +71,15 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
             errors={errorsOf(signUp.error, 'email')}
           />
           <PasswordField
-            label={signedOutStrings.password}
-            hint={signedOutStrings.passwordHint}
+            label={texts.password}
+            hint={texts.passwordHint}
             autoComplete="new-password"
             value={values.password}
             onText={(password) => set({ password })}
             errors={errorsOf(signUp.error, 'password')}
           />
           <Button type="submit" variant="primary" size="wide" isBusy={signUp.isPending}>
-            {signedOutStrings.createAccount}
+            {texts.createAccount}
           </Button>
         </Form>
       )}

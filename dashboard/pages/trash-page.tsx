@@ -1,7 +1,7 @@
 import { ChevronLeft, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link as RouteLink, useSearchParams } from 'wouter'
-import type { DeletedLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { DeletedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { cutMiddle, exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { ShortUrl } from '../links/link-name.tsx'
 import { InitialBadge } from '../components/badge.tsx'

@@ -1,5 +1,5 @@
 import { ChartColumn, CircleCheck, CirclePause, CopyPlus, Pencil, Search } from 'lucide-react'
-import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import type { MenuItem } from '../components/menu.tsx'
 import { fullNumber, withoutScheme } from '../format.ts'
 import { formOf } from '../links/editor/link-form.ts'

@@ -1,7 +1,7 @@
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { OwnLink } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { hostOf } from '../format.ts'
 import { looksLikeUrl, withScheme } from '../links/pasted-url.ts'
 import { paletteStrings as texts } from '../strings/palette-strings.ts'

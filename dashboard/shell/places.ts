@@ -10,7 +10,7 @@ import {
   UserRound,
   Users,
 } from 'lucide-react'
-import type { MeView } from '../../src/http/dashboard-api/dashboard-types.ts'
+import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
 import { strings } from '../strings/strings.ts'
 
 /** `key`: after G, from any page. */

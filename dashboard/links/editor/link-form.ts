@@ -2,7 +2,7 @@ import type {
   LinkEditInput,
   LinkView,
   NewLinkInput,
-} from '../../../src/http/dashboard-api/dashboard-types.ts'
+} from '../../../src/http/dashboard-api/types/link-types.ts'
 import { tagsInput } from '../labels/tags-input.ts'
 import { withScheme } from '../pasted-url.ts'
 import { areSameRules, formOfRules, type RuleForm, rulesInput } from './rules/rule-form.ts'

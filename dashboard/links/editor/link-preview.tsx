@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import type { DestinationView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { DestinationView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { IconButton } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { hostOf } from '../../format.ts'

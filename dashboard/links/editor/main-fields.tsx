@@ -1,6 +1,6 @@
-import type { LinkView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { SelectField, TextArea, TextField } from '../../components/field.tsx'
-import { editorStrings } from '../../strings/editor-strings.ts'
+import { editorStrings as texts } from '../../strings/editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
 import { CodeField } from './code-field.tsx'
@@ -23,7 +23,7 @@ export function MainFields({ fields, link }: MainFieldsProps) {
         <>
           {user.domains.length > 1 && (
             <SelectField
-              label={editorStrings.domain}
+              label={texts.domain}
               value={form.domain}
               choices={user.domains.map((host) => ({ value: host, label: host }))}
               onChoice={(domain) => set({ domain })}
@@ -38,16 +38,11 @@ export function MainFields({ fields, link }: MainFieldsProps) {
           />
         </>
       ) : (
-        <TextField
-          label={editorStrings.code}
-          hint={editorStrings.codeFixed}
-          value={form.custom_code}
-          readOnly
-        />
+        <TextField label={texts.code} hint={texts.codeFixed} value={form.custom_code} readOnly />
       )}
       <TextField
-        label={editorStrings.title}
-        hint={editorStrings.titleHint}
+        label={texts.title}
+        hint={texts.titleHint}
         maxLength={255}
         value={form.title}
         onText={(title) => {
@@ -65,8 +60,8 @@ export function MainFields({ fields, link }: MainFieldsProps) {
         folderErrors={errorsFor('folder')}
       />
       <TextArea
-        label={editorStrings.notes}
-        hint={editorStrings.notesHint}
+        label={texts.notes}
+        hint={texts.notesHint}
         rows={2}
         spellCheck
         value={form.notes}

@@ -1,4 +1,4 @@
-import type { DestinationView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { DestinationView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { hostOf } from '../../format.ts'
 import { InitialBadge } from '../../components/badge.tsx'
 import { editorStrings } from '../../strings/editor-strings.ts'

@@ -4,7 +4,7 @@ import type {
   LinkDestinationView,
   LinkVersionView,
   OwnLink,
-} from '../../../src/http/dashboard-api/dashboard-types.ts'
+} from '../../../src/http/dashboard-api/types/link-types.ts'
 import { calendarDay, withoutScheme } from '../../format.ts'
 import { Question } from '../../components/dialog.tsx'
 import { PageButtons } from '../../components/page-buttons.tsx'

@@ -12,7 +12,10 @@ import {
   Split,
   Undo2,
 } from 'lucide-react'
-import type { LinkDestinationView, LinkVersionView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type {
+  LinkDestinationView,
+  LinkVersionView,
+} from '../../../src/http/dashboard-api/types/link-types.ts'
 import { calendarDay, exactTime, fullNumber, timeOfDay, timeSpan } from '../../format.ts'
 import { Badge, InitialBadge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'

@@ -1,6 +1,6 @@
 import { Folder, Plus, Search, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { LabelView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/field.tsx'
 import { folded } from '../../components/option-rows.ts'

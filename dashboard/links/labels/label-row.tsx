@@ -1,7 +1,7 @@
 import { Combine, Pencil, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link as RouteLink } from 'wouter'
-import type { LabelView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { FieldError } from '../../components/field-error.tsx'
 import { errorsOf, sentenceOf } from '../../components/states.tsx'

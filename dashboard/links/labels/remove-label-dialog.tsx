@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { LabelView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Combobox } from '../../components/combobox.tsx'
 import { Dialog } from '../../components/dialog.tsx'

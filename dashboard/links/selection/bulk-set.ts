@@ -2,7 +2,7 @@ import type {
   BulkUpdateInput,
   ChangedLinkView,
   OwnLink,
-} from '../../../src/http/dashboard-api/dashboard-types.ts'
+} from '../../../src/http/dashboard-api/types/link-types.ts'
 
 /** What is set for all selected links. */
 export type BulkSet = Omit<BulkUpdateInput['set'], `${string}tags`> &

@@ -1,4 +1,4 @@
-import type { LinksQuery, OwnLink } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { LinksQuery, OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { ask } from '../../api-client.ts'
 
 /** More are not selected at once. */

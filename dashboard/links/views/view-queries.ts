@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SavedViewView } from '../../../src/http/dashboard-api/dashboard-types.ts'
+import type { SavedViewView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { ask } from '../../api-client.ts'
 
 export type SavedView = SavedViewView

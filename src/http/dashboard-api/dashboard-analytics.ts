@@ -22,7 +22,7 @@ import type {
   AnalyticsMeta,
   AnalyticsView,
   RangeLinkView,
-} from './dashboard-types.ts'
+} from './types/analytics-types.ts'
 import type { LifetimeQuery } from './lifetime-query.ts'
 
 /** The data of all charts of a range, from counters. */

@@ -4,7 +4,7 @@ import type { LinkKey } from '../../links/link-key.ts'
 import type { Proof } from '../../users/sign-in/reauthenticate.ts'
 import type { Session } from '../../users/sign-in/session.ts'
 import type { Query } from '../requests/query.ts'
-import type { DashboardApi } from './dashboard-types.ts'
+import type { DashboardApi } from './types/dashboard-types.ts'
 
 /**
  * `verified`: for what belongs to the user, in whichever workspace. `member`: in the current workspace, in any role. An action needs

@@ -22,7 +22,7 @@ import { readTogether } from '../requests/read-together.ts'
 import { linkListReaders, pageMeta } from '../requests/paged-list.ts'
 import { type Query, textParameter } from '../requests/query.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { CheckedRow } from './dashboard-types.ts'
+import type { CheckedRow } from './types/link-types.ts'
 import { liveTotals } from './dashboard-views.ts'
 
 export type DashboardLinkDeps = {

@@ -2,7 +2,7 @@ import { countryName } from '../../analytics/country-name.ts'
 import type { RecentClick } from '../../analytics/recent-clicks.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import type { ClickView, LiveTotals } from './dashboard-types.ts'
+import type { ClickView, LiveTotals } from './types/analytics-types.ts'
 
 /** Counters store '' for unknown values. */
 const known = (value: string) => (value === '' ? 'Unknown' : value)

@@ -6,7 +6,7 @@ import { destinationHref } from '../../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import { textParameter } from '../requests/query.ts'
 import { DASHBOARD_API, type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { DestinationView } from './dashboard-types.ts'
+import type { DestinationView } from './types/link-types.ts'
 
 type DestinationEndpointsDeps = {
   /** Undefined if the operator has switched it off. */

@@ -8,7 +8,7 @@ import { MASKED_KEY } from '../../api-keys/key-format.ts'
 import { type Clock, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { KeyView } from './dashboard-types.ts'
+import type { KeyView } from './types/key-types.ts'
 import { idOf } from '../requests/path-id.ts'
 
 /** Keys are created and revoked here and on the command line, never with a key. */

@@ -6,7 +6,7 @@ import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
-import type { LiveClicks as ClicksEvent } from './dashboard-types.ts'
+import type { LiveClicks as ClicksEvent } from './types/analytics-types.ts'
 import { clickView, liveTotals } from './dashboard-views.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 

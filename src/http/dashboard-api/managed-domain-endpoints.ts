@@ -6,7 +6,7 @@ import { listReaders, pageMeta } from '../requests/paged-list.ts'
 import { readTogether } from '../requests/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
-import type { ManagedDomainView } from './dashboard-types.ts'
+import type { ManagedDomainView } from './types/operator-types.ts'
 
 /** The domains of all workspaces, and the shared ones, for operators. */
 export function managedDomainEndpoints(deps: DashboardDeps): DashboardEndpoint[] {

@@ -15,7 +15,7 @@ import { readTogether } from '../requests/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import { prove, proven } from './proven-change.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
-import type { ManagedUserView } from './dashboard-types.ts'
+import type { ManagedUserView } from './types/operator-types.ts'
 
 /** All users, for operators. */
 export function managedUserEndpoints(deps: DashboardDeps): DashboardEndpoint[] {

@@ -7,7 +7,7 @@ import { idOf } from '../requests/path-id.ts'
 import { readTogether } from '../requests/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
-import type { ManagedWorkspaceView } from './dashboard-types.ts'
+import type { ManagedWorkspaceView } from './types/operator-types.ts'
 
 /** All workspaces, for operators. */
 export function managedWorkspaceEndpoints(deps: DashboardDeps): DashboardEndpoint[] {

@@ -13,7 +13,7 @@ import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { idOf } from '../requests/path-id.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { MemberView, PendingInvitationView } from './workspace-types.ts'
+import type { MemberView, PendingInvitationView } from './types/workspace-types.ts'
 
 /** Members of the current workspace, and invitations into it. */
 export function memberEndpoints(deps: DashboardDeps): DashboardEndpoint[] {

@@ -12,7 +12,7 @@ import {
   unblockHost,
 } from '../../links/destinations/block-host.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { BlockedHostView, InvitationView } from './dashboard-types.ts'
+import type { BlockedHostView, InvitationView } from './types/operator-types.ts'
 import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { managedUserEndpoints } from './managed-user-endpoints.ts'
 import { managedWorkspaceEndpoints } from './managed-workspace-endpoints.ts'

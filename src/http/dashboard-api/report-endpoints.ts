@@ -11,7 +11,7 @@ import { idOf } from '../requests/path-id.ts'
 import { choiceParameter } from '../requests/query.ts'
 import { readTogether } from '../requests/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { ReportedLinkView } from './dashboard-types.ts'
+import type { ReportedLinkView } from './types/operator-types.ts'
 
 const STATES = ['open', 'closed'] as const
 

@@ -17,7 +17,7 @@ import {
 } from '../../users/second-factor/two-factor.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { PasskeyView } from './dashboard-types.ts'
+import type { PasskeyView } from './types/account-types.ts'
 import { idOf } from '../requests/path-id.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { proven } from './proven-change.ts'

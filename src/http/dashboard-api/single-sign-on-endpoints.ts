@@ -11,7 +11,7 @@ import {
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { type DashboardEndpoint, endpoint, openEndpoint } from './dashboard-endpoint.ts'
 import { prove, proven } from './proven-change.ts'
-import type { IdentityView, ProviderView } from './single-sign-on-types.ts'
+import type { IdentityView, ProviderView } from './types/single-sign-on-types.ts'
 
 export function singleSignOnEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [...providerSignInEndpoints(deps), ...confirmationEndpoints(deps), ...identityEndpoints(deps)]

@@ -3,7 +3,7 @@ import { listViews, type SavedView } from '../../links/views/list-views.ts'
 import { changeView, saveView, type ViewDeps } from '../../links/views/save-view.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { SavedViewView } from './dashboard-types.ts'
+import type { SavedViewView } from './types/link-types.ts'
 import { idOf } from '../requests/path-id.ts'
 
 /** Saved views: each belongs to a user in a workspace, viewers included. */

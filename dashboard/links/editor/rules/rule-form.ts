@@ -1,4 +1,4 @@
-import type { LinkView } from '../../../../src/http/dashboard-api/dashboard-types.ts'
+import type { LinkView } from '../../../../src/http/dashboard-api/types/link-types.ts'
 import { withScheme } from '../../pasted-url.ts'
 import { evenShares } from './split-shares.ts'
 

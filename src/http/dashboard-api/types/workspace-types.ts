@@ -1,5 +1,5 @@
-import type { Action, MemberRole } from '../../access/roles-and-scopes.ts'
-import type { InviteResult } from '../../users/members/workspace-invitations.ts'
+import type { Action, MemberRole } from '../../../access/roles-and-scopes.ts'
+import type { InviteResult } from '../../../users/members/workspace-invitations.ts'
 
 /** Endpoints of workspaces, members and invitations. Part of DashboardApi. */
 export type WorkspaceApi = {
@@ -69,3 +69,5 @@ export type PendingInvitationView = {
 }
 
 export type { MemberRole }
+
+export type { SettingsInput, WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'

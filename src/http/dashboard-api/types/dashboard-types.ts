@@ -1,0 +1,22 @@
+import type { AccountApi } from './account-types.ts'
+import type { AnalyticsApi } from './analytics-types.ts'
+import type { AuditApi } from './audit-types.ts'
+import type { KeyApi } from './key-types.ts'
+import type { LinkApi } from './link-types.ts'
+import type { OperatorApi } from './operator-types.ts'
+import type { SingleSignOnApi } from './single-sign-on-types.ts'
+import type { WorkspaceApi } from './workspace-types.ts'
+
+/**
+ * Every endpoint under /dashboard/api with its input and `data`. The server's handlers are checked against it, and the dashboard
+ * imports these types and nothing else of the server. Responses have the API's envelope: `{ success, message, data?, meta? }`,
+ * refusals `{ success, message, errors }`.
+ */
+export type DashboardApi = AccountApi &
+  AnalyticsApi &
+  AuditApi &
+  KeyApi &
+  LinkApi &
+  OperatorApi &
+  SingleSignOnApi &
+  WorkspaceApi

@@ -1,0 +1,147 @@
+import type { FailureReason } from '../../../destination-pages/guarded-client.ts'
+import type { LinkEditInput, NewLinkInput } from '../../../links/link-fields.ts'
+import type { conditionChoices } from '../../../links/rules/condition-fields.ts'
+import type { UsedUtmValues } from '../../../links/used-utm-values.ts'
+import type { NewViewInput, ViewChangesInput } from '../../../links/views/view-fields.ts'
+import type { QrStyleInput } from '../../../qr/qr-style.ts'
+import type { QrVerdict } from '../../../qr/qr-verdict.ts'
+import type { Explanation } from '../../../redirect/explain-route.ts'
+import type { SettingsInput, WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
+import type { LinkView } from '../../api/endpoints/link-view.ts'
+import type { DeletedLinkView } from '../../api/endpoints/trash-endpoints.ts'
+import type { LiveTotals } from './analytics-types.ts'
+import type { PageMeta, Timestamp } from './page-types.ts'
+import type { ExplainedVisit } from './shared-api-types.ts'
+
+/** Endpoints of links, their list, editor and saved views. Part of DashboardApi. */
+export type LinkApi = {
+  'GET /links': { query: LinksQuery; data: ListedLink[]; meta: ListMeta }
+  /** The four that match best: by exact code first, archived ones last. `is_more`: there may be more than `total`. */
+  'GET /find-links': {
+    query: { search: string }
+    data: OwnLink[]
+    meta: { total: number; is_more: boolean }
+  }
+  'GET /links/{short_code}': { data: OwnLink }
+  /** `seen_version`: refused with 409 if somebody else has changed the link after it. */
+  'PUT /links/{short_code}': { input: LinkEditInput & { seen_version?: number } }
+  /** The latest fifty, newest first. */
+  'GET /links/{short_code}/destinations': { data: LinkDestinationView[] }
+  /** By the ID of the link: several deleted links may have had one code. */
+  'POST /trash/links/{id}/restore': {}
+  'DELETE /trash/links/{id}': {}
+  'POST /links/check': { input: { links: object[] }; data: CheckedRow[] }
+  /**
+   * `link`: as it stands in the editor. With `short_code`, what the edit of that link changes: the rest is as stored, such as
+   * a password that is kept. Errors have the names of creation, and `visit.at`.
+   */
+  'POST /links/resolve': {
+    query: { domain?: string }
+    input: { visit?: EditorVisit } & (
+      { link: NewLinkInput; short_code?: null } | { link: LinkEditInput; short_code: string }
+    )
+    data: Explanation
+  }
+  'POST /destinations/look': { input: { url: string }; data: DestinationView }
+  /** A code that is free now. Nothing is reserved. */
+  'POST /codes': { data: { code: string } }
+  /** Of the newest links; the most used first. */
+  'GET /utm-values': { data: UsedUtmValues }
+  /** A style that is not stored. Its errors have the names of its fields. */
+  'POST /links/{short_code}/qr': { input: QrStyleInput; data: { svg: string; verdict: QrVerdict } }
+  'GET /codes/{code}': { query: { domain?: string }; data: { is_free: boolean; reasons: string[] } }
+  /** Editors change `utm_templates` and `qr_style`, admins all. */
+  'PUT /workspace/settings': { input: SettingsInput; data: WorkspaceSettings }
+  /** Own ones, and those that others share. `query`: of the list's URL; what is no filter, sorting or column is dropped. */
+  'GET /views': { data: SavedViewView[] }
+  'POST /views': { input: NewViewInput; data: { id: number } }
+  'PUT /views/{id}': { input: ViewChangesInput }
+  'DELETE /views/{id}': {}
+  /** What conditions of rules can name. */
+  'GET /condition-choices': { data: ConditionChoices }
+}
+
+export type LinksQuery = {
+  page?: number
+  per_page?: number
+  search?: string
+  /** Any of up to 100. */
+  id?: readonly number[]
+  external_id?: string
+  archived?: 'exclude' | 'only' | 'include'
+  /** Any of them. */
+  status?: readonly LinkView['status'][]
+  needs_attention?: 'true'
+  /** Names; a link must have any of them, or all with `tag_mode`. */
+  tag?: readonly string[]
+  tag_mode?: 'any' | 'all'
+  folder?: readonly string[]
+  /** Hosts of short URLs; any of them. */
+  domain?: readonly string[]
+  created_by?: readonly number[]
+  created_from?: Timestamp
+  created_to?: Timestamp
+  expires_before?: Timestamp
+  sort?: 'created_at' | 'clicks' | 'title' | 'last_clicked_at'
+  order?: 'asc' | 'desc'
+}
+
+/** Names as the analytics have them. */
+type EditorVisit = ExplainedVisit & { device?: string; os?: string; browser?: string }
+
+/** `opened`: how many of its `max_clicks` are used. `version`: its latest. */
+export type OwnLink = LinkView & { opened: number; version: number }
+
+export type DeletedLink = DeletedLinkView
+
+/** Where a link leads, or led, since this version. `clicks`: in that time; null if the hours do not tell it exactly. */
+export type LinkDestinationView = {
+  version: number
+  since: Timestamp
+  original_url: string
+  clicks: number | null
+}
+
+/** `sparkline`: clicks of the last 30 UTC days, today last. */
+export type ListedLink = OwnLink & { last_clicked_at: Timestamp | null; sparkline: number[] }
+
+export type SavedViewView = {
+  id: number
+  name: string
+  query: string
+  is_shared: boolean
+  /** Only the user who saved a view can change it. Admins can also delete shared views. */
+  is_own: boolean
+  /** The name of the user who saved it. */
+  saved_by: string
+  created_at: Timestamp
+}
+
+/** `archived`: how many archived links the workspace has, whatever is listed. */
+export type ListMeta = PageMeta & { archived: number; totals: LiveTotals }
+
+/** One element of `links`, in order. `errors` is what creating the link would answer; {} if it is valid. */
+export type CheckedRow = { index: number; errors: Record<string, string[]> }
+
+/**
+ * What the page of a destination answered. `status` is null after a `failure`; `redirects_to` is where it ended. Texts are plain
+ * and short. Pictures are shown by `GET /destinations/picture?url=`.
+ */
+export type DestinationView = {
+  redirects_to: string | null
+  status: number | null
+  failure: FailureReason | null
+  title: string | null
+  description: string | null
+  icon_url: string | null
+  image_url: string | null
+}
+
+export type ConditionChoices = ReturnType<typeof conditionChoices>
+
+export type { BulkUpdateInput } from '../../../links/bulk/bulk-fields.ts'
+export type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
+export type { LabelView } from '../../api/endpoints/label-endpoints.ts'
+export type { CreatedLinkView, LinkView } from '../../api/endpoints/link-view.ts'
+export type { LinkEditInput, NewLinkInput } from '../../../links/link-fields.ts'
+export type { LinkVersionView } from '../../api/endpoints/version-endpoints.ts'

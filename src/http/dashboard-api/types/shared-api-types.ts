@@ -1,0 +1,60 @@
+import type { DomainEdit } from '../../../domains/edit-domain.ts'
+import type { BulkUpdateInput } from '../../../links/bulk/bulk-fields.ts'
+import type { NewLinkInput } from '../../../links/link-fields.ts'
+import type { Explanation } from '../../../redirect/explain-route.ts'
+import type { WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
+import type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
+import type { DomainView } from '../../api/endpoints/domain-view.ts'
+import type { LabelView } from '../../api/endpoints/label-endpoints.ts'
+import type { CreatedLinkView, LinkView } from '../../api/endpoints/link-view.ts'
+import type { DeletedLinkView } from '../../api/endpoints/trash-endpoints.ts'
+import type { LinkVersionView } from '../../api/endpoints/version-endpoints.ts'
+import type { PageMeta } from './page-types.ts'
+
+/** Served by the same endpoints as the API, with a cookie instead of a key. */
+export type SharedApi = {
+  'POST /links': { input: NewLinkInput; data: CreatedLinkView }
+  'POST /bulk-shorten': { input: { links: NewLinkInput[] }; data: CreatedLinkView[] }
+  'GET /links/{short_code}/resolve': { query: ExplainedVisit; data: Explanation }
+  'POST /links/{short_code}/toggle': { data: { is_active: boolean } }
+  'DELETE /links/{short_code}': {}
+  'POST /links/bulk-update': { input: BulkUpdateInput; data: ChangedLinkView[] }
+  'POST /links/bulk-delete': { input: { short_codes: string[]; domain?: string; dry_run?: boolean } }
+  'POST /links/bulk-restore': { input: { short_codes: string[]; domain?: string } }
+  'GET /domains': { data: DomainView[] }
+  'POST /domains': { input: { host: string }; data: DomainView }
+  'PUT /domains/{host}': { input: DomainEdit; data: DomainView }
+  'DELETE /domains/{host}': {}
+  'POST /domains/{host}/verify': { data: DomainView }
+  'GET /tags': { data: LabelView[] }
+  'POST /tags': { input: NewLabelInput; data: LabelView }
+  'PUT /tags/{id}': { input: Partial<NewLabelInput>; data: LabelView }
+  'POST /tags/{id}/merge': { input: { into: number }; data: LabelView }
+  'DELETE /tags/{id}': {}
+  'GET /folders': { data: LabelView[] }
+  'POST /folders': { input: NewLabelInput; data: LabelView }
+  'PUT /folders/{id}': { input: Partial<NewLabelInput>; data: LabelView }
+  'POST /folders/{id}/merge': { input: { into: number }; data: LabelView }
+  'DELETE /folders/{id}': {}
+  'POST /links/{short_code}/restore': { data: LinkView }
+  'GET /links/{short_code}/versions': {
+    query: { page?: number; per_page?: number }
+    data: LinkVersionView[]
+    meta: PageMeta
+  }
+  'POST /links/{short_code}/versions/{version}/restore': { query: { domain?: string }; data: LinkView }
+  'GET /trash': { query: { page?: number; per_page?: number }; data: DeletedLinkView[]; meta: PageMeta }
+  'GET /workspace/settings': { data: WorkspaceSettings }
+}
+
+/** A tag or a folder. `color`: from 0 to 5. */
+type NewLabelInput = { name: string; color?: number }
+
+/** All that is absent is unknown; `at` is now then. `language` is an Accept-Language header. */
+export type ExplainedVisit = {
+  country?: string
+  user_agent?: string
+  language?: string
+  at?: string
+  query?: string
+}
