@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'
+import type { Page } from '../store/page-of-rows.ts'
 import type { AuditAction } from './audit-actions.ts'
 import { type AuditFilters, entryCondition } from './audit-filters.ts'
 import type { FieldChanges } from './record-change.ts'
@@ -23,7 +24,7 @@ export type AuditEntry = {
 export const LOOKED_AT_MAX = 100_000
 const EXPORTED_AT_ONCE = 2_000
 
-type AuditPage = { page: number; perPage: number; filters: AuditFilters }
+type AuditPage = Page & { filters: AuditFilters }
 type Found = {
   entries: AuditEntry[]
   total: number

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { contains } from '../store/engine-sql.ts'
 import type { AnyDb } from '../store/handles.ts'
+import { type Page, readPage } from '../store/page-of-rows.ts'
 import { domainStatus, type DomainStatus } from './find-domains.ts'
 
 /** A domain as the operator sees it. */
@@ -18,26 +19,16 @@ export type ListedDomain = {
   createdAtUs: number
 }
 
-type DomainPage = { page: number; perPage: number; search: string }
-
 /** A page of the domains of all workspaces, newest first, searched by host and by the name of the workspace. */
 export async function browseDomains(
   db: AnyDb,
-  { page, perPage, search }: DomainPage,
+  { search, ...page }: Page & { search: string },
 ): Promise<{ domains: ListedDomain[]; total: number }> {
-  const found = selectListed(db).$if(search !== '', (query) =>
-    query.where(contains(db, SEARCHED, search.toLowerCase())),
-  )
-  const { total } = await found
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await found
+  const found = selectListed(db)
+    .$if(search !== '', (query) => query.where(contains(db, SEARCHED, search.toLowerCase())))
     .orderBy('domains.id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { domains: rows.map(toListed), total: Number(total) }
+  const { rows, total } = await readPage(found, page)
+  return { domains: rows.map(toListed), total }
 }
 
 /** Those with this host: workspaces can have added the same one, of which at most one is verified. */

@@ -6,6 +6,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { contains } from '../store/engine-sql.ts'
 import type { CurrentDb, DurableDb, Tx } from '../store/handles.ts'
+import { type Page, readPage } from '../store/page-of-rows.ts'
 import { transact } from '../store/transact.ts'
 import { normalEmail } from '../users/email.ts'
 import { lockUser } from '../users/find-user.ts'
@@ -21,7 +22,7 @@ export type ManagedUser = User & {
 /** A page of all users, newest first, searched by name and email. */
 export async function browseUsers(
   db: CurrentDb,
-  { page, perPage, search }: { page: number; perPage: number; search: string },
+  { search, ...page }: Page & { search: string },
 ): Promise<{ users: ManagedUser[]; total: number }> {
   const found = db
     .selectFrom('users')
@@ -29,8 +30,6 @@ export async function browseUsers(
     .$if(search !== '', (query) =>
       query.where(contains(db, sql`lower(users.name) || ' ' || users.email`, search.toLowerCase())),
     )
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
     .selectAll('users')
     .select((eb) =>
       eb
@@ -40,11 +39,8 @@ export async function browseUsers(
         .as('workspaces'),
     )
     .orderBy('users.id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  const users = rows.map((row) => ({ ...toUser(row), workspaces: Number(row.workspaces) }))
-  return { users, total: Number(total) }
+  const { rows, total } = await readPage(found, page)
+  return { users: rows.map((row) => ({ ...toUser(row), workspaces: Number(row.workspaces) })), total }
 }
 
 /** Operators know users by their email. Refused if there is none. */

@@ -5,6 +5,7 @@ import { type FieldErrors, invalid, Refusal } from '../errors/refusal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { contains, lockedToChange } from '../store/engine-sql.ts'
 import type { AnyDb, CurrentDb, DurableDb, Tx } from '../store/handles.ts'
+import { type Page, readPage } from '../store/page-of-rows.ts'
 import { transact } from '../store/transact.ts'
 import { isPlan, type Plan, PLAN_NAMES, UNLIMITED } from '../workspaces/plans.ts'
 import { noSuchWorkspace } from '../workspaces/workspace.ts'
@@ -29,21 +30,13 @@ export type ManagedWorkspace = {
 /** A page of all workspaces that are not deleted, newest first, searched by name and by the email of the owner. */
 export async function browseWorkspaces(
   db: CurrentDb,
-  { page, perPage, search }: { page: number; perPage: number; search: string },
+  { search, ...page }: Page & { search: string },
 ): Promise<{ workspaces: ManagedWorkspace[]; total: number }> {
-  const found = selectWorkspaces(db).$if(search !== '', (query) =>
-    query.where(contains(db, SEARCHED, search.toLowerCase())),
-  )
-  const { total } = await found
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await found
+  const found = selectWorkspaces(db)
+    .$if(search !== '', (query) => query.where(contains(db, SEARCHED, search.toLowerCase())))
     .orderBy('workspaces.id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { workspaces: rows.map(toWorkspace), total: Number(total) }
+  const { rows, total } = await readPage(found, page)
+  return { workspaces: rows.map(toWorkspace), total }
 }
 
 /** Where `workspaces` is in the query. */

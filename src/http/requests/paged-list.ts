@@ -8,6 +8,7 @@ import { NO_DOMAIN } from '../../links/domains/domain-hosts.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { LINK_STATUSES } from '../../links/link-status.ts'
 import { readTogether } from './read-together.ts'
+import type { Page } from '../../store/page-of-rows.ts'
 import {
   choiceParameter,
   choicesParameter,
@@ -161,7 +162,7 @@ function readOrder(query: Query): LinkOrder {
 }
 
 /** The `meta` of a page. An empty list has one page. */
-export const pageMeta = ({ page, perPage }: { page: number; perPage: number }, total: number) => ({
+export const pageMeta = ({ page, perPage }: Page, total: number) => ({
   current_page: page,
   last_page: Math.max(1, Math.ceil(total / perPage)),
   per_page: perPage,

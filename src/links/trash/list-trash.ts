@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
+import { type Page, readPage } from '../../store/page-of-rows.ts'
 import { type Link, toLink } from '../link.ts'
 import { OPTION_COLUMNS } from '../link-options.ts'
 import { versionColumn } from '../versions/seen-version.ts'
@@ -15,16 +16,12 @@ export type DeletedLink = Link & { deletedAtUs: number }
 export async function listTrash(
   { db, clock, trashDays }: { db: ReadOnlyDb; clock: Pick<Clock, 'nowUs'>; trashDays: number },
   { workspaceId }: Caller,
-  { page, perPage }: { page: number; perPage: number },
+  page: Page,
 ): Promise<{ links: DeletedLink[]; total: number }> {
   const inTrash = db
     .selectFrom('deleted_links')
     .where('deleted_links.account_id', '=', workspaceId)
     .where('deleted_links.deleted_at', '>', inTrashSinceUs(clock.nowUs(), trashDays))
-  const { total } = await inTrash
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await inTrash
     .leftJoin('link_totals', 'link_totals.link_id', 'deleted_links.id')
     .select([
       ...([
@@ -47,9 +44,7 @@ export async function listTrash(
     ])
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
+  const { rows, total } = await readPage(inTrash, page)
   return {
     links: rows.map(({ other_keys: encoded, deletedAtUs, ...row }) => ({
       ...toLink({ ...row, aliases: null }),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { FieldChanges } from '../../audit/record-change.ts'
 import type { CurrentDb } from '../../store/handles.ts'
+import type { Page } from '../../store/page-of-rows.ts'
 import { findLink } from '../find-link.ts'
 import type { Link } from '../link.ts'
 import type { LinkKey } from '../link-key.ts'
@@ -20,7 +21,7 @@ export type LinkVersion = {
 export async function listVersions(
   { db }: { db: CurrentDb },
   caller: Caller,
-  { key, page, perPage }: { key: LinkKey; page: number; perPage: number },
+  { key, page, perPage }: Page & { key: LinkKey },
 ): Promise<{ versions: LinkVersion[]; total: number }> {
   const link = await findLink({ db }, caller, key)
   const latest = await latestVersion(db, link.id)

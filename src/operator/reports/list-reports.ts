@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AnyDb } from '../../store/handles.ts'
+import type { Page } from '../../store/page-of-rows.ts'
 import { OWNER_EMAIL } from '../manage-workspaces.ts'
 import type { Reason } from './report-fields.ts'
 
@@ -33,7 +34,7 @@ type ShownReport = {
 /** Of each link. There are no more open ones anyway. */
 const SHOWN_MAX = 20
 
-type ReportPage = { state: ReportState; page: number; perPage: number }
+type ReportPage = Page & { state: ReportState }
 
 /** A page of links, those that were reported last first, and how many links there are. */
 export async function listReportedLinks(
