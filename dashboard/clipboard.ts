@@ -17,6 +17,8 @@ export async function writeToClipboard(text: string): Promise<void> {
 export async function writeWhenKnown(text: Promise<string>): Promise<void> {
   if (!navigator.clipboard || typeof ClipboardItem === 'undefined') return writeToClipboard(await text)
   const blob = text.then((known) => new Blob([known], { type: 'text/plain' }))
+  // A browser that refuses at once does not look at it.
+  blob.catch(() => {})
   try {
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
   } catch {

@@ -2,7 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { field, fill, heading, isSignedInAt, pagesOf, press, shown, signOutAt } from './user-pages.ts'
+import {
+  field,
+  fill,
+  hasFocus,
+  heading,
+  isSignedInAt,
+  pagesOf,
+  press,
+  shown,
+  signOutAt,
+} from './user-pages.ts'
 
 const AWAY = 'The server cannot be reached. This page continues when it is back.'
 const ENDED = 'Your session ended. Sign in again.'
@@ -57,7 +67,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     const dialog = page.getByRole('dialog', { name: ENDED })
     expect(await dialog.getByLabel('Email').inputValue()).toBe(own.email)
     const password = dialog.getByLabel('Password', { exact: true })
-    expect(await password.evaluate((it) => it === document.activeElement)).toBe(true)
+    await hasFocus(password)
     await password.fill('not the password')
     await page.keyboard.press('Enter')
     await shown(page, 'The email or password is incorrect.')

@@ -104,7 +104,6 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
   })
 
   test('ends with the list, to copy or download', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await field().fill('https://example.com/a, "First, of two"\nhttps://example.com/b')
     await press('Check links')
     await press('Create 2 links')

@@ -52,7 +52,6 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   const isLoaded = (title: string) => page.locator('.page').getByText(title).first().waitFor()
   const press = (...keys: string[]) => pressKeys(page, ...keys)
   const url = (path: string) => page.waitForURL(`${rig.config.baseUrl}/dashboard${path}`)
-  const allowClipboard = () => page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
 
   test('finds a link by its code, even when Enter is pressed before the answer is there', async () => {
@@ -111,7 +110,6 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   })
 
   test('copies a short URL and closes', async () => {
-    await allowClipboard()
     await open(winter)
     await active(new RegExp(`^${host}/${winter}`)).waitFor()
     await press('ControlOrMeta+Enter')
@@ -182,7 +180,6 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   })
 
   test('creates a link to a URL that is typed, or in the clipboard', async () => {
-    await allowClipboard()
     await open('example.com/typed')
     await active('Create link to https://example.com/typed').waitFor()
     await press('Enter')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasNoChromium } from './chromium.ts'
+import { hasFocus } from './user-pages.ts'
 import { axeFindings, overflowOf } from './browser-rig.ts'
 import { type GalleryRig, startGalleryRig } from './gallery-rig.ts'
 
@@ -125,7 +126,7 @@ describe.skipIf(hasNoChromium)('all components in all states', () => {
     await page.keyboard.press('Escape')
     await find.waitFor({ state: 'detached' })
     expect(await opener.textContent()).toBe('Tags: 3')
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+    await hasFocus(opener)
   })
 
   test('a picker of one closes with the choice, and shows at most 200 options', async () => {
@@ -188,7 +189,7 @@ describe.skipIf(hasNoChromium)('all components in all states', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove one' }).press('Enter')
-    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true)
+    await hasFocus(input)
     expect(await tags()).toEqual(['Winter 2026', 'two', 'Newsletter'])
     await input.evaluate((element) => {
       const clipboardData = new DataTransfer()
@@ -213,7 +214,7 @@ describe.skipIf(hasNoChromium)('all components in all states', () => {
       expect(isOutside).toBe(false)
     }
     await page.keyboard.press('Escape')
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+    await hasFocus(opener)
   })
 
   test('arrow keys move through a menu and skip disabled items', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, shiftsOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, pagesOf, press, shown } from './user-pages.ts'
+import { fill, hasFocus, heading, pagesOf, press, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('a key', () => {
   let rig: BrowserRig
@@ -22,7 +22,6 @@ describe.skipIf(hasNoChromium)('a key', () => {
   test('is created with its scopes and limit, shown once with a working command, used, and revoked', async () => {
     const user = await rig.user()
     const page = await pages.open('/keys', { user })
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await heading(page, 'No API keys yet')
     await press(page, 'New key')
     await press(page, 'Create key')
@@ -45,9 +44,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor()
     expect(await done.isDisabled()).toBe(true)
-    expect(
-      await page.getByRole('button', { name: 'Copy key' }).evaluate((it) => it === document.activeElement),
-    ).toBe(true)
+    await hasFocus(page.getByRole('button', { name: 'Copy key' }))
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Done', disabled: false }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
@@ -122,9 +119,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText(/^1 of 100, /).waitFor()
-    expect(
-      await page.getByRole('button', { name: 'New key' }).evaluate((it) => it === document.activeElement),
-    ).toBe(true)
+    await hasFocus(page.getByRole('button', { name: 'New key' }))
   })
 
   test('of an operator has no limit, and one without a stored hint says so', async () => {

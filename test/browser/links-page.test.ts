@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { chooseForLink } from './user-pages.ts'
+import { chooseForLink, hasFocus } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the links page', () => {
   let rig: BrowserRig
@@ -77,7 +77,6 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       browserContextId: targetInfo.browserContextId!,
     })
   }
-  const allowCopying = () => page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   /** From now on the service refuses what this user asks, with 403. */
   const unverify = () =>
     rig.store.db
@@ -85,13 +84,10 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       .set({ email_verified_at: null })
       .where('email', '=', user.email)
       .execute()
-  /** Whether the element that has the focus is this one. */
-  const hasFocus = (name: string) =>
-    page.waitForFunction((wanted) => document.activeElement?.getAttribute('aria-label') === wanted, name)
+  const labeled = (name: string) => page.getByLabel(name, { exact: true })
 
   describe('creates a link', () => {
     test('by keyboard alone: c, paste, Enter; its short URL is copied, and the field is ready for the next', async () => {
-      await allowCopying()
       await page.keyboard.press('c')
       await page.keyboard.insertText('example.com/a/long/address')
       await page.keyboard.press('Enter')
@@ -102,7 +98,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       expect(await copied()).toBe(made.short_url)
       await row(made.short_code).waitFor()
       expect(await page.getByLabel('Paste a long URL').inputValue()).toBe('')
-      await hasFocus('Paste a long URL')
+      await hasFocus(labeled('Paste a long URL'))
       await page.getByRole('status').getByRole('button', { name: 'QR code' }).click()
       await page.getByRole('img', { name: `QR code for ${made.short_url}` }).waitFor()
     })
@@ -121,11 +117,10 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       const field = page.getByLabel('Paste a long URL')
       await paste('no URL at all')
       expect(await field.inputValue()).toBe('')
-      await allowCopying()
       await page.evaluate(() => navigator.clipboard.writeText('https://example.com/pasted'))
       await page.keyboard.press('ControlOrMeta+v')
       expect(await field.inputValue()).toBe('https://example.com/pasted')
-      await hasFocus('Paste a long URL')
+      await hasFocus(labeled('Paste a long URL'))
       await field.fill('')
       await page.keyboard.press('Tab')
       await page.getByLabel('Search codes, titles, URLs').focus()
@@ -159,7 +154,11 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       })
     })
 
-    test('not from an invalid URL, which stays as it was typed, with the reason below', async () => {
+    test.each([
+      ['granted', 'with the reason below'],
+      ['denied', 'also where the browser does not let it copy'],
+    ] as const)('not from an invalid URL, copying %s: it stays as it was typed, %s', async (setting) => {
+      await setCopying(setting)
       const field = page.getByLabel('Paste a long URL')
       await field.fill('ftp://nowhere')
       await page.keyboard.press('Enter')
@@ -168,7 +167,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
         .waitFor()
       expect(await field.inputValue()).toBe('ftp://nowhere')
       expect(await field.getAttribute('aria-invalid')).toBe('true')
-      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+      await hasFocus(field)
       expect(await codes()).toEqual([launch, poster])
     })
 
@@ -273,10 +272,10 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.reload()
       await page.getByText('Create your first link').waitFor()
       // Who has just signed up can paste at once.
-      await hasFocus('Paste a long URL')
+      await hasFocus(labeled('Paste a long URL'))
       await page.getByLabel('Search codes, titles, URLs').focus()
       await page.getByRole('button', { name: 'Paste a long URL' }).click()
-      await hasFocus('Paste a long URL')
+      await hasFocus(labeled('Paste a long URL'))
     })
 
     test('what strangers and owners wrote as plain text, on every links page', async () => {
@@ -490,7 +489,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.getByText(`${launch} disabled`).waitFor()
     await page.keyboard.press('Control+z')
     await isDisabled(launch).waitFor({ state: 'detached' })
-    await hasFocus(`More actions for ${launch}`)
+    await hasFocus(labeled(`More actions for ${launch}`))
     await pick('Edit')
     await page.getByLabel('Destination').waitFor()
     for (const _ of ['code', 'title']) await page.keyboard.press('Tab')
@@ -498,7 +497,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.keyboard.insertText('Launch, by keyboard')
     await page.keyboard.press('Enter')
     await row('Launch, by keyboard').waitFor()
-    await hasFocus(`More actions for ${launch}`)
+    await hasFocus(labeled(`More actions for ${launch}`))
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
     await row(poster).waitFor()
@@ -555,7 +554,6 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     })
 
     test('with their tools under the pointer: copy, QR code, edit', async () => {
-      await allowCopying()
       const tools = row(launch).locator('.row-tools-ready')
       expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
       await row(launch).hover()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { field, fill, heading, pagesOf, press, shown } from './user-pages.ts'
+import { field, fill, hasFocus, heading, pagesOf, press, shown } from './user-pages.ts'
 
 /** Nobody has that name, so the browser gets no further. */
 const DESTINATION = 'https://destination.invalid/here'
@@ -28,16 +28,13 @@ describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
     return page
   }
 
-  const isFocused = (page: Page) =>
-    field(page, 'Password').evaluate((input) => input === document.activeElement)
-
   test('takes the password from the keyboard and leads to the destination, from then on by itself', async () => {
     const page = await openLink()
-    expect(await isFocused(page)).toBe(true)
+    await hasFocus(field(page, 'Password'))
     await page.keyboard.type('shut sesame')
     await page.keyboard.press('Enter')
     await shown(page, 'That is not the password. 9 attempts are left.')
-    expect(await isFocused(page)).toBe(true)
+    await hasFocus(field(page, 'Password'))
     const arrives = page.waitForRequest(DESTINATION)
     await page.keyboard.type(WORD)
     await page.keyboard.press('Enter')

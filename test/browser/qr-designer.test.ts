@@ -174,7 +174,6 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([512, 568])
     const url = `data:image/png;base64,${png.bytes.toString('base64')}`
     expect(await scanned(url)).toBe(`${shortUrl()}?qr`)
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await press('Copy image')
     await page.getByText('Image copied').waitFor()
     const types = await page.evaluate(async () =>

@@ -10,6 +10,7 @@ import {
   addAuthenticator,
   fill,
   givePassword,
+  hasFocus,
   heading,
   isSignedInAt,
   pagesOf,
@@ -80,7 +81,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await page.getByRole('dialog').waitFor()
     expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
     const copy = page.getByRole('button', { name: 'Copy recovery codes' })
-    expect(await copy.evaluate((it) => it === document.activeElement)).toBe(true)
+    await hasFocus(copy)
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
     expect(await Bun.file(await (await download).path()).text()).toBe(`${codes.join('\n')}\n`)

@@ -10,6 +10,7 @@ import { hasNoChromium } from './chromium.ts'
 import {
   fill,
   givePassword,
+  hasFocus,
   heading,
   isSignedInAt,
   pagesOf,
@@ -114,7 +115,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
     await shown(page, 'The email must be a valid email address.')
     await shown(page, 'The password must be at least 12 characters.')
     const field = page.getByLabel('Email')
-    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+    await hasFocus(field)
     expect(await field.getAttribute('aria-invalid')).toBe('true')
     expect(await axeFindings(page)).toEqual([])
   })

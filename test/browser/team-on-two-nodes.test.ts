@@ -52,7 +52,6 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
   async function signedIn(node: number, email: string): Promise<Page> {
     const opened = await browsers[node]!.open(`${BASE_URL}/dashboard/`)
     faults.push(opened.faults)
-    await opened.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await signInAt(opened.page, email)
     await heading(opened.page, 'Links')
     return opened.page

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { PASSWORD } from '../rigs/dashboard-rig.ts'
 import type { BrowserRig, OpenOptions } from './browser-rig.ts'
 
@@ -11,6 +11,9 @@ export const fill = (page: Page, label: string, text: string) => field(page, lab
 export const shown = (page: Page, text: string) => page.getByText(text).first().waitFor()
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor()
+
+/** Waits for it: a page moves the focus after it has shown something. */
+export const hasFocus = (element: Locator) => element.and(element.page().locator(':focus')).waitFor()
 
 /** Keys, one after the other. */
 export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {

@@ -51,7 +51,6 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await press(page, 'Done')
     await bar.getByRole('link', { name: 'Members' }).click()
     await heading(page, 'Pending invitations')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await press(page, `Copy the link for ${guest.email}`)
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
