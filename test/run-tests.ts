@@ -60,18 +60,17 @@ type Run = [args: string[], variables?: Record<string, string>]
 
 function suites(isQuick: boolean): Run[] {
   // Much of the time is waiting, for servers that start and clients that are slow, so four processes share the suites.
-  if (isQuick) return [[testArgs(4, THOROUGH.map(ignoring)), { [QUICK_VARIABLE]: '1' }]]
-  // Here databases and browsers are processes, too.
-  const onSqlite: Run = [testArgs(3, [])]
+  if (isQuick) return [[testArgs(THOROUGH.map(ignoring)), { [QUICK_VARIABLE]: '1' }]]
+  const onSqlite: Run = [testArgs([])]
   const isMissing =
     findPostgres() === undefined &&
     skipBecause('all that has to be the same on PostgreSQL', 'apt-get install postgresql')
-  return isMissing ? [onSqlite] : [onSqlite, [testArgs(3, ON_BOTH_ENGINES), { TEST_ENGINE: 'postgres' }]]
+  return isMissing ? [onSqlite] : [onSqlite, [testArgs(ON_BOTH_ENGINES), { TEST_ENGINE: 'postgres' }]]
 }
 
 const ignoring = (folder: string) => `--path-ignore-patterns=test/${folder}/**`
 
-const testArgs = (processes: number, which: readonly string[]): string[] => [
+const testArgs = (which: readonly string[], processes = 4): string[] => [
   ...['test', '--only-failures', `--timeout=${TEST_MS_MAX}`, `--parallel=${processes}`, '--no-isolate'],
   ...which,
 ]
@@ -82,7 +81,7 @@ async function runSuites([args, variables]: Run, report: string): Promise<Tally>
   const failed = existsSync(report) ? failedFiles(readFileSync(report, 'utf8')) : []
   if (!mayRunAgain(failed)) return first
   console.log(`\nFailed beside others, so they run again, alone: ${failed.join(' ')}`)
-  const second = testTally(await run(testArgs(1, failed), variables))
+  const second = testTally(await run(testArgs(failed, 1), variables))
   if (second.failed === 0) console.log(`Unstable, failed once and passed alone: ${failed.join(' ')}`)
   return { passed: first.passed + first.failed - second.failed, failed: second.failed }
 }

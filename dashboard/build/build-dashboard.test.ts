@@ -51,7 +51,8 @@ describe('the build', () => {
   })
 
   test('names the chunk of a page in the HTML of that page alone', () => {
-    const preloads = (html: string) => html.match(/(?<=modulepreload" crossorigin href=")[^"]+/g)!
+    const preloads = (html: string) =>
+      html.match(/(?<=modulepreload" fetchpriority="low" crossorigin href=")[^"]+/g)!
     const plain = preloads(textOf(SIGNED_IN_PAGE))
     expect(new Set(plain).size).toBe(plain.length)
     for (const [segment, chunk] of Object.entries(PRELOADED_CHUNKS)) {

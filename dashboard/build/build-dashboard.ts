@@ -114,7 +114,7 @@ function withPreloads(html: string, texts: Map<string, string>, chunks: readonly
   }
   const links = [...needed]
     .filter((path) => !html.includes(path))
-    .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`)
+    .map((path) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${path}">`)
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type RowInsert, lock, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { invalid } from '../errors/refusal.ts'
+import { boundedList } from './bounded-list.ts'
 import type { LinkKey } from './link-key.ts'
 
 // Aliases are further codes of a link, on its domain. `codes` has a row for each, as for the code that a link was created with.
@@ -19,20 +20,13 @@ export const aliasColumn = sql<string | null>`(
 
 export const readAliases = (column: string | null): string[] => column?.split(SEPARATOR) ?? []
 
-/** The field in requests: their number is limited before any of them is looked at. `code`: the schema of one. */
-export const aliasesField = (code: z.ZodType<string>) =>
-  z
-    .array(z.unknown(), 'The :attribute must be an array.')
-    .refine(
-      ({ length }) => length <= ALIASES_MAX,
-      `The :attribute may not have more than ${ALIASES_MAX} items.`,
-    )
-    .pipe(z.array(code))
+/** The field in requests. `code`: the schema of one. */
+export const aliasesField = (code: z.ZodType<string>) => boundedList(code, { min: 0, max: ALIASES_MAX })
 
 /** The field in responses. */
 export const aliasesAnswer = z.array(z.string()).meta({
   description: 'Further codes that open the link, in alphabetical order.',
-  example: ['launch-2026'],
+  example: [],
 })
 
 export const ALIAS_TAKEN = 'The alias has already been taken.'

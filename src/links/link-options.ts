@@ -45,13 +45,13 @@ const clickLimit = z
     (clicks) => Number.isInteger(clicks) && clicks >= 1 && clicks <= CLICKS_MAX,
     `The :attribute must be a whole number from 1 to ${CLICKS_MAX}.`,
   )
-  .meta({ type: 'integer', minimum: 1, maximum: CLICKS_MAX })
+  .meta({ minimum: 1, maximum: CLICKS_MAX })
 
 function timeAnswer(description: string) {
   return z
     .string()
     .nullable()
-    .meta({ description: `${description} ISO 8601, UTC, microseconds.`, format: 'date-time' })
+    .meta({ description: `${description} ISO 8601, UTC, microseconds.`, format: 'date-time', example: null })
 }
 
 /** On creation and in edits alike; null clears an option. */
@@ -66,6 +66,7 @@ export const optionSchemas = (rules: DestinationRules) => ({
     example: '2027-01-01T00:00:00Z',
   }),
   max_clicks: clickLimit.nullish().meta({
+    type: ['integer', 'null'],
     description:
       'How many visitors are led to the destination, ever; null: any number. Programs that only look (HEAD, prefetches, link previews, crawlers) are not among them and do not learn the destination.',
     example: 100,
@@ -194,29 +195,37 @@ export const shownOptions = (columns: { [Name in keyof ShownOptions]?: ShownOpti
 export const optionAnswers = {
   starts_at: timeAnswer('When the link begins to redirect; null: from the start.'),
   expires_at: timeAnswer('When the link stops redirecting; null: never.'),
-  max_clicks: z
-    .int()
-    .min(1)
-    .max(CLICKS_MAX)
-    .nullable()
-    .meta({ description: 'How many visitors are led to the destination, ever; null: any number.' }),
-  fallback_url: z
-    .string()
-    .nullable()
-    .meta({ description: 'Where visitors go before the start, after the end and over the limit.' }),
-  forward_query: z.boolean().meta({ description: "Whether the visitor's query parameters are passed on." }),
+  max_clicks: z.int().min(1).max(CLICKS_MAX).nullable().meta({
+    description: 'How many visitors are led to the destination, ever; null: any number.',
+    example: null,
+  }),
+  fallback_url: z.string().nullable().meta({
+    description: 'Where visitors go before the start, after the end and over the limit.',
+    example: null,
+  }),
+  forward_query: z
+    .boolean()
+    .meta({ description: "Whether the visitor's query parameters are passed on.", example: false }),
   redirect_status: z
     .int()
     .meta({ description: 'The status of the redirect.', enum: [...REDIRECT_STATUSES], example: 302 }),
   rules: ruleAnswers,
-  has_password: z.boolean().meta({ description: 'Whether visitors have to enter a password.' }),
+  has_password: z
+    .boolean()
+    .meta({ description: 'Whether visitors have to enter a password.', example: false }),
   social_title: z
     .string()
     .nullable()
-    .meta({ description: 'The title in link previews; null: none of our own.' }),
-  social_description: z.string().nullable().meta({ description: 'The text in link previews.' }),
-  social_image_url: z.string().nullable().meta({ description: 'The picture in link previews.' }),
-  archived: z.boolean().meta({ description: 'Whether lists leave the link out.' }),
-  notes: z.string().nullable().meta({ description: 'For you; visitors never see them.' }),
-  external_id: z.string().nullable().meta({ description: 'Your own ID for the link.' }),
+    .meta({ description: 'The title in link previews; null: none of our own.', example: null }),
+  social_description: z
+    .string()
+    .nullable()
+    .meta({ description: 'The text in link previews.', example: null }),
+  social_image_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'The picture in link previews.', example: null }),
+  archived: z.boolean().meta({ description: 'Whether lists leave the link out.', example: false }),
+  notes: z.string().nullable().meta({ description: 'For you; visitors never see them.', example: null }),
+  external_id: z.string().nullable().meta({ description: 'Your own ID for the link.', example: null }),
 }

@@ -92,6 +92,6 @@ const text = z.string().nullable()
 export const utmAnswer = z
   .strictObject({ source: text, medium: text, campaign: text, term: text, content: text })
   .nullable()
-  .meta({ description: 'The UTM parameters in `original_url`; null without any.' })
+  .meta({ description: 'The UTM parameters in `original_url`; null without any.', example: null })
 
 type UtmAnswer = NonNullable<z.output<typeof utmAnswer>>

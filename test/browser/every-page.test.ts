@@ -116,6 +116,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
     async (path) => {
       for (const { page, themes } of windows.filter(({ isSignedIn }) => !isSignedIn)) {
         await page.goto(rig.config.baseUrl + path)
+        await layOutAll(page)
         await expectNoFindings(page, themes)
         expect(await overflowOf(page)).toBe(0)
         expect(await page.locator('html').getAttribute('lang')).toBe('en')
@@ -124,6 +125,20 @@ describe.skipIf(hasNoChromium)('every page', () => {
     },
     REFERENCE_MS_MAX,
   )
+
+  test('the reference opens at the operation that its address or its contents name', async () => {
+    const { page } = windows[0]!
+    const top = () =>
+      page.locator('#post-links-bulk-delete').evaluate((one) => one.getBoundingClientRect().top)
+    // Where the page keeps what is below its header.
+    const BELOW_HEADER = 76
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.goto(`${rig.config.baseUrl}/docs#post-links-bulk-delete`)
+    expect(await top()).toBeCloseTo(BELOW_HEADER, 0)
+    await page.goto(`${rig.config.baseUrl}/docs`)
+    await page.getByRole('link', { name: 'Delete up to 100 links POST' }).click()
+    expect(await top()).toBeCloseTo(BELOW_HEADER, 0)
+  })
 
   test('the page shows the shell before its script has loaded, light, dark and on a phone', async () => {
     for (const { page, faults, themes, isSignedIn } of windows) {
@@ -183,6 +198,12 @@ describe.skipIf(hasNoChromium)('every page', () => {
 /** The names of the page's main headings, as a reader says them. */
 const headings = (page: Page) =>
   page.getByRole('heading', { level: 1 }).evaluateAll((all) => all.map(({ textContent }) => textContent))
+
+/** The reference lays out what is near the window; axe cannot tell the colors behind the rest. */
+const layOutAll = (page: Page) =>
+  page
+    .locator('.operation')
+    .evaluateAll((all) => all.forEach((each) => ((each as HTMLElement).style.contentVisibility = 'visible')))
 
 async function expectNoFindings(page: Page, themes: readonly Theme[]): Promise<void> {
   for (const colorScheme of themes) {

@@ -249,3 +249,16 @@ describe('an operation', () => {
     }
   })
 })
+
+test('the document says of every field of a body whether it may be null, and what the elements of a list are', () => {
+  for (const { method, path, body } of ENDPOINTS) {
+    if (body === undefined) continue
+    const { $ref } = DOCUMENT.paths[path][method].requestBody.content['application/json'].schema
+    const { properties } = DOCUMENT.components.schemas[$ref.split('/').at(-1)]
+    for (const [field, one] of Object.entries(body.schema.shape)) {
+      const isNullable = [properties[field].type].flat().includes('null')
+      expect({ $ref, field, isNullable }).toEqual({ $ref, field, isNullable: one.safeParse(null).success })
+    }
+  }
+  expect(JSON.stringify(DOCUMENT)).not.toContain('"items":{}')
+})

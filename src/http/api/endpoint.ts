@@ -36,7 +36,8 @@ type Documentation = {
   summary: string
   description?: string
   query?: z.ZodObject
-  body?: z.ZodObject
+  /** The example is the body of the reference's command: it works as it stands. */
+  body?: { schema: z.ZodObject; example: object }
   /** `types`: the media types, where it is not JSON. */
   answer: { status: 200 | 201; description: string; schema: z.ZodType; types?: readonly string[] }
   /** When it answers 200 instead, with the same schema. */

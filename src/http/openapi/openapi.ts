@@ -95,7 +95,7 @@ function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> 
     ...(takesKey ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
     ...(endpoint.body === undefined
       ? {}
-      : { body: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
+      : { body: { required: true, content: { 'application/json': endpoint.body } } }),
   }
 }
 

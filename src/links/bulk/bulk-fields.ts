@@ -1,23 +1,17 @@
 import { z } from 'zod'
 import { couldBeCode } from '../../codes/code-rules.ts'
-import { NOT_A_STRING, REQUIRED } from '../field-rules.ts'
+import { boundedList } from '../bounded-list.ts'
+import { NOT_A_STRING } from '../field-rules.ts'
 import { bulkLabels } from '../labels/label-fields.ts'
 import { BULK_LINKS_MAX, dryRun, type LinkSchemas } from '../link-fields.ts'
 import { optionConflicts } from '../link-options.ts'
 
 // What requests about many links say.
 
-/** Their number is limited before any of them is looked at. */
-const shortCodes = z
-  .array(z.unknown(), {
-    error: ({ input }) => (input === undefined ? REQUIRED : 'The :attribute must be an array.'),
-  })
-  .refine(
-    ({ length }) => length >= 1 && length <= BULK_LINKS_MAX,
-    `The :attribute must have between 1 and ${BULK_LINKS_MAX} items.`,
-  )
-  .pipe(z.array(z.string(NOT_A_STRING).refine(couldBeCode, 'Link not found.')))
-  .meta({ description: `From 1 to ${BULK_LINKS_MAX} short codes.`, example: ['launch', 'sale'] })
+const shortCodes = boundedList(z.string(NOT_A_STRING).refine(couldBeCode, 'Link not found.'), {
+  min: 1,
+  max: BULK_LINKS_MAX,
+}).meta({ description: `From 1 to ${BULK_LINKS_MAX} short codes.`, example: ['launch', 'sale'] })
 
 const domainOfCodes = z.string(NOT_A_STRING).optional().meta({
   description: 'The host of the short URLs, as the parameter `domain` of one link.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedList } from '../bounded-list.ts'
 import { lineOfText } from '../field-rules.ts'
 import { COLORS, foldedName, type LabelKind } from './label.ts'
 
@@ -19,12 +20,7 @@ const distinct = (names: readonly string[]): string[] =>
     ...new Map(names.toReversed().map((name) => [foldedName({ kind: 'tag', name }), name])).values(),
   ].toReversed()
 
-/** Their number is limited before any of them is looked at. */
-const tags = z
-  .array(z.unknown(), 'The :attribute must be an array.')
-  .refine(({ length }) => length <= TAGS_MAX, `The :attribute may not have more than ${TAGS_MAX} items.`)
-  .pipe(z.array(nameOf('tag')))
-  .transform(distinct)
+const tags = boundedList(nameOf('tag'), { min: 0, max: TAGS_MAX }).transform(distinct)
 
 const folder = nameOf('folder').nullable().optional().meta({
   description:

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DestinationRules } from '../destinations/destination.ts'
 import { destinationHref } from '../destinations/destination-field.ts'
-import { boundedList } from './bounded-list.ts'
+import { boundedList } from '../bounded-list.ts'
 import { conditions } from './condition-fields.ts'
 
 const RULES_MAX = 20
@@ -56,4 +56,4 @@ export const ruleAnswers = z
     }),
   )
   .nullable()
-  .meta({ description: 'Other destinations for some visitors; null: none.' })
+  .meta({ description: 'Other destinations for some visitors; null: none.', example: null })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineOfText } from '../../links/field-rules.ts'
-import { boundedList } from '../../links/rules/bounded-list.ts'
+import { boundedList } from '../../links/bounded-list.ts'
 import { utmValue } from '../../links/utm-parameters.ts'
 
 const TEMPLATES_MAX = 50

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Action } from '../../access/roles-and-scopes.ts'
 import { hexColor, trueOrFalse } from '../../links/field-rules.ts'
-import { boundedList } from '../../links/rules/bounded-list.ts'
+import { boundedList } from '../../links/bounded-list.ts'
 import { timezoneName } from '../../links/rules/condition-fields.ts'
 import { qrStyle, qrStyleAnswer } from '../../qr/qr-style.ts'
 import { utmTemplates, utmTemplatesAnswer } from './utm-templates.ts'
@@ -104,8 +104,8 @@ export type SettingsInput = { [Name in SettingName]?: z.input<Setting<Name>['sen
 export const settingsAnswer = z.strictObject(
   Object.fromEntries(
     SETTING_NAMES.map((name) => {
-      const { answer, description } = WORKSPACE_SETTINGS[name]
-      return [name, answer.meta({ description })]
+      const { answer, description, initial } = WORKSPACE_SETTINGS[name]
+      return [name, answer.meta({ description, example: initial })]
     }),
   ),
 )

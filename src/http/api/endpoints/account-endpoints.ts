@@ -138,21 +138,29 @@ const accountSchema = z
       expires_at: timestamp().nullable().openapi({ description: 'null when it never ends.' }),
     }),
   })
-  .openapi('Account')
+  .openapi('Account', {
+    example: {
+      user: {
+        ...{ id: 1, name: 'Ada Lovelace', email: 'ada@example.com' },
+        created_at: '2026-04-20T09:30:00.123456Z',
+      },
+      subscription: { plan: 'free', status: 'active', expires_at: null },
+    },
+  })
 
 const usageSchema = z
   .strictObject({
     current_period: z.strictObject({
-      requests: z.int(),
-      limit: z.int(),
-      percentage: z.number(),
+      requests: z.int().openapi({ example: 25 }),
+      limit: z.int().openapi({ example: 100 }),
+      percentage: z.number().openapi({ example: 25 }),
       reset_at: timestamp(),
     }),
     daily_usage: z
-      .array(z.strictObject({ date: z.iso.date(), requests: z.int() }))
+      .array(z.strictObject({ date: z.iso.date(), requests: z.int().openapi({ example: 25 }) }))
       .openapi({ description: '30 UTC days, today last.' }),
-    weekly_usage: z.int().openapi({ description: 'The last 7 days.' }),
-    monthly_usage: z.int().openapi({ description: 'The last 30 days.' }),
+    weekly_usage: z.int().openapi({ description: 'The last 7 days.', example: 140 }),
+    monthly_usage: z.int().openapi({ description: 'The last 30 days.', example: 610 }),
   })
   .openapi('Usage')
 
@@ -168,12 +176,13 @@ const restrictionsSchema = z
   .openapi({
     description:
       'What makes the key safe to publish: its links are on this domain, begin with this prefix and lead to these hosts; this many a day; and browsers may use it on pages of these origins. null: nothing.',
+    example: null,
   })
 
 const apiKeySchema = z
   .strictObject({
     id: z.int(),
-    name: z.string(),
+    name: z.string().openapi({ example: 'Newsletter' }),
     key: z
       .string()
       .openapi({ description: 'The prefix and asterisks, the same for every key.', example: MASKED_KEY }),
@@ -184,8 +193,8 @@ const apiKeySchema = z
     is_active: z.boolean(),
     permissions: z.array(z.enum(SCOPES)),
     restrictions: restrictionsSchema,
-    rate_limit: z.int().openapi({ description: 'Requests per hour.' }),
-    current_usage: z.int().openapi({ description: 'Requests in the current hour.' }),
+    rate_limit: z.int().openapi({ description: 'Requests per hour.', example: 100 }),
+    current_usage: z.int().openapi({ description: 'Requests in the current hour.', example: 25 }),
     last_used_at: timestamp().nullable().openapi({ description: 'null before the first request.' }),
     created_at: timestamp(),
   })

@@ -15,10 +15,14 @@ const rangeParameters = {
     .string()
     .optional()
     .openapi({ description: 'A date (included) or a timestamp; now when absent.', example: '2026-04-30' }),
-  period: z.enum(PERIODS).optional().openapi({
-    description:
-      'Counted back from now, the running hour, day or month included. `30d` when neither it nor `from` nor `to` is sent.',
-  }),
+  period: z
+    .enum(PERIODS)
+    .optional()
+    .openapi({
+      param: { example: '7d' },
+      description:
+        'Counted back from now, the running hour, day or month included. `30d` when neither it nor `from` nor `to` is sent.',
+    }),
   timezone: z.string().default('UTC').openapi({
     description:
       'An IANA time zone for days and labels. Clicks are counted by UTC hour, and an hour belongs to the day in which it begins. In a zone half an hour from UTC, a day therefore starts at 00:30.',
@@ -47,18 +51,18 @@ export const workspaceRangeQuery = z.object({
   }),
 })
 
-const clicks = () => z.int().min(0)
+const clicks = () => z.int().min(0).openapi({ example: 120 })
 const counts = {
   clicks: clicks(),
-  percentage: z.number().openapi({ description: 'Of all clicks of the range, two decimals.' }),
+  percentage: z.number().openapi({ description: 'Of all clicks of the range, two decimals.', example: 100 }),
 }
 
 export const rangeMetaSchema = z
   .strictObject({
-    from: timestamp(),
-    to: timestamp().openapi({ description: 'Not included.' }),
-    granularity: z.enum(GRANULARITIES),
-    timezone: z.string(),
+    from: timestamp().openapi({ example: '2026-04-14T00:00:00.000000Z' }),
+    to: timestamp().openapi({ description: 'Not included.', example: '2026-04-20T12:00:00.000000Z' }),
+    granularity: z.enum(GRANULARITIES).openapi({ example: 'day' }),
+    timezone: z.string().openapi({ example: 'UTC' }),
     total: clicks().openapi({ description: 'Clicks of the whole range.' }),
   })
   .openapi('RangeMeta')
@@ -74,7 +78,7 @@ export const pointSchema = z
     unique_visitors: z
       .int()
       .min(0)
-      .openapi({ description: 'Distinct per UTC day; several days are their sum.' }),
+      .openapi({ description: 'Distinct per UTC day; several days are their sum.', example: 90 }),
   })
   .openapi('ClicksPoint')
 
@@ -108,29 +112,36 @@ const referrerSchema = z
   })
   .openapi('ReferrerClicks')
 
+const namedLink = {
+  id: z.int().openapi({ example: 1 }),
+  short_code: z.string().openapi({ example: 'launch' }),
+  title: z.string().openapi({ example: 'Launch page' }),
+}
+
 export const overviewSchema = z
   .strictObject({
     overview: z.strictObject({
-      total_links: z.int(),
-      total_clicks: z.int(),
-      active_links: z.int(),
-      clicks_today: z.int(),
+      total_links: z.int().openapi({ example: 82 }),
+      total_clicks: z.int().openapi({ example: 1284 }),
+      active_links: z.int().openapi({ example: 79 }),
+      clicks_today: z.int().openapi({ example: 36 }),
     }),
-    top_links: z.array(
-      z.strictObject({ id: z.int(), short_code: z.string(), title: z.string(), click_count: z.int() }),
-    ),
+    top_links: z.array(z.strictObject({ ...namedLink, click_count: clicks() })),
   })
   .openapi('Overview')
 
 export const linkAnalyticsSchema = z
   .strictObject({
-    link: z.strictObject({ id: z.int(), short_code: z.string(), short_url: z.url(), title: z.string() }),
+    link: z.strictObject({
+      ...namedLink,
+      short_url: z.url().openapi({ example: 'http://localhost:3000/launch' }),
+    }),
     total_clicks: clicks().openapi({ description: 'In the range.' }),
-    unique_visitors: z.int().min(0),
-    bot_clicks: z
-      .int()
-      .min(0)
-      .openapi({ description: 'Crawlers and link previews that name themselves; not in total_clicks.' }),
+    unique_visitors: z.int().min(0).openapi({ example: 90 }),
+    bot_clicks: z.int().min(0).openapi({
+      description: 'Crawlers and link previews that name themselves; not in total_clicks.',
+      example: 14,
+    }),
     last_clicked_at: timestamp()
       .nullable()
       .openapi({ description: 'Of all time; null before the first click.' }),

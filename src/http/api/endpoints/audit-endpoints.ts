@@ -184,7 +184,12 @@ function exportEndpoint({ db, clock }: AuditDeps): CallerEndpoint {
     access: 'key',
     scope: 'audit:read',
     query: z.object({ format: z.enum(EXPORT_FORMATS).default('csv'), ...filterParameters }),
-    answer: { status: 200, description: 'The file.', schema: z.string(), types: Object.values(EXPORT_TYPES) },
+    answer: {
+      status: 200,
+      description: 'The file.',
+      schema: z.string().openapi({ example: csvLine(Object.keys(entrySchema.shape)) }),
+      types: Object.values(EXPORT_TYPES),
+    },
     refusals: [422],
     handle: async ({ caller, query }) => open(caller, query),
   }

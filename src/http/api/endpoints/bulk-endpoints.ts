@@ -52,7 +52,10 @@ function updateEndpoint({ deps, schemas }: Parts): CallerEndpoint {
       'All or none: if one link is not found or cannot be given a field, nothing is stored. The response has what was there before, to change it back.',
     access: 'key',
     scope: 'links:write',
-    body: schemas.update.openapi('BulkUpdate'),
+    body: {
+      schema: schemas.update.openapi('BulkUpdate'),
+      example: { short_codes: ['launch', 'sale'], set: { archived: true, add_tags: ['Winter 2026'] } },
+    },
     answer: {
       status: 200,
       description: 'The links as they were.',
@@ -81,7 +84,7 @@ function deleteEndpoint({ deps, schemas }: Parts): CallerEndpoint {
     description: 'All or none. Moves them to the trash, like deleting one.',
     access: 'key',
     scope: 'links:write',
-    body: schemas.delete.openapi('BulkDeletion'),
+    body: { schema: schemas.delete.openapi('BulkDeletion'), example: { short_codes: ['launch', 'sale'] } },
     answer: { status: 200, description: 'Deleted.', schema: envelope('2 links deleted.', { count }) },
     refusals: [422],
     async handle({ caller, input }) {
@@ -102,7 +105,10 @@ function restoreEndpoint({ deps, schemas }: Parts): CallerEndpoint {
     description: 'All or none. Takes them out of the trash, like restoring one.',
     access: 'key',
     scope: 'links:write',
-    body: schemas.restore.openapi('BulkRestoration'),
+    body: {
+      schema: schemas.restore.openapi('BulkRestoration'),
+      example: { short_codes: ['launch', 'sale'] },
+    },
     answer: { status: 200, description: 'Restored.', schema: envelope('2 links restored.', { count }) },
     refusals: [422],
     async handle({ caller, input }) {

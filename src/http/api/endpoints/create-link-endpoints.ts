@@ -65,7 +65,15 @@ function createOne({ view, schemas, create }: Parts): CallerEndpoint {
     access: 'key',
     scope: 'links:create',
     takesIdempotencyKey: true,
-    body: schemas.newLink.openapi('NewLink'),
+    body: {
+      schema: schemas.newLink.openapi('NewLink'),
+      example: {
+        original_url: 'https://example.com/launch',
+        title: 'Launch page',
+        custom_code: 'launch',
+        tags: ['Winter 2026'],
+      },
+    },
     answer: {
       status: 201,
       description: 'The link.',
@@ -98,7 +106,15 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     access: 'key',
     scope: 'links:create',
     takesIdempotencyKey: true,
-    body: schemas.newLinks.openapi('NewLinks'),
+    body: {
+      schema: schemas.newLinks.openapi('NewLinks'),
+      example: {
+        links: [
+          { original_url: 'https://example.com/sale', custom_code: 'sale' },
+          { original_url: 'https://example.com/spring', title: 'Spring', tags: ['Winter 2026'] },
+        ],
+      },
+    },
     answer: {
       status: 201,
       description: 'The links, in the order in which they were sent.',

@@ -70,7 +70,7 @@ function addEndpoint(deps: DomainEndpointsDeps): CallerEndpoint {
     summary: 'Add a domain',
     description:
       'It serves nothing until it is verified. The response says which TXT record to set, or which file to offer. A domain that was removed comes back with its links.',
-    body: schema.openapi('NewDomain'),
+    body: { schema: schema.openapi('NewDomain'), example: { host: 'go.example.com' } },
     answer: { status: 201, description: 'The domain.', schema: one(message) },
     refusals: [422],
     async handle({ caller, input }) {
@@ -114,7 +114,10 @@ function editEndpoint(deps: DomainEndpointsDeps): CallerEndpoint {
     ...{ method: 'put', path: ONE, tag, access, scope: 'domains:write' },
     summary: 'Edit a domain',
     description: 'Fields that are absent stay as they are. Only the operator can edit shared domains.',
-    body: schema.openapi('DomainEdit'),
+    body: {
+      schema: schema.openapi('DomainEdit'),
+      example: { home_url: 'https://www.example.com/', not_found_url: 'https://www.example.com/help' },
+    },
     answer: { status: 200, description: 'The domain.', schema: one(message) },
     refusals: [404, 422],
     async handle({ caller, params, input }) {

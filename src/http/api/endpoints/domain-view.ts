@@ -20,7 +20,8 @@ import {
 import { type Clock, isoMicroseconds, isoOrNull } from '../../../runtime/clock.ts'
 import type { CurrentDb, ReportDb } from '../../../store/handles.ts'
 
-const time = () => z.string().nullable().openapi({ format: 'date-time' })
+const time = (example: string | null = '2026-04-20T09:30:00.123456Z') =>
+  z.string().nullable().openapi({ format: 'date-time', example })
 const url = () => z.string().nullable().openapi({ example: 'https://www.example.com/' })
 
 export const domainSchema = z
@@ -29,11 +30,13 @@ export const domainSchema = z
     status: z.enum(['pending', 'active', 'failing']).openapi({
       description:
         'pending: not verified, so nothing redirects. failing: verified, but the last check found that it does not lead here.',
+      example: 'active',
     }),
     is_default: z.boolean().openapi({ description: 'New links are on it unless they name another.' }),
-    is_shared: z
-      .boolean()
-      .openapi({ description: 'Every workspace can use it, and only the operator can change it.' }),
+    is_shared: z.boolean().openapi({
+      description: 'Every workspace can use it, and only the operator can change it.',
+      example: false,
+    }),
     link_count: z.int().min(0).openapi({
       description: 'How many links the workspace has on it, without those in the trash.',
       example: 82,
@@ -54,7 +57,7 @@ export const domainSchema = z
       }),
     verified_at: time(),
     checked_at: time(),
-    failing_since: time(),
+    failing_since: time(null),
     failure: z
       .string()
       .nullable()
@@ -65,7 +68,9 @@ export const domainSchema = z
           description:
             'What visitors get. wrong_host: a certificate for other hosts. self_signed and untrusted: browsers warn of it. incomplete_chain: many clients refuse it, because the server does not send the intermediate certificate. no_answer: nothing answers with TLS.',
         }),
-        expires_at: time().openapi({ description: 'null if there was no answer.' }),
+        expires_at: time('2026-07-19T09:30:00.000000Z').openapi({
+          description: 'null if there was no answer.',
+        }),
       })
       .nullable()
       .openapi({

@@ -24,7 +24,11 @@ export const explainedVisit = z.object(
       .string('The :attribute must be a string.')
       .refine((code) => /^[a-z]{2}$/i.test(code), 'The :attribute must be a country in ISO 3166, such as DE.')
       .optional()
-      .meta({ description: 'ISO 3166 alpha-2; unknown when absent.', example: 'DE' }),
+      .meta({
+        description: 'ISO 3166 alpha-2; unknown when absent.',
+        example: 'DE',
+        param: { example: 'DE' },
+      }),
     user_agent: textUpTo(HEADER_LENGTH_MAX)
       .optional()
       .meta({ description: 'The `User-Agent` header, for device, system and browser.' }),

@@ -86,7 +86,7 @@ function createEndpoint({ deps, kind, path, title }: Described): CallerEndpoint 
     description: `A link that names a new ${kind} creates it as well. At most ${NAME_LENGTH_MAX[kind]} characters.`,
     access: 'key',
     scope: 'tags:write',
-    body: schema.openapi(`New${title}`),
+    body: { schema: schema.openapi(`New${title}`), example: { name: 'Summer 2026', color: 2 } },
     answer: {
       status: 201,
       description: `The ${kind}.`,
@@ -112,7 +112,7 @@ function editEndpoint({ deps, kind, path, title }: Described): CallerEndpoint {
     description: 'All links that have it show the new name.',
     access: 'key',
     scope: 'tags:write',
-    body: schema.openapi(`${title}Edit`),
+    body: { schema: schema.openapi(`${title}Edit`), example: { name: 'Winter 2027' } },
     answer: {
       status: 200,
       description: 'Changed.',
@@ -144,7 +144,7 @@ function mergeEndpoint({ deps, kind, path, title }: Described): CallerEndpoint {
     description: `Its links get the other one, and it is removed.`,
     access: 'key',
     scope: 'tags:write',
-    body: schema.openapi(`${title}Merge`),
+    body: { schema: schema.openapi(`${title}Merge`), example: { into: 2 } },
     answer: {
       status: 200,
       description: 'The one that stays.',

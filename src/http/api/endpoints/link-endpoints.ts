@@ -111,7 +111,10 @@ function editEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     description: 'Fields that are absent stay as they are. The code cannot be changed.',
     access: 'key',
     scope: 'links:write',
-    body: schemas.linkEdit.openapi('LinkEdit'),
+    body: {
+      schema: schemas.linkEdit.openapi('LinkEdit'),
+      example: { original_url: 'https://example.com/new', title: 'The new launch page' },
+    },
     answer: { status: 200, description: 'Changed.', schema: envelope('Link updated.', {}) },
     refusals: [404, 422],
     // On the read handle: the writing one also sees changes that may never be committed.
@@ -137,7 +140,9 @@ function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
     answer: {
       status: 200,
       description: 'The new state.',
-      schema: envelope('Link deactivated.', { data: z.strictObject({ is_active: z.boolean() }) }),
+      schema: envelope('Link deactivated.', {
+        data: z.strictObject({ is_active: z.boolean().openapi({ example: false }) }),
+      }),
     },
     refusals: [404],
     async handle({ caller, key }) {

@@ -91,7 +91,7 @@ export const exportEndpoint = (exports: LinkExports): CallerEndpoint => ({
   answer: {
     status: 200,
     description: 'The file.',
-    schema: z.string(),
+    schema: z.string().openapi({ example: csvLine(HEAD) }),
     types: Object.values(EXPORT_TYPES),
   },
   refusals: [422],

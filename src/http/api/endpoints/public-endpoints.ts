@@ -50,7 +50,7 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
                 'Null if the link has a password or `max_clicks`: only visitors learn where it leads.',
               example: 'https://example.com/launch',
             }),
-            title: z.string(),
+            title: z.string().openapi({ example: 'Launch page' }),
             is_active: z.boolean(),
           })
           .openapi('LinkInfo'),
@@ -90,7 +90,11 @@ function statsEndpoint({ db, clock, statsTtlMs }: PublicEndpointsDeps): Endpoint
       status: 200,
       description: 'The figures.',
       schema: z
-        .strictObject({ total_links: z.int(), total_clicks: z.int(), active_users: z.int() })
+        .strictObject({
+          total_links: z.int().openapi({ example: 82 }),
+          total_clicks: z.int().openapi({ example: 1284 }),
+          active_users: z.int().openapi({ example: 4 }),
+        })
         .openapi('PublicStats'),
     },
     refusals: [404],

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { PER_PAGE_DEFAULT } from '../../../links/lists/list-links.ts'
 
 export function envelope<Shape extends z.ZodRawShape>(message: string, shape: Shape) {
   return z.strictObject({
@@ -10,10 +11,10 @@ export function envelope<Shape extends z.ZodRawShape>(message: string, shape: Sh
 
 export const paginationMeta = z
   .strictObject({
-    current_page: z.int().min(1),
-    last_page: z.int().min(1).openapi({ description: '1 when the list is empty.' }),
-    per_page: z.int().min(1).max(100),
-    total: z.int().min(0).openapi({ description: 'Records on all pages.' }),
+    current_page: z.int().min(1).openapi({ example: 1 }),
+    last_page: z.int().min(1).openapi({ description: '1 when the list is empty.', example: 1 }),
+    per_page: z.int().min(1).max(100).openapi({ example: PER_PAGE_DEFAULT }),
+    total: z.int().min(0).openapi({ description: 'Records on all pages.', example: 1 }),
   })
   .openapi('PaginationMeta')
 

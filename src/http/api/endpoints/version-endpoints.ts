@@ -19,7 +19,7 @@ type VersionEndpointsDeps = Omit<Parameters<typeof editLink>[0], 'db'> &
 
 const PATH = '/api/links/{short_code}/versions'
 
-const named = z.strictObject({ id: z.int().min(1), name: z.string() })
+const named = z.strictObject({ id: z.int().min(1), name: z.string().openapi({ example: 'Ada Lovelace' }) })
 
 const versionSchema = z
   .strictObject({

@@ -49,7 +49,13 @@ function changeEndpoint({ store: { db }, clock }: WorkspaceEndpointsDeps): Calle
       'Settings that are absent stay as they are. A list replaces the one before. Each setting can have up to 64 KB of JSON, the style of QR codes 192 KB.',
     access: 'key',
     scope: 'workspace:write',
-    body: settingChanges.openapi('WorkspaceSettingChanges'),
+    body: {
+      schema: settingChanges.openapi('WorkspaceSettingChanges'),
+      example: {
+        timezone: 'Europe/Berlin',
+        utm_templates: [{ name: 'Newsletter', source: 'newsletter', medium: 'email' }],
+      },
+    },
     answer: {
       status: 200,
       description: 'All settings as they are now.',

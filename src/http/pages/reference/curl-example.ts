@@ -1,4 +1,4 @@
-import { mediaExample, parameterExample } from './example-value.ts'
+import { givenExample, mediaExample, parameterExample } from './example-value.ts'
 import type { Operation } from './list-operations.ts'
 import {
   mainMedia,
@@ -53,10 +53,12 @@ function queryOf(document: OpenApiDocument, { parameters }: Operation): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
+/** Of optional parameters only those with an example of their own: that of the schema just shows what a value looks like. */
 function queryValue(document: OpenApiDocument, parameter: Parameter): string | undefined {
-  const example = parameterExample(document, parameter)
+  const example = givenExample(document, parameter)
   if (example !== undefined) return String(example)
-  return parameter.required ? `<${parameter.name}>` : undefined
+  if (!parameter.required) return undefined
+  return String(parameterExample(document, parameter) ?? `<${parameter.name}>`)
 }
 
 function bodyOf(

@@ -21,7 +21,7 @@ export function mediaExample(document: OpenApiDocument, media: Media): unknown {
   return media.schema && schemaExample(document, media.schema)
 }
 
-/** Only a given example: an invented page number in a command would be noise. */
+/** Only a given example: an invented one would name an object that nobody has. */
 export function parameterExample(document: OpenApiDocument, parameter: Parameter): unknown {
   const given = givenExample(document, parameter)
   if (given !== undefined || !parameter.schema) return given
@@ -29,7 +29,7 @@ export function parameterExample(document: OpenApiDocument, parameter: Parameter
   return schema.example ?? schema.examples?.[0]
 }
 
-function givenExample(document: OpenApiDocument, place: Media | Parameter): unknown {
+export function givenExample(document: OpenApiDocument, place: Media | Parameter): unknown {
   if (place.example !== undefined) return place.example
   const [first] = Object.values(place.examples ?? {})
   return first && resolve<Example>(document, first).value

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { mediaExample } from '../../src/http/pages/reference/example-value.ts'
+import { groupOperations, type Operation } from '../../src/http/pages/reference/list-operations.ts'
+import { resolve, type RequestBody, type Response } from '../../src/http/pages/reference/openapi-document.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import { DOCUMENT, ENDPOINTS, useContractRig } from './contract-rig.ts'
+
+// What the reference shows can be pasted, and what it shows as the answer is one.
+
+const rig = useContractRig()
+const caller = useCaller(rig)
+
+const OPERATIONS = groupOperations(DOCUMENT).flatMap(({ operations }) => operations)
+const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${path}`
+
+const endpointOf = (operation: Operation) => ENDPOINTS.find((one) => nameOf(one) === nameOf(operation))!
+
+function sentExample({ object }: Operation): unknown {
+  const { content } = resolve<RequestBody>(DOCUMENT, object.requestBody!)
+  return mediaExample(DOCUMENT, content!['application/json']!)
+}
+
+/** Two labels of a kind, by their IDs: examples name them 1 and 2. */
+async function makeLabels(path: string): Promise<number[]> {
+  const ids: number[] = []
+  for (const name of ['First', 'Second']) {
+    ids.push((await rig.call('POST', path, { key: caller.key, body: { name } })).body.data.id)
+  }
+  return ids
+}
+
+test('every body in the reference does what it says, in the order of the reference', async () => {
+  const tags = await makeLabels('/api/tags')
+  const folders = await makeLabels('/api/folders')
+  for (const operation of OPERATIONS.filter(({ object }) => object.requestBody)) {
+    const { method, path } = operation
+    const [first, second] = path.startsWith('/api/tags') ? tags : folders
+    const example = sentExample(operation) as object
+    const url = path
+      .replace('{short_code}', 'launch')
+      .replace('{host}', 'go.example.com')
+      .replace('{id}', String(first))
+    const body = 'into' in example ? { into: second } : example
+    const { status, text } = await rig.call(method.toUpperCase(), url, { key: caller.key, body })
+    const { status: done } = endpointOf(operation).answer
+    expect({ operation: nameOf(operation), status, text }).toMatchObject({ status: done })
+  }
+})
+
+test.each(OPERATIONS.map((operation) => [nameOf(operation), operation] as const))(
+  'the answer that the reference shows for %s could be one, and has no filler in it',
+  (_, operation) => {
+    const { answer } = endpointOf(operation)
+    const { content } = resolve<Response>(DOCUMENT, operation.object.responses![answer.status]!)
+    for (const media of Object.values(content!)) {
+      const example = mediaExample(DOCUMENT, media)
+      expect(answer.schema.parse(example)).toEqual(example)
+      expect(JSON.stringify(example)).not.toContain('"string"')
+    }
+  },
+)
