@@ -22,10 +22,10 @@ const CHECKS = [
   ['run', 'unused'],
 ]
 
-/** Other programs, many processes, long series, killed servers. */
-const THOROUGH = ['browser', 'crash', 'hostile', 'simulation', 'thorough']
+/** Other programs, many processes, long series, killed servers, broken machines. */
+const THOROUGH = ['browser', 'crash', 'faults', 'hostile', 'nodes', 'simulation', 'thorough']
 const LEFT_OUT =
-  'Left to npm run test:all: PostgreSQL, browsers, proxies, killed programs, hostile requests, the simulation, the executable.'
+  'Left to npm run test:all: PostgreSQL, several nodes, browsers, proxies, killed programs, failing disks and threads, hostile requests, the simulation, the executable.'
 
 const ON_BOTH_ENGINES = [
   ...['test/specification', 'test/dashboard-api', 'test/security', 'test/whole-service.test.ts'],

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
-import { eventually } from './rigs/eventually.ts'
-import { freePort } from './rigs/free-port.ts'
-import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
-import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
-import { runTern, ServerProcess } from './rigs/server-process.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { skipBecause } from './skips.ts'
+import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { freePort } from '../rigs/free-port.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
+import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { runTern, ServerProcess } from '../rigs/server-process.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('several workers of one machine', 'apt-get install postgresql')

@@ -15,15 +15,15 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../src/doctor/finding.ts'
-import { codeLogPath } from '../src/codes/log/read-code-log.ts'
-import { claimRecord } from '../src/codes/log/code-log-record.ts'
-import { journalFolder } from '../src/clicks/journal/open-journal.ts'
-import { storePath } from '../src/store/sqlite/open-sqlite-store.ts'
-import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
-import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
-import { runTern, ServerProcess, type Settings } from './rigs/server-process.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
+import type { Finding } from '../../src/doctor/finding.ts'
+import { codeLogPath } from '../../src/codes/log/read-code-log.ts'
+import { claimRecord } from '../../src/codes/log/code-log-record.ts'
+import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
+import { storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
+import { runTern, ServerProcess, type Settings } from '../rigs/server-process.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 setDefaultTimeout(120_000)
 

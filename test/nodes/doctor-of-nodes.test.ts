@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync } from 'node:fs'
-import { claimRecord } from '../src/codes/log/code-log-record.ts'
-import { codeLogPath } from '../src/codes/log/read-code-log.ts'
-import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
-import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
-import { runTern, ServerProcess } from './rigs/server-process.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { skipBecause } from './skips.ts'
+import { claimRecord } from '../../src/codes/log/code-log-record.ts'
+import { codeLogPath } from '../../src/codes/log/read-code-log.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
+import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { runTern, ServerProcess } from '../rigs/server-process.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('what tern doctor says of nodes', 'apt-get install postgresql')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually } from './rigs/eventually.ts'
-import { Nodes } from './rigs/nodes.ts'
-import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { skipBecause } from './skips.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { Nodes } from '../rigs/nodes.ts'
+import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('several nodes of one store', 'apt-get install postgresql')

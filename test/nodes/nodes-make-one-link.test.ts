@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Nodes } from './rigs/nodes.ts'
-import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { skipBecause } from './skips.ts'
+import { Nodes } from '../rigs/nodes.ts'
+import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('nodes that must make one link', 'apt-get install postgresql')

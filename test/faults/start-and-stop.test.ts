@@ -2,12 +2,12 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import { ClickLoad, type LoadTally, seededRandom, sumOf } from './rigs/click-load.ts'
-import { eventually } from './rigs/eventually.ts'
-import { readSegments } from './rigs/journal-rig.ts'
-import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
-import { runTern, ServerProcess, spawnTern } from './rigs/server-process.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
+import { ClickLoad, type LoadTally, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { readSegments } from '../rigs/journal-rig.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
+import { runTern, ServerProcess, spawnTern } from '../rigs/server-process.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 /** What the program promises to need at most, with some room for a busy machine. */
 const STOP_MS_MAX = 15_000
@@ -73,7 +73,7 @@ describe('when it is stopped', () => {
   test('by a signal to npm, which started it, it exits as if the signal had been its own', async () => {
     const folder = await operateFolder(folders.make())
     const npm = Bun.spawn(['npm', 'start'], {
-      cwd: dirname(import.meta.dir),
+      cwd: dirname(dirname(import.meta.dir)),
       env: { PATH: process.env.PATH ?? '', HOME: folder.settings.DATA_DIR, ...folder.settings },
       stdout: 'pipe',
       stderr: 'ignore',

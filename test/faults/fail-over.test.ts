@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually } from './rigs/eventually.ts'
-import { Nodes } from './rigs/nodes.ts'
-import { asAnother } from './rigs/operated-folder.ts'
-import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
-import { runTern } from './rigs/server-process.ts'
-import { TcpProxy } from './rigs/tcp-proxy.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { skipBecause } from './skips.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { Nodes } from '../rigs/nodes.ts'
+import { asAnother } from '../rigs/operated-folder.ts'
+import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { runTern } from '../rigs/server-process.ts'
+import { TcpProxy } from '../rigs/tcp-proxy.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
 
 const isMissing = findPostgres() === undefined && skipBecause('a fail-over', 'apt-get install postgresql')
 const SETTINGS = { wal_level: 'replica', max_wal_senders: 5, hot_standby: 'on', fsync: 'off' }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually } from './rigs/eventually.ts'
-import { Nodes } from './rigs/nodes.ts'
-import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
-import { runTern } from './rigs/server-process.ts'
-import { TcpProxy } from './rigs/tcp-proxy.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { skipBecause } from './skips.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { Nodes } from '../rigs/nodes.ts'
+import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { runTern } from '../rigs/server-process.ts'
+import { TcpProxy } from '../rigs/tcp-proxy.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('nodes that are cut off', 'apt-get install postgresql')

@@ -1,20 +1,20 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { dirname } from 'node:path'
-import { DAY_US, HOUR_US } from '../src/runtime/clock.ts'
-import { ClickLoad, seededRandom, sumOf } from './rigs/click-load.ts'
-import { eventually } from './rigs/eventually.ts'
-import { operateFolder } from './rigs/operated-folder.ts'
-import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
-import { runTern, ServerProcess } from './rigs/server-process.ts'
-import { Nodes } from './rigs/nodes.ts'
-import { machineWithClock } from './rigs/faulty-machine.ts'
-import { contradictions } from './rigs/store-agreement.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { skipBecause } from './skips.ts'
+import { DAY_US, HOUR_US } from '../../src/runtime/clock.ts'
+import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { operateFolder } from '../rigs/operated-folder.ts'
+import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { runTern, ServerProcess } from '../rigs/server-process.ts'
+import { Nodes } from '../rigs/nodes.ts'
+import { machineWithClock } from '../rigs/faulty-machine.ts'
+import { contradictions } from '../rigs/store-agreement.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
 
 setDefaultTimeout(60_000)
 
-const CHECKOUT = dirname(import.meta.dir)
+const CHECKOUT = dirname(dirname(import.meta.dir))
 const CODES = ['first', 'second', 'third']
 /** Where the wall clock stands, off the right time: over the ends of hours and days, and where no salt has been made. */
 const JUMPS_US = [DAY_US, 0, -DAY_US, HOUR_US, -3 * DAY_US, 40 * DAY_US, 0]
