@@ -101,11 +101,9 @@ export type SettingChanges = { [Name in SettingName]?: SettingValue<Name> | null
 export type SettingsInput = { [Name in SettingName]?: z.input<Setting<Name>['sent']> | null }
 
 /** All of them, in responses. */
-export const settingsAnswer = z.strictObject(
-  Object.fromEntries(
-    SETTING_NAMES.map((name) => {
-      const { answer, description, initial } = WORKSPACE_SETTINGS[name]
-      return [name, answer.meta({ description, example: initial })]
-    }),
-  ),
+export const settingAnswers = Object.fromEntries(
+  SETTING_NAMES.map((name) => {
+    const { answer, description, initial } = WORKSPACE_SETTINGS[name]
+    return [name, answer.meta({ description, example: initial })]
+  }),
 )

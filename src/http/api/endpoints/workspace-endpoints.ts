@@ -1,8 +1,9 @@
+import { z } from '@hono/zod-openapi'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Store } from '../../../store/open-store.ts'
 import { changeSettings, readSettingChanges } from '../../../workspaces/settings/change-settings.ts'
 import { readSettings } from '../../../workspaces/settings/read-settings.ts'
-import { settingChanges, settingsAnswer } from '../../../workspaces/settings/workspace-settings.ts'
+import { settingAnswers, settingChanges } from '../../../workspaces/settings/workspace-settings.ts'
 import { success } from '../../responses/envelope.ts'
 import type { CallerEndpoint } from '../endpoint.ts'
 import { envelope } from './schemas.ts'
@@ -16,7 +17,9 @@ export function workspaceEndpoints(deps: WorkspaceEndpointsDeps): CallerEndpoint
   return [readEndpoint(deps), changeEndpoint(deps)]
 }
 
-const settings = settingsAnswer.openapi('WorkspaceSettings')
+// New objects, because the library can name only what was made after it was loaded.
+const settings = z.strictObject(settingAnswers).openapi('WorkspaceSettings')
+const changes = z.strictObject(settingChanges.shape).openapi('WorkspaceSettingChanges')
 
 function readEndpoint({ store }: WorkspaceEndpointsDeps): CallerEndpoint {
   return {
@@ -50,7 +53,7 @@ function changeEndpoint({ store: { db }, clock }: WorkspaceEndpointsDeps): Calle
     access: 'key',
     scope: 'workspace:write',
     body: {
-      schema: settingChanges.openapi('WorkspaceSettingChanges'),
+      schema: changes,
       example: {
         timezone: 'Europe/Berlin',
         utm_templates: [{ name: 'Newsletter', source: 'newsletter', medium: 'email' }],

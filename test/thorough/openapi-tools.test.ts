@@ -5,7 +5,7 @@ import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { DOCUMENT } from './contract-rig.ts'
+import { DOCUMENT } from '../specification/contract-rig.ts'
 
 // The document as other tools see it. Of Spectral only the core and its rules are installed: its command line
 // brings a hundred packages more. Redocly's command line is a single package.
