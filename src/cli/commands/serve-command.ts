@@ -4,7 +4,7 @@ import { describeError, jsonLog } from '../../runtime/log.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import { lockFolder } from '../../store/files/folder-lock.ts'
 import type { Command, CommandDeps } from '../command.ts'
-import { openService, type Service, type ServiceOptions } from '../service/open-service.ts'
+import type { Service, ServiceOptions } from '../service/open-service.ts'
 import { runWorkers, notifyReady } from '../service/run-workers.ts'
 
 /** Time for an orderly shutdown. What is not counted by then is counted at the next start. */
@@ -50,6 +50,8 @@ async function serve(config: Config, options: ServiceOptions, { print }: Output)
   const announce = options.isWorker ? () => {} : print
   // From here on, so that a signal during the start also ends it in order.
   const stopSignal = untilStopSignal()
+  // Loaded here, because other commands do not need it and should not wait for it.
+  const { openService } = await import('../service/open-service.ts')
   const service = await openService(config, log, options)
   try {
     notifyReady()

@@ -4,14 +4,13 @@ import {
   type AnswerReportsDeps,
   REPORT_ACTIONS,
 } from '../../operator/reports/answer-reports.ts'
-import { listReportedLinks, type ReportedLink } from '../../operator/reports/list-reports.ts'
-import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import { listReportedLinks } from '../../operator/reports/list-reports.ts'
 import { pageMeta, pageReaders } from '../requests/paged-list.ts'
 import { idOf } from '../requests/path-id.ts'
 import { choiceParameter } from '../requests/query.ts'
 import { readTogether } from '../requests/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import type { ReportedLinkView } from './types/operator-types.ts'
+import { reportedLinkView } from './reported-link-view.ts'
 
 const STATES = ['open', 'closed'] as const
 
@@ -39,28 +38,3 @@ export function reportEndpoints(deps: AnswerReportsDeps): DashboardEndpoint[] {
     }),
   ]
 }
-
-export const reportedLinkView = ({ now, workspace, ...link }: ReportedLink): ReportedLinkView => ({
-  link_id: link.linkId,
-  short_url: link.shortUrl,
-  reported_url: link.reportedUrl,
-  current: now === undefined ? null : { original_url: now.originalUrl, is_active: now.isActive },
-  workspace:
-    workspace === undefined
-      ? null
-      : {
-          id: workspace.id,
-          name: workspace.name,
-          owner: workspace.ownerEmail,
-          is_suspended: workspace.isSuspended,
-        },
-  count: link.count,
-  reports: link.reports.map((report) => ({
-    id: report.id,
-    reason: report.reason,
-    message: report.message,
-    reported_at: isoMicroseconds(report.reportedAtUs),
-    closed_at: isoOrNull(report.closedAtUs),
-    closed_by: report.closedBy,
-  })),
-})
