@@ -35,17 +35,20 @@ export async function startBrowserRig(
 
 const AXE = await Bun.file(createRequire(import.meta.url).resolve('axe-core/axe.min.js')).text()
 
-/** What axe finds wrong with the page as it is now: rule and place. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** What axe finds wrong with the page as it is now: rule and place. `rules`: by these rules instead of all. */
+export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Through the debugger, which the page's policy does not bind; it binds what the page itself does.
   await page.evaluate(AXE)
-  return page.evaluate(async () => {
+  return page.evaluate(async (rules) => {
     const axe = (globalThis as any).axe
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    const { violations } = await axe.run(document, {
+      resultTypes: ['violations'],
+      ...(rules && { runOnly: rules }),
+    })
     return violations.flatMap(({ id, nodes }: any) =>
       nodes.map(({ target, failureSummary }: any) => `${id}: ${target.join(' ')} ${failureSummary}`),
     )
-  })
+  }, rules)
 }
 
 /** What moved in the page by itself since it was opened, as the browser saw it: the place and how far. */
