@@ -17,10 +17,17 @@ import {
   narrowedTo,
   ownedBy,
 } from './link-filters.ts'
-import { fewestLinks, isNear, isSortable, labeledIds, labeledIdsByAge } from './labeled-links.ts'
+import {
+  fewestLinks,
+  isNear,
+  isSortable,
+  labeledIds,
+  labeledIdsByAge,
+  worthReading,
+} from './labeled-links.ts'
 import { type LinkOrder, NEWEST_FIRST, orderBy } from './link-order.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'
-import { sortedIds } from './sorted-links.ts'
+import { nearSortedIds, sortedIds } from './sorted-links.ts'
 
 export const PER_PAGE_DEFAULT = 15
 export const PER_PAGE_MAX = 100
@@ -63,24 +70,43 @@ type Slice = { limit: number; offset: number; order: LinkOrder }
 type Wanted = { filters: LinkFilters; slice: Slice }
 type Found = { ids: number[]; total: number }
 
-async function ownLinks(moment: FilterMoment, caller: Caller, { filters, slice }: Wanted): Promise<Found> {
+async function ownLinks(moment: FilterMoment, caller: Caller, wanted: Wanted): Promise<Found> {
+  const total = await countListed(moment, wanted.filters)
+  const isByAge = wanted.slice.order.sort === 'created_at'
+  const ids = isByAge ? ownByAge(moment, caller, { ...wanted, total }) : ownSorted(moment, caller, wanted)
+  return { ids: await ids, total }
+}
+
+async function ownByAge(
+  moment: FilterMoment,
+  { workspaceId }: Caller,
+  { filters, slice, total }: Wanted & { total: number },
+): Promise<number[]> {
   const { db, labelGroups, counts } = moment
-  const where = allOf(filterConditions(filters, moment))
-  const total = await countListed(moment, filters)
-  const { sort, direction } = slice.order
-  const byAge = { ...slice, direction }
   const group = fewestLinks(labelGroups, counts.links)
   if (group !== undefined) {
     const narrowed = narrowedTo(group, filters, moment)
-    if (sort === 'created_at' && isNear(byAge))
-      return { ids: await labeledIdsByAge(db, narrowed, byAge), total }
-    if (isSortable(group)) return { ids: await labeledIds(db, narrowed, slice), total }
+    const byAge = { ...slice, direction: slice.order.direction }
+    if (isNear(byAge)) return labeledIdsByAge(db, narrowed, byAge)
+    if (isSortable(group)) return labeledIds(db, narrowed, slice)
   }
-  const ids =
-    sort === 'created_at'
-      ? await idsByAge(db, ownedBy(caller.workspaceId, filters), { ...slice, where, total })
-      : await sortedIds(db, caller, { ...slice, where })
-  return { ids, total }
+  const where = allOf(filterConditions(filters, moment))
+  return idsByAge(db, ownedBy(workspaceId, filters), { ...slice, where, total })
+}
+
+/** Links of a label are met among the first of all links in the order, or they are sorted themselves. */
+async function ownSorted(
+  moment: FilterMoment,
+  caller: Caller,
+  { filters, slice }: Wanted,
+): Promise<number[]> {
+  const { db, labelGroups, counts } = moment
+  const view = { ...slice, where: allOf(filterConditions(filters, moment)) }
+  const group = fewestLinks(labelGroups, counts.links)
+  if (group === undefined) return sortedIds(db, caller, view)
+  const within = worthReading(group, slice, counts.links)
+  const near = within === undefined ? undefined : await nearSortedIds(db, caller, { ...view, within })
+  return near ?? labeledIds(db, narrowedTo(group, filters, moment), slice)
 }
 
 const foundLinks =
@@ -122,7 +148,7 @@ async function sortedMatches(
   return rows.map(({ id }) => id)
 }
 
-type Narrowed = { where: LinkSearch['where'] }
+type Narrowing = Pick<LinkSearch, 'where'>
 
 /**
  * Ids first, rows after: the pages before this one are then skipped in the index alone. Beyond the middle, those behind
@@ -131,7 +157,7 @@ type Narrowed = { where: LinkSearch['where'] }
 async function idsByAge(
   db: FilterMoment['db'],
   owned: Condition,
-  { limit, offset, order: { direction }, where, total }: Slice & Narrowed & { total: number },
+  { limit, offset, order: { direction }, where, total }: Slice & Narrowing & { total: number },
 ): Promise<number[]> {
   const behind = Math.max(0, total - offset - limit)
   const fromEnd = behind < offset

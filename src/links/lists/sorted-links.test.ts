@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type AccountRig, openAccountRig } from '../../../test/rigs/account-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { sql } from 'kysely'
-import { sortedIds } from './sorted-links.ts'
+import { nearSortedIds, sortedIds } from './sorted-links.ts'
 import { ownerOf } from '../../../test/rigs/owner-of.ts'
 
 const folders = temporaryFolders()
@@ -66,3 +66,19 @@ test.each([
     }
   },
 )
+
+test('a slice among the first links of all is that of the whole list, and one that may reach further is not given', async () => {
+  const clicked = numbers.filter((id) => (CLICKS[id - 1] ?? 0) > 0).toSorted(byClicksAndAge)
+  const where = sql<boolean>`links.is_active = 1`
+  for (let within = 1; within <= CLICKS.length; within++) {
+    const near = clicked.slice(0, within).filter((id) => id % 3 !== 0)
+    for (let limit = 1; limit <= 6; limit++) {
+      for (let offset = 0; offset <= 3; offset++) {
+        const view = { order: { sort: 'clicks', direction: 'desc' }, where, within, limit, offset } as const
+        const ids = await nearSortedIds(rig.store.readDb, ownerOf(1), view)
+        const wanted = offset + limit <= near.length ? near.slice(offset, offset + limit) : undefined
+        expect([within, limit, offset, ids]).toEqual([within, limit, offset, wanted])
+      }
+    }
+  }
+})

@@ -25,6 +25,21 @@ export async function sortedIds(db: AnyDb, caller: Caller, view: SortedView & Sl
   return ids
 }
 
+/** The slice, if it is found among the first of all links in that order, so many of them; otherwise undefined. */
+export async function nearSortedIds(
+  db: AnyDb,
+  caller: Caller,
+  { order, where, within, limit, offset }: SortedView & Slice & { within: number },
+): Promise<number[] | undefined> {
+  const [first] = partsOf(db, caller, { order, where: undefined })
+  const near = await idsOf(first, { limit: within, offset: 0 })
+  if (near.length === 0) return undefined
+  const rows = await ownLinks(db, caller, where).where('links.id', 'in', near).execute()
+  const found = new Set(rows.map(({ id }) => id))
+  const ids = near.filter((id) => found.has(id)).slice(offset, offset + limit)
+  return ids.length === limit ? ids : undefined
+}
+
 type Part = SelectQueryBuilder<any, any, { id: number }>
 
 function partsOf(db: AnyDb, caller: Caller, view: SortedView): [Part, Part] {
