@@ -28,6 +28,8 @@ export type EngineSql = {
    * this, the planner may scan the large table.
    */
   joinEach(db: AnyDb, places: RawBuilder<unknown>, of: RowsPerKey): RawBuilder<unknown>
+  /** A query for the `link_id` that all of these queries find; each has no other column, and the first finds none twice. */
+  inEach(db: AnyDb, queries: readonly RawBuilder<unknown>[]): RawBuilder<unknown>
   /** A query for the `id` of each link that is found. */
   searchedLinks(db: AnyDb, search: Omit<LinkSearch, 'shortUrl' | 'where'>): RawBuilder<unknown>
   /** Adds the next new links to the trigram index, if inserting them did not. False when all were in it. */
@@ -89,6 +91,7 @@ export const {
   positionOf,
   sameDestination,
   joinEach,
+  inEach,
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,

@@ -7,13 +7,15 @@ export const isIndexed = (word: string): boolean => [...word].length >= 3
 
 /**
  * Finds the links of a workspace that contain all the words, which are in lower case, as the texts are. `by` says how: read
- * the workspace's texts (if it has few), use the trigram index, or scan all texts (if the workspace has most of them and no
- * word is long enough for the index). A pasted short URL also finds its link.
+ * the workspace's texts (if it has few, or those `among` which to look are few), use the trigram index, or scan all texts (if
+ * the workspace has most of them and no word is long enough for the index). A pasted short URL also finds its link.
  */
 export type LinkSearch = {
   workspaceId: number
   words: readonly string[]
   by: 'workspace' | 'trigrams' | 'scan'
+  /** A query for the IDs of the only links whose texts are read. Only by workspace. */
+  among?: RawBuilder<unknown> | undefined
   /** What else must hold, of `links`. */
   where?: RawBuilder<boolean> | undefined
   shortUrl?: { domainId: number; code: string; otherWords: readonly string[] } | undefined

@@ -1,7 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
 import { LINK_STATUSES } from '../link-status.ts'
+import type { AnyDb } from '../../store/handles.ts'
 import { listedCount } from './archived-links.ts'
 import { labelCounts } from '../labels/count-labels.ts'
-import { countLabeled, fewestLinks, isSortable, type LabelGroup } from './labeled-links.ts'
+import {
+  countFew,
+  countMany,
+  fewestLinks,
+  isSortable,
+  labeledWith,
+  type LabelGroup,
+} from './labeled-links.ts'
 import {
   allOf,
   type FilterMoment,
@@ -26,21 +35,10 @@ export async function countListed(moment: FilterMoment, filters: LinkFilters): P
   if (isPlain && more.length === 0 && group?.ids.length === 2) return countEither(moment, filters, group)
   if (statuses?.includes('active')) {
     const others = LINK_STATUSES.filter((status) => !statuses.includes(status))
-    const inOthers = others.map((status) => ({ ...filters, statuses: [status] }))
-    return countBut(moment, { ...filters, statuses: undefined }, inOthers)
+    const all = await countListed(moment, { ...filters, statuses: undefined })
+    return all - (others.length === 0 ? 0 : await countListed(moment, { ...filters, statuses: others }))
   }
   return countWhere(moment, filters)
-}
-
-/** The links of `all`, less those that are also in one of `others`, which have none in common. */
-async function countBut(
-  moment: FilterMoment,
-  all: LinkFilters,
-  others: readonly LinkFilters[],
-): Promise<number> {
-  let count = await countListed(moment, all)
-  for (const other of others) count -= await countListed(moment, other)
-  return count
 }
 
 /** Those of each label, less those that have both. */
@@ -56,19 +54,31 @@ async function countEither(
 }
 
 async function countWhere(moment: FilterMoment, filters: LinkFilters): Promise<number> {
-  const { db, workspaceId, labelGroups, counts } = moment
+  const { db, labelGroups, counts } = moment
   const group = fewestLinks(labelGroups, counts.links)
-  // Of a status there are few links, by an index of its own.
-  if (group !== undefined && (isSortable(group) || filters.statuses === undefined))
-    return countLabeled(db, narrowedTo(group, filters, moment))
-  const where = allOf(filterConditions(filters, moment))
-  const { found } = await db
-    .selectFrom('links')
-    .select((eb) => eb.fn.countAll<number>().as('found'))
-    .where(ownedBy(workspaceId, filters))
-    // Says nothing, but without it SQLite takes any index of the workspace, and not the one that a filter allows.
-    .where('links.created_at', '>', 0)
-    .$if(where !== undefined, (query) => query.where(where!))
-    .executeTakeFirstOrThrow()
-  return found
+  if (group === undefined) return countIds(db, matching(filters, moment))
+  if (isSortable(group)) return countFew(db, narrowedTo(group, filters, moment))
+  const { statuses, ...others } = filters
+  const unlabeled = { ...moment, labelGroups: [] }
+  const found = statuses === undefined ? [] : [matching({ archived: 'include', statuses }, unlabeled)]
+  return countMany(db, {
+    sets: [...found, ...labelGroups.map(labeledWith)],
+    where: allOf(filterConditions(others, unlabeled)),
+  })
+}
+
+async function countIds(db: AnyDb, ids: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ found: number }>`SELECT count(*) AS found FROM (${ids}) AS found`.execute(db)
+  return Number(rows[0]!.found)
+}
+
+/** A query for the `link_id` of all that match. Those of each status are found by themselves, by an index of its own. */
+function matching(filters: LinkFilters, moment: FilterMoment): RawBuilder<unknown> {
+  const parts = filters.statuses?.map((status) => ({ ...filters, statuses: [status] })) ?? [filters]
+  const queries = parts.map((part) => {
+    const conditions = [ownedBy(moment.workspaceId, part), ...filterConditions(part, moment)]
+    // The time says nothing, but without it SQLite takes any index of the workspace, and not the one that a filter allows.
+    return sql`SELECT links.id AS link_id FROM links WHERE links.created_at > 0 AND ${sql.join(conditions, sql` AND `)}`
+  })
+  return sql.join(queries, sql` UNION ALL `)
 }

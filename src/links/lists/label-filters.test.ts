@@ -11,7 +11,8 @@ import { createLinks } from '../create-links.ts'
 import type { Link } from '../link.ts'
 import { defaultKey } from '../link-key.ts'
 import { deleteLink } from '../trash/delete-link.ts'
-import type { LinkFilters } from './link-filters.ts'
+import { countListed } from './count-listed.ts'
+import { filterMoment, type LinkFilters } from './link-filters.ts'
 import { DIRECTIONS, LINK_SORTS, type LinkOrder } from './link-order.ts'
 import { listLinks } from './list-links.ts'
 
@@ -140,6 +141,25 @@ describe.each(enginesToTest('filters by label'))('on %s', (engine) => {
           wanted.length,
         ])
       }
+    }
+  })
+
+  test('what many links have is counted as what few have', async () => {
+    const byAge = { sort: 'created_at', direction: 'desc' } as const
+    const { links } = await list({ archived: 'include' }, byAge)
+    let rounds = 0
+    while (rounds < 40) {
+      const filters = randomFilters()
+      if (filters.statuses?.length === 0) delete filters.statuses
+      const counts = { links: 1_000_000, active: 1_000_000, archived: 1 }
+      const known = { filters, counts, nowUs: clock.nowUs() }
+      const moment = await filterMoment(store.readDb, ownerOf(workspaceId), known)
+      // Of one label, the counts that are kept are asked.
+      if (moment.labelGroups.length < 2) continue
+      const labelGroups = moment.labelGroups.map((group) => ({ ...group, links: 100_000 }))
+      const wanted = links.filter((link) => has(link, filters)).length
+      expect([filters, await countListed({ ...moment, labelGroups }, filters)]).toEqual([filters, wanted])
+      rounds++
     }
   })
 })

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import { inEach } from '../../store/engine-sql.ts'
 import type { AnyDb } from '../../store/handles.ts'
 import { labelCounts } from '../labels/count-labels.ts'
 import { selectLabels } from '../labels/find-labels.ts'
@@ -76,7 +77,7 @@ export function fewestLinks(groups: readonly LabelGroup[], ownLinks: number): La
 export const isSortable = (group: LabelGroup): boolean => group.links <= FEW_LINKS
 
 /**
- * How many of all links are worth reading in the order of a page, to find those of the group that are on it: four times as
+ * How many of all links are worth reading in the order of a page, to find those of the group that are on it: sixteen times as
  * many as if they were spread evenly. Undefined if sorting the group costs less.
  */
 export function worthReading(
@@ -84,7 +85,7 @@ export function worthReading(
   { limit, offset }: Pick<Slice, 'limit' | 'offset'>,
   ownLinks: number,
 ): number | undefined {
-  const links = Math.ceil((4 * (offset + limit) * ownLinks) / group.links)
+  const links = Math.ceil((16 * (offset + limit) * ownLinks) / group.links)
   return links < Math.min(group.links, READ_LINKS_MAX) ? links : undefined
 }
 
@@ -93,20 +94,21 @@ export type Narrowed = { group: LabelGroup; others: readonly LabelGroup[]; where
 
 const idsIn = ({ ids }: LabelGroup): readonly number[] => (ids.length === 0 ? [0] : ids)
 
-/** Each link once, however many of the labels it has. Those in the trash have labels, too, but no row in `links`. */
-const linksOf = (db: AnyDb, { group, others, where }: Narrowed) =>
+/** A query for IDs: each link once, however many of the labels it has, and those in the trash. */
+export const labeledWith = (group: LabelGroup) =>
+  sql`SELECT ${group.ids.length > 1 ? sql`DISTINCT ` : sql``}link_labels.link_id FROM link_labels
+    WHERE link_labels.label_id IN (${sql.join(idsIn(group))})`
+
+/** `labeled`: a query for IDs of links. */
+const linksOf = (db: AnyDb, labeled: RawBuilder<unknown>, where: Condition | undefined) =>
   db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('link_labels')
-        .select('link_labels.link_id')
-        .$if(group.ids.length > 1, (query) => query.distinct())
-        .where('link_labels.label_id', 'in', idsIn(group))
-        .where((eb2) => eb2.and(inAll(others)))
-        .as('labeled'),
-    )
+    .selectFrom(sql<{ link_id: number }>`(${labeled})`.as('labeled'))
     .innerJoin('links', 'links.id', 'labeled.link_id')
     .$if(where !== undefined, (query) => query.where(where!))
+
+/** Looks at the links of the group one by one. */
+const fewOf = ({ group, others }: Narrowed) =>
+  sql`${sql.join([labeledWith(group), ...inAll(others)], sql` AND `)}`
 
 type Slice = { direction: Direction; limit: number; offset: number }
 
@@ -140,7 +142,7 @@ export async function labeledIds(
   narrowed: Narrowed,
   { order, limit, offset }: { order: LinkOrder; limit: number; offset: number },
 ): Promise<number[]> {
-  const rows = await linksOf(db, narrowed)
+  const rows = await linksOf(db, fewOf(narrowed), narrowed.where)
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
     .select('links.id')
     .orderBy(orderBy(order))
@@ -150,9 +152,17 @@ export async function labeledIds(
   return rows.map(({ id }) => id)
 }
 
-export async function countLabeled(db: AnyDb, narrowed: Narrowed): Promise<number> {
-  const { found } = await linksOf(db, narrowed)
-    .select((eb) => eb.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
+/** For a group of few links. */
+export const countFew = (db: AnyDb, narrowed: Narrowed): Promise<number> =>
+  countOf(linksOf(db, fewOf(narrowed), narrowed.where))
+
+/** Those that are in all of the sets, which are queries for IDs: for sets of many links each, of which few are in all. */
+export const countMany = (
+  db: AnyDb,
+  { sets, where }: { sets: readonly RawBuilder<unknown>[]; where: Condition | undefined },
+): Promise<number> => countOf(linksOf(db, inEach(db, sets), where))
+
+async function countOf(links: ReturnType<typeof linksOf>): Promise<number> {
+  const { found } = await links.select((eb) => eb.fn.countAll<number>().as('found')).executeTakeFirstOrThrow()
   return Number(found)
 }

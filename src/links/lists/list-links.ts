@@ -23,6 +23,7 @@ import {
   isSortable,
   labeledIds,
   labeledIdsByAge,
+  labeledWith,
   worthReading,
 } from './labeled-links.ts'
 import { type LinkOrder, NEWEST_FIRST, orderBy } from './link-order.ts'
@@ -112,10 +113,14 @@ async function ownSorted(
 const foundLinks =
   (terms: SearchTerms) =>
   async (moment: FilterMoment, caller: Caller, { filters, slice }: Wanted): Promise<Found> => {
-    const { db, counts } = moment
-    const by = searchWay(terms.words, counts.links)
+    const { db, labelGroups, counts } = moment
     const where = allOf(filterConditions(filters, moment))
-    const search: LinkSearch = { workspaceId: caller.workspaceId, ...terms, by, where }
+    const group = fewestLinks(labelGroups, counts.links)
+    const way: Pick<LinkSearch, 'by' | 'among'> =
+      group !== undefined && isSortable(group)
+        ? { by: 'workspace', among: labeledWith(group) }
+        : { by: searchWay(terms.words, counts.links) }
+    const search: LinkSearch = { workspaceId: caller.workspaceId, ...terms, ...way, where }
     const { sort, direction } = slice.order
     const ids =
       sort === 'created_at'

@@ -34,7 +34,13 @@ export async function nearSortedIds(
   const [first] = partsOf(db, caller, { order, where: undefined })
   const near = await idsOf(first, { limit: within, offset: 0 })
   if (near.length === 0) return undefined
-  const rows = await ownLinks(db, caller, where).where('links.id', 'in', near).execute()
+  // By ID alone: with the workspace, SQLite would read all its links by age.
+  const rows = await db
+    .selectFrom('links')
+    .select('links.id')
+    .where('links.id', 'in', near)
+    .$if(where !== undefined, (query) => query.where(where!))
+    .execute()
   const found = new Set(rows.map(({ id }) => id))
   const ids = near.filter((id) => found.has(id)).slice(offset, offset + limit)
   return ids.length === limit ? ids : undefined

@@ -28,7 +28,8 @@ function statusConditions(status: LinkStatus, moment: FilterMoment): Condition[]
     disabled: [OFF],
     scheduled: [ON, sql`links.starts_at > ${nowUs}`],
     expired: [ON, started, sql`links.expires_at <= ${nowUs}`],
-    limit_reached: [ON, started, unended, sql`links.max_clicks <= ${opened}`],
+    // The zero says nothing, but with it SQLite takes the index of links with a limit.
+    limit_reached: [ON, started, unended, sql`links.max_clicks > 0 AND links.max_clicks <= ${opened}`],
     active: [ON, started, unended, sql`(links.max_clicks IS NULL OR links.max_clicks > ${opened})`],
   }
   return [...own[status], ...allowed]

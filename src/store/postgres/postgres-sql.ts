@@ -16,6 +16,9 @@ export const postgresSql: EngineSql = {
   // OFFSET 0 keeps the planner from merging it into the query, which would read all rows of a link again for each place.
   joinEach: (_db, places, { table, where }) =>
     sql`${places} CROSS JOIN LATERAL (SELECT * FROM ${sql.table(table)} WHERE ${where} OFFSET 0) AS ${sql.table(table)}`,
+  // Half the time of INTERSECT, for many.
+  inEach: (_db, [first, ...others]) => sql`SELECT link_id FROM (${first}) AS first
+    WHERE ${sql.join([sql`TRUE`, ...others.map((other) => sql`link_id IN (${other})`)], sql` AND `)}`,
   searchedLinks,
   // PostgreSQL updates its index with the rows.
   indexNewLinks: async () => false,
@@ -122,12 +125,13 @@ function listed(value: unknown): string {
 /** The index has no trigram for a shorter word, and would return every text. */
 const TRIGRAM_CHARS = 3
 
-function searchedLinks(_db: AnyDb, { workspaceId, words, by }: LinkSearch) {
+function searchedLinks(_db: AnyDb, { workspaceId, words, by, among }: LinkSearch) {
   const hasWord = words.map((word) =>
     by === 'trigrams' && [...word].length >= TRIGRAM_CHARS
       ? sql`text LIKE ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`
       : sql`strpos(text, ${word}) > 0`,
   )
+  if (among !== undefined) hasWord.push(sql`link_id IN (${among})`)
   return sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${workspaceId} AND ${sql.join(hasWord, sql` AND `)}`
 }
 

@@ -19,6 +19,12 @@ export const sqliteSql: EngineSql = {
   },
   // CROSS JOIN fixes the order.
   joinEach: (_db, places, { table, where }) => sql`${places} CROSS JOIN ${sql.table(table)} WHERE ${where}`,
+  // Half the time of IN, for many.
+  inEach: (_db, queries) =>
+    sql.join(
+      queries.map((query) => sql`SELECT link_id FROM (${query})`),
+      sql` INTERSECT `,
+    ),
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,
@@ -94,9 +100,12 @@ async function removeClicksBefore(db: RelaxedDb, beforeUs: number): Promise<void
   }
 }
 
-function searchedLinks(_db: AnyDb, { workspaceId, words, by }: LinkSearch): RawBuilder<unknown> {
+function searchedLinks(_db: AnyDb, { workspaceId, words, by, among }: LinkSearch): RawBuilder<unknown> {
   const hasWord = words.map((word) => sql`instr(link_texts.text, ${word}) > 0`)
   const hasAll = sql.join(hasWord, sql` AND `)
+  // The plus keeps SQLite from reading all of the workspace's texts.
+  if (among !== undefined)
+    return sql`SELECT link_id AS id FROM link_texts WHERE link_id IN (${among}) AND +account_id = ${workspaceId} AND ${hasAll}`
   const ownTexts = sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${workspaceId} AND ${hasAll}`
   if (by === 'workspace') return ownTexts
   // The plus keeps SQLite from using the account's index: a full scan takes half the time.
