@@ -151,6 +151,12 @@ export const FENCES: Fence[] = [
       'src/cli/commands/health-command.ts',
     ],
   },
+  {
+    what: 'an outgoing connection',
+    code: /\bBun\.(connect|udpSocket)\b|\bnew (WebSocket|EventSource|Socket)\b|\bcreateConnection\b|\{[^}]*\b(connect|Socket)\b[^}]*\} from '(node:)?net'/,
+    // Both to this program only.
+    only: ['src/http/api-proxy/proxied-connection.ts', 'dashboard/live-clicks.ts'],
+  },
   { what: 'an HTTP status', code: /\bstatus:\s*[1-5]\d\d\b|\.status\(/, only: HTTP },
 ]
 

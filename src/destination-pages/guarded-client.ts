@@ -141,6 +141,12 @@ export class GuardedClient {
       })
       request.on('response', resolve)
       request.on('error', reject)
+      request.on('upgrade', (_, socket) => {
+        socket.destroy()
+        reject(new Error('The server wants to speak another protocol.'))
+      })
+      // Whatever else a server does to be neither a response nor an error.
+      signal.addEventListener('abort', () => reject(signal.reason))
       request.end()
     })
   }

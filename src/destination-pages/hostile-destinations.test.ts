@@ -78,6 +78,14 @@ describe('a hostile server', () => {
     })
   })
 
+  test('wants to speak another protocol', async () => {
+    const sent = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n'
+    server.serve('/upgrade', ({ socket }) => void socket.write(sent))
+    expect(await getText(server.url('/upgrade'), clientOf({ timeoutMs: 1_000 }))).toMatchObject({
+      failure: 'no-answer',
+    })
+  })
+
   test('stops in the middle, and what came until the time was up is read', async () => {
     server.serve('/drip', (_, response) => void response.write('<title>Slow'))
     const { status, text } = await getText(server.url('/drip'), clientOf({ timeoutMs: 200 }))
