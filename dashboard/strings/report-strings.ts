@@ -5,7 +5,7 @@ export const reportStrings = {
   pages: 'Pages of reports',
   emptyTitle: { open: 'No open reports', closed: 'No closed reports' },
   empty: {
-    open: 'Visitors can report links from preview pages and notices. What they report stands here.',
+    open: 'Visitors can report links from preview pages and notices. Their reports appear here.',
     closed: 'Reports that were closed stay here for 90 days.',
   },
   count: (count: number) => (count === 1 ? '1 report' : `${count} reports`),

@@ -113,6 +113,15 @@ describe.each(['tag', 'folder'])('a %s', (kind) => {
   }
   const shown = (name: string) => (kind === 'tag' ? [name] : name)
 
+  test('with characters that turn text around is refused', async () => {
+    expect((await ask('POST', path, { name: 'a\u202eb' })).body).toEqual(
+      invalid({ name: ['The name may not contain characters that change the direction of text.'] }),
+    )
+    expect(await named('a\u202eb', path)).toBeUndefined()
+    // Marks of right-to-left languages are part of names.
+    expect((await ask('POST', path, { name: 'ש\u200fa' })).status).toBe(201)
+  })
+
   test('is created empty, with a color, once', async () => {
     const created = await ask('POST', path, { name: 'Fresh', color: 3 })
     expect(statusAndBody(created)).toMatchObject({
@@ -172,7 +181,7 @@ describe.each(['tag', 'folder'])('a %s', (kind) => {
     if (kind === 'tag') await edit(there.short_code, { tags: ['From', 'Into'] })
     const [from, into] = [(await named('From', path))!, (await named('Into', path))!]
     expect((await ask('POST', `${path}/${from.id}/merge`, { into: from.id })).body).toEqual(
-      invalid({ into: [`The into is the ${kind} itself.`] }),
+      invalid({ into: [`A ${kind} cannot be merged into itself.`] }),
     )
     expect((await ask('POST', `${path}/${from.id}/merge`, { into: 999_999 })).body).toEqual(
       invalid({ into: [`The ${kind} to merge into was not found.`] }),

@@ -24,7 +24,7 @@ export function reportPage({ host, code, sent, errors = {}, alert }: ReportForm)
       <div class="preview-head">
         ${PERCH}
         <h1>
-          <span class="preview-label">Report the link</span>
+          <span class="preview-label">Report this link</span>
           <span dir="ltr">${host}/<b>${code}</b></span>
         </h1>
       </div>
@@ -34,7 +34,7 @@ export function reportPage({ host, code, sent, errors = {}, alert }: ReportForm)
         <button class="button button-primary">Send report</button>
       </form>
       <p class="report-foot">
-        It goes to the operator of this server, without your name, your email or your address.
+        It goes to the operator of this server, without your name, email or IP address.
       </p>
       <p class="preview-foot"><a href="/#visitors">What is this?</a></p>
     </div>

@@ -8,9 +8,16 @@ import { COLORS, foldedName, type LabelKind } from './label.ts'
 export const TAGS_MAX = 20
 export const NAME_LENGTH_MAX: Record<LabelKind, number> = { tag: 50, folder: 60 }
 
+/** They reorder the text around them, so a name with one could pass for another. */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/
+
 const nameOf = (kind: LabelKind) =>
   lineOfText(NAME_LENGTH_MAX[kind])
     .trim()
+    .refine(
+      (name) => !DIRECTION_CONTROLS.test(name),
+      'The :attribute may not contain characters that change the direction of text.',
+    )
     .refine((name) => name !== '', 'The :attribute may not be empty.')
     .meta({ minLength: 1, maxLength: NAME_LENGTH_MAX[kind] })
 

@@ -26,7 +26,7 @@ export async function mergeLabels(
   caller: Caller,
   { kind, id, into }: LabelPlace & { into: number },
 ): Promise<void> {
-  if (id === into) throw invalid({ into: [`The into is the ${kind} itself.`] })
+  if (id === into) throw invalid({ into: [`A ${kind} cannot be merged into itself.`] })
   await removeLabel(deps, caller, { place: { kind, id }, into })
 }
 
