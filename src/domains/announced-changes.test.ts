@@ -42,7 +42,7 @@ describe.each(enginesToTest('which changes of domains are announced'))('on %s', 
     const routes = { get: () => PLAIN_ROUTE, forget() {} }
     const metrics = openMetrics(newSharedMetrics())
     const links = new LinkCache({ routes, ownHosts: domains, blocks, metrics }, 10)
-    const listener = changeListener(links, kept)
+    const listener = changeListener(links, kept, { readStateAgain() {} })
     let announced = 0
     const redirectState = { changed: async () => void announced++ }
     const { reachableIps = [], dnsServers } = world.options

@@ -82,7 +82,7 @@ export async function openService(
   const kept = new KeptRedirectState(config, state)
   const { blocks, domains } = kept
   const links = new LinkCache({ ...source, ownHosts: domains, blocks, metrics }, config.linkCacheSize)
-  const listener = changeListener(links, kept)
+  const listener = changeListener(links, kept, source)
   const apiStart = { ...forThreads, state, reachableIps, dnsServers, authorities }
   const api = opened.adopt(
     new ApiChannel(apiStart, listener, countErrors(log, metrics.loggedErrors.visitors)),

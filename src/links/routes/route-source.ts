@@ -20,6 +20,8 @@ export type RouteSource = {
   isDown(): boolean
   /** Call it before the cache reads anything: from then on, changes by other nodes reach it. */
   follow(cache: LinkCache, listener: OtherNodesListener): void
+  /** Reads the redirect state once more, and tells the listener. Nothing where no other node can change it. */
+  readStateAgain(): void
   close(): Promise<void>
 }
 
@@ -52,6 +54,7 @@ function ownFile({ dataDir }: StoreLocation): RouteSource {
     },
     isDown: () => false,
     follow() {},
+    readStateAgain() {},
     close: async () => read.close(),
   }
 }
@@ -89,6 +92,7 @@ async function database(
       // The known links too, for as long as they have not been looked up again.
       saving = keepSaving(path, [known, cache], clock)
     },
+    readStateAgain: () => watch?.readStateAgain(),
     async close() {
       await watch?.stop()
       await saving?.stop()

@@ -153,6 +153,10 @@ describe.skipIf(isMissing)('the change watch', () => {
     await blockHost({ ...deps(), blocks: { changed: async () => {} } }, { host: 'example.net', reason: '' })
     await hasReported('blocks')
     expect(tries).toBe(3)
+    tries = 1
+    watch.readStateAgain()
+    await hasReported('blocks')
+    expect(tries).toBe(3)
   })
 
   test('neither polls nor logs after it has stopped', async () => {
@@ -235,15 +239,9 @@ async function isUnavailable(expected: boolean): Promise<void> {
 
 const deps = () => ({ db: store.db, clock, destinationRules: NO_OWN_HOST, ...UNHEARD })
 
-const edit = ({
-  destination,
-  title,
-  isActive,
-}: {
-  destination?: string
-  title?: string
-  isActive?: boolean
-}): LinkEdit => ({
+type Edit = { destination?: string; title?: string; isActive?: boolean }
+
+const edit = ({ destination, title, isActive }: Edit): LinkEdit => ({
   original_url: destination === undefined ? undefined : { text: destination, href: destination },
   title,
   is_active: isActive,

@@ -35,6 +35,7 @@ export class ChangeWatch {
   #answeredMs: number
   #polling: Promise<void> | undefined
   #isDue = false
+  #isStateDue = false
   #isUnavailable = false
   #isStopped = false
 
@@ -50,6 +51,12 @@ export class ChangeWatch {
   /** The last poll failed. */
   get isUnavailable(): boolean {
     return this.#isUnavailable
+  }
+
+  /** Reads the redirect state once more, whatever has changed. */
+  readStateAgain(): void {
+    this.#isStateDue = true
+    this.#pollSoon()
   }
 
   async stop(): Promise<void> {
@@ -91,10 +98,20 @@ export class ChangeWatch {
     if (isUncertain) await this.#listener.onAll()
     else {
       if (keys.length > 0) this.#listener.onLinks(keys)
-      if (hasState) await this.#listener.onState()
+      if (hasState || this.#isStateDue) await this.#readState()
     }
     // Only now: if the listener failed, the same changes are read again.
     this.#mark = mark
     this.#answeredMs = nowMs
+  }
+
+  async #readState(): Promise<void> {
+    this.#isStateDue = false
+    try {
+      await this.#listener.onState()
+    } catch (error) {
+      this.#isStateDue = true
+      throw error
+    }
   }
 }
