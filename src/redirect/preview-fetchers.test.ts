@@ -8,6 +8,7 @@ test.each([
   'Twitterbot/1.0',
   'TelegramBot (like TwitterBot)',
   'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'Slackbot 1.0 (+https://api.slack.com/robots)',
   'WhatsApp/2.23.20.0 A',
   'WhatsApp/2',
   'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
@@ -16,6 +17,9 @@ test.each([
   'Iframely/1.3.1 (+https://iframely.com/docs/about)',
   'Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)',
   'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
+  'Mozilla/5.0 (compatible; MicrosoftPreview/2.0; +https://aka.ms/MicrosoftPreview)',
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; MicrosoftPreview/2.0; +https://aka.ms/MicrosoftPreview) Chrome/116.0.1938.76 Safari/537.36',
+  'Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)',
   'Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)',
   'Mastodon/4.3.0 (http.rb/5.2.0; +https://mastodon.social/) Bot',
   'http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.social/) Bot',
@@ -42,6 +46,7 @@ test.each([
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/128.0.0.0 Mobile Safari/537.36 Telegram-Android/11.1.3',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) discord/1.0.9163 Chrome/124.0.6367.243 Electron/30.2.0 Safari/537.36',
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Mobile Safari/537.36 WhatsApp/2.24.18',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.6367.243 Safari/537.36 Teams/24.1.0',
 ])('%s does not', (userAgent) => {
   expect(isPreviewFetcher(userAgent)).toBe(false)
 })

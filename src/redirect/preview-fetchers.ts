@@ -12,8 +12,8 @@ const PREVIEW_FETCHERS = [
   'facebookexternalhit/',
   // X: https://developer.x.com/en/docs/x-for-websites/cards/guides/getting-started. Telegram says "like TwitterBot".
   'Twitterbot',
-  // Slack: https://api.slack.com/robots
-  'Slackbot-LinkExpanding',
+  // Slack: https://api.slack.com/robots. It fetches with "Slackbot-LinkExpanding", and with "Slackbot" alone.
+  'Slackbot',
   // WhatsApp, at the beginning. Signal sends "WhatsApp/2" too: `LinkPreviewRepository.java` of Signal-Android.
   '^WhatsApp/',
   // crawler-user-agents, from here on unless another source is named.
@@ -25,6 +25,10 @@ const PREVIEW_FETCHERS = [
   'Embedly/',
   // Skype and Microsoft Teams.
   'SkypeUriPreview',
+  // Microsoft Teams and Outlook: https://aka.ms/MicrosoftPreview. It may claim to be a browser too.
+  'MicrosoftPreview/',
+  // VK: https://vk.com/dev/Share
+  'vkShare',
   // Pinterest: https://help.pinterest.com/en/business/article/pinterest-crawler
   'Pinterestbot/',
   // Mastodon: `app/lib/request.rb` and `lib/mastodon/version.rb`. Before 4.3, http.rb came first.
@@ -44,6 +48,6 @@ const PREVIEW_FETCHERS = [
 
 const IS_PREVIEW = new RegExp(PREVIEW_FETCHERS.join('|'), 'i')
 
-/** Asked only about links that have a card. */
+/** Asked only about links that have a card, a password or a limit. */
 export const isPreviewFetcher = (userAgent: string | null): boolean =>
   userAgent !== null && IS_PREVIEW.test(userAgent.slice(0, USER_AGENT_CHARS_MAX))
