@@ -178,7 +178,7 @@ async function openLinkDeps(dataDir: string) {
     countries: openCountryLookup(),
     clock: systemClock,
     domains,
-    openings: { open: async () => undefined },
+    openings: { open: async () => undefined, isExhausted: () => false },
     misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     journal: await openJournal(
       { files: realFiles, clock: systemClock },
@@ -202,7 +202,10 @@ function routeOf(key: LinkKey): LinkRoute {
 
 /** Country and visitor are steps of their own. */
 function originOf({ clock }: { clock: Pick<Clock, 'nowUs'> }): FactsOrigin {
-  return { nowUs: () => clock.nowUs(), opens: () => true, country: () => 'DE', visitor: () => 2 ** 50 }
+  return {
+    ...{ nowUs: () => clock.nowUs(), opens: () => true, isExhausted: () => false },
+    ...{ country: () => 'DE', visitor: () => 2 ** 50 },
+  }
 }
 
 function headOf(code: string): Buffer {

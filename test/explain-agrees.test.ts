@@ -151,7 +151,7 @@ async function metBy(route: LinkRoute, { ip, userAgent, language, query }: Rando
     {
       domains: noOtherDomains('https://s.example.com'),
       links: { get: () => route },
-      openings: { open: async (_, redirect) => redirect() },
+      openings: { open: async (_, redirect) => redirect(), isExhausted: () => false },
       journal: { append: async (click) => void clicks.push(click) },
       visitors: new VisitorHash(),
       countries,

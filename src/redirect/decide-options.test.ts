@@ -4,15 +4,19 @@ import { routeFacts } from '../../test/rigs/route-facts.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { routeOptions, type SomeOptionColumns } from '../links/routes/route-options.ts'
 import { decideRoute } from './decide-options.ts'
-import type { RouteDecision } from './decide-route.ts'
+import type { RouteDecision, RouteFacts } from './decide-route.ts'
 
 describe('a link with options', () => {
   const NOW = 1_000
-  const decide = (columns: SomeOptionColumns, change: Partial<LinkRoute> = {}, query = '') =>
-    decideRoute(
-      { ...PLAIN_ROUTE, options: routeOptions(columns), ...change },
-      routeFacts({ nowUs: () => NOW, query, isPreview: () => true }),
-    )
+  const decideFor =
+    (known: Partial<RouteFacts>) =>
+    (columns: SomeOptionColumns, change: Partial<LinkRoute> = {}, query = '') =>
+      decideRoute(
+        { ...PLAIN_ROUTE, options: routeOptions(columns), ...change },
+        routeFacts({ nowUs: () => NOW, query, ...known }),
+      )
+  const decide = decideFor({})
+  const decideForPreview = decideFor({ isPreview: () => true })
   const to = (destination: string, others: object = {}) =>
     ({ kind: 'redirect', destination, status: 302, variant: '', ...others }) as RouteDecision
   const over = 'https://example.com/over'
@@ -62,6 +66,28 @@ describe('a link with options', () => {
     expect<object>(decide({ max_clicks: 1, expires_at: NOW, fallback_url: over })).toEqual(fallback)
   })
 
+  test('whose limit is known to be used up does not ask for its password, whoever comes', () => {
+    const asked: LinkRoute[] = []
+    const isExhausted = (route: LinkRoute) => asked.push(route) > 0
+    const limited = { max_clicks: 1, password_hash: '$argon2id$', social_title: 'A title' }
+    const fallback = to(over, { variant: 'fallback' })
+    for (const decided of [
+      decideFor({ isExhausted }),
+      decideFor({ isExhausted, isPreview: () => true }),
+      decideFor({ isExhausted, knowsPassword: () => true }),
+    ]) {
+      expect(decided(limited)).toEqual({ kind: 'limit_reached' })
+      expect(decided({ ...limited, fallback_url: over })).toEqual(fallback)
+      expect(decided({ ...limited, expires_at: NOW })).toEqual({ kind: 'expired', expiresAtUs: NOW })
+      expect(decided(limited, { isActive: false })).toEqual({ kind: 'disabled' })
+    }
+    const before = asked.length
+    expect(before).toBe(6)
+    // Nobody asks about a link without a limit.
+    expect(decideFor({ isExhausted })({ password_hash: '$argon2id$' })).toEqual({ kind: 'password' })
+    expect(asked).toHaveLength(before)
+  })
+
   test('with a password leads nobody further who does not know it, whatever else it has', () => {
     const columns = { password_hash: '$argon2id$', redirect_status: 307 }
     const password = { kind: 'password' } as const
@@ -90,17 +116,29 @@ describe('a link with options', () => {
     expect(decide({ forward_query: 1 }, {}, 'a=1')).toEqual(to('https://example.com/?a=1'))
     expect(decide({ redirect_status: 301 }, {}, 'a=1')).toEqual(to('https://example.com/', { status: 301 }))
   })
+
   test('has a card for previews where it would lead to its destination', () => {
     const card = { title: 'A title', description: null, imageUrl: null }
     const hasCard = { social_title: 'A title' }
-    expect(decide(hasCard)).toEqual({ kind: 'card', card })
-    expect(decide({ ...hasCard, password_hash: 'hash' })).toEqual({ kind: 'card', card })
-    expect(decide({ ...hasCard, starts_at: NOW + 1 })).toEqual({ kind: 'scheduled', startsAtUs: NOW + 1 })
-    expect(decide({ ...hasCard, expires_at: NOW, fallback_url: over })).toEqual(
+    expect(decide(hasCard)).toEqual(to(PLAIN_ROUTE.destination))
+    expect(decideForPreview(hasCard)).toEqual({ kind: 'card', card })
+    expect(decideForPreview({ ...hasCard, password_hash: 'hash' })).toEqual({ kind: 'card', card })
+    const early = { ...hasCard, starts_at: NOW + 1 }
+    expect(decideForPreview(early)).toEqual({ kind: 'scheduled', startsAtUs: NOW + 1 })
+    expect(decideForPreview({ ...hasCard, expires_at: NOW, fallback_url: over })).toEqual(
       to(over, { variant: 'fallback' }),
     )
-    expect(decide(hasCard, { isActive: false })).toEqual({ kind: 'disabled' })
-    expect(decide(hasCard, { blockedBy: 'operator' })).toEqual({ kind: 'blocked' })
-    expect(decide(hasCard, { blockedBy: 'loop' })).toEqual({ kind: 'loop' })
+    expect(decideForPreview(hasCard, { isActive: false })).toEqual({ kind: 'disabled' })
+    expect(decideForPreview(hasCard, { blockedBy: 'operator' })).toEqual({ kind: 'blocked' })
+    expect(decideForPreview(hasCard, { blockedBy: 'loop' })).toEqual({ kind: 'loop' })
+  })
+
+  test('has a card for previews without anything of its own if it hides where it leads', () => {
+    const card = { kind: 'card', card: { title: null, description: null, imageUrl: null } } as const
+    for (const hides of [{ password_hash: 'hash' }, { max_clicks: 1 }, { max_clicks: 1, password_hash: 'h' }])
+      expect(decideForPreview(hides)).toEqual(card)
+    expect(decideForPreview({ max_clicks: 1, expires_at: NOW })).toMatchObject({ kind: 'expired' })
+    for (const shows of [{ forward_query: 1 }, { expires_at: NOW + 1 }])
+      expect(decideForPreview(shows)).toMatchObject({ kind: 'redirect' })
   })
 })

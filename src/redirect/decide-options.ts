@@ -1,5 +1,5 @@
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import type { RouteOptions } from '../links/routes/route-options.ts'
+import type { RouteOptions, SocialCard } from '../links/routes/route-options.ts'
 import {
   BLOCKED,
   decidePlain,
@@ -19,11 +19,16 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   const { options } = route
   const plain = decidePlain(route)
   if (options === undefined || plain === BLOCKED || plain === DISABLED) return plain
-  const { startsAtUs, expiresAtUs, passwordKey } = options
+  const { startsAtUs, expiresAtUs, maxClicks, passwordKey } = options
   if (startsAtUs !== null && facts.nowUs() < startsAtUs)
     return fallbackOr({ kind: 'scheduled', startsAtUs }, options, facts)
   if (expiresAtUs !== null && facts.nowUs() >= expiresAtUs)
     return fallbackOr({ kind: 'expired', expiresAtUs }, options, facts)
+  if (maxClicks !== null) {
+    const isReached = facts.isExhausted(route)
+    facts.note?.({ kind: 'limit', isReached })
+    if (isReached) return fallbackOr({ kind: 'limit_reached' }, options, facts)
+  }
   const card = cardFor(options, facts)
   if (passwordKey !== null) {
     const isKnown = facts.knowsPassword({ linkId: route.linkId, passwordKey })
@@ -36,12 +41,19 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   const { to: destination, variant } = part ?? { to: route.destination, variant: '' }
   if (options.blocked.has(destination)) return BLOCKED
   const to = leadingTo({ destination, variant }, options, facts)
-  if (options.maxClicks === null) return to
+  if (maxClicks === null) return to
   return { kind: 'limited', to, fallback: fallbackOf(options, facts) }
 }
 
-/** Also where a password is needed: a card says nothing of the destination. A blocked picture is as good as none. */
-function cardFor({ card, blocked }: RouteOptions, facts: RouteFacts): RouteDecision | undefined {
+const NO_FIELDS: SocialCard = { title: null, description: null, imageUrl: null }
+
+/**
+ * Also where a password is needed: a card says nothing of the destination. A link that tells its destination only to those who
+ * open it has a card without the owner's. A blocked picture is as good as none.
+ */
+function cardFor(options: RouteOptions, facts: RouteFacts): RouteDecision | undefined {
+  const { blocked, passwordKey, maxClicks } = options
+  const card = options.card ?? (passwordKey === null && maxClicks === null ? null : NO_FIELDS)
   if (card === null || !facts.isPreview()) return undefined
   const hasPicture = card.imageUrl !== null && !blocked.has(card.imageUrl)
   return { kind: 'card', card: hasPicture ? card : { ...card, imageUrl: null } }

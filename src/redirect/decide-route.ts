@@ -10,13 +10,15 @@ export type RouteDecision =
   /** To the link's destination, with 302: what a plain link does. */
   | { kind: 'destination' }
   | ({ kind: 'redirect' } & Redirect)
-  /** The same for a link with a limit, of which each visitor spends one opening; `fallback` if none is left. */
+  /** The same for a link with a limit, of which each visitor spends one opening; `fallback` if none is left after all. */
   | { kind: 'limited'; to: Redirect; fallback: Redirect | undefined }
   /** For those who make a preview of the link. */
   | { kind: 'card'; card: SocialCard }
   /** It does not redirect yet. */
   | { kind: 'scheduled'; startsAtUs: number }
   | { kind: 'expired'; expiresAtUs: number }
+  /** This node knows that its limit leaves no opening. */
+  | { kind: 'limit_reached' }
   /** The visitor has not entered the link's password. */
   | { kind: 'password' }
   /** By its owner. */
@@ -47,6 +49,8 @@ export type RouteFacts = {
   languages(): readonly string[]
   /** The day's hash of the visitor, or a random number for visitors who ask not to be tracked. */
   visitor(): number
+  /** Whether the limit of the link is used up, as far as this node knows. */
+  isExhausted(route: LinkRoute): boolean
   /** Whether the visitor has entered it lately. */
   knowsPassword(link: ProtectedLink): boolean
   /** Called with each check of the decision, in order. Only explanations set it, so that a redirect allocates nothing for it. */

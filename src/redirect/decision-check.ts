@@ -5,10 +5,11 @@ import type { Redirect, RouteDecision } from './decide-route.ts'
 export type Check =
   /** The link does not redirect now. `fallback`: undefined if visitors read a notice. */
   | { kind: 'closed'; by: ClosedBy; fallback: Redirect | undefined }
+  | { kind: 'limit'; isReached: boolean }
   | { kind: 'password'; isKnown: boolean }
   /** `failed`: its first condition that does not hold; undefined if all do. */
   | { kind: 'rule'; index: number; failed: Condition | undefined }
   /** Of a split. */
   | { kind: 'drawn'; part: Part }
 
-export type ClosedBy = Extract<RouteDecision, { kind: 'scheduled' | 'expired' }>
+export type ClosedBy = Extract<RouteDecision, { kind: 'scheduled' | 'expired' | 'limit_reached' }>

@@ -12,10 +12,13 @@ const explain = (
   change: Partial<LinkRoute> = {},
 ) => {
   const options = routeOptions(columns)
-  const { steps, ...answer } = explainRoute({ ...PLAIN_ROUTE, options, ...change }, routeFacts(known), OPENED)
+  const isExhausted = () => OPENED >= options!.maxClicks!
+  const facts = routeFacts({ isExhausted, ...known })
+  const { steps, ...answer } = explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, OPENED)
   expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: answer.why })
   return answer
 }
+const CRAWLER = { isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown' } as const
 const NOWHERE = { url: null, rule: null, variant: null }
 const TO_DESTINATION = {
   outcome: 'redirect' as const,
@@ -83,7 +86,10 @@ test.each([
   ['loop', explain({}, {}, { blockedBy: 'loop' })],
   ['password', explain({ password_hash: 'some hash' })],
   ['limit_reached', explain({ max_clicks: OPENED })],
-  ['card', explain({ max_clicks: OPENED }, { isPreview: () => true })],
+  ['limit_reached', explain({ max_clicks: OPENED, password_hash: 'some hash' })],
+  ['limit_reached', explain({ max_clicks: OPENED }, { isPreview: () => true })],
+  ['card', explain({ max_clicks: OPENED + 1 }, { isPreview: () => true })],
+  ['card', explain({ max_clicks: OPENED + 1 }, { client: () => CRAWLER })],
   ['card', explain({ social_title: 'A card' }, { isPreview: () => true })],
 ] as const)('%s leads nowhere, and says so in a sentence', (outcome, explanation) => {
   expect<object>(explanation).toEqual({

@@ -25,7 +25,7 @@ export type Explanation = {
   steps: Step[]
 }
 
-/** What a visitor would meet, by the decision that a visit runs through. `opened`: how much of its limit is used. */
+/** What a visitor would meet, by the decision that a visit runs through. `opened`: how much of its limit is used, as the facts have it. */
 export function explainRoute(route: LinkRoute, facts: RouteFacts, opened: number): Explanation {
   const checks: Check[] = []
   facts.note = (check) => void checks.push(check)
@@ -41,7 +41,7 @@ export function explainRoute(route: LinkRoute, facts: RouteFacts, opened: number
 type Answer = Omit<Explanation, 'steps'>
 
 function answerOf(decided: Decided): Answer {
-  const { route, facts, decision, opened } = decided
+  const { route, facts, decision } = decided
   switch (decision.kind) {
     case 'destination':
       return redirected({ destination: route.destination, variant: '' }, decided)
@@ -50,15 +50,12 @@ function answerOf(decided: Decided): Answer {
     case 'password':
       return stopped('password', 'The link asks for its password first.')
     case 'limited':
-      if (isProgram(facts)) return stopped('card', WHY_NO_VISITOR)
-      if (opened < route.options!.maxClicks!) return redirected(decision.to, decided)
-      return decision.fallback === undefined
-        ? stopped('limit_reached', `${WHY_LIMIT}.`)
-        : redirected(decision.fallback, decided)
+      return isProgram(facts) ? stopped('card', WHY_NO_VISITOR) : redirected(decision.to, decided)
     case 'card':
       return stopped('card', 'Programs that make link previews get the card of the link.')
     case 'scheduled':
     case 'expired':
+    case 'limit_reached':
       return stopped(decision.kind, `${whyClosed(decision)}.`)
     case 'disabled':
       return stopped('disabled', 'The link is disabled.')
@@ -70,12 +67,13 @@ function answerOf(decided: Decided): Answer {
 }
 
 const WHY_NO_VISITOR = 'Crawlers and link previews do not learn where a link with a limit leads.'
-const WHY_LIMIT = 'The link has led as many visitors to its destination as it may'
 
-const whyClosed = (by: ClosedBy): string =>
-  by.kind === 'scheduled'
+function whyClosed(by: ClosedBy): string {
+  if (by.kind === 'limit_reached') return 'The link has led as many visitors to its destination as it may'
+  return by.kind === 'scheduled'
     ? `The link starts to redirect at ${isoMicroseconds(by.startsAtUs)}`
     : `The link stopped redirecting at ${isoMicroseconds(by.expiresAtUs)}`
+}
 
 const stopped = (outcome: Outcome, why: string): Answer => ({
   outcome,
@@ -91,10 +89,8 @@ function redirected(
 ): Answer {
   const to = { outcome: 'redirect' as const, url, rule: null, variant: variant || 'destination' }
   const closed = checks.find((check) => check.kind === 'closed')
-  if (variant === 'fallback') {
-    const why = closed === undefined ? WHY_LIMIT : whyClosed(closed.by)
-    return { ...to, why: `${why}, so the visitor is led to its fallback URL.` }
-  }
+  if (closed !== undefined)
+    return { ...to, why: `${whyClosed(closed.by)}, so the visitor is led to its fallback URL.` }
   const matched = checks.find((check) => check.kind === 'rule' && check.failed === undefined)
   if (matched?.kind === 'rule') {
     const number = matched.index + 1

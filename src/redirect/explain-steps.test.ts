@@ -25,12 +25,12 @@ const stepsOf = (
   columns: SomeOptionColumns,
   known: Partial<RouteFacts> = {},
   change: Partial<LinkRoute> = {},
-) =>
-  explainRoute(
-    { ...PLAIN_ROUTE, options: routeOptions(columns), ...change },
-    routeFacts({ nowUs: () => NOW_US, ...known }),
-    OPENED,
-  ).steps.slice(0, -1)
+) => {
+  const options = routeOptions(columns)
+  const isExhausted = () => OPENED >= options!.maxClicks!
+  const facts = routeFacts({ nowUs: () => NOW_US, isExhausted, ...known })
+  return explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, OPENED).steps.slice(0, -1)
+}
 /** `+` passed, `-` failed, `?` not checked. */
 const sentences = (...args: Parameters<typeof stepsOf>) =>
   stepsOf(...args).map(({ result, text, detail }) =>
@@ -150,17 +150,30 @@ describe('a link that', () => {
   })
 
   test('has a limit, used up or not, and for programs', () => {
-    expect(sentences({ max_clicks: OPENED + 1 }).at(-1)).toBe(
-      '+ The click limit is not reached. 1,234 of 1,235 clicks are used.',
-    )
-    const fallback_url = 'https://example.com/over'
-    expect(sentences({ max_clicks: OPENED, fallback_url }).slice(-2)).toEqual([
-      '- The click limit is reached. 1,234 of 1,234 clicks are used.',
-      '+ A fallback URL is set.',
+    const free = '+ The click limit is not reached. 1,234 of 1,235 clicks are used.'
+    expect(sentences({ max_clicks: OPENED + 1, password_hash: 'some hash' })).toEqual([
+      '+ The link is active.',
+      free,
+      '- The link asks for its password.',
     ])
-    expect(sentences({ max_clicks: OPENED }, { isPreview: () => true }).at(-1)).toBe(
-      '- The visitor is a crawler or makes link previews. They do not learn where a link with a limit leads.',
+    const fallback_url = 'https://example.com/over'
+    expect(sentences({ max_clicks: OPENED, fallback_url, rules: RULES, password_hash: 'some hash' })).toEqual(
+      [
+        '+ The link is active.',
+        '- The click limit is reached. 1,234 of 1,234 clicks are used.',
+        '+ A fallback URL is set.',
+        '? Redirect rules are not checked. They apply only while the link is available.',
+      ],
     )
+    const client = () => ({ isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown' }) as const
+    expect(sentences({ max_clicks: OPENED + 1 }, { client }).slice(1)).toEqual([
+      free,
+      '- The visitor is a crawler or makes link previews. They do not learn where a link with a limit leads.',
+    ])
+    expect(sentences({ max_clicks: OPENED + 1 }, { isPreview: () => true }).slice(1)).toEqual([
+      free,
+      '- The visitor is a program that makes link previews. It gets the card of the link.',
+    ])
   })
 
   test('has a card, for those who make previews', () => {

@@ -58,7 +58,7 @@ function linkStep({ route, checks, decision }: Decided): Step {
     return failed('link', 'The operator of this server has blocked the link.')
   if (decision.kind === 'disabled') return failed('link', 'The link is disabled.')
   const closed = checks.find((check) => check.kind === 'closed')
-  if (closed !== undefined) {
+  if (closed !== undefined && closed.by.kind !== 'limit_reached') {
     return closed.by.kind === 'scheduled'
       ? failed('link', 'The link has not started.', `It starts ${isoMicroseconds(closed.by.startsAtUs)}.`)
       : failed('link', 'The link has ended.', `It ended ${isoMicroseconds(closed.by.expiresAtUs)}.`)
@@ -75,10 +75,12 @@ function scheduleText(options: RouteOptions | undefined): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ')
 }
 
-function checkSteps(check: Check, { route: { options }, facts }: Decided): Step[] {
+function checkSteps(check: Check, { route: { options }, facts, opened }: Decided): Step[] {
   switch (check.kind) {
     case 'closed':
       return [fallbackStep(options!, check.fallback !== undefined)]
+    case 'limit':
+      return [limitStep(check.isReached, options!.maxClicks!, opened)]
     case 'password':
       return [
         check.isKnown
@@ -146,7 +148,7 @@ function skippedRules({ route: { options }, checks }: Decided): Step[] {
   })
 }
 
-function lastSteps({ route, facts, checks, decision, opened }: Decided): Step[] {
+function lastSteps({ route, facts, checks, decision }: Decided): Step[] {
   const isMatched = checks.some((check) => check.kind === 'rule' && check.failed === undefined)
   const isOwn = !isMatched && !checks.some(({ kind }) => kind === 'closed')
   const destination = isOwn ? [destinationStep(route)] : []
@@ -163,7 +165,7 @@ function lastSteps({ route, facts, checks, decision, opened }: Decided): Step[] 
     case 'card':
       return [failed('preview', 'The visitor is a program that makes link previews.', CARD)]
     case 'limited':
-      return [...destination, ...limitSteps({ route, facts, opened }, decision.fallback !== undefined)]
+      return isProgram(facts) ? [failed('preview', NO_VISITOR, PROGRAMS)] : destination
     default:
       return []
   }
@@ -180,16 +182,13 @@ function destinationStep({ options }: LinkRoute): Step {
 /** A program, and not a visitor: it neither spends an opening nor learns the destination of a link with a limit. */
 export const isProgram = (facts: RouteFacts): boolean => facts.client().isBot || facts.isPreview()
 
-function limitSteps(
-  { route: { options }, facts, opened }: Pick<Decided, 'route' | 'facts' | 'opened'>,
-  hasFallback: boolean,
-): Step[] {
-  const max = options!.maxClicks!
-  if (isProgram(facts)) return [failed('limit', 'The visitor is a crawler or makes link previews.', PROGRAMS)]
+function limitStep(isReached: boolean, max: number, opened: number): Step {
   const used = `${count(opened)} of ${count(max)} clicks are used.`
-  if (opened < max) return [passed('limit', 'The click limit is not reached.', used)]
-  return [failed('limit', 'The click limit is reached.', used), fallbackStep(options!, hasFallback)]
+  return isReached
+    ? failed('limit', 'The click limit is reached.', used)
+    : passed('limit', 'The click limit is not reached.', used)
 }
 
+const NO_VISITOR = 'The visitor is a crawler or makes link previews.'
 const PROGRAMS = 'They do not learn where a link with a limit leads.'
 const count = (number: number) => number.toLocaleString('en-US')

@@ -3,7 +3,7 @@ import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { manualClock } from '../runtime/clock.ts'
-import { LimitedOpenings } from './limited-openings.ts'
+import { LimitedOpenings, type OpeningStore } from './limited-openings.ts'
 import type { VisitResponse } from './visit-response.ts'
 
 const newRoute = (linkId = 7): LinkRoute => ({ ...PLAIN_ROUTE, linkId })
@@ -15,14 +15,15 @@ function openRig(left = 3) {
   const clock = manualClock(0)
   const events: string[] = []
   const rig = { left, isDown: false }
-  const store = {
-    async spend(linkId: number) {
+  const store: OpeningStore = {
+    async spend(linkId) {
       events.push(`spend ${linkId}`)
       await Bun.sleep(1)
       if (rig.isDown) throw new StoreUnavailable('Down.')
-      return rig.left > 0 && rig.left-- > 0
+      if (rig.left === 0) return 'none left'
+      return --rig.left === 0 ? 'last one spent' : 'spent'
     },
-    giveBack(linkId: number) {
+    giveBack(linkId) {
       events.push(`return ${linkId}`)
       rig.left++
     },
@@ -34,7 +35,8 @@ function openRig(left = 3) {
       events.push(`redirect ${route.linkId}`)
       return answer
     })
-  return { rig, clock, events, open }
+  const isExhausted = (route: LinkRoute) => openings.isExhausted(route)
+  return { rig, clock, events, open, isExhausted }
 }
 
 test('one visitor of a link follows the other, and links do not wait for each other', async () => {
@@ -51,11 +53,33 @@ test('when none is left, the store is not asked again until the link changes', a
   const route = newRoute()
   const answers = await Promise.all(Array.from({ length: 10 }, () => open(route)))
   expect(answers.filter((answer) => answer === REDIRECT)).toHaveLength(2)
-  expect(events.filter((event) => event === 'spend 7')).toHaveLength(3)
+  expect(events.filter((event) => event === 'spend 7')).toHaveLength(2)
   rig.left = 1
   expect(await open(route)).toBeUndefined()
   expect(await open(newRoute())).toBe(REDIRECT)
   expect(await open(newRoute())).toBeUndefined()
+})
+
+test('who takes the last opening leaves the link exhausted, and so does who finds none', async () => {
+  const { rig, open, isExhausted } = openRig(2)
+  const [route, other] = [newRoute(), newRoute()]
+  await open(route)
+  expect(isExhausted(route)).toBe(false)
+  await open(route)
+  expect([isExhausted(route), isExhausted(other)]).toEqual([true, false])
+  expect(await open(other)).toBeUndefined()
+  expect(isExhausted(other)).toBe(true)
+  rig.left = 1
+  expect(isExhausted(newRoute())).toBe(false)
+})
+
+test('the last opening, returned, leaves the link open', async () => {
+  const { open, isExhausted } = openRig(1)
+  const route = newRoute()
+  expect(await open(route, FAILURE)).toBe(FAILURE)
+  expect(isExhausted(route)).toBe(false)
+  expect(await open(route)).toBe(REDIRECT)
+  expect(isExhausted(route)).toBe(true)
 })
 
 test('a visitor who is not redirected after all returns the opening', async () => {

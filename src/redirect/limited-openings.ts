@@ -1,12 +1,12 @@
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { SpentOpening } from '../links/link-openings.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { VisitResponse } from './visit-response.ts'
 
 /** Durable when the promise resolves. Rejects, with StoreUnavailable, if it may or may not have been. */
 export type OpeningStore = {
-  /** False if none is left. */
-  spend(linkId: number): Promise<boolean>
+  spend(linkId: number): Promise<SpentOpening>
   giveBack(linkId: number): void
 }
 
@@ -32,6 +32,11 @@ export class LimitedOpenings {
   constructor(store: OpeningStore, clock: Pick<Clock, 'monotonicMs'>) {
     this.#store = store
     this.#clock = clock
+  }
+
+  /** Known once a visitor of this node has taken the last opening or has found none, until the link changes. */
+  isExhausted(route: LinkRoute): boolean {
+    return this.#exhausted.has(route)
   }
 
   /** Undefined if no opening is left. An opening that did not lead to a redirect is returned. */
@@ -69,16 +74,18 @@ export class LimitedOpenings {
     route: LinkRoute,
   ): Promise<VisitResponse | undefined> {
     if (this.#exhausted.has(route)) return undefined
-    if (!(await this.#spend(route.linkId))) {
+    const spent = await this.#spend(route.linkId)
+    if (spent === 'none left') {
       this.#exhausted.add(route)
       return undefined
     }
     const response = await redirect()
     if (response.location === undefined) this.#store.giveBack(route.linkId)
+    else if (spent === 'last one spent') this.#exhausted.add(route)
     return response
   }
 
-  async #spend(linkId: number): Promise<boolean> {
+  async #spend(linkId: number): Promise<SpentOpening> {
     if (this.#clock.monotonicMs() < this.#unavailableUntilMs)
       throw new StoreUnavailable('The store could not be reached a moment ago.')
     try {

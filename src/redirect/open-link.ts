@@ -35,7 +35,7 @@ export type OpenLinkDeps = {
   journal: { append(click: Click): Promise<void> }
   visitors: { of(ip: string, userAgent: string): number }
   countries: { countryOf(ip: string): string }
-  openings: Pick<LimitedOpenings, 'open'>
+  openings: Pick<LimitedOpenings, 'open' | 'isExhausted'>
   clock: Pick<Clock, 'nowUs'>
   domains: Pick<Domains, 'idOf' | 'get' | 'shortUrlOf'>
   misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
@@ -85,6 +85,8 @@ function respond(
       return scheduledLink(visit, decision.startsAtUs)
     case 'expired':
       return ended(deps, { route, facts }, visit) ?? expiredLink(visit, decision.expiresAtUs)
+    case 'limit_reached':
+      return limitReached(deps, { route, facts }, visit)
     case 'password':
       return passwordNeeded(visit)
     case 'blocked':
@@ -119,7 +121,7 @@ async function openLimited(
     .catch(storeDownOrThrow)
   if (opened !== undefined) return opened
   if (fallback !== undefined) return redirect(deps, { ...chosen, to: fallback }, visit)
-  return ended(deps, chosen, visit) ?? exhaustedLink(visit)
+  return limitReached(deps, chosen, visit)
 }
 
 // 302, not 301, unless the owner says so: browsers keep a 301, and an edited link would go on opening its old destination.
@@ -136,6 +138,9 @@ function ended(deps: OpenLinkDeps, chosen: Omit<Chosen, 'to'>, visit: Visit) {
   if (url == null) return undefined
   return redirect(deps, { ...chosen, to: { destination: url, status: 302, variant: 'fallback' } }, visit)
 }
+
+const limitReached = (deps: OpenLinkDeps, chosen: Omit<Chosen, 'to'>, visit: Visit) =>
+  ended(deps, chosen, visit) ?? exhaustedLink(visit)
 
 function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
   const { isAllowed, retryAfterSeconds } = deps.misses.count(visit.ip)

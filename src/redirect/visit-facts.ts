@@ -1,6 +1,8 @@
 import { readUserAgent, type Visitor } from '../clicks/visitor/read-user-agent.ts'
 import { acceptedLanguages } from './accept-language.ts'
+import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { RouteFacts } from './decide-route.ts'
+import type { LimitedOpenings } from './limited-openings.ts'
 import { hasPasswordCookie, type ProtectedLink } from './password-cookie.ts'
 import { isPreviewFetcher } from './preview-fetchers.ts'
 import type { Visit } from './visit.ts'
@@ -12,6 +14,7 @@ export type FactsOrigin = {
   country(): string
   /** 0 for visitors who ask not to be tracked. */
   visitor(): number
+  isExhausted(route: LinkRoute): boolean
   /** Instead of what the User-Agent says, where it is not a real visit. */
   client?: (read: Visitor) => Visitor
 }
@@ -41,6 +44,10 @@ export class VisitFacts implements RouteFacts {
 
   isPreview(): boolean {
     return isPreviewFetcher(this.#visit.header('user-agent'))
+  }
+
+  isExhausted(route: LinkRoute): boolean {
+    return this.#origin.isExhausted(route)
   }
 
   /** HEAD and prefetch learn nothing, not even in a browser that has the cookie. */
@@ -75,7 +82,11 @@ export class VisitFacts implements RouteFacts {
   }
 }
 
-type Sources = { clock: { nowUs(): number }; countries: { countryOf(ip: string): string } }
+type Sources = {
+  clock: { nowUs(): number }
+  countries: { countryOf(ip: string): string }
+  openings: Pick<LimitedOpenings, 'isExhausted'>
+}
 
 /** What a redirect reads of every visit. */
 type Readers<Deps> = { isPrefetch(visit: Visit): boolean; visitorOf(deps: Deps, visit: Visit): number }
@@ -106,5 +117,9 @@ export class VisitOrigin<Deps extends Sources> implements FactsOrigin {
 
   visitor(): number {
     return this.#readers.visitorOf(this.#deps, this.#visit)
+  }
+
+  isExhausted(route: LinkRoute): boolean {
+    return this.#deps.openings.isExhausted(route)
   }
 }

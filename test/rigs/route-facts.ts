@@ -5,6 +5,7 @@ export const routeFacts = (known: Partial<RouteFacts> = {}): RouteFacts => ({
   nowUs: () => 0,
   query: '',
   isPreview: () => false,
+  isExhausted: () => false,
   knowsPassword: () => false,
   country: () => '',
   client: () => ({ isBot: false, device: 'other', browser: 'Unknown', os: 'Unknown' }),

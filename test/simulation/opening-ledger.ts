@@ -25,16 +25,16 @@ export class OpeningLedger {
   }
 
   /** The program's own, on a node. */
-  openingsOn({ node, db, clock, noteFailure }: NodeDeps): Pick<LimitedOpenings, 'open'> {
+  openingsOn({ node, db, clock, noteFailure }: NodeDeps): Pick<LimitedOpenings, 'open' | 'isExhausted'> {
     const underWay = new Map<number, number>([...this.#tallies.keys()].map((id) => [id, 0]))
     const during = async <T>(linkId: number, act: () => Promise<T>): Promise<T> => {
       underWay.set(linkId, underWay.get(linkId)! + 1)
       // Later: until the visitor has the response, a death takes the opening with it.
       return act().finally(() => setImmediate(() => underWay.set(linkId, underWay.get(linkId)! - 1)))
     }
-    const write = async (linkId: number, act: () => Promise<boolean | void>) => {
+    const write = async <T>(linkId: number, act: () => Promise<T>): Promise<T> => {
       try {
-        return (await act()) === true
+        return await act()
       } catch (error) {
         noteFailure(error)
         if (!node.isGone) this.#tallies.get(linkId)!.lostMax++
@@ -53,7 +53,10 @@ export class OpeningLedger {
       // Visitors of a link follow each other, so one at most had spent an opening.
       for (const [linkId, count] of underWay) if (count > 0) this.#tallies.get(linkId)!.lostMax++
     })
-    return { open: (route, redirect) => during(route.linkId, () => openings.open(route, redirect)) }
+    return {
+      open: (route, redirect) => during(route.linkId, () => openings.open(route, redirect)),
+      isExhausted: (route) => openings.isExhausted(route),
+    }
   }
 
   noteLed(linkId: number): void {

@@ -150,7 +150,7 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
       {
         path: OPENINGS,
         of: 'return await this.#store.spend(linkId)',
-        instead: 'return await this.#store.spend(linkId).catch(() => true)',
+        instead: 'return await this.#store.spend(linkId).catch(() => "spent" as const)',
       },
     ],
   },
@@ -159,8 +159,8 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
     changes: [
       {
         path: OPENINGS,
-        of: '    if (response.location === undefined) this.#store.giveBack(route.linkId)\n',
-        instead: '',
+        of: 'if (response.location === undefined) this.#store.giveBack(route.linkId)',
+        instead: 'if (response.location === undefined) void 0',
       },
     ],
   },

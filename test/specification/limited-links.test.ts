@@ -129,6 +129,66 @@ describe('a link with max_clicks', () => {
     expect((await visit(short_code)).status).toBe(302)
   })
 
+  test.each(['WhatsApp/2.23', 'Slackbot-LinkExpanding 1.0', 'Twitterbot/1.0'])(
+    'gives %s a card with nothing but the short URL, if its owner has given it none',
+    async (agent) => {
+      const { id, short_code } = await limited({ max_clicks: 1, title: 'For a few' })
+      for (const headers of [{ Accept: '*/*' }, PAGE]) {
+        const { status, headers: sent, text } = await visit(short_code, { 'User-Agent': agent, ...headers })
+        expect([status, sent.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+        const shortUrl = `${new URL(rig.config.baseUrl).host}/${short_code}`
+        expect(text).toContain(`<meta property="og:title" content="${shortUrl}" />`)
+        for (const hidden of ['example.com', 'For a few']) expect(text).not.toContain(hidden)
+      }
+      expect((await visit(short_code, { 'User-Agent': agent }, 'HEAD')).status).toBe(200)
+      expect(await openedOf(id)).toBeUndefined()
+    },
+  )
+
+  test.each<[string, Record<string, string>, string]>([
+    ['HEAD', {}, 'HEAD'],
+    ['a crawler', { 'User-Agent': GOOGLEBOT }, 'GET'],
+    ['a link preview', { 'User-Agent': 'WhatsApp/2.23' }, 'GET'],
+    ['a prefetch', { 'Sec-Purpose': 'prefetch' }, 'GET'],
+  ])('that is used up tells %s the same as everybody', async (_, headers, method) => {
+    const over = await limited({ max_clicks: 1 })
+    const elsewhere = await limited({ max_clicks: 1, fallback_url: FALLBACK, social_title: 'A card' })
+    for (const { short_code } of [over, elsewhere]) expect((await visit(short_code)).status).toBe(302)
+    expect((await visit(over.short_code, headers, method)).status).toBe(410)
+    const led = await visit(elsewhere.short_code, headers, method)
+    expect([led.status, led.headers.get('location')]).toEqual([302, FALLBACK])
+  })
+
+  test('that is used up does not ask for its password any more', async () => {
+    const password = 'sesame opens'
+    const { id, short_code: code } = await limited({ max_clicks: 1, password })
+    const enter = () =>
+      fetch(`${rig.url}/${code}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: rig.url },
+        body: new URLSearchParams({ password }),
+      })
+    expect((await visit(code)).status).toBe(403)
+    const Cookie = (await enter()).headers.get('set-cookie')!.split(';')[0]!
+    expect((await visit(code, { Cookie })).headers.get('location')).toBe(DESTINATION)
+    for (const headers of [{}, { Cookie }, PAGE]) expect((await visit(code, headers)).status).toBe(410)
+    const late = await enter()
+    expect([late.status, late.headers.get('location'), late.headers.get('set-cookie')]).toEqual([
+      303,
+      `/${code}`,
+      null,
+    ])
+    await put(code, { fallback_url: FALLBACK })
+    // The link has changed, so whether it is used up is asked of the store once more.
+    expect((await visit(code, { Cookie })).headers.get('location')).toBe(FALLBACK)
+    expect((await visit(code)).headers.get('location')).toBe(FALLBACK)
+    await put(code, { max_clicks: 2 })
+    expect((await visit(code)).status).toBe(403)
+    expect((await visit(code, { Cookie })).headers.get('location')).toBe(DESTINATION)
+    expect(await openedOf(id)).toBe(2)
+  })
+
   test('is described without its destination by /api/info', async () => {
     const { short_code } = await limited({ max_clicks: 1 })
     expect((await rig.call('GET', `/api/info/${short_code}`)).body.data.original_url).toBeNull()

@@ -157,10 +157,8 @@ describe('a visitor of a link with a password', () => {
       403,
       { success: false, message: 'This link needs a password.', errors: {} },
     ])
-    for (const agent of [GOOGLEBOT, 'Slackbot-LinkExpanding 1.0', 'facebookexternalhit/1.1']) {
-      const bot = await visit(code, { 'User-Agent': agent })
-      expect([bot.status, (await bot.text()).includes('secret.example.com')]).toEqual([403, false])
-    }
+    const bot = await visit(code, { 'User-Agent': GOOGLEBOT })
+    expect([bot.status, (await bot.text()).includes('secret.example.com')]).toEqual([403, false])
     const head = await visit(code, {}, 'HEAD')
     expect([head.status, head.headers.get('location')]).toEqual([403, null])
     const info = await rig.call('GET', `/api/info/${code}`)
@@ -168,6 +166,25 @@ describe('a visitor of a link with a password', () => {
     const qr = await (await fetch(`${rig.url}/qr/${code}`)).text()
     expect(qr).not.toContain('secret.example.com')
   })
+
+  test.each(['WhatsApp/2.23', 'Slackbot-LinkExpanding 1.0', 'facebookexternalhit/1.1'])(
+    'who is %s gets a card with nothing but the short URL, if its owner has given it none',
+    async (agent) => {
+      const code = await protectedLink({ original_url: 'https://secret.example.com/place', title: 'For us' })
+      const shortUrl = `${new URL(rig.config.baseUrl).host}/${code}`
+      for (const Accept of ['*/*', 'text/html']) {
+        const card = await visit(code, { 'User-Agent': agent, Accept })
+        const text = await card.text()
+        expect([card.status, card.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+        expect(text).toContain(`<meta property="og:title" content="${shortUrl}" />`)
+        for (const hidden of ['secret.example.com', 'For us', 'password']) expect(text).not.toContain(hidden)
+      }
+      expect((await visit(code, { 'User-Agent': agent }, 'HEAD')).status).toBe(200)
+      expect((await put(code, { social_description: 'Ask Ann.' })).status).toBe(200)
+      const own = await (await visit(code, { 'User-Agent': agent })).text()
+      expect(own).toContain('<meta property="og:description" content="Ask Ann." />')
+    },
+  )
 
   test('enters it, is led to the destination, and is counted once, without a referrer of our own', async () => {
     const code = await protectedLink({ forward_query: true })

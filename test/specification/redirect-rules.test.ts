@@ -142,6 +142,10 @@ describe('the explanation', () => {
     expect(data.steps).toEqual([
       { ...none, check: 'link', result: 'passed', text: 'The link is active.' },
       {
+        ...{ ...none, check: 'limit', result: 'passed', text: 'The click limit is not reached.' },
+        detail: '0 of 5 clicks are used.',
+      },
+      {
         ...{ check: 'rule', result: 'failed', rule: 1, condition: 'country', text: 'Rule 1 does not match.' },
         detail: "Country is Germany: the visitor's country is not known.",
       },
@@ -153,10 +157,6 @@ describe('the explanation', () => {
         ...{ ...skipped, check: 'rule', result: 'not_checked', rule: index + 3 },
         text: `Rule ${index + 3} is not checked.`,
       })),
-      {
-        ...{ ...none, check: 'limit', result: 'passed', text: 'The click limit is not reached.' },
-        detail: '0 of 5 clicks are used.',
-      },
       { ...none, check: 'outcome', result: 'passed', rule: 2, text: data.why },
     ])
     const split = (await resolve(short_code, { query: 'partner' })).body.data

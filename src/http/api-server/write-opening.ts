@@ -11,8 +11,8 @@ export async function writeOpening(
 ): Promise<OpeningAnswer | undefined> {
   try {
     if (request.kind === 'return-opening') return void (await returnOpening(db, request.linkId))
-    const isSpent = await spendOpening(db, request.linkId)
-    return { kind: 'opening', id: request.id, outcome: isSpent ? 'spent' : 'none left' }
+    const outcome = await spendOpening(db, request.linkId)
+    return { kind: 'opening', id: request.id, outcome }
   } catch (error) {
     if (!isStoreUnavailable(error)) log.error('Could not write an opening.', describeError(error))
     return request.kind === 'spend-opening'

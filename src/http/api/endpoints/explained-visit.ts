@@ -72,6 +72,7 @@ export function explain(clock: Clock, { route, opened }: OwnRoute, visit: Explai
       opens: () => true,
       country: () => visit.country?.toUpperCase() ?? '',
       visitor: () => 0,
+      isExhausted: ({ options }) => opened >= options!.maxClicks!,
       client: (read) => ({ ...read, ...Object.fromEntries(named) }),
     },
   )
