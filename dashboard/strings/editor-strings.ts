@@ -56,7 +56,7 @@ export const editorStrings = {
     none: 'None',
     set: 'Set',
     ask: 'Ask for a password before redirecting',
-    askHint: 'A link with a password has no preview page, and chats see a card without the destination.',
+    askHint: 'The preview page asks for it too, and chats see a card without the destination.',
     stored: 'A password is set. Only its hash is stored.',
     replace: 'Replace it',
     password: 'Password of the link',

@@ -25,7 +25,7 @@ export const testStrings = {
     password: 'Asks for the password',
     disabled: 'The link is not available',
     blocked: 'The link is blocked',
-    loop: 'The link is not available',
+    loop: 'The link leads to a short URL of this server',
   },
   drawAgain: 'Draw again',
   noDestination: 'Enter the destination first. Then choose a visitor, and see where the link leads.',

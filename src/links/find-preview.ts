@@ -9,6 +9,7 @@ export type LinkPreview = {
   /** As its owner has given it; '' without one. */
   title: string
   workspaceId: number
+  hasPassword: boolean
   createdAtUs: number
   /** Null if the destination is the first one. */
   destinationChangedAtUs: number | null
@@ -29,14 +30,16 @@ export async function findPreview(
       'links.title',
       'links.created_at as createdAtUs',
       'links.rules',
+      'links.password_hash',
     ])
     .where('codes.code', '=', code)
     .where('codes.domain_id', '=', domainId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { id, rules, ...shown } = row
+  const { id, rules, password_hash: passwordHash, ...shown } = row
   return {
     ...shown,
+    hasPassword: passwordHash !== null,
     destinationChangedAtUs: await latestDestinationChange(db, id),
     dependsOn: dependenciesOf(rules),
   }

@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { blockedPage, noticePage, disabledPage, tooManyTriesPage, unknownLinkPage } from './notice-pages.ts'
+import {
+  blockedPage,
+  noticePage,
+  disabledPage,
+  loopPage,
+  tooManyTriesPage,
+  unknownLinkPage,
+} from './notice-pages.ts'
 
 const HOSTILE = '"><script>alert(1)</script>'
 
@@ -23,10 +30,11 @@ test('an over-long code is cut between characters', () => {
   expect(made.length).toBeLessThan(4000)
 })
 
-test('notices have no script, no inline style, and links to the explanation and to report a link', () => {
+test('notices have no script, no inline style, a link to the explanation, and one to report a link that exists', () => {
   for (const [page, links] of [
-    [unknownLinkPage, 2],
+    [unknownLinkPage, 1],
     [disabledPage, 2],
+    [loopPage, 2],
     [blockedPage, 2],
     [tooManyTriesPage, 1],
   ] as const) {
@@ -41,6 +49,7 @@ test('notices have no script, no inline style, and links to the explanation and 
 test('an unknown link and one that is disabled say so', () => {
   expect(unknownLinkPage('abc')).toContain('<h1>No such link</h1>')
   expect(disabledPage('abc')).toContain('<h1>This link is disabled</h1>')
+  expect(loopPage('abc')).toContain('<h1>This link leads in a circle</h1>')
   expect(blockedPage('abc')).toContain('<h1>This link is blocked</h1>')
   expect(tooManyTriesPage()).toContain('<h1>Too many attempts</h1>')
 })

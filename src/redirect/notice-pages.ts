@@ -7,6 +7,8 @@ export type Notice = {
   sentence: string
   /** What the visitor typed after the slash. */
   code?: string | undefined
+  /** There is no such link, so nobody can report it. */
+  isUnknown?: boolean
   form?: Html | undefined
 }
 
@@ -14,7 +16,7 @@ export type Notice = {
 const CODE_CHARS_MAX = 64
 
 /** A small page without scripts. It shows what the visitor typed, so everything must stay plain text. */
-export function noticePage({ title, sentence, code, form = NO_HTML }: Notice): string {
+export function noticePage({ title, sentence, code, isUnknown = false, form = NO_HTML }: Notice): string {
   const body = html`<main class="notice">
     <div class="notice-card">
       ${PERCH}
@@ -22,7 +24,7 @@ export function noticePage({ title, sentence, code, form = NO_HTML }: Notice): s
       <p>${sentence}</p>
       ${form} ${code ? html`<p class="notice-code"><code dir="ltr">/${shownCode(code)}</code></p>` : NO_HTML}
       <p class="notice-foot">
-        ${code && couldBeCode(code) ? reportLink(code) : NO_HTML}
+        ${code && !isUnknown && couldBeCode(code) ? reportLink(code) : NO_HTML}
         <a href="/#visitors">What is this?</a>
       </p>
     </div>
@@ -39,12 +41,20 @@ export const unknownLinkPage = (code: string): string =>
     title: 'No such link',
     sentence: 'This short URL does not lead anywhere. It may have been mistyped, or removed by its owner.',
     code,
+    isUnknown: true,
   })
 
 export const disabledPage = (code: string): string =>
   noticePage({
     title: 'This link is disabled',
     sentence: 'Its owner has disabled it. It may work again later.',
+    code,
+  })
+
+export const loopPage = (code: string): string =>
+  noticePage({
+    title: 'This link leads in a circle',
+    sentence: 'Its destination is a short URL of this server. Only its owner can change it.',
     code,
   })
 
@@ -83,14 +93,35 @@ export const visitorsOnlyPage = (code: string): string =>
     code,
   })
 
-/** `error`: about the password that was entered before. */
-export const passwordPage = (code: string, error?: string): string =>
+export type PasswordForm = {
+  /** About the password that was entered before. */
+  error?: string
+  /** Where the form is sent, if not to the URL of the page. */
+  action?: string
+}
+
+export const passwordPage = (code: string, form: PasswordForm = {}): string =>
   noticePage({
     title: 'This link needs a password',
     sentence: 'Ask the person who gave you the link.',
     code,
-    form: passwordForm(error),
+    form: passwordForm(form),
   })
+
+export const foreignFormPage = (code: string): string =>
+  noticePage({
+    title: 'The password was not checked',
+    sentence: 'It did not come from a page of this server. Open the link, and enter it there.',
+    code,
+    form: TRY_AGAIN,
+  })
+
+/** For now. `sentence`: why, and when to try again. */
+export const unavailablePage = (code: string, sentence: string): string =>
+  noticePage({ title: 'This link cannot be opened right now', sentence, code, form: TRY_AGAIN })
+
+// The URL of the page, with its query, and never a form again.
+const TRY_AGAIN = html`<p><a class="button button-primary" href="" rel="nofollow">Try again</a></p>`
 
 // The server does not know the visitor's time zone.
 export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
@@ -104,8 +135,8 @@ export const tooManyTriesPage = (): string =>
   })
 
 // Without an action, it goes to the short URL itself. Without `maxlength`, which would cut what is pasted.
-const passwordForm = (error: string | undefined): Html =>
-  html`<form class="password-form" method="post">
+const passwordForm = ({ error, action }: PasswordForm): Html =>
+  html`<form class="password-form" method="post" ${action === undefined ? NO_HTML : html`action="${action}"`}>
     <label for="password">Password</label>
     <div class="password-line">
       ${error === undefined ? PASSWORD_FIELD : WRONG_PASSWORD_FIELD}

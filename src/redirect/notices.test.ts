@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { asResponse } from './visit-response.ts'
+import { asResponse, type VisitResponse } from './visit-response.ts'
 import * as answers from './notices.ts'
 import { defaultKey } from '../links/link-key.ts'
 import { redirectTo } from './open-link.ts'
@@ -13,7 +13,7 @@ const notices = {
   disabledLink: (visit: Visit) => asResponse(answers.disabledLink(visit)),
   tooManyMisses: (visit: Visit, seconds: number) => asResponse(answers.tooManyMisses(visit, seconds)),
   methodNotAllowed: () => asResponse(answers.methodNotAllowed()),
-  journalDown: () => asResponse(answers.journalDown()),
+  journalDown: () => asResponse(answers.journalDown(visit())),
 }
 
 const visit = (accept?: string): Visit => ({
@@ -28,13 +28,17 @@ const visit = (accept?: string): Visit => ({
 const ALL: [string, number, () => Response][] = [
   ['an unknown link', 404, () => notices.unknownLink(visit())],
   ['a disabled link', 404, () => notices.disabledLink(visit())],
+  ['a link that leads in a circle', 404, () => asResponse(answers.loopLink(visit()))],
   ['a link that is blocked', 410, () => notices.blockedLink(visit())],
   ['a link with a password', 403, () => asResponse(answers.passwordNeeded(visit()))],
   ['a wrong password', 403, () => asResponse(answers.wrongPassword(visit(), 3))],
   ['too many passwords', 429, () => asResponse(answers.tooManyPasswords(visit(), 600))],
   ['too many tries', 429, () => notices.tooManyMisses(visit(), 17)],
   ['another method', 405, notices.methodNotAllowed],
+  ['a form of another site', 403, () => asResponse(answers.fromOtherSite(visit()))],
   ['a journal that is down', 503, notices.journalDown],
+  ['a store that is down', 503, () => asResponse(answers.storeDown(visit()))],
+  ['a queue that is full', 503, () => asResponse(answers.unavailable(visit(), 'Try again soon.', 7))],
 ]
 
 describe.each(ALL)('%s', (_, status, answer) => {
@@ -85,6 +89,23 @@ test('a client that accepts HTML gets a page with the code', async () => {
       "form-action 'none'; frame-ancestors 'none'",
     )
     expect(await response.text()).toContain('/hello</code>')
+  }
+})
+
+test('a browser that may try again gets a page with a link to the URL it asked for', async () => {
+  const shown = visit('text/html')
+  const again: [VisitResponse, VisitResponse['status'], string, string][] = [
+    [answers.fromOtherSite(shown), 403, 'The password was not checked', 'Open the link, and enter it there.'],
+    [answers.journalDown(shown), 503, 'This link cannot be opened right now', 'Try again in a second.'],
+    [answers.storeDown(shown), 503, 'This link cannot be opened right now', 'Try again in a few seconds.'],
+    [answers.unavailable(shown, 'Very busy.', 7), 503, 'This link cannot be opened right now', 'Very busy.'],
+  ]
+  for (const [response, status, title, sentence] of again) {
+    expect([response.status, response.headers['Content-Type']]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(response.body).toContain(`<h1>${title}</h1>`)
+    expect(response.body).toContain(sentence)
+    expect(response.body).toContain('href="" rel="nofollow">Try again</a>')
+    expect(response.headers['Retry-After'] !== undefined).toBe(status === 503)
   }
 })
 

@@ -5,9 +5,12 @@ import {
   disabledPage,
   exhaustedPage,
   expiredPage,
+  foreignFormPage,
+  loopPage,
   passwordPage,
   scheduledPage,
   tooManyTriesPage,
+  unavailablePage,
   unknownLinkPage,
   visitorsOnlyPage,
 } from './notice-pages.ts'
@@ -29,6 +32,13 @@ export const unknownLink = (visit: Visit): VisitResponse =>
 
 export const disabledLink = (visit: Visit): VisitResponse =>
   notice(visit, { status: 404, message: 'This link is disabled.', page: disabledPage })
+
+export const loopLink = (visit: Visit): VisitResponse =>
+  notice(visit, {
+    status: 404,
+    message: 'The destination of this link is a short URL of this server.',
+    page: loopPage,
+  })
 
 export const scheduledLink = (visit: Visit, startsAtUs: number): VisitResponse =>
   notice(visit, {
@@ -59,18 +69,19 @@ export const visitorsOnly = (visit: Visit, isPrefetch: boolean): VisitResponse =
     page: visitorsOnlyPage,
   })
 
-export const passwordNeeded = (visit: Visit): VisitResponse =>
+/** `action`: where the form is sent, if not to the URL of the page. */
+export const passwordNeeded = (visit: Visit, action?: string): VisitResponse =>
   notice(visit, {
     status: 403,
     message: 'This link needs a password.',
-    page: (code) => passwordPage(code),
+    page: (code) => passwordPage(code, action === undefined ? {} : { action }),
     policy: FORM_POLICY,
   })
 
 export const wrongPassword = (visit: Visit, attemptsLeft: number): VisitResponse => {
   const left = attemptsLeft === 1 ? '1 attempt is left.' : `${attemptsLeft} attempts are left.`
   const message = `That is not the password. ${left}`
-  const page = (code: string) => passwordPage(code, message)
+  const page = (code: string) => passwordPage(code, { error: message })
   return notice(visit, { status: 403, message, page, policy: FORM_POLICY })
 }
 
@@ -80,7 +91,7 @@ export const tooManyPasswords = (visit: Visit, retryAfterSeconds: number): Visit
   return notice(visit, {
     status: 429,
     message,
-    page: (code) => passwordPage(code, message),
+    page: (code) => passwordPage(code, { error: message }),
     headers: { 'Retry-After': String(retryAfterSeconds) },
     policy: FORM_POLICY,
   })
@@ -94,12 +105,12 @@ export const toShortUrl = ({ code, query }: Visit, headers: Record<string, strin
   body: '',
 })
 
-export const fromOtherSite = (): VisitResponse =>
-  json(403, 'This request did not come from a page of this server.', {})
-
-/** Too many passwords are being checked. */
-export const busy = (message: string, retryAfterSeconds: number): VisitResponse =>
-  json(503, message, { 'Retry-After': String(retryAfterSeconds) })
+export const fromOtherSite = (visit: Visit): VisitResponse =>
+  notice(visit, {
+    status: 403,
+    message: 'This request did not come from a page of this server.',
+    page: foreignFormPage,
+  })
 
 /** Not 404: the link was taken down on purpose (RFC 9110, 15.5.11). */
 export const blockedLink = (visit: Visit): VisitResponse =>
@@ -117,13 +128,20 @@ export const methodNotAllowed = (): VisitResponse =>
   json(405, 'A short URL can only be opened with GET or HEAD.', { Allow: 'GET, HEAD' })
 
 /** The click could not be made safe, so the visitor is not redirected without being counted. */
-export const journalDown = (): VisitResponse =>
-  json(503, 'Clicks cannot be recorded at the moment. Try again in a second.', { 'Retry-After': '1' })
+export const journalDown = (visit: Visit): VisitResponse =>
+  unavailable(visit, 'Clicks cannot be recorded at the moment. Try again in a second.', 1)
 
 /** The link is not in memory and the database does not answer, so the link may well exist. */
-export const storeDown = (): VisitResponse =>
-  json(503, 'This link cannot be looked up at the moment. Try again in a few seconds.', {
-    'Retry-After': '5',
+export const storeDown = (visit: Visit): VisitResponse =>
+  unavailable(visit, 'This link cannot be looked up at the moment. Try again in a few seconds.', 5)
+
+/** `message`: why, and when to try again. */
+export const unavailable = (visit: Visit, message: string, retryAfterSeconds: number): VisitResponse =>
+  notice(visit, {
+    status: 503,
+    message,
+    page: (code) => unavailablePage(code, message),
+    headers: { 'Retry-After': String(retryAfterSeconds) },
   })
 
 /** For an unexpected error. The log has it under the request ID. */

@@ -20,6 +20,7 @@ import {
   expiredLink,
   scheduledLink,
   journalDown,
+  loopLink,
   storeDown,
   methodNotAllowed,
   passwordNeeded,
@@ -50,12 +51,15 @@ export function openLink(deps: OpenLinkDeps, visit: Visit): VisitResponse | Prom
   if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
   const route = deps.links.get(visit)
   if (!(route instanceof Promise)) return respond(deps, route, visit)
-  return route.then((found) => respond(deps, found, visit), storeDownOrThrow)
+  return route.then(
+    (found) => respond(deps, found, visit),
+    (error: unknown) => storeDownOrThrow(error, visit),
+  )
 }
 
 /** Unexpected errors propagate to the caller. */
-function storeDownOrThrow(error: unknown): VisitResponse {
-  if (error instanceof StoreUnavailable) return storeDown()
+function storeDownOrThrow(error: unknown, visit: Visit): VisitResponse {
+  if (error instanceof StoreUnavailable) return storeDown(visit)
   throw error
 }
 
@@ -92,8 +96,9 @@ function respond(
     case 'blocked':
       return blockedLink(visit)
     case 'disabled':
-    case 'loop':
       return disabledLink(visit)
+    case 'loop':
+      return loopLink(visit)
   }
 }
 
@@ -106,7 +111,10 @@ function redirect(deps: OpenLinkDeps, chosen: Chosen, visit: Visit): VisitRespon
   const click = readClick(deps, chosen, visit)
   const { route, to, facts } = chosen
   if (facts !== undefined || visit.query !== '') click.extras = extrasOf(route.options, to, facts ?? visit)
-  return deps.journal.append(click).then(() => response, journalDown)
+  return deps.journal.append(click).then(
+    () => response,
+    () => journalDown(visit),
+  )
 }
 
 /** Spends an opening first, so that a crash can cost one but never give one too many. */
@@ -118,7 +126,7 @@ async function openLimited(
   if (!isVisitor(visit) || isPrefetch(visit)) return visitorsOnly(visit, isPrefetch(visit))
   const opened = await deps.openings
     .open(chosen.route, () => redirect(deps, chosen, visit))
-    .catch(storeDownOrThrow)
+    .catch((error: unknown) => storeDownOrThrow(error, visit))
   if (opened !== undefined) return opened
   if (fallback !== undefined) return redirect(deps, { ...chosen, to: fallback }, visit)
   return limitReached(deps, chosen, visit)

@@ -7,6 +7,7 @@ import {
   GOOGLEBOT,
   invalid,
   makeLink,
+  refusal,
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
@@ -272,6 +273,21 @@ describe('a visitor of a link with a password', () => {
     expect(await from({ Origin: rig.url })).toBe(303)
   })
 
+  test('who is turned away in a browser reads a page and can try again', async () => {
+    const code = await protectedLink()
+    const foreign = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }
+    const page = await enter(code, PASSWORD, { headers: foreign })
+    const text = await page.text()
+    expect([page.status, page.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+    expect(text).toContain('<h1>The password was not checked</h1>')
+    expect(text).toContain('href="" rel="nofollow">Try again</a>')
+    const json = await enter(code, PASSWORD, { headers: { ...foreign, Accept: '*/*' } })
+    expect([json.status, await json.json()]).toEqual([
+      403,
+      refusal('This request did not come from a page of this server.'),
+    ])
+  })
+
   test('meets a link that is over, early or disabled as everybody does, whatever they know', async () => {
     const code = await protectedLink()
     const Cookie = cookieOf(await enter(code, PASSWORD))
@@ -299,15 +315,17 @@ describe('a visitor of a link with a password', () => {
     const verify = spyOn(Bun.password, 'verify')
     const tries = Promise.all(
       Array.from({ length: 80 }, async () => {
-        const { status, headers } = await enter(code, 'wrong')
-        return `${status} ${headers.get('retry-after')}`
+        const response = await enter(code, 'wrong')
+        const { status, headers } = response
+        const isAsked = (await response.text()).includes('Try again</a>')
+        return `${status} ${headers.get('retry-after')} ${isAsked}`
       }),
     )
     for (let n = 0; n < 20; n++) expect((await visit(code, { Cookie })).status).toBe(302)
     expect(verify).not.toHaveBeenCalled()
     verify.mockRestore()
     // How many are turned away depends on the cores.
-    for (const met of await tries) expect(['403 null', '503 5']).toContain(met)
+    for (const met of await tries) expect(['403 null false', '503 5 true']).toContain(met)
   })
 
   test('of a link without one cannot send a form', async () => {

@@ -44,6 +44,33 @@ describe('the preview page', () => {
     expect(await clicksOf(short_code, 1)).toEqual([1, 0])
   })
 
+  test('of a link with a password asks for it, says nothing of the link, and then leads on', async () => {
+    const { short_code } = await makeLink(rig, caller, { title: 'For us', password: 'sesame opens' })
+    for (const agent of [FIREFOX, 'WhatsApp/2.23']) {
+      const headers = { ...PAGE, 'User-Agent': agent }
+      const { status, text } = await rig.call('GET', `/${short_code}+`, { headers })
+      expect([status, /<h1>(.*)<\/h1>/.exec(text)![1]]).toEqual([403, 'This link needs a password'])
+      for (const hidden of ['example.com', 'For us', 'In use since']) expect(text).not.toContain(hidden)
+    }
+    const form = await preview(short_code)
+    expect(form.headers.get('content-security-policy')).toContain("form-action 'self' http: https:")
+    const action = /<form[^>]* action="([^"]+)"/.exec(form.text)![1]!
+    expect(action).toBe(`/${short_code}?via=preview`)
+    const entered = await fetch(rig.url + action, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: rig.url },
+      body: new URLSearchParams({ password: 'sesame opens' }),
+    })
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, action])
+    const headers = { ...PAGE, Cookie: entered.headers.get('set-cookie')!.split(';')[0]! }
+    const led = await rig.call('GET', action, { headers })
+    expect([led.status, led.headers.get('location')]).toEqual([302, DESTINATION])
+    expect(await clicksOf(short_code, 1)).toEqual([1, 0])
+    const program = await rig.call('GET', `/${short_code}+`)
+    expect([program.status, program.body.message]).toEqual([403, 'This link needs a password.'])
+  })
+
   test('shows a host as it is resolved, and cuts a long path', async () => {
     const original_url = `https://bücher.example/${'a'.repeat(2_000)}`
     const { short_code } = await makeLink(rig, caller, { original_url })

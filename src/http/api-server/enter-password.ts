@@ -4,13 +4,13 @@ import { type LimitKey, WindowLimit } from '../../limits/window-limit.ts'
 import type { Counter } from '../../metrics/instruments.ts'
 import { limitKeys } from '../../network/client-ip.ts'
 import {
-  busy,
   fromOtherSite,
   methodNotAllowed,
   passwordNeeded,
   storeDown,
   tooManyPasswords,
   toShortUrl,
+  unavailable,
   wrongPassword,
 } from '../../redirect/notices.ts'
 import { passwordCookie } from '../../redirect/password-cookie.ts'
@@ -62,9 +62,9 @@ export class PasswordForms {
     try {
       return await this.#enter(visit, form)
     } catch (error) {
-      if (isStoreUnavailable(error)) return storeDown()
+      if (isStoreUnavailable(error)) return storeDown(visit)
       if (error instanceof Refusal && error.kind === 'unavailable')
-        return busy(error.message, error.retryAfterSeconds ?? 1)
+        return unavailable(visit, error.message, error.retryAfterSeconds ?? 1)
       throw error
     }
   }
@@ -72,13 +72,14 @@ export class PasswordForms {
   async #enter(visit: Visit, form: SentForm): Promise<VisitResponse> {
     const { header: _, ...parts } = visit
     // What somebody without the cookie meets: the link may be blocked, too early or over by now.
-    const met = await this.#deps.openLink({ ...parts, method: 'HEAD', headers: {} })
+    const headers = { accept: form.headers.get('accept') ?? '' }
+    const met = await this.#deps.openLink({ ...parts, method: 'HEAD', headers })
     if (met.status >= 500) return met
     const link = await findLinkPassword(this.#deps, visit)
     if (link === undefined) return methodNotAllowed()
     if (met.status !== 403) return toShortUrl(visit)
     const request = { ...visit, header: (name: string) => form.headers.get(name) ?? undefined }
-    if (!isFromOwnPage(request, this.#deps.baseUrl)) return fromOtherSite()
+    if (!isFromOwnPage(request, this.#deps.baseUrl)) return fromOtherSite(visit)
     const password = passwordIn(form)
     return password === undefined ? passwordNeeded(visit) : this.#check(visit, { ...link, password })
   }

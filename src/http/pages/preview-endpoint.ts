@@ -3,7 +3,8 @@ import { CODE_LENGTH_MAX, CODE_LENGTH_MIN } from '../../codes/code-rules.ts'
 import { findPreview } from '../../links/find-preview.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { unknownLink } from '../../redirect/notices.ts'
+import { FROM_PREVIEW } from '../../redirect/forward-query.ts'
+import { passwordNeeded, unknownLink } from '../../redirect/notices.ts'
 import { NEVER_STORED, type VisitResponse } from '../../redirect/visit-response.ts'
 import type { Visit } from '../../redirect/visit.ts'
 import type { ReadDb } from '../../store/handles.ts'
@@ -45,8 +46,9 @@ function visitOf({ domains }: PreviewDeps, { req, env }: Context<AppEnv>): Visit
 }
 
 /**
- * HEAD is decided as GET would be, is never a click, and does not learn the destination of a link that has to be opened for
- * it: all that a preview may say.
+ * A link with a password has no preview: the page asks for it, and then leads on as the short URL does. HEAD is decided as GET
+ * would be, is never a click, and does not learn the destination of a link that has to be opened for it: all that a preview
+ * may say.
  */
 async function showPreview(deps: PreviewDeps, context: Context<AppEnv>, visit: Visit): Promise<Response> {
   const { header: _, ...parts } = visit
@@ -58,6 +60,7 @@ async function showPreview(deps: PreviewDeps, context: Context<AppEnv>, visit: V
   // Deleted in this moment, or its workspace has turned the page off.
   if (preview === undefined || !(await readSetting(deps.db, preview.workspaceId, 'preview_pages')))
     return sendPage(context, unknownLink(visit))
+  if (preview.hasPassword) return sendPage(context, passwordNeeded(visit, `/${visit.code}?${FROM_PREVIEW}`))
   const host = deps.domains.hostOf(visit.domainId)
   const nowUs = deps.clock.nowUs()
   const body = previewPage({ ...preview, host, code: visit.code, destination: met.location, nowUs })
