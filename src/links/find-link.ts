@@ -32,6 +32,19 @@ export async function findPublicLink(
   return { ...toLink(found), workspaceId }
 }
 
+/** Whether the short URL says that there is a link, though it may be one that does not redirect. */
+export async function hasPublicLink(
+  { db, blocks }: { db: CurrentDb; blocks: Pick<Blocks, 'of'> },
+  key: LinkKey,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('links')
+    .select(['account_id', (eb) => eb.fn.coalesce('target_url', 'original_url').as('destination')])
+    .where('id', '=', linkIdOf(db, key))
+    .executeTakeFirst()
+  return row !== undefined && blocks.of(row.account_id, new URL(row.destination).hostname) !== 'gone'
+}
+
 /** A link to be changed: its id, the key that it was created with, and every key that opens it. */
 export type FoundKeys = { linkId: number; own: LinkKey; keys: LinkKey[] }
 

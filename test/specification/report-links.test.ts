@@ -70,13 +70,12 @@ describe('a visitor', () => {
     ])
   })
 
-  test('learns nothing of a link, nor whether there is one', async () => {
+  test('learns no more of a link than its short URL says', async () => {
     const { short_code: on } = await makeLink(rig, caller)
     const { short_code: off } = await makeLink(rig, caller, { is_active: false })
     const { short_code: locked } = await makeLink(rig, caller, { password: 'sesame opens' })
-    const { short_code: gone } = await makeLink(rig, caller)
-    await rig.call('DELETE', `/api/links/${gone}`, caller)
-    const codes = [on, off, locked, gone, 'never-made']
+    const { short_code: early } = await makeLink(rig, caller, { starts_at: '2199-01-01T00:00:00Z' })
+    const codes = [on, off, locked, early]
     const before = await rig.store.db.selectFrom('link_reports').select('id').execute()
     const seen = async (code: string) => {
       const form = await formOf(code)
@@ -87,7 +86,19 @@ describe('a visitor', () => {
     const first = await seen(on)
     for (const code of codes.slice(1)) expect(await seen(code)).toEqual(first)
     const after = await rig.store.db.selectFrom('link_reports').select('id').execute()
-    expect(after.length - before.length).toBe(3)
+    expect(after.length - before.length).toBe(codes.length)
+  })
+
+  test('finds no form for a code that opens nothing, and is not offered one', async () => {
+    const { id, short_code: gone } = await makeLink(rig, caller)
+    await rig.call('DELETE', `/api/links/${gone}`, caller)
+    for (const code of [gone, 'never-made']) {
+      const notice = await rig.call('GET', `/${code}`, { headers: { Accept: 'text/html' } })
+      expect([notice.status, notice.text.includes('/report/')]).toEqual([404, false])
+      for (const path of [code, `${code}?sent`]) expect((await formOf(path)).status).toBe(404)
+      expect((await report(code)).status).toBe(404)
+    }
+    expect(await reportsOf(id)).toEqual([])
   })
 
   test('learns what is missing or too long, and finds what was sent, as text', async () => {
@@ -160,8 +171,9 @@ describe('a visitor', () => {
   )
 
   test('uses the form with GET and POST only', async () => {
-    const { status, headers } = await rig.call('DELETE', '/report/some-code')
+    const { short_code: code } = await makeLink(rig, caller)
+    const { status, headers } = await rig.call('DELETE', `/report/${code}`)
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
-    expect((await rig.call('HEAD', '/report/some-code')).status).toBe(200)
+    expect((await rig.call('HEAD', `/report/${code}`)).status).toBe(200)
   })
 })

@@ -2,6 +2,8 @@ import type { Context, Hono } from 'hono'
 import { Refusal } from '../../errors/refusal.ts'
 import { WindowLimit } from '../../limits/window-limit.ts'
 import { limitKeys } from '../../network/client-ip.ts'
+import type { Blocks } from '../../links/destinations/blocks.ts'
+import { hasPublicLink } from '../../links/find-link.ts'
 import { addReport, type AddReportDeps } from '../../operator/reports/add-report.ts'
 import { readReport } from '../../operator/reports/report-fields.ts'
 import { ReportMails } from '../../operator/reports/report-mails.ts'
@@ -18,15 +20,19 @@ import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { reportPage, type SentReport, thanksPage } from './report-page.ts'
 
 export type ReportDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> &
-  AddReportDeps & { mails: MailSender; baseUrl: string }
+  AddReportDeps & { blocks: Pick<Blocks, 'of'>; mails: MailSender; baseUrl: string }
 
 const PATH = '/report/:code'
+const METHODS = ['GET', 'HEAD', 'POST']
 const SENT = 'sent'
 const REPORTS_PER_HOUR = 10
 /** A thousand characters, each at most twelve bytes in a form. */
 const BODY_BYTES_MAX = 16 * 1_024
 
-/** `/report/{code}`: a visitor reports a link. `report` is reserved, so this is nobody's short URL. */
+/**
+ * `/report/{code}`: a visitor reports a link. `report` is reserved, so this is nobody's short URL. It says no more than the short
+ * URL about which codes there are.
+ */
 export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
   const mails = new ReportMails(deps)
   const limit = new WindowLimit(deps.clock, { windowMs: HOUR_US / 1_000, max: REPORTS_PER_HOUR })
@@ -34,6 +40,7 @@ export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
     const visit = visitOf(deps, context)
     if (visit === undefined) return next()
     refuseOverPublicLimit(deps, context)
+    if (!(await hasPublicLink(deps, visit))) return next()
     const isSent = context.req.query(SENT) !== undefined
     return sendPage(context, 200, isSent ? thanksPage() : reportPage(shownOf(deps, visit)))
   })
@@ -41,12 +48,13 @@ export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
     const visit = visitOf(deps, context)
     if (visit === undefined) return next()
     refuseOverPublicLimit(deps, context)
+    if (!(await hasPublicLink(deps, visit))) return next()
     return takeReport({ ...deps, mails, limit }, context, visit)
   })
   app.all(PATH, async (context, next) =>
-    visitOf(deps, context) === undefined
+    METHODS.includes(context.req.method) || visitOf(deps, context) === undefined
       ? next()
-      : methodNotAllowedResponse(context, ['GET', 'HEAD', 'POST']),
+      : methodNotAllowedResponse(context, METHODS),
   )
 }
 

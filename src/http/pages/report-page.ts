@@ -16,7 +16,7 @@ type ReportForm = {
   alert?: string
 }
 
-/** The same for every link, and for those that do not exist. */
+/** The same for every link. */
 export function reportPage({ host, code, sent, errors = {}, alert }: ReportForm): string {
   const title = `Report ${host}/${code}`
   const body = html`<main class="notice">
