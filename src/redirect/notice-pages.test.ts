@@ -5,6 +5,7 @@ import {
   disabledPage,
   loopPage,
   tooManyTriesPage,
+  unavailablePage,
   unknownLinkPage,
 } from './notice-pages.ts'
 
@@ -37,11 +38,13 @@ test('notices have no script, no inline style, a link to the explanation, and on
     [loopPage, 2],
     [blockedPage, 2],
     [tooManyTriesPage, 1],
+    [(code: string) => unavailablePage(code, 'Try again in a second.'), 2],
   ] as const) {
     const made = page('abc')
     expect(made).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
     expect(made.match(/<a /g)).toHaveLength(links)
-    expect(made.includes('<a href="/report/abc" rel="nofollow">Report this link</a>')).toBe(links === 2)
+    const isReportable = made.includes('<a href="/report/abc" rel="nofollow">Report this link</a>')
+    expect(isReportable).toBe(links === 2 && !made.includes('Try again</a>'))
     expect(made).toContain('<a href="/#visitors">What is this?</a>')
   }
 })

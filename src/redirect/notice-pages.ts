@@ -7,8 +7,8 @@ export type Notice = {
   sentence: string
   /** What the visitor typed after the slash. */
   code?: string | undefined
-  /** There is no such link, so nobody can report it. */
-  isUnknown?: boolean
+  /** False if there is no such link, or reports cannot be taken. */
+  isReportable?: boolean
   form?: Html | undefined
 }
 
@@ -16,7 +16,7 @@ export type Notice = {
 const CODE_CHARS_MAX = 64
 
 /** A small page without scripts. It shows what the visitor typed, so everything must stay plain text. */
-export function noticePage({ title, sentence, code, isUnknown = false, form = NO_HTML }: Notice): string {
+export function noticePage({ title, sentence, code, isReportable = true, form = NO_HTML }: Notice): string {
   const body = html`<main class="notice">
     <div class="notice-card">
       ${PERCH}
@@ -24,7 +24,7 @@ export function noticePage({ title, sentence, code, isUnknown = false, form = NO
       <p>${sentence}</p>
       ${form} ${code ? html`<p class="notice-code"><code dir="ltr">/${shownCode(code)}</code></p>` : NO_HTML}
       <p class="notice-foot">
-        ${code && !isUnknown && couldBeCode(code) ? reportLink(code) : NO_HTML}
+        ${code && isReportable && couldBeCode(code) ? reportLink(code) : NO_HTML}
         <a href="/#visitors">What is this?</a>
       </p>
     </div>
@@ -41,7 +41,7 @@ export const unknownLinkPage = (code: string): string =>
     title: 'No such link',
     sentence: 'This short URL does not lead anywhere. It may have been mistyped, or removed by its owner.',
     code,
-    isUnknown: true,
+    isReportable: false,
   })
 
 export const disabledPage = (code: string): string =>
@@ -118,10 +118,18 @@ export const foreignFormPage = (code: string): string =>
 
 /** For now. `sentence`: why, and when to try again. */
 export const unavailablePage = (code: string, sentence: string): string =>
-  noticePage({ title: 'This link cannot be opened right now', sentence, code, form: TRY_AGAIN })
+  noticePage({
+    title: 'This link cannot be opened right now',
+    sentence,
+    code,
+    isReportable: false,
+    form: TRY_AGAIN,
+  })
 
 // The URL of the page, with its query, and never a form again.
-const TRY_AGAIN = html`<p><a class="button button-primary" href="" rel="nofollow">Try again</a></p>`
+const TRY_AGAIN = html`<p class="notice-again">
+  <a class="button button-primary" href="" rel="nofollow">Try again</a>
+</p>`
 
 // The server does not know the visitor's time zone.
 export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })

@@ -46,6 +46,33 @@ describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
     expect(pages.faults()).toEqual([])
   })
 
+  test('asks on the preview page too, and leads on from there', async () => {
+    const page = await pages.open('/sign-in')
+    await page.goto(`${rig.config.baseUrl}/secret+`)
+    await heading(page, 'This link needs a password')
+    await page.keyboard.type('shut sesame')
+    await page.keyboard.press('Enter')
+    await shown(page, 'That is not the password.')
+    const arrives = page.waitForRequest(DESTINATION)
+    await page.keyboard.type(WORD)
+    await page.keyboard.press('Enter')
+    await arrives
+    expect(pages.faults()).toEqual([])
+  })
+
+  test('that is sent from elsewhere is not checked, and can be entered again', async () => {
+    const page = await openLink({ theme: 'dark', width: 320 })
+    // No origin is sent from a sandboxed document, as from one of another site.
+    await page.setContent(`<iframe sandbox="allow-forms allow-top-navigation"
+      srcdoc='<form method="post" target="_top" action="${rig.config.baseUrl}/secret"><input name="password" value="${WORD}"><button>Go</button></form>'></iframe>`)
+    await page.frameLocator('iframe').getByRole('button').click()
+    await heading(page, 'The password was not checked')
+    expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await heading(page, 'This link needs a password')
+    await hasFocus(field(page, 'Password'))
+  })
+
   test.each([
     ['light', 1280],
     ['dark', 1280],
