@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { addAccount } from '../../test/rigs/add-account.ts'
 import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../../test/rigs/domain-world.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { openTestStore } from '../../test/rigs/test-store.ts'
@@ -50,6 +51,16 @@ test('a domain that leads elsewhere is a warning, one that is not verified is no
   expect(await check(0)).toEqual([
     { check: 'domains', severity: 'ok', message: 'All 2 domains besides that of BASE_URL lead here.' },
   ])
+})
+
+test('a domain of a workspace that is being deleted is not looked at', async () => {
+  const { workspaceId } = await addAccount(store.db, { email: 'gone@example.com' })
+  const row = { name: 'closed.example', host: 'closed.example', account_id: workspaceId, verified_at: 1 }
+  await store.db.insertInto('domains').values(row).execute()
+  const messages = async () => (await check(0)).map(({ message }) => message)
+  expect(await messages()).toContain('There is no A, AAAA or CNAME record for closed.example.')
+  await store.db.updateTable('workspaces').set({ closed_at: 1 }).where('id', '=', workspaceId).execute()
+  expect(await messages()).toEqual(['All 2 domains besides that of BASE_URL lead here.'])
 })
 
 test('of more domains than it looks at it says how many there are', async () => {

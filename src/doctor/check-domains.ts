@@ -11,10 +11,15 @@ type CheckDeps = { db: CurrentDb; nowUs: number; checks: Pick<DomainChecks, 'che
 
 /** Whether the domains that were verified lead to this server, and how long their certificates are valid. Looks at them now. */
 export async function checkDomains({ db, nowUs, checks }: CheckDeps): Promise<Finding[]> {
-  const all = db.selectFrom('domains').where('host', 'is not', null).where('id', '<>', 0)
+  const all = db
+    .selectFrom('domains')
+    .leftJoin('workspaces', 'workspaces.id', 'domains.account_id')
+    .where('domains.host', 'is not', null)
+    .where('domains.id', '<>', 0)
+    .where('workspaces.closed_at', 'is', null)
   const served = await all
-    .select(['name', 'verification_token as token'])
-    .orderBy('id')
+    .select(['domains.name', 'verification_token as token'])
+    .orderBy('domains.id')
     .limit(LOOKED_AT_MAX)
     .execute()
   if (served.length === 0) return []

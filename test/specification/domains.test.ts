@@ -278,6 +278,7 @@ describe('what proxies ask', () => {
       '',
     ]
     expect(await Promise.all(hosts.map((host) => asked(host)))).toEqual([200, 200, 200, 404, 404, 404])
+    expect(await asked('secure.example&domain=unproven.example')).toBe(404)
     expect(await asked('secure.example', { 'X-Forwarded-For': '198.51.100.7' })).toBe(404)
   })
 

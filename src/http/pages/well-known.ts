@@ -34,8 +34,9 @@ export function addWellKnown(app: Hono<AppEnv>, { db, domains, config }: WellKno
     const isProxy =
       trustedProxies.includes(context.env.ip) && context.req.header('x-forwarded-for') === undefined
     if (!isProxy) return next()
-    const isOurs = domains.serves(context.req.query('domain') ?? '')
-    return Promise.resolve(answer(context, isOurs))
+    // One host, so that no proxy means another than was looked at.
+    const [host = '', ...more] = context.req.queries('domain') ?? []
+    return Promise.resolve(answer(context, more.length === 0 && domains.serves(host)))
   })
 }
 
