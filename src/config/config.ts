@@ -46,7 +46,7 @@ const SETTINGS = {
     kind: kinds.choice('serve', 'refuse'),
     default: 'serve',
     meaning:
-      'Hosts that are neither that of BASE_URL nor a verified domain: they get the links of BASE_URL, or 404.',
+      'Hosts that are neither that of BASE_URL nor were ever a verified domain: they get the links of BASE_URL, or 404.',
   },
   dataDir: {
     name: 'DATA_DIR',

@@ -10,6 +10,9 @@ import { removeClosedWorkspaces } from './remove-closed-workspaces.ts'
 import { startSession } from '../users/sign-in/session.ts'
 import { issueToken } from '../users/tokens/single-use-token.ts'
 import { prepareClickDays } from '../store/engine-sql.ts'
+import { NO_DOMAIN } from '../links/domains/domain-hosts.ts'
+import { Domains, NOBODY } from '../links/domains/domains.ts'
+import { readDomains } from '../links/domains/read-domains.ts'
 
 const rig = useAccountRig()
 
@@ -112,4 +115,35 @@ test('of several closed accounts all counters go, the days that were summed up t
   }
   const codes = await rig.db.selectFrom('codes').selectAll().orderBy('code').execute()
   expect(codes.map((row) => row.account_id)).toEqual([null, second, null])
+})
+
+test('the hosts of its domains are refused from the moment it is closed, but not those it has never proven to be its own', async () => {
+  const { workspaceId } = await rig.makeAccount()
+  const own = { account_id: workspaceId, home_url: 'https://example.com/' }
+  await rig.db
+    .insertInto('domains')
+    .values([
+      { ...own, name: 'printed.example', host: 'printed.example', verified_at: 1 },
+      { ...own, name: 'second-name.example', host: null, verified_at: null },
+    ])
+    .execute()
+  const domains = new Domains({ baseUrl: 'https://tern.example', unknownHosts: 'serve' })
+  async function hosts() {
+    domains.replace(await readDomains(rig.db))
+    return ['printed.example', 'second-name.example'].map((host) => domains.idOf(host))
+  }
+  expect(await hosts()).toEqual([expect.any(Number), 0])
+  expect(domains.serves('printed.example')).toBe(true)
+  await close(workspaceId)
+  expect(await hosts()).toEqual([NO_DOMAIN, 0])
+  expect(domains.serves('printed.example')).toBe(false)
+  await remove()
+  expect(await hosts()).toEqual([NO_DOMAIN, 0])
+  const rows = rig.db.selectFrom('domains').select(['account_id', 'name', 'host', 'home_url'])
+  const nothing = { account_id: null, host: null, home_url: null }
+  expect(await rows.where('id', '<>', 0).orderBy('id').execute()).toEqual([
+    { ...nothing, name: 'printed.example' },
+    { ...nothing, name: '' },
+  ])
+  expect((await readDomains(rig.db)).map((domain) => domain.workspaceId)).toEqual([NOBODY])
 })

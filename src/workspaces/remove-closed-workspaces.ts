@@ -73,10 +73,9 @@ async function removeAuditLog(db: RelaxedDb, workspaceId: number): Promise<void>
   }
 }
 
-/** Their codes stay where they are, so the rows do. */
+/** Their codes stay where they are, so the rows do. Those that were verified keep their names, so that these stay refused. */
 const OF_NOBODY = {
   account_id: null,
-  name: '',
   host: null,
   home_url: null,
   not_found_url: null,
@@ -92,7 +91,9 @@ async function removeWorkspace(db: RelaxedDb, workspaceId: number): Promise<void
     for (const table of OWN_ROWS) await tx.deleteFrom(table).where('account_id', '=', workspaceId).execute()
     // Requests that were in progress when the workspace was closed may have added some.
     await tx.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute()
-    await tx.updateTable('domains').set(OF_NOBODY).where('account_id', '=', workspaceId).execute()
+    const domains = tx.updateTable('domains').where('account_id', '=', workspaceId)
+    await domains.set({ name: '' }).where('verified_at', 'is', null).execute()
+    await domains.set(OF_NOBODY).execute()
     await tx.deleteFrom('members').where('workspace_id', '=', workspaceId).execute()
     await tx.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
   })

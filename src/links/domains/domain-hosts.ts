@@ -1,6 +1,6 @@
 import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 
-/** What a host has that this server does not serve, while it refuses such hosts: no code is on it. */
+/** What a host has that this server refuses: no code is on it. */
 export const NO_DOMAIN = -1
 
 /** Which domain each host has: the part of `Domains` that runs on every visit. */
@@ -13,12 +13,13 @@ export class DomainHosts {
     this.#defaultHost = defaultHost
   }
 
+  /** NO_DOMAIN: the host is refused, whatever unknown hosts get. */
   protected setHosts(ids: ReadonlyMap<string, number>): void {
     this.#ids = ids
   }
 
   protected hasHost(name: string): boolean {
-    return this.#ids.has(name)
+    return (this.#ids.get(name) ?? NO_DOMAIN) !== NO_DOMAIN
   }
 
   /** The domain that a Host header names. Without other domains than the default it looks at nothing. */

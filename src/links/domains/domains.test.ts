@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { NO_DOMAIN } from './domain-hosts.ts'
-import { type Domain, Domains } from './domains.ts'
+import { type Domain, Domains, NOBODY } from './domains.ts'
 
 const BASE = 'https://tern.example'
 const OTHER: Domain = {
@@ -16,12 +16,23 @@ function domainsOf(list: readonly Domain[], { baseUrl = BASE, refuses = false } 
   return domains
 }
 
-test('a Host header names a domain in any spelling, with any port; every other host is the default domain', () => {
-  const domains = domainsOf([OTHER, SHARED, REMOVED])
+test('a Host header names a domain in any spelling, with any port; a host that nobody had is the default domain', () => {
+  const domains = domainsOf([OTHER, SHARED])
   for (const host of ['go.example', 'GO.Example', 'go.example:8443', 'go.example.', 'Go.example.:80'])
     expect([host, domains.idOf(host)]).toEqual([host, 5])
   for (const host of ['tern.example', 'old.example', 'x.go.example', '', '[::1]:3000', 'go.example:123456'])
     expect([host, domains.idOf(host)]).toEqual([host, 0])
+})
+
+test('a host that is served no longer is refused in any spelling, unless another domain or BASE_URL has it', () => {
+  const ofNobody = { ...REMOVED, id: 8, host: 'closed.example', workspaceId: NOBODY }
+  const before = { ...REMOVED, id: 9, host: OTHER.host }
+  const base = { ...REMOVED, id: 10, host: 'tern.example' }
+  const domains = domainsOf([OTHER, REMOVED, ofNobody, before, base])
+  for (const host of ['old.example', 'OLD.example:8443', 'closed.example', 'closed.example.'])
+    expect([host, domains.idOf(host), domains.serves(host)]).toEqual([host, NO_DOMAIN, false])
+  expect([OTHER.host, 'tern.example', 'new.example'].map((host) => domains.idOf(host))).toEqual([5, 0, 0])
+  expect(domains.ofWorkspace(1).map(({ id }) => id)).not.toContain(ofNobody.id)
 })
 
 test('unknown hosts can be refused', () => {
@@ -54,7 +65,7 @@ test('of several domains with one host, the one that is served is meant, whichev
   expect(domains.idFor(2, OTHER.host)).toBe(4)
 })
 
-test('a host that is not served has no domain where it is named, and the default one where it is visited', () => {
+test('a host that is not served has no domain where it is named', () => {
   const domains = domainsOf([OTHER, REMOVED])
   const hosts = ['tern.example', 'go.example', 'none.example', REMOVED.host]
   expect(hosts.map((host) => domains.servedAt(host))).toEqual([0, 5, NO_DOMAIN, NO_DOMAIN])

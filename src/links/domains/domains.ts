@@ -9,9 +9,9 @@ export type Domain = {
   id: number
   /** As a URL has it, without a port. */
   host: string
-  /** False once its workspace has removed it: its links are kept, but nothing is served. */
+  /** False once its workspace has removed it or is deleted: its links are kept, but nothing is served. */
   isServed: boolean
-  /** Null: the operator's, for links of every workspace. */
+  /** Null: the operator's, for links of every workspace. NOBODY: that of a workspace which is deleted. */
   workspaceId: number | null
   /** Where its workspace makes new links unless they say otherwise. */
   isDefault: boolean
@@ -19,6 +19,9 @@ export type Domain = {
   notFoundUrl: string | null
   expiredUrl: string | null
 }
+
+/** No workspace has this ID. */
+export const NOBODY = 0
 
 type DomainSettings = Pick<Config, 'baseUrl' | 'unknownHosts'>
 
@@ -34,7 +37,10 @@ export class Domains extends DomainHosts implements OwnHosts {
 
   replace(domains: readonly Domain[]): void {
     const served = domains.filter(({ isServed }) => isServed)
-    this.setHosts(new Map(served.map(({ host, id }) => [host, id])))
+    // Addresses on them may be printed, so nobody else may decide where they lead.
+    const former = domains.filter(({ isServed, host }) => !isServed && host !== this.#base.hostname)
+    const ids = former.map(({ host }): [string, number] => [host, NO_DOMAIN])
+    this.setHosts(new Map([...ids, ...served.map(({ host, id }): [string, number] => [host, id])]))
     this.#byId = new Map(domains.map((domain) => [domain.id, domain]))
   }
 

@@ -1,33 +1,31 @@
 import type { AnyDb } from '../../store/handles.ts'
-import type { Domain } from './domains.ts'
+import { type Domain, NOBODY } from './domains.ts'
 
 /** Every domain that was ever verified. */
 export async function readDomains(db: AnyDb): Promise<Domain[]> {
   const rows = await db
     .selectFrom('domains')
-    .leftJoin('workspaces', (join) =>
-      join
-        .onRef('workspaces.id', '=', 'domains.account_id')
-        .onRef('workspaces.default_domain_id', '=', 'domains.id'),
-    )
+    .leftJoin('workspaces', 'workspaces.id', 'domains.account_id')
     .select([
       'domains.id',
       'domains.name',
       'domains.host',
       'domains.account_id',
-      'workspaces.id as defaultOf',
+      'domains.is_shared',
+      'workspaces.default_domain_id',
+      'workspaces.closed_at',
     ])
     .select(['home_url', 'not_found_url', 'expired_url'])
     .where('verified_at', 'is not', null)
-    .where((eb) => eb.or([eb('account_id', 'is not', null), eb('is_shared', '=', 1)]))
+    .where('domains.name', '<>', '')
     .orderBy('domains.id')
     .execute()
   return rows.map((row) => ({
     id: row.id,
     host: row.name,
-    isServed: row.host !== null,
-    workspaceId: row.account_id,
-    isDefault: row.defaultOf !== null,
+    isServed: row.host !== null && row.closed_at === null,
+    workspaceId: row.account_id ?? (row.is_shared === 1 ? null : NOBODY),
+    isDefault: row.default_domain_id === row.id,
     homeUrl: row.home_url,
     notFoundUrl: row.not_found_url,
     expiredUrl: row.expired_url,
