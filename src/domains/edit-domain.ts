@@ -1,12 +1,14 @@
 import type { Caller } from '../access/caller.ts'
 import { type FieldChanges, recordChange } from '../audit/record-change.ts'
-import { invalid } from '../errors/refusal.ts'
+import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { withoutRootDot } from '../links/destinations/blocks.ts'
 import type { Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
 import type { DomainDeps } from './add-domain.ts'
 import {
   defaultDomainOf,
   findDomain,
+  listDomains,
   refuseShared,
   sharedIsFixed,
   type StoredDomain,
@@ -30,6 +32,7 @@ export async function editDomain(
   const isServedOtherwise = await transact(deps.db, async (tx) => {
     const domain = isBase ? await baseDomain(tx, caller, edit) : await findDomain({ db: tx }, caller, name)
     if (domain.id !== null) refuseShared(domain)
+    await refusePagesOnDomains(tx, caller, edit)
     const changes = changesOf(domain, edit)
     if (Object.keys(changes).length === 0) return false
     const pages = Object.fromEntries(PAGES.map((page) => [page, edit[page]]))
@@ -41,6 +44,20 @@ export async function editDomain(
     return domain.host !== null
   })
   if (isServedOtherwise) await deps.redirectState.changed()
+}
+
+/** On whatever port: hosts that are served are no destinations, and those that are not verified yet will be served. */
+async function refusePagesOnDomains(tx: Tx, caller: Caller, edit: DomainEdit): Promise<void> {
+  const own = (await listDomains({ db: tx }, caller)).filter(({ account_id: id }) => id !== null)
+  const names = new Set(own.map(({ name }) => name))
+  const errors: FieldErrors = {}
+  for (const page of PAGES) {
+    const url = edit[page]
+    const host = url == null ? '' : withoutRootDot(new URL(url).hostname)
+    const reason = `may not be on ${host}, which is for short links: visitors would go in circles.`
+    if (names.has(host)) errors[page] = [`The ${page.replaceAll('_', ' ')} ${reason}`]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
 /** `id`: null for the domain of BASE_URL. */

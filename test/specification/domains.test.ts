@@ -120,6 +120,40 @@ describe('a domain', () => {
     expect((await visit('/', 'pages.example'))[0]).toBe(200)
   })
 
+  test('has no pages on itself or on other domains that lead here, now or later: visitors would go in circles', async () => {
+    await owned('circle.example')
+    await owned('around.example')
+    const { port } = new URL(rig.config.baseUrl)
+    const edit = (page: string, url: string) => ask('PUT', '/circle.example', { [page]: url })
+    const refused = (page: string, host: string) => {
+      const field = `The ${page.replaceAll('_', ' ')}`
+      return [
+        422,
+        {
+          [page]: [`${field} may not be on ${host}, which is for short links: visitors would go in circles.`],
+        },
+      ]
+    }
+    for (const page of ['home_url', 'not_found_url', 'expired_url'])
+      for (const [url, host] of [
+        [`http://circle.example:${port}/`, 'circle.example'],
+        ['https://CIRCLE.example./none', 'circle.example'],
+        [`http://around.example:${port}/`, 'around.example'],
+      ] as const) {
+        const { status, body } = await edit(page, url)
+        expect([status, body.errors]).toEqual(refused(page, host))
+      }
+    await ask('POST', '/circle.example/verify')
+    const { body } = await edit('home_url', `http://circle.example:${port}/`)
+    expect(body.errors).toEqual({ home_url: ['The home url may not point to this service.'] })
+
+    // Of another workspace, so nothing is known of it until it is verified.
+    expect((await edit('not_found_url', `http://later.test.example:${port}/x`)).status).toBe(200)
+    expect(await visit('/nowhere', 'circle.example')).toEqual([302, `http://later.test.example:${port}/x`])
+    await verified('later.test.example', other)
+    expect(await visit('/nowhere', 'circle.example')).toEqual([404, null])
+  })
+
   test('can be the default, once it is verified, until another one is', async () => {
     await ask('POST', '', { host: 'later.example' })
     const early = await ask('PUT', '/later.example', { is_default: true })

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import { readBlockList } from '../destinations/block-host.ts'
+import { pointsToUs } from '../destinations/own-hosts.ts'
 import { type BlockList, Blocks, NOTHING_BLOCKED } from '../destinations/blocks.ts'
 import { type Domain, Domains } from '../domains/domains.ts'
 import { readDomains } from '../domains/read-domains.ts'
@@ -28,8 +29,9 @@ export class KeptRedirectState {
     this.#state = state
     const { blockList, domains } = state
     this.blocks.replace(blockList)
-    const allowed = (url: string | null) =>
-      url === null || this.blocks.isHostBlocked(new URL(url).hostname) ? null : url
+    // Its hosts say which pages lead back here.
+    this.domains.replace(domains)
+    const allowed = (url: string | null) => (url === null || this.#isRefused(new URL(url)) ? null : url)
     this.domains.replace(
       domains.map((domain) => ({
         ...domain,
@@ -39,6 +41,11 @@ export class KeptRedirectState {
       })),
     )
     return true
+  }
+
+  /** Checked when the page was set too, but hosts are blocked and domains verified later. */
+  #isRefused(url: URL): boolean {
+    return this.blocks.isHostBlocked(url.hostname) || pointsToUs(url, this.domains)
   }
 }
 
