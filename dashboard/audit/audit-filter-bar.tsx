@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { DaysPill } from '../components/days-pill.tsx'
 import { ValuesPill } from '../links/filters/list-pickers.tsx'
 import { auditStrings as texts } from '../strings/audit-strings.ts'
+import { useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
 import { type AuditFilters, NO_FILTERS, writeFilters } from './audit-query.ts'
 import { useAuditActors } from './use-audit-log.ts'
@@ -15,39 +16,42 @@ type FilterBarProps = {
   count: string
 }
 
-export const AuditFilterBar = ({ filters, onChange, count }: FilterBarProps) => (
-  <div className="list-tools" role="search">
-    <SearchField text={filters.search} onText={(search) => onChange({ search })} />
-    <div className="pills" role="group" aria-label={texts.filters}>
-      <WhoPill chosen={filters.who} onChoose={(who) => onChange({ who })} />
-      <ValuesPill
-        label={texts.action}
-        chosen={filters.actions}
-        options={ACTIONS}
-        none={texts.noAction}
-        many={texts.manyActions}
-        onChoose={(actions) => onChange({ actions })}
-      />
-      <DaysPill label={texts.date} from={filters.from} to={filters.to} onChange={onChange} />
-      <ValuesPill
-        label={texts.through}
-        chosen={filters.clients}
-        options={CLIENTS}
-        none={texts.noClient}
-        many={texts.manyClients}
-        onChoose={(clients) => onChange({ clients })}
-      />
-      {writeFilters(filters).size > 0 && (
-        <button type="button" className="text-button" onClick={() => onChange(NO_FILTERS)}>
-          {texts.clear}
-        </button>
-      )}
+export function AuditFilterBar({ filters, onChange, count }: FilterBarProps) {
+  const { is_alone: isAlone } = useSignedIn().user
+  return (
+    <div className="list-tools" role="search">
+      <SearchField text={filters.search} onText={(search) => onChange({ search })} />
+      <div className="pills" role="group" aria-label={texts.filters}>
+        <WhoPill chosen={filters.who} onChoose={(who) => onChange({ who })} />
+        <ValuesPill
+          label={texts.action}
+          chosen={filters.actions}
+          options={actionsFor(isAlone)}
+          none={texts.noAction}
+          many={texts.manyActions}
+          onChoose={(actions) => onChange({ actions })}
+        />
+        <DaysPill label={texts.date} from={filters.from} to={filters.to} onChange={onChange} />
+        <ValuesPill
+          label={texts.through}
+          chosen={filters.clients}
+          options={CLIENTS}
+          none={texts.noClient}
+          many={texts.manyClients}
+          onChoose={(clients) => onChange({ clients })}
+        />
+        {writeFilters(filters).size > 0 && (
+          <button type="button" className="text-button" onClick={() => onChange(NO_FILTERS)}>
+            {texts.clear}
+          </button>
+        )}
+      </div>
+      <span className="soft audit-count" role="status">
+        {count}
+      </span>
     </div>
-    <span className="soft audit-count" role="status">
-      {count}
-    </span>
-  </div>
-)
+  )
+}
 
 const optionsOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label: label.replace(/:$/, '') }))
@@ -57,6 +61,9 @@ const ACTIONS = Object.entries(texts.deeds).map(([value, deed]) => ({
   value,
   label: value.startsWith('link.') ? texts.linkDeed(deed) : deed.replace(/:$/, ''),
 }))
+/** Somebody who is alone is told nothing of workspaces. */
+const actionsFor = (isAlone: boolean) =>
+  isAlone ? ACTIONS.filter(({ value }) => !value.startsWith('workspace.')) : ACTIONS
 const CLIENTS = optionsOf(texts.clients)
 
 function WhoPill({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (chosen: string[]) => void }) {

@@ -46,7 +46,7 @@ export const DOMAINS: DomainRow[] = [
   },
   {
     ...{ ...ACTIVE, host: 'back.northlight.example', status: 'pending', link_count: 1, certificate: null },
-    failure: 'Another workspace on this server has proven that it controls the domain.',
+    failure: 'Somebody else on this server has proven that they control the domain.',
   },
   {
     ...certified('schaufenster.nordlicht.example', 'expired', -14),

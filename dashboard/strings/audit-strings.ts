@@ -2,7 +2,7 @@
 export const auditStrings = {
   title: 'Audit log',
   lead: (days: string) =>
-    `Every change in this workspace. Entries cannot be edited or deleted, and are kept for ${days} days.`,
+    `Who changed what, and when. Entries cannot be edited or deleted, and are kept for ${days} days.`,
   search: 'Search link, person or value',
   filters: 'Filters',
   clear: 'Clear',
@@ -54,7 +54,7 @@ export const auditStrings = {
     'The link gets the settings it had then, so later changes are undone too. A password stays as it is.',
   loadMore: 'Load more',
   emptyTitle: 'No changes yet',
-  empty: 'Changes in this workspace show here.',
+  empty: 'Changes to links, keys, domains and settings show here.',
   noneTitle: 'No entries match.',
   noneText: 'Change or clear the filters.',
   /** What somebody did, before what they did it to. */

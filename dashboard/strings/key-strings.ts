@@ -35,10 +35,10 @@ export const keyStrings = {
     'analytics:read': ['Read analytics', 'Read clicks, countries, devices and referrers.'],
     'tags:write': ['Change tags', 'Create, rename, merge and delete tags and folders.'],
     'domains:write': ['Change domains', 'Add, verify and remove domains.'],
-    'audit:read': ['Read the audit log', 'See who changed what in this workspace.'],
+    'audit:read': ['Read the audit log', 'See who changed what.'],
     'workspace:write': [
       'Change settings',
-      'Change UTM templates, QR style and the other workspace settings.',
+      'Change UTM templates, QR style and everything else under Settings.',
     ],
   } as Record<string, [string, string]>,
   scopeShort: {

@@ -3,10 +3,10 @@ export const qrStrings = {
   title: 'QR code',
   of: (url: string) => `QR code for ${url}`,
   base: 'Begin with',
-  bases: { workspace: 'Workspace style', plain: 'Plain' },
+  bases: { workspace: 'Default style', plain: 'Plain' },
   changed: 'Changed',
-  save: 'Save as workspace style',
-  saved: 'Saved as workspace style',
+  save: 'Save as default style',
+  saved: 'Saved as default style',
   checking: 'Checking…',
   verdict: {
     good: 'Scans well.',

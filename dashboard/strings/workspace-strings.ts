@@ -130,7 +130,7 @@ export const workspaceStrings = {
     timezone: 'Time zone',
     timezoneHint: 'Used for schedules of links.',
     timezoneNone: 'No such time zone',
-    timezoneBrowser: 'That of each browser',
+    timezoneBrowser: 'Each browser’s time zone',
     previews: 'Preview pages',
     previewsHint: 'A plus at the end of a short URL shows where it leads.',
     colors: 'Brand colors',

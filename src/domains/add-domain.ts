@@ -33,12 +33,11 @@ export function addDomain({ db, clock }: DomainDeps, caller: Caller, name: strin
     await refuseSharedName(tx, name)
     const domains = await selectDomains(tx, workspaceId).execute()
     const known = domains.find((domain) => domain.name === name)
-    if (known !== undefined && known.removed_at === null)
-      throw taken('This workspace already has the domain.')
+    if (known !== undefined && known.removed_at === null) throw taken('The domain was added already.')
     const unverified = domains.filter((domain) => domain.verified_at === null)
     if (known === undefined && (domains.length >= DOMAINS_MAX || unverified.length >= UNVERIFIED_MAX))
       throw taken(
-        `A workspace may have at most ${DOMAINS_MAX} domains, with those it has removed, and ${UNVERIFIED_MAX} that are not verified.`,
+        `You may add at most ${DOMAINS_MAX} domains, with those that were removed, and ${UNVERIFIED_MAX} of them may be unverified.`,
       )
     const nowUs = clock.nowUs()
     const id = known === undefined ? await insert(tx, { workspaceId, name, nowUs }) : known.id
@@ -62,7 +61,11 @@ async function insert(tx: Tx, { workspaceId, name, nowUs }: NewDomain): Promise<
 
 async function refuseSharedName(tx: Tx, name: string): Promise<void> {
   const shared = await selectDomains(tx, null).where('host', '=', name).executeTakeFirst()
-  if (shared !== undefined) throw taken('Every workspace of this server can use the domain already.')
+  if (shared !== undefined) throw sharedAlready()
 }
+
+/** Users who are alone read it too, so it does not speak of workspaces. */
+export const sharedAlready = () =>
+  taken('The domain is shared with everyone on this server, so you can create links on it already.')
 
 export const taken = (sentence: string) => invalid({ host: [sentence] })

@@ -28,7 +28,7 @@ export const domainHost = ({ baseUrl, allowPrivateDestinations }: HostRules) =>
       const host = nameOf(text.trim())
       if (host === undefined) return refuse(NOT_A_DOMAIN)
       if (host === new URL(baseUrl).hostname)
-        return refuse('The :attribute is the one of this server, which every workspace can use.')
+        return refuse('The :attribute is the one of this server, on which you can create links already.')
       if (!allowPrivateDestinations && isPrivateHost(host))
         return refuse('The :attribute must be a name that is public on the internet.')
       return host

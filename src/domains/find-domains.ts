@@ -69,7 +69,7 @@ export function refuseShared({ account_id: workspaceId }: Pick<StoredDomain, 'ac
 }
 
 export const sharedIsFixed = () =>
-  new Refusal('forbidden', 'Only the operator of this server can change a domain that all workspaces use.')
+  new Refusal('forbidden', 'Only the operator of this server can change a shared domain.')
 
 export const noSuchDomain = () => new Refusal('not-found', 'Domain not found.')
 

@@ -6,7 +6,7 @@ import { lockedToChange } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
 import { type MailingDeps, writerOf } from '../users/tokens/mailed-link.ts'
-import { type DomainDeps, taken } from './add-domain.ts'
+import { type DomainDeps, sharedAlready } from './add-domain.ts'
 import { certificateColumns } from './domain-certificate.ts'
 import type { DomainChecks, Findings } from './domain-checks.ts'
 import { domainsHref, mailsToAdmins } from './domain-mails.ts'
@@ -58,8 +58,7 @@ async function store(
   const isNew = before.host === null && ownership === undefined
   const isServed = before.host !== null || isNew
   const holders = rows.filter((row) => row.host !== null && row.id !== id)
-  if (isServed && holders.some((row) => row.is_shared === 1))
-    throw taken('Every workspace of this server can use the domain already.')
+  if (isServed && holders.some((row) => row.is_shared === 1)) throw sharedAlready()
   const failure = ownership !== undefined && before.host === null ? ownership : (pointing ?? null)
   const failingSince = failure === null ? null : (before.failing_since ?? nowUs)
   const found = { checked_at: nowUs, failure, failing_since: failingSince }
@@ -80,7 +79,7 @@ async function store(
   return { isNew, losers: isServed ? holders.flatMap((row) => row.account_id ?? []) : [] }
 }
 
-const LOST = 'Another workspace on this server has proven that it controls the domain.'
+const LOST = 'Somebody else on this server has proven that they control the domain.'
 
 function gone(): never {
   throw noSuchDomain()

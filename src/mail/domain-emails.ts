@@ -8,10 +8,10 @@ export const domainTakenTemplate = (
   { to, domain, href }: DomainNotice,
 ): EmailTemplate => ({
   to,
-  subject: `${domain} is now used by another workspace at ${service}`,
+  subject: `${domain} is now used by somebody else at ${service}`,
   paragraphs: [
     'Hello,',
-    `Another workspace at ${service} has proven that it controls ${domain}. Your short links on it no longer work there; they and their analytics stay in your workspace.`,
+    `Somebody else at ${service} has proven that they control ${domain}. Your short links on it no longer work there; they and their analytics stay.`,
   ],
   action: { label: 'See domains', href },
   notes: ['If the domain is yours, set its record again and verify it: the last proof counts.'],

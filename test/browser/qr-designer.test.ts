@@ -109,8 +109,8 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
   }, 60_000)
 
   async function saveStyle() {
-    await press('Save as workspace style')
-    await page.getByRole('status').getByText('Saved as workspace style').waitFor()
+    await press('Save as default style')
+    await page.getByRole('status').getByText('Saved as default style').waitFor()
     return settings()
   }
 

@@ -230,7 +230,7 @@ describe('a domain', () => {
     expect((await visit('/mine', 'moved.example'))[0]).toBe(404)
     expect((await ask('GET', '/moved.example')).body.data).toMatchObject({
       status: 'pending',
-      failure: 'Another workspace on this server has proven that it controls the domain.',
+      failure: 'Somebody else on this server has proven that they control the domain.',
     })
     expect((await shorten('moved.example', 'mine', other)).status).toBe(201)
     expect(await visit('/mine', 'moved.example')).toEqual([302, 'https://example.com/mine'])
@@ -239,7 +239,7 @@ describe('a domain', () => {
       (found) => found.length > 0,
     )
     expect(mail).toMatch(new RegExp(`^To: ${caller.email}\r$`, 'm'))
-    expect(mail).toContain('moved.example is now used by another')
+    expect(mail).toContain('moved.example is now used by somebody else')
     expect((await ask('POST', '/moved.example/verify')).body.data.status).toBe('pending')
   })
 })

@@ -7,7 +7,7 @@ import { useRig } from '../rigs/use-rig.ts'
 import { startContractRig } from './contract-rig.ts'
 
 const HOST = 'go.example'
-const REFUSED = 'The domain is not one that this workspace can use.'
+const REFUSED = 'The domain is not one that you can use.'
 
 const folders = temporaryFolders()
 afterAll(folders.remove)

@@ -6,7 +6,7 @@ export type DomainsOfCallers = Pick<Domains, 'idFor' | 'get' | 'defaultOf'>
 
 type NewLinks<Link> = { links: readonly Link[]; fieldName(index: number, field: string): string }
 
-export const NO_SUCH_DOMAIN = 'The domain is not one that this workspace can use.'
+export const NO_SUCH_DOMAIN = 'The domain is not one that you can use.'
 
 /** Where a new link goes that names this host, or none. Undefined if the workspace cannot use it. */
 export function newLinkDomain(
