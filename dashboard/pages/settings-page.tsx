@@ -7,7 +7,7 @@ import { useCan, useSignedIn } from '../use-session.ts'
 import { NameCard, SecurityCard, SettingsCards } from '../workspaces/general-cards.tsx'
 import InviteMembersDialog from '../workspaces/invite-members-dialog.tsx'
 import { NewWorkspaceDialog } from '../workspaces/new-workspace-dialog.tsx'
-import { DeleteCard, LeaveCard, TransferCard } from '../workspaces/ownership-cards.tsx'
+import { DeleteCard, LeaveCard, LeaveCardOfOwner, TransferCard } from '../workspaces/ownership-cards.tsx'
 import '../styles/account-style.ts'
 import '../workspaces/workspaces-style.ts'
 import { useTitle } from './use-title.ts'
@@ -18,6 +18,7 @@ const { page: texts } = workspaceStrings
 export default function SettingsPage() {
   useTitle(texts.title)
   const { user } = useSignedIn()
+  const hasMembers = user.workspace.members > 1
   const [canWrite, isOwner] = [useCan('workspace:write'), useCan('workspace:own')]
   // Here, because the card goes with the first invitation.
   const [opened, setOpened] = useState<Opened>()
@@ -31,13 +32,13 @@ export default function SettingsPage() {
       {canWrite && !user.is_alone && <NameCard />}
       {canWrite && <SettingsCards />}
       {canWrite && !user.is_alone && <SecurityCard />}
-      {user.workspace.members > 1 && (
+      {hasMembers && (
         <>
           {isOwner && <TransferCard />}
-          <LeaveCard />
+          {isOwner ? <LeaveCardOfOwner /> : <LeaveCard />}
         </>
       )}
-      {isOwner && user.workspaces.length > 1 && <DeleteCard />}
+      {isOwner && (hasMembers || user.workspaces.length > 1) && <DeleteCard />}
       {opened === 'invite' && <InviteMembersDialog onClose={close} />}
       {opened === 'workspace' && <NewWorkspaceDialog onClose={close} />}
     </div>

@@ -144,6 +144,7 @@ export const workspaceStrings = {
     inviteText: 'Invite others to work on your links. You choose what they may do.',
     leave: 'Leave workspace',
     leaveText: 'You lose access at once, and the API keys you made here stop working.',
+    leaveAsOnlyOwner: 'You are the only owner. Transfer the ownership or make another member an owner first.',
     left: (name: string) => `You have left ${name}`,
     transfer: 'Transfer ownership',
     transferText: 'Somebody else becomes the owner, and you become an admin.',

@@ -51,6 +51,19 @@ export const LeaveCard = () => (
   />
 )
 
+/** A workspace always has an owner, so the last one reads what to do first. */
+export function LeaveCardOfOwner() {
+  const owners = useMembers().data?.filter(({ role }) => role === 'owner')
+  if (owners === undefined) return null
+  return owners.length > 1 ? (
+    <LeaveCard />
+  ) : (
+    <Card title={texts.leave}>
+      <p className="soft">{texts.leaveAsOnlyOwner}</p>
+    </Card>
+  )
+}
+
 export const TransferCard = () => (
   <ActionCard
     title={texts.transfer}

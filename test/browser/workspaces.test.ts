@@ -192,6 +192,37 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await page.context().close()
   })
 
+  test('the only owner of a workspace with members, which is their only one, is told what to do before leaving, and can delete it', async () => {
+    const owner = await rig.user()
+    const member = await memberOf(owner, 'admin')
+    const page = await pages.open('/settings', { user: owner })
+    await shown(page, 'You are the only owner. Transfer the ownership or make another member an owner first.')
+    const leave = page.getByRole('button', { name: 'Leave workspace' })
+    expect(await leave.count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    const memberPage = await pages.open('/settings', { user: member })
+    // They have an own one too, and are in this one by their choice.
+    await member.browser.succeed(
+      'POST',
+      `/workspaces/${(await accountByEmail(rig.store.db, owner.email)).workspaceId}/choose`,
+    )
+    await memberPage.reload()
+    await memberPage.getByRole('button', { name: 'Leave workspace' }).waitFor()
+    await page.goto(`${rig.config.baseUrl}/dashboard/members`)
+    await page.getByLabel(`Role of ${member.name}`).selectOption('Owner')
+    await shown(page, `${member.name} is now Owner`)
+    await page.goto(`${rig.config.baseUrl}/dashboard/settings`)
+    await leave.waitFor()
+    await press(page, 'Delete workspace')
+    await fill(page, `Type ${owner.name} to confirm`, owner.name)
+    await fill(page, 'Current password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await shown(page, `${owner.name} is deleted`)
+    await shown(page, 'Create your first link')
+    await page.context().close()
+    await memberPage.context().close()
+  })
+
   test('on a phone the bar has the pages behind More, and members are cards', async () => {
     const owner = await rig.user()
     const member = await memberOf(owner, 'viewer')
