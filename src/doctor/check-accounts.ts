@@ -51,5 +51,5 @@ export async function checkAccounts(
       ),
     )
   }
-  return findings('people', complaints, `${users} accounts, ${operators} of them operators.`)
+  return findings('users', complaints, `${users} accounts, ${operators} of them operators.`)
 }

@@ -118,7 +118,7 @@ async function examineTables(db: CurrentDb, config: Config, nowUs: number): Prom
     ...(await attempt('domains', () =>
       checkDomains({ db, nowUs, checks: openDomainChecks({ config, reachableIps: [] }) }),
     )),
-    ...(await attempt('people', () => checkAccounts(db, nowUs, config))),
+    ...(await attempt('users', () => checkAccounts(db, nowUs, config))),
   ]
 }
 

@@ -129,7 +129,7 @@ describe('the doctor', () => {
         'schema',
         'clock',
         'visitors',
-        'people',
+        'users',
         'journal',
         'codes',
       ],
@@ -149,9 +149,9 @@ describe('the doctor', () => {
     const { faults, warnings } = await doctor(withoutMail)
     expect(faults).toEqual([])
     expect(warnings).toEqual([
-      'people: No account is an operator. Make one with tern account role <email> admin.',
-      'people: 1 deleted accounts are not removed yet. Start the server and check its log.',
-      'people: SMTP_URL is not set: emails are stored in the outbox, and anyone who can read it can sign in as any user.',
+      'users: No account is an operator. Make one with tern account role <email> admin.',
+      'users: 1 deleted accounts are not removed yet. Start the server and check its log.',
+      'users: SMTP_URL is not set: emails are stored in the outbox, and anyone who can read it can sign in as any user.',
     ])
   })
 

@@ -25,7 +25,14 @@ test('users are listed, suspended and reinstated, but not the only operator', as
   await create('bob@example.com', 'Bob')
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const others = { verified: false, created_at: time }
-  const ann = { id: 1, name: 'Ann', email: 'ann@example.com', role: 'admin', suspended_at: null, ...others }
+  const ann = {
+    id: 1,
+    name: 'Ann',
+    email: 'ann@example.com',
+    role: 'operator',
+    suspended_at: null,
+    ...others,
+  }
   const bob = { id: 2, name: 'Bob', email: 'bob@example.com', role: 'user', suspended_at: null, ...others }
   const listed = (user: object) => ({ ...user, workspaces: 1 })
   expect(await list()).toEqual([listed(bob), listed(ann)])
@@ -34,11 +41,13 @@ test('users are listed, suspended and reinstated, but not the only operator', as
 
   expect(await tern('user', 'suspend', 'Bob@example.com')).toEqual(done('bob@example.com is suspended.\n'))
   expect(await list()).toEqual([listed({ ...bob, suspended_at: time }), listed(ann)])
-  const [head, row] = (await tern('user', 'list')).output.split('\n')
-  expect(head).toBe('id  email            name  role   verified  workspaces  suspended  created')
-  expect(row).toMatch(/^2   bob@example\.com  Bob   user   no        1           yes        \d{4}-.{14}Z$/)
+  const [head, row, operator] = (await tern('user', 'list')).output.split('\n')
+  expect(head).toBe('id  email            name  role      verified  workspaces  suspended  created')
+  expect(row).toMatch(/^2   bob@example\.com  Bob   user      no        1           yes        \d{4}-.{14}Z$/)
+  expect(operator).toContain('Ann   operator  no ')
   const { output } = await tern('user', 'reinstate', 'bob@example.com', '--json')
   expect(JSON.parse(output)).toEqual(bob)
+  expect(await tern('user', 'reinstate', 'Bob@example.com')).toEqual(done('Reinstated bob@example.com.\n'))
 
   expect(await tern('user', 'suspend', 'ann@example.com')).toEqual(
     refused('This is the only operator account. Make another account an operator first.\n'),

@@ -60,18 +60,21 @@ export const userCommands: Command[] = [
         await reinstateUser({ db, clock }, COMMAND_LINE, id)
         return userByEmail(db, call.words[0]!)
       })
-      print(call.isSet('json') ? JSON.stringify(stateJson(user)) : `${user.email} is not suspended.`)
+      print(call.isSet('json') ? JSON.stringify(stateJson(user)) : `Reinstated ${user.email}.`)
     },
   },
 ]
 
 const COLUMNS = ['id', 'email', 'name', 'role', 'verified', 'workspaces', 'suspended', 'created']
 
+/** In workspaces, an admin is something else. */
+const roleOf = ({ role }: User) => (role === 'admin' ? 'operator' : role)
+
 const cellsOf = (user: ManagedUser): string[] => [
   String(user.id),
   user.email,
   user.name,
-  user.role,
+  roleOf(user),
   user.emailVerifiedAtUs === null ? 'no' : 'yes',
   String(user.workspaces),
   user.suspendedAtUs === null ? 'no' : 'yes',
@@ -83,7 +86,7 @@ const stateJson = (user: User) => ({
   name: user.name,
   email: user.email,
   verified: user.emailVerifiedAtUs !== null,
-  role: user.role,
+  role: roleOf(user),
   suspended_at: isoOrNull(user.suspendedAtUs),
   created_at: isoMicroseconds(user.createdAtUs),
 })

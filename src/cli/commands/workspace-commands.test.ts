@@ -92,7 +92,7 @@ test('a user’s second workspace is suspended by its name and reinstated by its
   const again = await tern('workspace', 'suspend', `${team}`, '--json')
   expect(JSON.parse(again.output)).toMatchObject({ id: team, suspended_at: expect.any(String) })
   expect(await suspended()).toEqual([team])
-  const reinstated = done(`Workspace ${team} (Team) is not suspended.\n`)
+  const reinstated = done(`Reinstated workspace ${team} (Team).\n`)
   expect(await tern('workspace', 'reinstate', `${team}`)).toEqual(reinstated)
   expect(await suspended()).toEqual([])
   const entries = await inStore((tx) =>

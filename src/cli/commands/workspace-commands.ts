@@ -105,7 +105,7 @@ export const workspaceCommands: Command[] = [
       print(
         call.isSet('json')
           ? JSON.stringify(workspaceJson(workspace))
-          : `Workspace ${id} (${name}) is not suspended.`,
+          : `Reinstated workspace ${id} (${name}).`,
       )
     },
   },
