@@ -9,7 +9,7 @@ import { pageOf } from '../link-address.ts'
 import { auditStrings as texts } from '../strings/audit-strings.ts'
 import { isAboutOneVersion, RestoreBefore } from './restore-before.tsx'
 import { useLinkNow } from './use-audit-log.ts'
-import { auditDiffs, codesOf, deedText } from './audit-text.ts'
+import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'
 
 type EntryProps = { entry: AuditEntryView }
 
@@ -17,7 +17,7 @@ type EntryProps = { entry: AuditEntryView }
 export function AuditEntry({ entry }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
   const detailsId = useId()
-  const what = `${deedText(entry)} ${entry.target}`
+  const what = `${deedText(entry)} ${targetText(entry)}`
   return (
     <>
       <tr role="row" className={isOpen ? 'audit-row is-open' : 'audit-row'} onClick={() => setOpen(!isOpen)}>
@@ -28,7 +28,7 @@ export function AuditEntry({ entry }: EntryProps) {
           <Who entry={entry} />
         </td>
         <td role="cell" className="audit-what">
-          {deedText(entry)} <strong>{entry.target}</strong>
+          {deedText(entry)} <strong>{targetText(entry)}</strong>
         </td>
         <td role="cell" className="audit-change">
           <FirstChange entry={entry} />

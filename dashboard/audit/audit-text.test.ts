@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { AuditEntryView } from '../../src/http/dashboard-api/types/audit-types.ts'
-import { auditDiffs, codesOf, deedText } from './audit-text.ts'
+import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'
 
 const ENTRY: AuditEntryView = {
   ...{ id: 1, happened_at: '2026-11-14T08:30:12.000000Z', user_id: 1, api_key_id: null, actor: 'Ada' },
@@ -18,10 +18,28 @@ test('a deed says what was changed', () => {
   expect(deed({ is_active: { from: true, to: false } })).toBe('disabled')
   expect(deed({ archived: { from: false, to: true }, links: { from: null, to: [] } })).toBe('archived')
   expect(deed({ password: { from: null, to: 'set' } })).toBe('set the password of')
+  expect(deed({ home_url: { from: null, to: 'https://a.example/' } }, 'domain.updated')).toBe(
+    'set the home page of',
+  )
+  expect(deed({ is_default: { from: false, to: true } }, 'domain.updated')).toBe('made the default domain:')
+  expect(deed({ plan: { from: 'free', to: 'pro' } }, 'workspace.updated')).toBe('changed the plan of')
+  expect(deed({ requires_second_factor: { from: false, to: true } }, 'workspace.updated')).toBe(
+    'set the two-factor requirement of',
+  )
+  expect(deed({ color: { from: 'red', to: 'blue' } }, 'tag.updated')).toBe('changed the color of the tag')
+  expect(deed({ name: { from: 'a', to: 'b' } }, 'folder.updated')).toBe('changed the name of the folder')
+  expect(deed({ timezone: { from: null, to: 'UTC' } }, 'settings.updated')).toBe('changed the settings')
+  expect(deed(null, 'domain.updated')).toBe('changed the domain')
   const member = (changes: AuditEntryView['changes']) => deed(changes, 'member.updated')
-  expect(member({ role: { from: 'viewer', to: 'admin' } })).toBe('changed the membership of')
+  expect(member({ role: { from: 'viewer', to: 'admin' } })).toBe('changed the role of')
   expect(member({ name: { from: 'Ann', to: 'Anna' } })).toBe('changed the name of')
   expect(member({ email: { from: 'a@b.example', to: 'c@d.example' } })).toBe('changed the email of')
+})
+
+test('settings are named as on their page', () => {
+  const changed = { ...ENTRY, action: 'settings.updated', target: 'timezone, qr_style' } as const
+  expect(targetText(changed)).toBe('time zone, QR style')
+  expect(targetText(ENTRY)).toBe('winter')
 })
 
 test('each field has what was before and after', () => {

@@ -8,9 +8,8 @@ type Changes = NonNullable<AuditEntryView['changes']>
 /** What somebody did, before what they did it to: `changed the title of`. */
 export function deedText({ action, changes }: AuditEntryView): string {
   const plain = texts.deeds[action]
-  if (action === 'member.updated' && changes?.name) return texts.ownName
-  if (action === 'member.updated' && changes?.email) return texts.ownEmail
-  if (action !== 'link.updated' || changes === null) return plain
+  const object = texts.objects[action]
+  if (object === undefined || changes === null) return plain
   const { links: _, ...fields } = changes
   const [only, ...more] = Object.keys(fields)
   if (only === undefined) return plain
@@ -18,8 +17,18 @@ export function deedText({ action, changes }: AuditEntryView): string {
     return fields.is_active!.to === true ? texts.enabled : texts.disabledLink
   if (more.length === 0 && only === 'archived')
     return fields.archived!.to === true ? texts.archivedLink : texts.unarchived
-  return texts.of(deedOf(named(fields)))
+  if (more.length === 0 && only === 'is_default') return texts.madeDefault
+  return texts.of(deedOf(named(fields)), object)
 }
+
+/** What they did it to. Settings have the names of their fields. */
+export const targetText = ({ action, target }: AuditEntryView): string =>
+  action === 'settings.updated'
+    ? target
+        .split(', ')
+        .map((name) => texts.names[name] ?? name)
+        .join(', ')
+    : target
 
 /** Names that the history of a link does not have. */
 const named = (changes: Changes): Changes =>

@@ -30,7 +30,7 @@ export default function AuditPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <div className="stack">
+        <div>
           <h1>{texts.title}</h1>
           <p className="soft">{texts.lead(fullNumber(days))}</p>
         </div>
