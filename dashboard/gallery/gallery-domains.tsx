@@ -23,6 +23,7 @@ const ACTIVE: DomainRow = {
     file_path: '/.well-known/tern-domain',
   },
   ...{ verified_at: inDays(-90), checked_at: inDays(-0.1), created_at: inDays(-91) },
+  ...{ checks: { ownership: null, dns: null, addresses: ['203.0.113.5'] }, next_check_at: null },
   ...{ failing_since: null, failure: null, certificate: { status: 'valid', expires_at: inDays(72.5) } },
 }
 
@@ -31,6 +32,9 @@ const certified = (host: string, status: NonNullable<DomainRow['certificate']>['
   host,
   certificate: { status, expires_at: days === undefined ? null : inDays(days) },
 })
+
+const NO_TXT = 'There is no TXT record _tern.qr.northlight.example.'
+const ELSEWHERE = 'schaufenster.nordlicht.example leads to 198.51.100.7, not to nls.example (203.0.113.5).'
 
 /** One for each state of its records and of its certificate. */
 export const DOMAINS: DomainRow[] = [
@@ -42,7 +46,8 @@ export const DOMAINS: DomainRow[] = [
   certified('soon.northlight.example', 'valid', 6.1),
   {
     ...{ ...ACTIVE, host: 'qr.northlight.example', status: 'pending', link_count: 0, home_url: null },
-    ...{ failure: 'There is no TXT record _tern.qr.northlight.example.', certificate: null },
+    ...{ failure: NO_TXT, certificate: null, checked_at: inDays(-0.001), next_check_at: inDays(0.006) },
+    checks: { ownership: NO_TXT, dns: 'There is no A, AAAA or CNAME record.', addresses: [] },
   },
   {
     ...{ ...ACTIVE, host: 'back.northlight.example', status: 'pending', link_count: 1, certificate: null },
@@ -51,7 +56,8 @@ export const DOMAINS: DomainRow[] = [
   {
     ...certified('schaufenster.nordlicht.example', 'expired', -14),
     ...{ status: 'failing', failing_since: inDays(-8), link_count: 12 },
-    failure: 'schaufenster.nordlicht.example leads to 198.51.100.7, not to nls.example (203.0.113.5).',
+    failure: ELSEWHERE,
+    checks: { ownership: null, dns: ELSEWHERE, addresses: ['198.51.100.7'] },
   },
   certified('old.northlight.example', 'expired', -14),
   certified('wrong.northlight.example', 'wrong_host', 40),

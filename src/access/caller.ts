@@ -62,6 +62,9 @@ export type Actor = Pick<Caller, 'userId' | 'actor' | 'client'>
 
 export const COMMAND_LINE: Actor = { userId: null, actor: 'Operator', client: 'command line' }
 
+/** A scheduled job. */
+export const SCHEDULE: Actor = { userId: null, actor: 'Tern', client: 'schedule' }
+
 /** The operator of the server in a workspace, of which they are no member. */
 export const operatorIn = (workspaceId: number, { userId, actor, client }: Actor): Caller => ({
   workspaceId,

@@ -116,7 +116,12 @@ test('the jobs of the service do their work: salts, visitors, single clicks, seg
     readers: [{ removeOld: async () => void removals++ }],
     onSalts: (each) => void salts.push(each),
     domainChecks: {
-      check: async () => ({ ownership: undefined, pointing: undefined, certificate: undefined }),
+      check: async () => ({
+        ownership: undefined,
+        pointing: undefined,
+        addresses: [],
+        certificate: undefined,
+      }),
     },
     baseUrl: 'https://tern.example',
     onMails: () => {},

@@ -11,6 +11,7 @@ import { forgetTokens } from '../users/tokens/single-use-token.ts'
 import { forgetClosedReports } from '../operator/reports/close-reports.ts'
 import { removeClosedUsers } from '../users/profile/remove-closed-users.ts'
 import { removeClosedWorkspaces } from '../workspaces/remove-closed-workspaces.ts'
+import { lookAtPendingDomains } from '../domains/look-at-pending.ts'
 import { recheckDomains } from '../domains/recheck-domains.ts'
 import type { DomainChecks } from '../domains/domain-checks.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
@@ -63,7 +64,7 @@ export function jobs(deps: JobDeps): Job[] {
     last = run.catch(() => {})
     return run
   }
-  return [...clickJobs(deps), ...storeJobs(deps), ...accountJobs(deps), domainJob(deps)].map((job) =>
+  return [...clickJobs(deps), ...storeJobs(deps), ...accountJobs(deps), ...domainJobs(deps)].map((job) =>
     job.isShared ? { ...job, run: () => inTurn(job) } : job,
   )
 }
@@ -191,12 +192,20 @@ function accountJobs({ store, clock, auditDays }: JobDeps): Job[] {
   ]
 }
 
-const domainJob = ({ store, domainChecks: checks, ...deps }: JobDeps): Job => ({
-  name: 'look at domains again after a day, or after an hour if their certificate is not valid',
-  everyMs: MINUTE_MS,
-  isShared: true,
-  run: () => recheckDomains({ ...deps, db: store.relaxedDb, checks }),
-})
+const domainJobs = ({ store, domainChecks: checks, ...deps }: JobDeps): Job[] => [
+  {
+    name: 'look at domains again after a day, or after an hour if their certificate is not valid',
+    everyMs: MINUTE_MS,
+    isShared: true,
+    run: () => recheckDomains({ ...deps, db: store.relaxedDb, checks }),
+  },
+  {
+    name: 'look at domains that are not verified yet',
+    everyMs: MINUTE_MS,
+    isShared: true,
+    run: () => lookAtPendingDomains({ ...deps, db: store.relaxedDb, checks }),
+  },
+]
 
 /** Runs each job now and then at its interval, never twice at once. A failure is logged and retried. */
 export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<void> } {

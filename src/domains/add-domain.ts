@@ -7,6 +7,7 @@ import { lockedToChange } from '../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
 import { certificateColumns } from './domain-certificate.ts'
+import { dnsColumns } from './domain-looks.ts'
 import { newToken, selectDomains } from './find-domains.ts'
 
 export type DomainDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'>; redirectState: RedirectStateChanges }
@@ -21,6 +22,7 @@ export const UNCHECKED = {
   checked_at: null,
   failing_since: null,
   failure: null,
+  ...dnsColumns(undefined),
   ...certificateColumns(undefined),
 }
 

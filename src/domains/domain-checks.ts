@@ -29,9 +29,15 @@ export type Findings = {
   ownership: string | undefined
   /** The same. */
   pointing: string | undefined
+  /** The IP addresses of the domain. */
+  addresses: readonly string[]
   /** Undefined if visitors use none, and where it could not be looked at: without records, on private hosts, from this network. */
   certificate: ServerCertificate | undefined
 }
+
+/** Whether a look may find more once the domain is served. */
+export const isIncomplete = ({ pointing, certificate }: Findings): boolean =>
+  pointing !== undefined || (certificate !== undefined && certificate.result !== 'valid')
 
 /** Looks at the records and the host of a domain. */
 export class DomainChecks {
@@ -59,17 +65,18 @@ export class DomainChecks {
 
   async #check({ name, token }: Checked, own: OwnAnswer): Promise<Findings> {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const [txt, file, pointing, certificate] = await Promise.all([
+    const [txt, file, dns, certificate] = await Promise.all([
       this.#txtFailure({ name, token }),
       this.#fileFailure({ name, token }, signal),
-      this.#dnsFailure(name, signal),
+      this.#dns(name, signal),
       this.#certificate(name, { signal, own }),
     ])
     const isProven = txt === undefined || file === undefined
     return {
       ownership: isProven ? undefined : `${txt} ${file}`,
       // Behind a proxy of another company the addresses differ, and yet the host may answer as we do.
-      pointing: file === undefined ? undefined : pointing,
+      pointing: file === undefined ? undefined : dns.failure,
+      addresses: dns.addresses,
       certificate,
     }
   }
@@ -129,17 +136,19 @@ export class DomainChecks {
     })
   }
 
-  async #dnsFailure(name: string, signal: AbortSignal): Promise<string | undefined> {
+  async #dns(name: string, signal: AbortSignal): Promise<{ failure?: string; addresses: string[] }> {
     const { resolve, baseUrl } = this.#deps
     const base = new URL(baseUrl).hostname
     const [found, expected] = await Promise.all([
       addressesOf(resolve, name, signal),
       addressesOf(resolve, base, signal),
     ])
-    if (found.length === 0) return `There is no A, AAAA or CNAME record for ${name}.`
-    if (found.some((address) => expected.includes(address))) return undefined
-    const where = found.slice(0, ADDRESSES_NAMED_MAX).join(', ')
-    return `${name} leads to ${where}, not to ${base}${expected.length === 0 ? '' : ` (${expected[0]})`}.`
+    if (found.length === 0)
+      return { failure: `There is no A, AAAA or CNAME record for ${name}.`, addresses: [] }
+    const addresses = found.slice(0, ADDRESSES_NAMED_MAX)
+    if (found.some((address) => expected.includes(address))) return { addresses }
+    const here = `${base}${expected.length === 0 ? '' : ` (${expected[0]})`}`
+    return { failure: `${name} leads to ${addresses.join(', ')}, not to ${here}.`, addresses }
   }
 }
 

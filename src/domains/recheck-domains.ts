@@ -5,9 +5,10 @@ import type { RelaxedDb } from '../store/handles.ts'
 import { writerOf } from '../users/tokens/mailed-link.ts'
 import { certificateColumns } from './domain-certificate.ts'
 import type { DomainChecks } from './domain-checks.ts'
+import { dnsColumns } from './domain-looks.ts'
 import { domainsHref, mailsToAdmins } from './domain-mails.ts'
 
-type RecheckDeps = {
+export type RecheckDeps = {
   db: RelaxedDb
   clock: Pick<Clock, 'nowUs'>
   checks: Pick<DomainChecks, 'check'>
@@ -58,12 +59,14 @@ type Due = {
 
 async function recheck({ db, clock, checks, baseUrl, onMails }: RecheckDeps, domain: Due): Promise<void> {
   const { id, name, account_id: workspaceId, verification_token: token, checked_at: lastUs } = domain
-  const { pointing: failure = null, certificate } = await checks.check({ name, token: token ?? '' })
+  const findings = await checks.check({ name, token: token ?? '' })
+  const { pointing: failure = null, certificate } = findings
   const nowUs = clock.nowUs()
   const failingSince = failure === null ? null : (domain.failing_since ?? nowUs)
   await db
     .updateTable('domains')
-    .set({ checked_at: nowUs, failure, failing_since: failingSince, ...certificateColumns(certificate) })
+    .set({ checked_at: nowUs, failure, failing_since: failingSince })
+    .set({ ...dnsColumns(findings), ...certificateColumns(certificate) })
     .where('id', '=', id)
     .where('host', 'is not', null)
     .execute()

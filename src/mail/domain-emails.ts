@@ -17,6 +17,23 @@ export const domainTakenTemplate = (
   notes: ['If the domain is yours, set its record again and verify it: the last proof counts.'],
 })
 
+/** `failure`: why it does not lead here yet. */
+export const domainVerifiedTemplate = (
+  { service }: Writer,
+  { to, domain, href, failure }: DomainNotice & { failure: string | undefined },
+): EmailTemplate => ({
+  to,
+  subject: `${domain} is verified at ${service}`,
+  paragraphs: [
+    'Hello,',
+    failure === undefined
+      ? `Its record was found, so you can create short links on ${domain} now.`
+      : `Its record was found, so you can create short links on ${domain} now. They cannot be opened yet: ${failure}`,
+  ],
+  action: { label: 'See domains', href },
+  notes: ['You get this email because you have added the domain, or are an admin where it was added.'],
+})
+
 export const domainFailingTemplate = (
   { service }: Writer,
   { to, domain, href, failure }: DomainNotice & { failure: string },

@@ -27,6 +27,10 @@ export type DomainTable = {
   failing_since: Generated<number | null>
   /** In words, why the last look failed. */
   failure: Generated<string | null>
+  /** In words, why the last look found that it does not lead here; NULL if it does, and before the first. */
+  dns_failure: Generated<string | null>
+  /** Its IP addresses at the last look, with spaces between them; NULL before the first. */
+  found_addresses: Generated<string | null>
   /** What the last look at its certificate found, as `CertificateResult`; NULL if there was none. */
   certificate_result: Generated<string | null>
   /** NULL without an answer. */

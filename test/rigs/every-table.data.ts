@@ -175,6 +175,8 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       verification_token: ODD,
       certificate_result: 'valid',
       certificate_ends_at: NOON,
+      dns_failure: ODD,
+      found_addresses: '198.51.100.7 2001:db8::1',
     },
     {
       id: 8,
@@ -188,7 +190,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     ...{ host: null, name: '', account_id: null, is_shared: 0, created_at: 0, verification_token: null },
     ...{ verified_at: null, checked_at: null, failing_since: null, failure: null, removed_at: null },
     ...{ home_url: null, not_found_url: null, expired_url: null },
-    ...{ certificate_result: null, certificate_ends_at: null },
+    ...{ certificate_result: null, certificate_ends_at: null, dns_failure: null, found_addresses: null },
     ...domain,
   })),
   // In the order of bytes, which is nobody's alphabet.

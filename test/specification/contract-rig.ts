@@ -39,7 +39,7 @@ export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
   redirectState: { changed: async () => {} },
   mails: { post() {} },
   domainChecks: {
-    check: async () => ({ ownership: undefined, pointing: undefined, certificate: undefined }),
+    check: async () => ({ ownership: undefined, pointing: undefined, addresses: [], certificate: undefined }),
   },
   serviceState: () => 'ok',
 })

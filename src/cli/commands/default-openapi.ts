@@ -26,7 +26,12 @@ export function defaultOpenApi(): string {
     redirectState: { changed: async () => {} },
     mails: { post: nothing },
     domainChecks: {
-      check: async () => ({ ownership: undefined, pointing: undefined, certificate: undefined }),
+      check: async () => ({
+        ownership: undefined,
+        pointing: undefined,
+        addresses: [],
+        certificate: undefined,
+      }),
     },
     serviceState: () => 'ok',
   })

@@ -27,6 +27,7 @@ import * as postgresLinksByDestination from './0013-links-by-destination.postgre
 import * as linksByTime from './0015-links-by-time.sqlite.ts'
 import * as postgresTeams from './0014-teams.postgres.ts'
 import * as teams from './0016-teams.sqlite.ts'
+import * as domainLooks from './0017-domain-looks.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -49,6 +50,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0014-labels-and-views': labelsAndViews,
   '0015-links-by-time': linksByTime,
   '0016-teams': teams,
+  '0017-domain-looks': domainLooks,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -67,6 +69,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0012-labels-and-views': postgresLabelsAndViews,
   '0013-links-by-destination': postgresLinksByDestination,
   '0014-teams': postgresTeams,
+  '0015-domain-looks': domainLooks,
 }
 
 /**

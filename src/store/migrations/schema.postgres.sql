@@ -179,6 +179,8 @@ CREATE TABLE domains (
   home_url text COLLATE "C",
   not_found_url text COLLATE "C",
   expired_url text COLLATE "C",
+  dns_failure text,
+  found_addresses text,
   UNIQUE (host),
   PRIMARY KEY (id)
 );

@@ -136,7 +136,7 @@ CREATE TRIGGER domain_changed AFTER UPDATE ON domains
 
 CREATE TRIGGER domain_deleted AFTER DELETE ON domains WHEN old.verified_at IS NOT NULL BEGIN UPDATE redirect_state_changes SET count = count + 1; END;
 
-CREATE TABLE domains (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT UNIQUE, account_id INTEGER, name TEXT NOT NULL DEFAULT '', is_shared INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL DEFAULT 0, verification_token TEXT, verified_at INTEGER, checked_at INTEGER, failing_since INTEGER, failure TEXT, certificate_result TEXT, certificate_ends_at INTEGER, removed_at INTEGER, home_url TEXT, not_found_url TEXT, expired_url TEXT) STRICT;
+CREATE TABLE domains (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT UNIQUE, account_id INTEGER, name TEXT NOT NULL DEFAULT '', is_shared INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL DEFAULT 0, verification_token TEXT, verified_at INTEGER, checked_at INTEGER, failing_since INTEGER, failure TEXT, certificate_result TEXT, certificate_ends_at INTEGER, removed_at INTEGER, home_url TEXT, not_found_url TEXT, expired_url TEXT, dns_failure TEXT, found_addresses TEXT) STRICT;
 
 CREATE UNIQUE INDEX domains_of_account ON domains (account_id, name) WHERE account_id IS NOT NULL;
 

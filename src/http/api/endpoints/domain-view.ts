@@ -8,6 +8,7 @@ import {
   storedCertificate,
 } from '../../../domains/domain-certificate.ts'
 import { PROOF_PATH, txtNameOf } from '../../../domains/domain-checks.ts'
+import { nextLookUs, storedLook } from '../../../domains/domain-looks.ts'
 import { linksOfDomains } from '../../../domains/links-of-domains.ts'
 import {
   defaultDomainOf,
@@ -62,6 +63,26 @@ export const domainSchema = z
       .string()
       .nullable()
       .openapi({ description: 'What the last check has missed, in words.', example: null }),
+    checks: z
+      .strictObject({
+        ownership: z.string().nullable().openapi({
+          description: 'Why neither the TXT record nor the file proves ownership; null: it is proven.',
+          example: null,
+        }),
+        dns: z.string().nullable().openapi({
+          description: 'Why the domain does not lead to this server; null: it does.',
+          example: 'go.example.com leads to 198.51.100.7, not to s.example (203.0.113.9).',
+        }),
+        addresses: z
+          .array(z.string())
+          .openapi({ description: 'The IP addresses of the domain.', example: ['198.51.100.7'] }),
+      })
+      .nullable()
+      .openapi({ description: 'What the last check has found. null before the first.' }),
+    next_check_at: time('2026-04-20T09:40:00.123456Z').openapi({
+      description:
+        'When a domain that is not verified is checked again. null once it is verified, and after three days.',
+    }),
     certificate: z
       .strictObject({
         status: z.enum(CERTIFICATE_STATES).openapi({
@@ -122,7 +143,7 @@ function baseView({ config, counts }: CountedDeps, isDefault: boolean): DomainVi
     link_count: counts.get(DEFAULT_DOMAIN) ?? 0,
     ...pages,
     ...nothing,
-    ...{ failure: null, certificate: null, created_at: null },
+    ...{ failure: null, checks: null, next_check_at: null, certificate: null, created_at: null },
   }
 }
 
@@ -146,6 +167,8 @@ function domainView(deps: CountedDeps, domain: StoredDomain, caller: Caller): Do
     checked_at: isoOrNull(domain.checked_at),
     failing_since: isoOrNull(domain.failing_since),
     failure: domain.failure,
+    checks: storedLook(domain),
+    next_check_at: isoOrNull(nextLookUs(domain, deps.clock.nowUs())),
     certificate: certificateView(deps, domain),
     created_at: isoMicroseconds(domain.created_at),
   }
