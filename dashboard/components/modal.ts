@@ -4,6 +4,8 @@ import { type RefObject, type SyntheticEvent, useLayoutEffect, useRef, useState 
 const MARKED = '[data-first]'
 const FIRST =
   ':is(.dialog-body, .panel-form) :is(input, textarea, select):enabled:not([hidden]), .dialog-foot .button'
+const SCROLLER = '.dialog-body[tabindex]'
+const FOCUSABLE = ':is(a[href], button, input, textarea, select, summary, [tabindex])'
 
 type ModalOptions = {
   onClose: () => void
@@ -30,9 +32,13 @@ export function useModal({ onClose, isFirm }: ModalOptions): Modal {
   useLayoutEffect(() => {
     const dialog = element.current!
     const opener = openerOf(document.activeElement)
+    const body = dialog.querySelector<HTMLElement>('.dialog-body')
+    const sizes = new ResizeObserver(() => body && letKeysScroll(body))
+    if (body) sizes.observe(body)
     if (!dialog.open) openModal(dialog)
     setShown(dialog)
     return () => {
+      sizes.disconnect()
       dialog.close()
       opener?.focus()
     }
@@ -61,8 +67,16 @@ export function useModal({ onClose, isFirm }: ModalOptions): Modal {
 /** The browser would focus the close button. */
 function openModal(dialog: HTMLDialogElement): void {
   dialog.showModal()
-  const first = dialog.querySelector<HTMLElement>(MARKED) ?? dialog.querySelector<HTMLElement>(FIRST)
+  const body = dialog.querySelector<HTMLElement>('.dialog-body')
+  if (body) letKeysScroll(body)
+  const first = [MARKED, FIRST, SCROLLER].map((each) => dialog.querySelector<HTMLElement>(each)).find(Boolean)
   ;(first ?? dialog).focus()
+}
+
+/** The arrow keys scroll only what has the focus, or contains it. */
+function letKeysScroll(body: HTMLElement): void {
+  if (body.scrollHeight > body.clientHeight && body.querySelector(FOCUSABLE) === null) body.tabIndex = 0
+  else body.removeAttribute('tabindex')
 }
 
 /** A dialog opened from a menu returns the focus to the menu's button, because the menu is gone by then. */

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { hasNoChromium } from './chromium.ts'
+import { hasFocus } from './user-pages.ts'
+
+/** What leads to a dialog or menu: names of buttons and menu items, one after the other. */
+type Opened = { path: string; clicks: (string | RegExp)[]; shows: string; isPhone?: boolean }
+
+const DIALOGS: Opened[] = [
+  { path: '/', clicks: ['Sort: Newest'], shows: 'Oldest' },
+  { path: '/', clicks: ['More views'], shows: 'Trash' },
+  { path: '/', clicks: ['Export'], shows: 'NDJSON' },
+  { path: '/?status=active', clicks: ['Save view'], shows: 'Name' },
+  { path: '/', clicks: ['Filters'], shows: 'Show links', isPhone: true },
+  { path: '/', clicks: [/^Workspace: /], shows: 'New workspace' },
+  { path: '/', clicks: [/^Workspace: /, 'New workspace'], shows: 'Create workspace' },
+  { path: '/', clicks: ['More'], shows: 'Members', isPhone: true },
+  { path: '/links/first-link', clicks: ['More actions for first-link'], shows: 'Delete' },
+  { path: '/keys', clicks: ['More for Newsletter'], shows: 'Revoke key' },
+  { path: '/keys', clicks: ['More for Newsletter', 'Revoke key'], shows: 'Cancel' },
+  { path: '/members', clicks: ['More about Guest'], shows: 'Make owner' },
+  { path: '/members', clicks: ['More about Guest', 'Remove from workspace'], shows: 'Cancel' },
+  { path: '/members', clicks: ['What each role may do'], shows: 'Own API keys, within the role' },
+  { path: '/settings', clicks: ['Transfer ownership'], shows: 'Cancel' },
+  { path: '/settings', clicks: ['Leave workspace'], shows: 'Cancel' },
+  { path: '/account/sessions', clicks: ['Sign out everywhere'], shows: 'Cancel' },
+  { path: '/domains', clicks: ['More for go.example.com'], shows: 'Remove' },
+  { path: '/admin', clicks: ['More for Guest'], shows: 'Suspend' },
+  { path: '/admin', clicks: ['More for Guest', 'Suspend'], shows: 'Cancel' },
+  { path: '/admin', clicks: ['More for Guest', 'Make operator'], shows: 'Current password' },
+  { path: '/admin/invitations', clicks: ['Invite someone'], shows: 'Send invitation' },
+]
+
+describe.skipIf(hasNoChromium)('every dialog and menu', () => {
+  let rig: BrowserRig
+  let owner: TestUser
+  const windows = new Map<boolean, { page: Page; faults: string[] }>()
+
+  beforeAll(async () => {
+    rig = await startBrowserRig()
+    owner = await rig.user()
+    const { browser } = owner
+    const link = { original_url: 'https://example.com/', title: 'A first link', custom_code: 'first-link' }
+    await browser.succeed('POST', '/links', link)
+    await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
+    await browser.succeed('POST', '/domains', { host: 'go.example.com' })
+    const guest = await memberOf(rig, owner, 'editor')
+    await guest.browser.succeed('PUT', '/account', { name: 'Guest' })
+    windows.set(false, await rig.open('/', { user: owner }))
+    windows.set(true, await rig.open('/', { user: owner, width: 390, height: 844 }))
+  })
+
+  afterAll(() => rig.stop())
+
+  test.each(DIALOGS.map((each) => [each.path, each] as const))('on %s, %j passes axe', async (_, opened) => {
+    const { path, clicks, shows, isPhone = false } = opened
+    const { page, faults } = windows.get(isPhone)!
+    await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
+    for (const name of clicks) {
+      const named = (role: 'button' | 'menuitem') => page.getByRole(role, { name, exact: true })
+      await named('button').or(named('menuitem')).filter({ visible: true }).first().click()
+    }
+    await page.getByText(shows).filter({ visible: true }).last().waitFor()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await axeFindings(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('the shortcuts are scrolled with the keyboard where they do not fit', async () => {
+    const { page } = await rig.open('/', { user: owner, width: 1440, height: 900 })
+    await page.getByRole('link', { name: 'first-link' }).first().waitFor()
+    await page.keyboard.press('?')
+    const body = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('.dialog-body')
+    await hasFocus(body)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('End')
+    await page.waitForFunction(() => document.querySelector('.dialog-body')!.scrollTop > 0)
+  })
+})
