@@ -172,6 +172,9 @@ const hourLine = (linkId: number, { hour, dimensions_id: _, visitors, os, ...row
   ...row,
 })
 
+/** Of clicks by the link's own short URL to its plain destination, in an unknown language. */
+const PLAIN_EXTRAS = { variant: null, via: 'link', language: null, alias: null }
+
 async function* singleClicks(db: ReadOnlyDb, workspaceId: number): AsyncGenerator<ExportLine[]> {
   const { first, last } = await db
     .selectFrom('clicks')
@@ -182,16 +185,18 @@ async function* singleClicks(db: ReadOnlyDb, workspaceId: number): AsyncGenerato
     const rows = await db
       .selectFrom('clicks')
       .leftJoin('click_dimensions', 'click_dimensions.id', 'clicks.dimensions_id')
-      .select(['clicks.link_id', 'clicks.clicked_at', 'clicks.is_bot'])
+      .select(['clicks.link_id', 'clicks.clicked_at', 'clicks.is_bot', 'clicks.extras'])
       .select(['country', 'device', 'browser', 'os as operating_system', 'referrer'])
       .where('clicks.id', '>=', from)
       .where('clicks.id', '<', from + CLICKS_LOOKED_AT)
       .where(sql<boolean>`clicks.account_id = ${workspaceId}`)
       .execute()
     if (rows.length === 0) continue
-    yield rows.map(({ clicked_at: clickedAt, is_bot: isBot, ...row }) => ({
+    yield rows.map(({ clicked_at: clickedAt, is_bot: isBot, extras, ...row }) => ({
       type: 'click',
       ...row,
+      ...PLAIN_EXTRAS,
+      ...(extras == null ? {} : (JSON.parse(extras) as object)),
       clicked_at: isoMicroseconds(clickedAt),
       is_bot: isBot === 1,
     }))

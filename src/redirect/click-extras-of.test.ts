@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test'
 import { defaultKey } from '../links/link-key.ts'
-import { routeOptions } from '../links/routes/route-options.ts'
+import { routeOptions, type RouteOptions } from '../links/routes/route-options.ts'
 import { extrasOf } from './click-extras-of.ts'
 
 const TO = { destination: 'https://example.com/', status: 302, variant: '' } as const
 const forwarding = routeOptions({ forward_query: 1 })
+const PLAIN = { variant: '', via: 'link', language: '', query: '', alias: '' } as const
+const routeWith = (options: RouteOptions | undefined, isAlias = false) => ({
+  options,
+  code: 'hello',
+  isAlias,
+})
 const visitWith = (query: string) => ({
   ...{ method: 'GET', host: 's.example.com', ...defaultKey('hello'), query, ip: '203.0.113.7' },
   header: () => null,
@@ -12,20 +18,19 @@ const visitWith = (query: string) => ({
 
 test('a plain click has no extras, whatever its query', () => {
   for (const query of ['', 'a=1', 'via=mail', 'via=previews', 'a=via=preview'])
-    expect(extrasOf(undefined, TO, visitWith(query))).toBeUndefined()
+    expect(extrasOf(routeWith(undefined), TO, visitWith(query))).toBeUndefined()
 })
 
 test('a click from the preview page says so', () => {
-  const extras = { variant: '', via: 'preview', language: '', query: '' } as const
+  const extras = { ...PLAIN, via: 'preview' } as const
   for (const query of ['via=preview', 'a=1&via=preview'])
-    expect(extrasOf(undefined, TO, visitWith(query))).toEqual(extras)
+    expect(extrasOf(routeWith(undefined), TO, visitWith(query))).toEqual(extras)
 })
 
 test('a link that forwards the query journals it, one that has a variant says which', () => {
-  const extras = { variant: '', via: 'link', language: '', query: '' } as const
-  expect(extrasOf(forwarding, TO, visitWith('a=1'))).toEqual({ ...extras, query: 'a=1' })
-  expect(extrasOf(forwarding, { ...TO, variant: 'fallback' }, visitWith(''))).toEqual({
-    ...extras,
+  expect(extrasOf(routeWith(forwarding), TO, visitWith('a=1'))).toEqual({ ...PLAIN, query: 'a=1' })
+  expect(extrasOf(routeWith(forwarding), { ...TO, variant: 'fallback' }, visitWith(''))).toEqual({
+    ...PLAIN,
     variant: 'fallback',
   })
 })
@@ -34,7 +39,16 @@ test('a link that asks for the language journals it', () => {
   const languages = () => ['pt-br', 'de']
   const rules = (when: object) => JSON.stringify([{ when, to: 'https://example.com/' }])
   const extrasWith = (when: object) =>
-    extrasOf(routeOptions({ rules: rules(when) }), TO, { query: '', languages })
+    extrasOf(routeWith(routeOptions({ rules: rules(when) })), TO, { query: '', languages })
   expect(extrasWith({ country: ['DE'] })).toBeUndefined()
-  expect(extrasWith({ language: ['fr'] })).toEqual({ variant: '', via: 'link', language: 'pt', query: '' })
+  expect(extrasWith({ language: ['fr'] })).toEqual({ ...PLAIN, language: 'pt' })
+})
+
+test('a click by an alias says which, and one by the link’s own code says nothing', () => {
+  expect(extrasOf(routeWith(undefined, true), TO, visitWith(''))).toEqual({ ...PLAIN, alias: 'hello' })
+  expect(extrasOf(routeWith(forwarding, true), TO, visitWith('a=1'))).toEqual({
+    ...PLAIN,
+    query: 'a=1',
+    alias: 'hello',
+  })
 })

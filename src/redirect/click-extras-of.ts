@@ -1,5 +1,5 @@
 import type { ClickExtras } from '../clicks/journal/click-extras.ts'
-import type { RouteOptions } from '../links/routes/route-options.ts'
+import type { LinkRoute } from '../links/routes/link-route.ts'
 import { primaryLanguage } from './accept-language.ts'
 import type { Redirect, RouteFacts } from './decide-route.ts'
 import { FROM_PREVIEW } from './forward-query.ts'
@@ -9,7 +9,7 @@ type Asked = Pick<RouteFacts, 'query'> & Partial<Pick<RouteFacts, 'languages'>>
 
 /** Undefined for a click that has nothing that a plain one has not. */
 export function extrasOf(
-  options: RouteOptions | undefined,
+  { options, code, isAlias }: Pick<LinkRoute, 'options' | 'code' | 'isAlias'>,
   { variant }: Redirect,
   asked: Asked,
 ): ClickExtras | undefined {
@@ -17,8 +17,8 @@ export function extrasOf(
   const via = isFromPreview(asked.query) ? 'preview' : 'link'
   const asksForLanguage = (options?.rules?.languages.size ?? 0) > 0
   const language = asksForLanguage ? primaryLanguage(asked.languages?.() ?? []) : ''
-  if (variant === '' && query === '' && language === '' && via === 'link') return undefined
-  return { variant, via, language, query }
+  if (variant === '' && query === '' && language === '' && via === 'link' && !isAlias) return undefined
+  return { variant, via, language, query, alias: isAlias ? code : '' }
 }
 
 const isFromPreview = (query: string): boolean => query !== '' && query.split('&').includes(FROM_PREVIEW)

@@ -110,7 +110,8 @@ function redirect(deps: OpenLinkDeps, chosen: Chosen, visit: Visit): VisitRespon
   if (visit.method === 'HEAD' || isPrefetch(visit)) return response
   const click = readClick(deps, chosen, visit)
   const { route, to, facts } = chosen
-  if (facts !== undefined || visit.query !== '') click.extras = extrasOf(route.options, to, facts ?? visit)
+  if (facts !== undefined || visit.query !== '' || route.isAlias)
+    click.extras = extrasOf(route, to, facts ?? visit)
   return deps.journal.append(click).then(
     () => response,
     () => journalDown(visit),

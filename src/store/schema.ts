@@ -111,6 +111,8 @@ type ClickTable = {
   /** Keyed hash, different every day; NULL if the visitor asked not to be tracked (GPC, DNT). */
   visitor: number | null
   is_bot: number
+  /** JSON of what differs from a plain click: variant, via, language, alias. NULL for a plain click. */
+  extras: Generated<string | null>
 }
 
 /** One combination of what is known about a click; '' where unknown. Id 0 is bots, of which nothing is kept. */

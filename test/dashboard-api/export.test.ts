@@ -93,6 +93,11 @@ test('the export has everything stored about an account, one JSON object per lin
     browser: 'Firefox',
     operating_system: 'Linux',
   })
+  expect(ofType(lines, 'click')[0]).toEqual({
+    ...{ type: 'click', link_id: ofType(lines, 'link')[0].id, clicked_at: expect.stringMatching(TIMESTAMP) },
+    ...{ is_bot: false, country: '', device: 'desktop', browser: 'Firefox', operating_system: 'Linux' },
+    ...{ referrer: '', variant: null, via: 'link', language: null, alias: null },
+  })
   expect(ofType(lines, 'click').map(({ is_bot: isBot, browser: name }) => [isBot, name])).toEqual([
     [false, 'Firefox'],
     [false, 'Firefox'],
@@ -102,6 +107,28 @@ test('the export has everything stored about an account, one JSON object per lin
     expect(text).not.toContain(secret)
   const { lines: theirs } = await exportOf(await rig.user())
   expect(theirs.map(({ type }) => type)).toEqual(['account', 'session', 'workspace_settings', 'end'])
+})
+
+test('a single click says which alias was opened, where it led and in which language it was asked', async () => {
+  const user = await rig.user()
+  const rules = [{ when: { language: ['pt'] }, to: 'https://example.com/pt' }]
+  await user.browser.succeed('POST', '/links', {
+    ...{ url: 'https://example.com/', custom_code: 'ruled', aliases: ['ruled-once'], rules },
+  })
+  const headers = { 'User-Agent': FIREFOX, 'Accept-Language': 'pt-BR' }
+  await rig.call('GET', '/ruled-once', { headers })
+  const { lines } = await eventually(
+    () => exportOf(user),
+    ({ lines: found }) => ofType(found, 'click').length === 1,
+  )
+  expect(ofType(lines, 'click')).toMatchObject([
+    { variant: 'rule 1', via: 'link', language: 'pt', alias: 'ruled-once' },
+  ])
+  expect(ofType(lines, 'clicks_of_hour_by_value').map(({ dimension, value }) => [dimension, value])).toEqual([
+    ['alias', 'ruled-once'],
+    ['language', 'pt'],
+    ['variant', 'rule 1'],
+  ])
 })
 
 test('an account with thousands of links and clicks is exported completely', async () => {

@@ -314,6 +314,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     dimensions_id: i === 3 ? 0 : 1,
     visitor: [LARGEST, 1, null, null][i],
     is_bot: i === 3 ? 1 : 0,
+    extras: i === 1 ? JSON.stringify({ variant: ODD, alias: 'old' }) : null,
   })),
   click_dimensions: [
     { id: 1, country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' },

@@ -77,6 +77,7 @@ function valuesApart(database: Database, { ledger, counted }: Counted): string[]
       ['variant', ''],
       ['via', 'link'],
       ['language', ''],
+      ['alias', ''],
     ] as const) {
       const key = `${linkId} by ${dimension} ${journaled[dimension]}`
       if (journaled[dimension] !== usual) expected.set(key, (expected.get(key) ?? 0) + clicks.length)

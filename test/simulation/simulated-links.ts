@@ -34,9 +34,13 @@ const queryOf = (id: number, linkId: number) =>
   id % 5 !== 0 ? '' : linkId === FORWARDING ? 'a=1' : 'via=preview'
 const languageOf = (id: number) => (id % 3 === 0 ? 'pt-BR,en;q=0.5' : 'en-US,fr;q=0.5')
 const FORWARDING = 2
+/** Every other visitor opens it by its alias. */
+const ALIASED = 3
+const ALIAS = 'alias-3'
+const codeOf = (id: number, linkId: number) => (linkId === ALIASED && id % 2 === 0 ? ALIAS : `link-${linkId}`)
 
 const extrasWith = (known: Partial<ClickExtras> = {}): ClickExtras => ({
-  ...{ variant: '', via: 'link', language: '', query: '' },
+  ...{ variant: '', via: 'link', language: '', query: '', alias: '' },
   ...known,
 })
 const to = (location: string, known: Partial<ClickExtras> = {}): Lead => ({
@@ -91,7 +95,7 @@ const LINKS = new Map<number, SimulatedLink>([
       leads: ({ id }) => [id % 5 === 0 ? to(`${HOME}?a=1`, { query: 'a=1' }) : to(HOME)],
     },
   ],
-  [3, { workspaceId: 2, leads: () => [to(HOME)] }],
+  [ALIASED, { workspaceId: 2, leads: ({ id }) => [to(HOME, id % 2 === 0 ? { alias: ALIAS } : {})] }],
   [4, limited(2, elsewhere, AWAY)],
   [5, limited(3, nowhere, null)],
   [6, timed(1, elsewhere, AWAY)],
@@ -123,11 +127,11 @@ export function leadsOf(linkId: number, visitor: Visitor): Lead[] {
 /** As a run of the program has read them. */
 export const newRoutes = (): Map<string, LinkRoute> =>
   new Map(
-    [...LINKS].map(([linkId, { workspaceId, columns = {} }]) => {
-      const key = defaultKey(`link-${linkId}`)
+    [...LINKS].flatMap(([linkId, { workspaceId, columns = {} }]) => {
       const options = routeOptions(columns)
-      const route = { linkId, workspaceId, destination: HOME, isActive: true, blockedBy: undefined, options }
-      return [key.code, { ...key, ...route }]
+      const link = { linkId, workspaceId, destination: HOME, isActive: true, blockedBy: undefined, options }
+      const codes = [`link-${linkId}`, ...(linkId === ALIASED ? [ALIAS] : [])]
+      return codes.map((code) => [code, { ...defaultKey(code), isAlias: code === ALIAS, ...link }] as const)
     }),
   )
 
@@ -138,7 +142,7 @@ export function visitOf(id: number, linkId: number, userAgent: string): Visit {
     'accept-language': languageOf(id),
   }
   return {
-    ...{ method: 'GET', host: 'localhost', ...defaultKey(`link-${linkId}`), query: queryOf(id, linkId) },
+    ...{ method: 'GET', host: 'localhost', ...defaultKey(codeOf(id, linkId)), query: queryOf(id, linkId) },
     ...{ ip: String(id), header: (name) => headers[name] ?? null },
   }
 }

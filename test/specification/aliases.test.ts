@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { DESTINATION, makeLink, open, refusal, useContractRig } from './contract-rig.ts'
 
@@ -37,6 +38,41 @@ describe('aliases', () => {
     for (const code of [own, first, second]) expect((await open(rig, code)).status).toBe(404)
     const { data } = (await rig.call('GET', '/api/links?per_page=1', { key: caller.key })).body
     expect(data[0].aliases).toEqual([first, second])
+  })
+
+  test('are counted by the code that was opened, also after they are removed; the own code is not', async () => {
+    const [kept, removed] = codes(2) as [string, string]
+    const { id, short_code } = await makeLink(rig, caller, { aliases: [kept, removed] })
+    for (const code of [kept, removed, short_code, kept, short_code]) await open(rig, code)
+    expect((await edit(short_code, { aliases: [kept] })).status).toBe(200)
+    const { readDb } = rig.store
+    const hours = () =>
+      readDb
+        .selectFrom('link_dimension_hours')
+        .select(['dimension', 'value', (eb) => eb.fn.sum<number>('clicks').as('clicks')])
+        .where('link_id', '=', id)
+        .groupBy(['dimension', 'value'])
+        .orderBy('value')
+        .execute()
+    const rows = await eventually(
+      hours,
+      (found) => found.reduce((sum, { clicks }) => sum + Number(clicks), 0) === 3,
+    )
+    expect(rows.map(({ clicks, ...row }) => ({ ...row, clicks: Number(clicks) }))).toEqual([
+      { dimension: 'alias', value: kept, clicks: 2 },
+      { dimension: 'alias', value: removed, clicks: 1 },
+    ])
+    const single = () =>
+      readDb.selectFrom('clicks').select('extras').where('link_id', '=', id).orderBy('id').execute()
+    const of = (alias: string) => ({ extras: JSON.stringify({ alias }) })
+    const none = { extras: null }
+    expect(await eventually(single, ({ length }) => length === 5)).toEqual([
+      of(kept),
+      of(removed),
+      none,
+      of(kept),
+      none,
+    ])
   })
 
   test('are replaced by an edit, and a removed one opens nothing until it is added again', async () => {

@@ -31,7 +31,10 @@ afterEach(async () => {
 const startNode = (on = store) => openBatchCounter(on, `segment ${++segments}`)
 
 const extended = (visitor: number, extras: Partial<ClickExtras>, others: Partial<Click> = {}) =>
-  aClick(visitor, { ...others, extras: { variant: '', via: 'link', language: '', query: '', ...extras } })
+  aClick(visitor, {
+    ...others,
+    extras: { variant: '', via: 'link', language: '', query: '', alias: '', ...extras },
+  })
 
 /** Each as 'owner dimension value: clicks/visitors', of all hours. */
 async function ofLinks(): Promise<string[]> {
@@ -63,20 +66,26 @@ describe('dimensions that few clicks have', () => {
     const node = await startNode()
     await node.count([
       aClick(1),
-      extended(1, { variant: 'rule 2', via: 'qr', language: 'pt' }),
+      extended(1, { variant: 'rule 2', via: 'qr', language: 'pt', alias: 'old' }),
       extended(2, { variant: 'rule 2', via: 'link' }),
       extended(3, { via: 'qr' }, { linkId: 2 }),
-      extended(4, { via: 'qr' }, { userAgent: 'Bot/1' }),
+      extended(4, { via: 'qr', alias: 'old' }, { userAgent: 'Bot/1' }),
     ])
     await node.count([extended(5, { variant: 'rule 2' })])
     // Visitor 1 had come before, by a plain click.
     expect(await ofLinks()).toEqual([
+      '1 alias old: 1/0',
       '1 language pt: 1/0',
       '1 variant rule 2: 3/2',
       '1 via qr: 1/0',
       '2 via qr: 1/1',
     ])
-    expect(await ofWorkspaces()).toEqual(['1 language pt: 1/0', '1 variant rule 2: 3/2', '1 via qr: 2/1'])
+    expect(await ofWorkspaces()).toEqual([
+      '1 alias old: 1/0',
+      '1 language pt: 1/0',
+      '1 variant rule 2: 3/2',
+      '1 via qr: 2/1',
+    ])
   })
 
   test('are counted by the hour', async () => {

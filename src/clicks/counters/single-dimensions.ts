@@ -8,12 +8,15 @@ import type { FirstVisits } from './seen-visitors.ts'
 /**
  * Dimensions that nobody filters by together with others, and that most clicks lack. They are counted one by one, beside
  * the combinations of `click_dimensions`, so a plain click costs no row: what is in no row has the default, which is the
- * link's plain destination, its short URL, or an unknown language.
+ * link's plain destination, its short URL, an unknown language, or the link's own code.
  */
-export const SINGLE_DIMENSIONS = ['variant', 'via', 'language'] as const
+export const SINGLE_DIMENSIONS = ['variant', 'via', 'language', 'alias'] as const
 
 /** What a click has in one of them. */
-type ClickValue = { click: Click; dimension: (typeof SINGLE_DIMENSIONS)[number]; value: string }
+type ClickValue = { click: Click; dimension: SingleDimension; value: string }
+type SingleDimension = (typeof SINGLE_DIMENSIONS)[number]
+
+const DEFAULTS: Record<SingleDimension, string> = { variant: '', via: 'link', language: '', alias: '' }
 
 /** What stands for all values of a link, day and dimension beyond the bound. */
 const OTHER_VALUE = 'other'
@@ -22,17 +25,17 @@ const OTHER_VALUE = 'other'
 export const VALUES_MAX = 1_000
 const REMEMBERED_MAX = 100_000
 
+/** What the click has in them, other than the default. */
+export const singleValuesIn = ({ extras }: Click): [SingleDimension, string][] =>
+  extras === undefined
+    ? []
+    : SINGLE_DIMENSIONS.flatMap((name) => (extras[name] === DEFAULTS[name] ? [] : [[name, extras[name]]]))
+
 /** Every value of the clicks that is not the default. */
 export function singleValuesOf(clicks: readonly Click[]): ClickValue[] {
-  const values: ClickValue[] = []
-  for (const click of clicks) {
-    if (click.extras === undefined) continue
-    const { variant, via, language } = click.extras
-    if (variant !== '') values.push({ click, dimension: 'variant', value: variant })
-    if (via !== 'link') values.push({ click, dimension: 'via', value: via })
-    if (language !== '') values.push({ click, dimension: 'language', value: language })
-  }
-  return values
+  return clicks.flatMap((click) =>
+    singleValuesIn(click).map(([dimension, value]) => ({ click, dimension, value })),
+  )
 }
 
 /** Adds to a rollup of the same clicks. */

@@ -10,7 +10,12 @@ import { DimensionBounds } from '../counters/bound-dimensions.ts'
 import { OTHER_REFERRER } from '../counters/link-referrers.ts'
 import { addUp, type ReadClick } from '../counters/rollups.ts'
 import { writeHours, writeLinkTotals } from '../counters/write-counters.ts'
-import { addSingleValues, SingleValueBounds, singleValuesOf } from '../counters/single-dimensions.ts'
+import {
+  addSingleValues,
+  SingleValueBounds,
+  singleValuesIn,
+  singleValuesOf,
+} from '../counters/single-dimensions.ts'
 import { recordVisitors } from '../counters/seen-visitors.ts'
 import type { SegmentBatch } from '../journal/read-segment.ts'
 
@@ -122,6 +127,11 @@ const RAW_CLICKS: RowInsert = {
   table: 'clicks',
   columns: ['link_id', 'account_id', 'clicked_at', 'dimensions_id', 'visitor', 'is_bot'],
 }
+const EXTENDED_CLICKS: RowInsert = {
+  table: 'clicks',
+  columns: [...RAW_CLICKS.columns, 'extras'],
+  texts: ['extras'],
+}
 
 async function writeRawClicks(
   tx: Tx,
@@ -134,5 +144,13 @@ async function writeRawClicks(
     const dimensionsId = isBot ? BOT_DIMENSIONS_ID : dimensionIds.get(dimensions)
     return [linkId, workspaceId, clickedAtUs, dimensionsId, visitor || null, isBot ? 1 : 0]
   })
-  await writeRows(tx, RAW_CLICKS, rows)
+  if (clicks.every(({ click }) => click.extras === undefined))
+    return void (await writeRows(tx, RAW_CLICKS, rows))
+  const extended = rows.map((row, i) => [...row, extrasText(clicks[i]!.click)])
+  await writeRows(tx, EXTENDED_CLICKS, extended)
+}
+
+function extrasText(click: Click): string | null {
+  const values = singleValuesIn(click)
+  return values.length === 0 ? null : JSON.stringify(Object.fromEntries(values))
 }

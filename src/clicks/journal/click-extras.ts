@@ -7,6 +7,8 @@ export type ClickExtras = {
   language: string
   /** The request's query without its '?', where the link forwards it; '' otherwise. */
   query: string
+  /** The code that was opened, if it is not the link's own; '' otherwise. */
+  alias: string
 }
 
 /** How the visitor came: by the short URL, its QR code or its preview page. Each is journaled as its place in this list. */
@@ -15,18 +17,20 @@ const VIAS = ['link', 'qr', 'preview'] as const
 export const VARIANT_CHARS_MAX = 64
 const LANGUAGE_CHARS_MAX = 8
 export const QUERY_CHARS_MAX = 1_024
+/** As long as any code. */
+const ALIAS_CHARS_MAX = 64
 
-export const EXTRAS_BYTES_MAX = 5 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + QUERY_CHARS_MAX
+export const EXTRAS_BYTES_MAX = 6 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + QUERY_CHARS_MAX + ALIAS_CHARS_MAX
 
 /**
  * Writes the extras at `start` and returns the offset behind them.
  *
- *   via u8 | length u8, variant | length u8, language | length u16, query
+ *   via u8 | length u8, variant | length u8, language | length u16, query | length u8, alias; absent if there is none
  */
 export function encodeExtras(
   buffer: Buffer,
   start: number,
-  { variant, via, language, query }: ClickExtras,
+  { variant, via, language, query, alias }: ClickExtras,
 ): number {
   buffer[start] = VIAS.indexOf(via)
   const variantBytes = buffer.write(variant, start + 2, VARIANT_CHARS_MAX, 'latin1')
@@ -39,7 +43,10 @@ export function encodeExtras(
   const queryBytes =
     query === '' ? 0 : buffer.write(wholeParameters(query), queryAt + 2, QUERY_CHARS_MAX, 'latin1')
   buffer.writeUInt16LE(queryBytes, queryAt)
-  return queryAt + 2 + queryBytes
+  const end = queryAt + 2 + queryBytes
+  if (alias === '') return end
+  buffer[end] = buffer.write(alias, end + 1, ALIAS_CHARS_MAX, 'latin1')
+  return end + 1 + buffer[end]!
 }
 
 /** A longer query loses whole parameters at its end: half of one would be another value. */
@@ -49,18 +56,23 @@ function wholeParameters(query: string): string {
 }
 
 /** Reads extras back; undefined unless they end where the payload does. */
-export function decodeExtras(payload: Buffer, start: number): ClickExtras | undefined {
+export function decodeExtras(
+  payload: Buffer,
+  { start, hasAlias }: { start: number; hasAlias: boolean },
+): ClickExtras | undefined {
   // A length beyond the payload's end reads as NaN, and no comparison holds for that.
   const languageAt = start + 2 + (payload[start + 1] ?? NaN)
   const queryAt = languageAt + 1 + (payload[languageAt] ?? NaN)
   if (!(queryAt + 2 <= payload.length)) return undefined
-  const end = queryAt + 2 + payload.readUInt16LE(queryAt)
+  const aliasAt = queryAt + 2 + payload.readUInt16LE(queryAt)
+  const end = hasAlias ? aliasAt + 1 + (payload[aliasAt] || NaN) : aliasAt
   const via = VIAS[payload[start]!]
   if (end !== payload.length || via === undefined) return undefined
   return {
     variant: payload.toString('latin1', start + 2, languageAt),
     via,
     language: payload.toString('latin1', languageAt + 1, queryAt),
-    query: payload.toString('latin1', queryAt + 2, end),
+    query: payload.toString('latin1', queryAt + 2, aliasAt),
+    alias: hasAlias ? payload.toString('latin1', aliasAt + 1, end) : '',
   }
 }

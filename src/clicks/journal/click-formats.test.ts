@@ -11,7 +11,7 @@ afterEach(folders.remove)
 
 const plain = (visitor: number) => aClick(visitor)
 const extended = (visitor: number) =>
-  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '' } })
+  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '', alias: '' } })
 
 /** Journals groups of clicks one after the other; gives each segment's format and visitors. */
 async function journaled(...groups: Click[][]) {
@@ -21,6 +21,9 @@ async function journaled(...groups: Click[][]) {
   await journal.close()
   return readSegments(folder)
 }
+
+const byAlias = (visitor: number) =>
+  aClick(visitor, { extras: { variant: '', via: 'link', language: '', query: '', alias: 'old-code' } })
 
 const inShort = (segments: Awaited<ReturnType<typeof journaled>>) =>
   segments.map(({ header, clicks }) => [header.format, visitorsOf(clicks)])
@@ -39,7 +42,22 @@ describe('a segment', () => {
     const [first, second] = segments
     expect([first!.sealedClicks, second!.sealedClicks, second!.header.baseCount]).toEqual([1, 4, 1])
     expect(second!.header.previous).toBe(first!.header.segment)
-    expect(second!.clicks[1]!.extras).toEqual({ variant: 'rule 1', via: 'qr', language: '', query: '' })
+    expect(second!.clicks[1]!.extras).toEqual({
+      variant: 'rule 1',
+      via: 'qr',
+      language: '',
+      query: '',
+      alias: '',
+    })
+  })
+
+  test('of format 2 ends, sealed, where the first click by an alias comes; the next one takes all kinds', async () => {
+    const segments = await journaled([extended(1), plain(2)], [byAlias(3), plain(4)], [extended(5)])
+    expect(inShort(segments)).toEqual([
+      [2, [1, 2]],
+      [3, [3, 4, 5]],
+    ])
+    expect(segments[1]!.clicks[0]!.extras?.alias).toBe('old-code')
   })
 
   test('begins with format 2 when its first group has an extended click', async () => {

@@ -7,6 +7,7 @@ import {
   REFERRER_CHARS_MAX,
   USER_AGENT_CHARS_MAX,
 } from './click.ts'
+import { CODE_LENGTH_MAX } from '../../codes/code-rules.ts'
 import { decodeClick } from './decode-click.ts'
 import { type ClickExtras, QUERY_CHARS_MAX, VARIANT_CHARS_MAX } from './click-extras.ts'
 
@@ -23,6 +24,7 @@ const largest: Click = {
     via: 'preview',
     language: 'l'.repeat(8),
     query: 'q'.repeat(QUERY_CHARS_MAX),
+    alias: 'a'.repeat(CODE_LENGTH_MAX),
   },
 }
 const smallest: Click = {
@@ -35,13 +37,21 @@ const smallest: Click = {
   referrer: '',
 }
 
-const extras: ClickExtras = { variant: 'rule 2/b', via: 'qr', language: 'pt', query: 'utm_source=a&x=%C3%A9' }
+const extras: ClickExtras = {
+  ...{ variant: 'rule 2/b', via: 'qr', language: 'pt', query: 'utm_source=a&x=%C3%A9' },
+  alias: '',
+}
+const byAlias: ClickExtras = { ...extras, alias: 'old-code' }
+
+const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', query: '', alias: '' }
 
 describe('a click', () => {
   test.each([
     ['the smallest', smallest],
     ['the largest', largest],
     ['an extended one', { ...smallest, extras }],
+    ['one by an alias', { ...smallest, extras: byAlias }],
+    ['one that says only its alias', { ...smallest, extras: { ...PLAIN, alias: 'old-code' } }],
     [
       'one that says only how the visitor came',
       { ...smallest, extras: { ...extras, variant: '', query: '' } },
@@ -74,7 +84,17 @@ describe('a click', () => {
       '010000000000001c40000000000000f03f00000000000000000000000000001440' +
         '4e5a0300412f3109622e6578616d706c65',
     )
-    expect([formatOf(click), formatOf({ ...click, extras })]).toEqual([1, 2])
+    const formats = [click, { ...click, extras }, { ...click, extras: byAlias }].map(formatOf)
+    expect(formats).toEqual([1, 2, 3])
+  })
+
+  test('with extras but no alias is written byte for byte as format 2 has always had it', () => {
+    const some = { ...smallest, linkId: 7, country: 'NZ', extras: { ...extras, query: 'a=1' } }
+    expect(encoded(some).toString('hex')).toBe(
+      '030000000000001c40000000000000f03f00000000000000000000000000000000' +
+        '4e5a000000' +
+        '010872756c6520322f6202707403 00613d31'.replace(' ', ''),
+    )
   })
 
   test('keeps whole parameters of a query that is too long', () => {
@@ -99,8 +119,9 @@ describe('what is not a click of this version', () => {
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['a seal’s kind', withByte(0, 2)],
-    ['a kind of a later version', withByte(0, 4)],
+    ['a kind of a later version', withByte(0, 5)],
     ['an extended kind without extras', withByte(0, 3)],
+    ['one by an alias without extras', withByte(0, 4)],
     ['a byte less', good.subarray(0, -1)],
     ['a byte more', Buffer.concat([good, Buffer.alloc(1)])],
     ['a user agent that ends behind the record', withByte(36, 255)],
@@ -116,8 +137,11 @@ describe('what is not a click of this version', () => {
     expect(decodeClick(payload)).toBeUndefined()
   })
 
-  test('is not read as one: an extended click that is cut, or too long, or came in an unknown way', () => {
-    const whole = encoded({ ...smallest, country: 'DE', userAgent: 'Browser', extras })
+  test.each([
+    ['an extended click', extras],
+    ['a click by an alias', byAlias],
+  ])('is not read as one: %s that is cut, or too long, or came in an unknown way', (_what, some) => {
+    const whole = encoded({ ...smallest, country: 'DE', userAgent: 'Browser', extras: some })
     expect(decodeClick(whole)).toBeDefined()
     for (let length = 0; length < whole.length; length++)
       expect(decodeClick(whole.subarray(0, length))).toBeUndefined()

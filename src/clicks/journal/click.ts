@@ -30,22 +30,29 @@ export const CLICK_BYTES_MAX = PLAIN_BYTES_MIN + USER_AGENT_CHARS_MAX + REFERRER
 /** Kind 2 is the seal of a segment. */
 export const PLAIN_KIND = 1
 export const EXTENDED_KIND = 3
+export const ALIAS_KIND = 4
 
-/** The format of a segment that can hold the click. Version 1 of the format knows plain clicks only. */
-export const formatOf = ({ extras }: Click): SegmentFormat => (extras === undefined ? 1 : 2)
+/** The lowest format of a segment that can hold the click. */
+export function formatOf({ extras }: Click): SegmentFormat {
+  if (extras === undefined) return 1
+  return extras.alias === '' ? 2 : 3
+}
+
+const KIND_OF = { 1: PLAIN_KIND, 2: EXTENDED_KIND, 3: ALIAS_KIND }
 
 /**
  * Writes a click at `start` and returns the offset behind it. A plain click is written as format 1 has always had it.
  *
  *   plain     kind u8 = 1 | link f64 | workspace f64 | time f64 | visitor f64 | country 2 × u8 | length u16, user agent |
  *             length u8, referrer
- *   extended  kind u8 = 3 | as plain | extras (click-extras.ts)
+ *   extended  kind u8 = 3 | as plain | extras (click-extras.ts) without an alias
+ *   by alias  kind u8 = 4 | as plain | extras with an alias
  *
  * Numbers are little endian; ids and times are whole numbers below 2^53, which a double holds exactly. Texts are
  * Latin-1, as HTTP headers are.
  */
 export function encodeClick(buffer: Buffer, start: number, click: Click): number {
-  buffer[start] = click.extras === undefined ? PLAIN_KIND : EXTENDED_KIND
+  buffer[start] = KIND_OF[formatOf(click)]
   buffer.writeDoubleLE(click.linkId, start + 1)
   buffer.writeDoubleLE(click.workspaceId, start + 9)
   buffer.writeDoubleLE(click.clickedAtUs, start + 17)

@@ -1,10 +1,12 @@
-import { type Click, EXTENDED_KIND, PLAIN_BYTES_MIN, PLAIN_KIND } from './click.ts'
+import { ALIAS_KIND, type Click, EXTENDED_KIND, PLAIN_BYTES_MIN, PLAIN_KIND } from './click.ts'
 import { decodeExtras } from './click-extras.ts'
+
+const KINDS: readonly unknown[] = [PLAIN_KIND, EXTENDED_KIND, ALIAS_KIND]
 
 /** Reads a click back; undefined when the record is not one that this version understands. */
 export function decodeClick(payload: Buffer): Click | undefined {
   const kind = payload[0]
-  if ((kind !== PLAIN_KIND && kind !== EXTENDED_KIND) || payload.length < PLAIN_BYTES_MIN) return undefined
+  if (!KINDS.includes(kind) || payload.length < PLAIN_BYTES_MIN) return undefined
   const userAgentEnd = 37 + payload.readUInt16LE(35)
   if (userAgentEnd >= payload.length) return undefined
   const end = userAgentEnd + 1 + payload[userAgentEnd]!
@@ -20,7 +22,7 @@ export function decodeClick(payload: Buffer): Click | undefined {
   }
   if (!isPlausible(click)) return undefined
   if (kind === PLAIN_KIND) return end === payload.length ? click : undefined
-  click.extras = decodeExtras(payload, end)
+  click.extras = decodeExtras(payload, { start: end, hasAlias: kind === ALIAS_KIND })
   return click.extras && click
 }
 

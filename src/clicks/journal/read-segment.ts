@@ -82,7 +82,8 @@ export function countClicks(bytes: Buffer): number {
 /** The lowest format that can hold these frames, all bytes behind a header. */
 export function formatOfFrames(bytes: Buffer): SegmentFormat {
   const clicks = frameStarts(bytes).starts.map((start) => decodeClick(readFrame(bytes, start) as Buffer))
-  return clicks.some((click) => click !== undefined && formatOf(click) === 2) ? 2 : 1
+  const formats = clicks.map((click) => (click === undefined ? 1 : formatOf(click)))
+  return formats.reduce((highest, format) => (format > highest ? format : highest), 1)
 }
 
 /** Where each whole frame begins, and where the last one ends. */

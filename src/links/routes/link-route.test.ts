@@ -24,6 +24,7 @@ test('a row becomes a route', () => {
     is_active: 1,
   }
   expect(routeFromRow(row)).toEqual(PLAIN)
+  expect(routeFromRow({ ...row, is_alias: 1 })).toEqual({ ...PLAIN, isAlias: true })
   expect(routeFromRow({ ...row, is_active: 0 })).toEqual({ ...PLAIN, isActive: false })
 })
 
@@ -31,6 +32,7 @@ describe('a route as JSON', () => {
   test.each<[string, Partial<LinkRoute>]>([
     ['plain', {}],
     ['on another domain', { domainId: 5 }],
+    ['by an alias', { isAlias: true }],
     ['disabled', { isActive: false }],
     ['blocked', { blockedBy: 'operator' }],
     ['a loop', { blockedBy: 'loop' }],

@@ -11,6 +11,8 @@ import {
 
 /** All that a redirect needs to know about a link. */
 export type LinkRoute = LinkKey & {
+  /** The code is not the one that the link was created with. */
+  isAlias: boolean
   linkId: number
   workspaceId: number
   /** Pure ASCII. */
@@ -31,6 +33,8 @@ export type RouteRow = {
   account_id: number
   destination: string
   is_active: number
+  /** Absent for the link's own code. */
+  is_alias?: number
 } & SomeOptionColumns
 
 /**
@@ -39,12 +43,14 @@ export type RouteRow = {
  */
 export const ROUTE_SELECT = `SELECT codes.code, codes.domain_id, links.id, links.account_id,
     coalesce(target_url, original_url) AS destination, is_active,
+    CASE WHEN codes.code = links.code THEN 0 ELSE 1 END AS is_alias,
     ${ROUTE_OPTION_COLUMNS.join(', ')}
   FROM codes JOIN links ON links.id = codes.link_id`
 
 export const routeFromRow = (row: RouteRow): LinkRoute => ({
   domainId: row.domain_id,
   code: row.code,
+  isAlias: row.is_alias === 1,
   linkId: row.id,
   workspaceId: row.account_id,
   destination: row.destination,
@@ -65,6 +71,7 @@ export function encodeRoute(route: LinkRoute): string {
     v: route.options === undefined ? FORMAT.plain : FORMAT.withOptions,
     domain_id: route.domainId === DEFAULT_DOMAIN ? undefined : route.domainId,
     code: route.code,
+    is_alias: route.isAlias || undefined,
     link_id: route.linkId,
     account_id: route.workspaceId,
     destination: route.destination,
@@ -81,10 +88,12 @@ export function decodeRoute(text: string): LinkRoute | undefined {
   const options = json.v === FORMAT.plain ? undefined : decodeOptions(json.options)
   if (json.v === FORMAT.withOptions && options === undefined) return undefined
   const { domain_id: domainId = DEFAULT_DOMAIN, code, link_id: linkId, account_id: workspaceId } = json
+  const { is_alias: isAlias = false } = json
   const { destination, is_active: isActive = true, blocked_by: blockedBy } = json
   const isRoute =
     Number.isSafeInteger(domainId) &&
     typeof code === 'string' &&
+    typeof isAlias === 'boolean' &&
     Number.isSafeInteger(linkId) &&
     Number.isSafeInteger(workspaceId) &&
     typeof destination === 'string' &&
@@ -95,6 +104,7 @@ export function decodeRoute(text: string): LinkRoute | undefined {
   return {
     domainId: domainId as number,
     code,
+    isAlias,
     linkId: linkId as number,
     workspaceId: workspaceId as number,
     destination,

@@ -28,6 +28,7 @@ import * as linksByTime from './0015-links-by-time.sqlite.ts'
 import * as postgresTeams from './0014-teams.postgres.ts'
 import * as teams from './0016-teams.sqlite.ts'
 import * as domainLooks from './0017-domain-looks.ts'
+import * as clickExtras from './0018-click-extras.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -51,6 +52,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0015-links-by-time': linksByTime,
   '0016-teams': teams,
   '0017-domain-looks': domainLooks,
+  '0018-click-extras': clickExtras,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -70,6 +72,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0013-links-by-destination': postgresLinksByDestination,
   '0014-teams': postgresTeams,
   '0015-domain-looks': domainLooks,
+  '0016-click-extras': clickExtras,
 }
 
 /**

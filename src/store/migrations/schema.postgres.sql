@@ -110,7 +110,8 @@ CREATE TABLE clicks (
   clicked_at bigint NOT NULL,
   dimensions_id bigint NOT NULL,
   visitor bigint,
-  is_bot smallint NOT NULL
+  is_bot smallint NOT NULL,
+  extras text
 ) PARTITION BY RANGE (clicked_at);
 
 CREATE TABLE code_log (

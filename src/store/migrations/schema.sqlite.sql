@@ -92,7 +92,7 @@ CREATE TABLE clicks (
   dimensions_id INTEGER NOT NULL,
   visitor INTEGER,
   is_bot INTEGER NOT NULL
-) STRICT;
+, extras TEXT) STRICT;
 
 CREATE TABLE code_log (
   log TEXT NOT NULL PRIMARY KEY,
