@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { type Clock, DAY_US } from '../runtime/clock.ts'
+import { countActive } from '../links/lists/count-listed.ts'
 import { linkCounts } from '../links/lists/count-links.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 
@@ -9,6 +10,7 @@ type TopLink = { id: number; code: string; title: string; clickCount: number }
 
 export type Overview = {
   totalLinks: number
+  /** That lead visitors to their destination now. */
   activeLinks: number
   /** All time, deleted links included. */
   totalClicks: number
@@ -18,14 +20,12 @@ export type Overview = {
 }
 
 /** The overview of a workspace, from counters only. */
-export async function overview(
-  deps: { db: ReadOnlyDb; clock: Clock },
-  { workspaceId }: Caller,
-): Promise<Overview> {
+export async function overview(deps: { db: ReadOnlyDb; clock: Clock }, caller: Caller): Promise<Overview> {
   const { db, clock } = deps
+  const { workspaceId } = caller
   const midnight = Math.floor(clock.nowUs() / DAY_US) * 24
-  const [counts, totals, today, topLinks] = await Promise.all([
-    linkCounts(db, workspaceId),
+  const [links, totals, today, topLinks] = await Promise.all([
+    countedLinks(deps, caller),
     db.selectFrom('account_totals').select('clicks').where('account_id', '=', workspaceId).executeTakeFirst(),
     db
       .selectFrom('account_hours')
@@ -37,12 +37,20 @@ export async function overview(
     topLinksOf(db, workspaceId),
   ])
   return {
-    totalLinks: counts.links,
-    activeLinks: counts.active,
+    ...links,
     totalClicks: totals?.clicks ?? 0,
     clicksToday: Number(today?.clicks ?? 0),
     topLinks,
   }
+}
+
+async function countedLinks(
+  { db, clock }: { db: ReadOnlyDb; clock: Clock },
+  caller: Caller,
+): Promise<Pick<Overview, 'totalLinks' | 'activeLinks'>> {
+  const counts = await linkCounts(db, caller.workspaceId)
+  const activeLinks = await countActive(db, caller, { counts, nowUs: clock.nowUs() })
+  return { totalLinks: counts.links, activeLinks }
 }
 
 function topLinksOf(db: ReadOnlyDb, workspaceId: number): Promise<TopLink[]> {

@@ -38,6 +38,37 @@ describe('the overview', () => {
     expect(await totals()).toEqual([1, 0])
   })
 
+  test('counts a link as active while visitors are led to its destination', async () => {
+    const owner = await rig.makeCaller()
+    const active = async () => {
+      const { active_links, total_links } = (await get('overview', owner)).body.data.overview
+      const listed = await rig.call('GET', '/api/links?status=active&archived=include', { key: owner.key })
+      expect(listed.body.meta.total).toBe(active_links)
+      return [total_links, active_links]
+    }
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+    await makeLink(rig, owner, { starts_at: at(3_600_000) })
+    await makeLink(rig, owner, { is_active: false, starts_at: at(3_600_000) })
+    await makeLink(rig, owner, { expires_at: at(3_600_000) })
+    await makeLink(rig, owner, { is_archived: true })
+    const limited = await makeLink(rig, owner, { max_clicks: 1 })
+    await makeLink(rig, owner, { original_url: 'https://bad.example.net/' })
+    await makeLink(rig, owner, { original_url: 'https://bad.example.net/', is_active: false })
+    expect(await active()).toEqual([7, 4])
+    const soon = await makeLink(rig, owner, { expires_at: at(300) })
+    await eventually(active, ([, count]) => count === 4)
+    expect((await open(rig, soon.short_code)).status).toBe(410)
+    await open(rig, limited.short_code)
+    expect(await active()).toEqual([8, 3])
+    await rig.store.db
+      .insertInto('blocked_hosts')
+      .values({ host: 'example.net', reason: 'Phishing', created_at: 1 })
+      .execute()
+    expect(await active()).toEqual([8, 2])
+    await rig.store.db.deleteFrom('blocked_hosts').where('host', '=', 'example.net').execute()
+    expect(await active()).toEqual([8, 3])
+  })
+
   test('names the ten links with the most clicks', async () => {
     const owner = await rig.makeCaller()
     const body = {

@@ -5,6 +5,7 @@ import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
 import { ownerOf } from '../../../test/rigs/owner-of.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import { overview } from '../../analytics/overview.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
 import { createLinks } from '../create-links.ts'
@@ -111,6 +112,30 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
     const { codes } = await list({ archived: 'only' })
     expect(codes.sort()).toEqual(codesOf(wanted.filter(({ isArchived }) => isArchived)))
   })
+
+  test.each([['with blocked hosts'], ['without']])(
+    'active links are counted as they are listed, %s',
+    async (which) => {
+      const isBlocking = which === 'with blocked hosts'
+      const blocks = await store.db.selectFrom('blocked_hosts').selectAll().execute()
+      if (!isBlocking) await store.db.deleteFrom('blocked_hosts').execute()
+      const expected = LINKS.filter(
+        ({ host, isActive, endsAtUs, limit: [max, opened] }) =>
+          isActive &&
+          !(isBlocking && host.includes('.blocked.')) &&
+          (endsAtUs === null || endsAtUs > NOW_US) &&
+          (max === null || opened < max),
+      )
+      const { activeLinks, totalLinks } = await overview({ db: store.readDb, clock }, ownerOf(workspaceId))
+      expect([activeLinks, totalLinks]).toEqual([expected.length, LINKS.length])
+      expect(
+        await list({ archived: 'include', needsAttention: undefined, statuses: ['active'] }),
+      ).toMatchObject({
+        total: activeLinks,
+      })
+      if (!isBlocking) await store.db.insertInto('blocked_hosts').values(blocks).execute()
+    },
+  )
 
   test('combine with a status', async () => {
     const blocked = wanted.filter(({ host, isArchived }) => host.includes('.blocked.') && !isArchived)

@@ -121,9 +121,16 @@ const namedLink = {
 export const overviewSchema = z
   .strictObject({
     overview: z.strictObject({
-      total_links: z.int().openapi({ example: 82 }),
+      total_links: z.int().openapi({
+        description: 'All links, archived ones included, without those in the trash.',
+        example: 82,
+      }),
       total_clicks: z.int().openapi({ example: 1284 }),
-      active_links: z.int().openapi({ example: 79 }),
+      active_links: z.int().openapi({
+        description:
+          'Those that lead visitors to their destination now: not disabled, scheduled, expired, at their limit or blocked. As many as `GET /api/links?status=active&archived=include` lists, but blocked ones are not told apart in workspaces of more than 20,000 links.',
+        example: 79,
+      }),
       clicks_today: z.int().openapi({ example: 36 }),
     }),
     top_links: z.array(z.strictObject({ ...namedLink, click_count: clicks() })),
