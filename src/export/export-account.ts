@@ -9,12 +9,12 @@ import { listVisibleKeys } from '../api-keys/find-key.ts'
 import { dailyUsage } from '../api-keys/daily-usage.ts'
 import { type Clock, HOUR_US, isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import { deletedLinkLines, linkLines } from './link-lines.ts'
+import { deletedLinkLines, type LinkLineDeps, linkLines } from './link-lines.ts'
 import { type ExportLine, type Page, pages, type Place, ROWS_AT_ONCE } from './pages.ts'
 import { workspaceLines } from './workspace-lines.ts'
 import { versionLines } from './version-lines.ts'
 
-type ExportDeps = { db: ReadOnlyDb; clock: Clock }
+type ExportDeps = LinkLineDeps & { clock: Clock }
 
 /** Single clicks are stored by time, for all workspaces together, and read this many at a time. */
 const CLICKS_LOOKED_AT = 20_000
@@ -28,7 +28,7 @@ export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): 
   yield await userLines(deps, caller)
   yield await workspaceLines(deps, caller)
   for (const lines of [linkLines, deletedLinkLines]) {
-    for await (const links of pages((after) => lines(deps.db, { workspaceId, after }))) {
+    for await (const links of pages((after) => lines(deps, { workspaceId, after }))) {
       yield links
       yield* versionLines(
         deps.db,

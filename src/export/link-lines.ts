@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { aliasColumn, readAliases } from '../links/aliases.ts'
 import { labelColumn, type LinkLabels, readLabels } from '../links/labels/link-labels.ts'
+import type { Domains } from '../links/domains/domains.ts'
 import { aliasesInTrash } from '../links/trash/deleted-links.ts'
 import { utmOf } from '../links/utm-parameters.ts'
 import { optionViews, type ShownOptions } from '../links/link-options.ts'
@@ -9,11 +10,15 @@ import type { ReadOnlyDb } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'
 import { type Page, type Place, ROWS_AT_ONCE } from './pages.ts'
 
-export async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): Promise<Page> {
+export type LinkLineDeps = { db: ReadOnlyDb; domains: Pick<Domains, 'hostOf' | 'shortUrlOf'> }
+
+export async function linkLines({ db, domains }: LinkLineDeps, { workspaceId, after }: Place): Promise<Page> {
   const rows = await db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
+    .leftJoin('link_openings', 'link_openings.link_id', 'links.id')
     .selectAll('links')
+    .select('link_openings.opened')
     .select([aliasColumn, labelColumn('links')])
     .select(['link_totals.clicks', 'link_totals.visitors', 'link_totals.bots', 'link_totals.last_clicked_at'])
     .where('links.account_id', '=', workspaceId)
@@ -23,7 +28,7 @@ export async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): 
     .execute()
   const lines = rows.map((row) => ({
     type: 'link',
-    ...linkFields(row, { aliases: readAliases(row.aliases), ...readLabels(row.labels) }),
+    ...linkFields(domains, row, { aliases: readAliases(row.aliases), ...readLabels(row.labels) }),
     updated_at: isoMicroseconds(row.updated_at),
     clicks: row.clicks ?? 0,
     unique_visitors: row.visitors ?? 0,
@@ -34,10 +39,15 @@ export async function linkLines(db: ReadOnlyDb, { workspaceId, after }: Place): 
 }
 
 /** What is in the trash. */
-export async function deletedLinkLines(db: ReadOnlyDb, { workspaceId, after }: Place): Promise<Page> {
+export async function deletedLinkLines(
+  { db, domains }: LinkLineDeps,
+  { workspaceId, after }: Place,
+): Promise<Page> {
   const rows = await db
     .selectFrom('deleted_links')
-    .selectAll()
+    .leftJoin('link_openings', 'link_openings.link_id', 'deleted_links.id')
+    .selectAll('deleted_links')
+    .select('link_openings.opened')
     .select(labelColumn('deleted_links'))
     .where('account_id', '=', workspaceId)
     .where('id', '>', after)
@@ -46,7 +56,7 @@ export async function deletedLinkLines(db: ReadOnlyDb, { workspaceId, after }: P
     .execute()
   const lines = rows.map((row) => ({
     type: 'deleted_link',
-    ...linkFields(row, { aliases: aliasesInTrash(row.other_keys), ...readLabels(row.labels) }),
+    ...linkFields(domains, row, { aliases: aliasesInTrash(row.other_keys), ...readLabels(row.labels) }),
     deleted_at: isoMicroseconds(row.deleted_at),
   }))
   return { lines, last: rows.at(-1)?.id }
@@ -54,14 +64,21 @@ export async function deletedLinkLines(db: ReadOnlyDb, { workspaceId, after }: P
 
 type LinkRow = Pick<
   Selectable<Database['links']>,
-  'id' | 'code' | 'svc_id' | 'original_url' | 'title' | 'is_active' | 'created_at' | keyof ShownOptions
->
+  | ('id' | 'domain_id' | 'code' | 'svc_id' | 'original_url' | 'title' | 'is_active' | 'created_at')
+  | keyof ShownOptions
+> & { opened: number | null }
 
 type BesideRow = LinkLabels & { aliases: readonly string[] }
 
-const linkFields = (row: LinkRow, { aliases, tags, folder }: BesideRow) => ({
+const linkFields = (
+  domains: LinkLineDeps['domains'],
+  row: LinkRow,
+  { aliases, tags, folder }: BesideRow,
+) => ({
   id: row.id,
   short_code: row.code,
+  domain: domains.hostOf(row.domain_id),
+  short_url: domains.shortUrlOf({ domainId: row.domain_id, code: row.code }),
   aliases,
   svc_id: row.svc_id,
   original_url: row.original_url,
@@ -72,4 +89,6 @@ const linkFields = (row: LinkRow, { aliases, tags, folder }: BesideRow) => ({
   folder,
   created_at: isoMicroseconds(row.created_at),
   ...optionViews(row),
+  /** How many of its `max_clicks` are spent. */
+  opened: row.max_clicks === null ? null : (row.opened ?? 0),
 })

@@ -61,6 +61,12 @@ export function ownEndpointsOf(deps: DashboardApiDeps, limits: UserLimits): Dash
     ...dashboardAuditEndpoints(deps),
     ...operatorEndpoints(people),
     ...reportEndpoints({ db, clock, blocks, changes, codeLog, destinationRules }),
-    ...streamEndpoints({ reportDb, clock, live: new LiveStreams({ db, domains, clock, log }), linkExports }),
+    ...streamEndpoints({
+      reportDb,
+      clock,
+      domains,
+      live: new LiveStreams({ db, domains, clock, log }),
+      linkExports,
+    }),
   ]
 }

@@ -1,4 +1,5 @@
 import { exportAccount } from '../../export/export-account.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 import { type Clock, dayOf, isoDay } from '../../runtime/clock.ts'
 import type { ReportDb } from '../../store/handles.ts'
@@ -8,10 +9,22 @@ import { streamedFile } from '../responses/streamed-file.ts'
 import { DASHBOARD_API, type DashboardEndpoint } from './dashboard-endpoint.ts'
 import type { LiveStreams } from './live-streams.ts'
 
-type StreamDeps = { reportDb: ReportDb; clock: Clock; live: LiveStreams; linkExports: LinkExports }
+type StreamDeps = {
+  reportDb: ReportDb
+  clock: Clock
+  domains: Domains
+  live: LiveStreams
+  linkExports: LinkExports
+}
 
 /** Responses without a fixed length: live clicks and the exports. */
-export function streamEndpoints({ reportDb, clock, live, linkExports }: StreamDeps): DashboardEndpoint[] {
+export function streamEndpoints({
+  reportDb,
+  clock,
+  domains,
+  live,
+  linkExports,
+}: StreamDeps): DashboardEndpoint[] {
   const places = new StreamPlaces({
     perWorkspace: 2,
     max: 20,
@@ -34,7 +47,7 @@ export function streamEndpoints({ reportDb, clock, live, linkExports }: StreamDe
         return streamedFile({
           name: `tern-export-${isoDay(dayOf(clock.nowUs()))}.jsonl`,
           type: 'application/x-ndjson',
-          pages: textsOf(exportAccount({ db: reportDb, clock }, caller)),
+          pages: textsOf(exportAccount({ db: reportDb, clock, domains }, caller)),
           onEnd,
         })
       },
