@@ -48,7 +48,7 @@ export function TimeField({ label, names, value, onTime, none, hint, errors }: T
           className="input"
           ref={dateInput}
           type="date"
-          max="2199-12-31"
+          max="2254-12-31"
           aria-label={names.date}
           value={date}
           onChange={({ target }) => onTime(target.value === '' ? '' : `${target.value}T${time || MORNING}`)}

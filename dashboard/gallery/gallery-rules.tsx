@@ -45,7 +45,7 @@ const RULES: ApiRule[] = [
 ]
 
 const ERRORS = {
-  to: ['The to field is required.'],
+  to: ['The destination field is required.'],
   'when.browser': ['The browser must have between 1 and 50 items.'],
 }
 

@@ -205,16 +205,16 @@ describe('a range is refused', () => {
     `The ${name} must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).`,
   ]
   const ZONE = ['The timezone must be a name of the IANA time zone database, such as Europe/Berlin.']
-  const ORDER = ['The from must be before the to.']
+  const ORDER = ['The start must be before the end.']
   const errors: [query: Partial<TimeRangeQuery>, fields: Record<string, string[]>][] = [
-    [{ from: 'yesterday' }, { from: moment('from') }],
-    [{ from: '2026-02-30' }, { from: moment('from') }],
-    [{ from: '2026-04-20T09:30:00' }, { from: moment('from') }],
-    [{ to: '20260420' }, { to: moment('to') }],
-    [{ to: '2026-04-20 09:30' }, { to: moment('to') }],
+    [{ from: 'yesterday' }, { from: moment('start') }],
+    [{ from: '2026-02-30' }, { from: moment('start') }],
+    [{ from: '2026-04-20T09:30:00' }, { from: moment('start') }],
+    [{ to: '20260420' }, { to: moment('end') }],
+    [{ to: '2026-04-20 09:30' }, { to: moment('end') }],
     [
       { from: 'x', to: 'y' },
-      { from: moment('from'), to: moment('to') },
+      { from: moment('start'), to: moment('end') },
     ],
     [{ from: '2026-04-02', to: '2026-04-01' }, { from: ORDER }],
     [{ from: '2026-04-02T08:30:00Z', to: '2026-04-02T08:30:00Z' }, { from: ORDER }],

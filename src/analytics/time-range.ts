@@ -66,7 +66,7 @@ export function readStretch(query: TimeRangeQuery, nowUs: number, sinceUs: numbe
   const now: Moment = { us: nowUs, hour: hourOf(nowUs) + 1 }
   const from = readMoment(query.from, { name: 'from', timezone, isEnd: false }, fields)
   const to = readMoment(query.to, { name: 'to', timezone, isEnd: true }, fields) ?? now
-  if (from !== undefined && from.us >= to.us) fields.from = ['The from must be before the to.']
+  if (from !== undefined && from.us >= to.us) fields.from = ['The start must be before the end.']
   if (Object.keys(fields).length > 0) throw invalid(fields)
   const fromHour =
     from?.hour ?? hourFrom(startOf(period ?? '30d', hourStart(to.hour - 1, timezone), hourOf(sinceUs)))
@@ -182,6 +182,8 @@ function oneOf<Value extends string>(
   return undefined
 }
 
+const PLAIN_NAMES = { from: 'start', to: 'end' }
+
 type MomentRules = { name: 'from' | 'to'; timezone: string; isEnd: boolean }
 
 /**
@@ -209,7 +211,7 @@ function readMoment(
     // No such moment; refused below.
   }
   fields[name] = [
-    `The ${name} must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).`,
+    `The ${PLAIN_NAMES[name]} must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).`,
   ]
   return undefined
 }

@@ -42,8 +42,23 @@ const byKey = (issue: Issue): Issue[] =>
     message: 'The :attribute field is unknown.',
   })) ?? [issue]
 
+/** Fields whose own names are no nouns, by their name or with that of their parent: `*` for an element of a list, '' for none. */
+const PLAIN_NAMES = new Map([
+  ['starts_at', 'start'],
+  ['expires_at', 'end'],
+  ['max_clicks', 'click limit'],
+  ['*.to', 'destination'],
+  ...['', 'between', 'hours'].flatMap((parent): [string, string][] => [
+    [`${parent}.from`, 'start'],
+    [`${parent}.to`, 'end'],
+  ]),
+])
+
 /** `links.3.original_url` is called "original url", and `links.3` by its full name. */
 function attributeOf(path: readonly PropertyKey[]): string {
   const last = path.at(-1)
-  return typeof last === 'string' ? last.replaceAll('_', ' ') : path.join('.')
+  if (typeof last !== 'string') return path.join('.')
+  const parent = path.at(-2) ?? ''
+  const qualified = `${typeof parent === 'string' ? parent : '*'}.${last}`
+  return PLAIN_NAMES.get(last) ?? PLAIN_NAMES.get(qualified) ?? last.replaceAll('_', ' ')
 }

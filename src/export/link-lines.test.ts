@@ -36,7 +36,11 @@ describe.each(enginesToTest('lines of links'))('on %s', (engine) => {
         .insertInto('links')
         .values({ ...row, updated_at: 1 })
         .execute()
-    const gone = [there, { ...here, id: 3, domain_id: 0 }].map((row) => ({ ...row, id: row.id + 10, deleted_at: 2 }))
+    const gone = [there, { ...here, id: 3, domain_id: 0 }].map((row) => ({
+      ...row,
+      id: row.id + 10,
+      deleted_at: 2,
+    }))
     await store.db.insertInto('deleted_links').values(gone).execute()
     const openings = [2, 3, 12].map((id) => ({ link_id: id, opened: 7 }))
     await store.db.insertInto('link_openings').values(openings).execute()

@@ -63,7 +63,7 @@ export async function writeEdit(
     .where('id', '=', linkId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  refuseConflicts(after)
+  refuseConflicts(after, edit)
   const others = keys.map(({ code }) => code).filter((code) => code !== own.code)
   const aliases = edit.aliases ?? others
   if (SEARCHED_FIELDS.some((name) => edit[name] !== undefined)) {

@@ -11,8 +11,10 @@ const CONTROL_IN_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
 
 /** The longest is like `2026-11-23T09:30:00.123456789+01:00`. */
 const TIME_LENGTH_MAX = 40
-/** Microseconds are exact up to the year 2255. */
-const TIME_MS_MAX = Date.UTC(2200, 0)
+/** Microseconds from 1970 are exact numbers in all of these years, and not in all of the next ones. */
+const YEARS = { first: 1685, last: 2254 }
+const TIMES_MS = { from: Date.UTC(YEARS.first, 0), to: Date.UTC(YEARS.last + 1, 0) }
+const OUT_OF_TIME = `The :attribute must be between the years ${YEARS.first} and ${YEARS.last}.`
 const NOT_A_TIME = 'The :attribute must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.'
 
 export const trueOrFalse = z.boolean('The :attribute field must be true or false.')
@@ -54,6 +56,6 @@ export const time = z.string(NOT_A_STRING).transform((text, context): number => 
   }
   if (text.length > TIME_LENGTH_MAX || !isoTime.safeParse(text).success) return refuse(NOT_A_TIME)
   const ms = Date.parse(text)
-  if (!(ms >= 0 && ms < TIME_MS_MAX)) return refuse('The :attribute must be between the years 1970 and 2199.')
+  if (!(ms >= TIMES_MS.from && ms < TIMES_MS.to)) return refuse(OUT_OF_TIME)
   return ms * 1000
 })

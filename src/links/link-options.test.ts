@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
+import { isoOrNull } from '../runtime/clock.ts'
 import { Blocks } from './destinations/blocks.ts'
 import { linkColumns, linkSchemas } from './link-fields.ts'
 import { optionConflicts, optionViews, shownOptions } from './link-options.ts'
@@ -14,15 +15,23 @@ describe('a time', () => {
   test.each([
     ['2026-12-01T09:00:00Z', '2026-12-01T09:00:00.000Z'],
     ['2026-12-01T09:00:00.250+02:00', '2026-12-01T07:00:00.250Z'],
-    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
-    ['2199-12-31T23:59:59Z', '2199-12-31T23:59:59.000Z'],
+    ['1900-01-01T00:00:00Z', '1900-01-01T00:00:00.000Z'],
+    ['1685-01-01T00:00:00Z', '1685-01-01T00:00:00.000Z'],
+    ['2254-12-31T23:59:59.999Z', '2254-12-31T23:59:59.999Z'],
   ])('%s is %s', (text, iso) => {
-    expect(columnsOf({ expires_at: text }).expires_at).toBe(Date.parse(iso) * 1000)
+    const { expires_at: us } = columnsOf({ expires_at: text })
+    expect([us, isoOrNull(us!)]).toEqual([Date.parse(iso) * 1000, iso.replace('Z', '000Z')])
+    expect(Number.isSafeInteger(us)).toBe(true)
   })
 
   test.each([
     ...['', 'soon', '2026-12-01', '2026-12-01T09:00:00', '2026-02-30T00:00:00Z', '2026-12-01 09:00:00Z'],
-    ...['1969-12-31T23:59:59Z', '2200-01-01T00:00:00Z', '2026-12-01T09:00:00Z'.repeat(50_000)],
+    ...[
+      '1684-12-31T23:59:59Z',
+      '2255-01-01T00:00:00Z',
+      '9999-12-31T00:00:00Z',
+      '2026-12-01T09:00:00Z'.repeat(50_000),
+    ],
   ])('%# is refused', (text) => {
     const { error } = read({ starts_at: text })
     expect(Object.keys(fieldErrorsOf(error!.issues))).toEqual(['starts_at'])
@@ -59,6 +68,9 @@ test('an end must come after the start', () => {
   expect(optionConflicts({ starts_at: 5, expires_at: 6 })).toEqual({})
   expect(optionConflicts({ starts_at: null, expires_at: 6 })).toEqual({})
   expect(Object.keys(optionConflicts({ starts_at: 5, expires_at: 5 }))).toEqual(['expires_at'])
+  expect(optionConflicts({ starts_at: 5, expires_at: 5 }, { starts_at: 5 })).toEqual({
+    starts_at: 'The start must be before the end.',
+  })
 })
 
 test('what is set to what every link does is stored as nothing', () => {

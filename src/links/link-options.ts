@@ -39,12 +39,11 @@ const redirectStatus = z
   )
   .transform((status) => status as RedirectStatus)
 
+const NOT_A_LIMIT = `The :attribute must be a whole number from 1 to ${CLICKS_MAX.toLocaleString('en')}.`
+
 const clickLimit = z
-  .number(`The :attribute must be a whole number from 1 to ${CLICKS_MAX}.`)
-  .refine(
-    (clicks) => Number.isInteger(clicks) && clicks >= 1 && clicks <= CLICKS_MAX,
-    `The :attribute must be a whole number from 1 to ${CLICKS_MAX}.`,
-  )
+  .number(NOT_A_LIMIT)
+  .refine((clicks) => Number.isInteger(clicks) && clicks >= 1 && clicks <= CLICKS_MAX, NOT_A_LIMIT)
   .meta({ minimum: 1, maximum: CLICKS_MAX })
 
 function timeAnswer(description: string) {
@@ -159,11 +158,13 @@ export const sentTimes = ({ starts_at, expires_at }: Record<string, unknown>): L
   expires_at: time.safeParse(expires_at).data,
 })
 
-/** Options that cannot stand together, by the field to blame. As stored, or as sent. */
-export function optionConflicts(options: LinkTimes): Record<string, string> {
+/** Options that cannot stand together, by the field to blame: one that was sent. `options`: as they would be stored. */
+export function optionConflicts(options: LinkTimes, sent = options): Record<string, string> {
   const { starts_at: startsAt, expires_at: expiresAt } = options
   if (startsAt == null || expiresAt == null || expiresAt > startsAt) return {}
-  return { expires_at: 'The expires at must be after the starts at.' }
+  return sent.expires_at === undefined
+    ? { starts_at: 'The start must be before the end.' }
+    : { expires_at: 'The end must be after the start.' }
 }
 
 /** The fields in responses. */

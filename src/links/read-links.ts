@@ -48,9 +48,12 @@ export function readLinkEdit(
   throw invalid({ ...parsed.errors, custom_code: ['The custom code cannot be changed.'] })
 }
 
-/** A stored field may conflict with one that is changed. */
-export function refuseConflicts(options: Parameters<typeof optionConflicts>[0]): void {
-  const conflicts = Object.entries(optionConflicts(options)).map(([field, sentence]) => [field, [sentence]])
+/** A stored field may conflict with one that an edit changes. */
+export function refuseConflicts(after: LinkTimes, edit: LinkTimes): void {
+  const conflicts = Object.entries(optionConflicts(after, edit)).map(([field, sentence]) => [
+    field,
+    [sentence],
+  ])
   if (conflicts.length > 0) throw invalid(Object.fromEntries(conflicts))
 }
 

@@ -15,7 +15,7 @@ export const utmValue = lineOfText(VALUE_LENGTH_MAX).nullish()
 
 /** The field in requests. A parameter that is absent stays as it is; null or '' removes it. */
 export const utmField = z
-  .object(
+  .strictObject(
     { source: utmValue, medium: utmValue, campaign: utmValue, term: utmValue, content: utmValue },
     'The :attribute must be an object.',
   )

@@ -246,7 +246,7 @@ describe('checking before creating', () => {
       { external_id: ['The external id has already been taken.'] },
       {},
       { external_id: ['The external id is used twice in this request.'] },
-      { original_url: [notAUrl], expires_at: ['The expires at must be after the starts at.'] },
+      { original_url: [notAUrl], expires_at: ['The end must be after the start.'] },
     ])
     expect(rows.map(({ index }: any) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(await codes('')).toEqual(['mine-taken'])

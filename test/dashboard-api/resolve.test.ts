@@ -159,7 +159,7 @@ describe('an edit of an existing link', () => {
       const { status, body } = await explainEdit(short_code, link)
       return [status, Object.keys(body.errors)]
     }
-    expect(await fieldsOf({ starts_at: '2031-01-01T00:00:00Z' })).toEqual([422, ['expires_at']])
+    expect(await fieldsOf({ starts_at: '2031-01-01T00:00:00Z' })).toEqual([422, ['starts_at']])
     expect(await fieldsOf({ original_url: '' })).toEqual([422, ['original_url']])
     expect(await fieldsOf({ custom_code: 'another' })).toEqual([422, ['custom_code']])
     const { status, body } = await browser.request('POST', '/links/resolve', {

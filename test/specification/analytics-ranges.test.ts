@@ -183,10 +183,10 @@ const PERIOD = 'The period must be one of 24h, 7d, 30d, 90d, 12m, all.'
 const ZONE = 'The timezone must be a name of the IANA time zone database, such as Europe/Berlin.'
 
 const faults: [query: string, errors: Record<string, string[]>][] = [
-  ['from=yesterday', { from: [`The from ${MOMENT}`] }],
-  ['from=2024-02-30', { from: [`The from ${MOMENT}`] }],
-  ['to=2024-03-10T10:00:00', { to: [`The to ${MOMENT}`] }],
-  ['from=2024-03-10&to=2024-03-09', { from: ['The from must be before the to.'] }],
+  ['from=yesterday', { from: [`The start ${MOMENT}`] }],
+  ['from=2024-02-30', { from: [`The start ${MOMENT}`] }],
+  ['to=2024-03-10T10:00:00', { to: [`The end ${MOMENT}`] }],
+  ['from=2024-03-10&to=2024-03-09', { from: ['The start must be before the end.'] }],
   ['period=1w', { period: [PERIOD] }],
   ['period=7d&from=2024-03-10', { period: ['The period cannot be combined with from and to.'] }],
   ['timezone=Mars', { timezone: [ZONE] }],

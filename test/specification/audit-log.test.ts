@@ -182,7 +182,7 @@ describe('the audit log', () => {
       body: invalid({
         user: ['The user must be an integer of at least 1.'],
         action: [`The action must be one of ${AUDIT_ACTIONS.join(', ')}.`],
-        from: ['The from must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.'],
+        from: ['The start must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.'],
         client: ['The client must be one of dashboard, api, command_line.'],
       }),
     })

@@ -63,7 +63,7 @@ describe('a bulk update', () => {
       [
         [code, late],
         { expires_at: '2026-12-31T00:00:00Z' },
-        { 'short_codes.1': ['The expires at must be after the starts at.'] },
+        { 'short_codes.1': ['The end must be after the start.'] },
       ],
       [
         [code, full],

@@ -228,7 +228,7 @@ describe('a link with max_clicks', () => {
       const body = { original_url: DESTINATION, max_clicks: max }
       expect(statusAndBody(await rig.call('POST', '/api/links', { key: caller.key, body }))).toEqual({
         status: 422,
-        body: invalid({ max_clicks: ['The max clicks must be a whole number from 1 to 1000000000.'] }),
+        body: invalid({ max_clicks: ['The click limit must be a whole number from 1 to 1,000,000,000.'] }),
       })
     },
   )

@@ -78,8 +78,11 @@ describe('the options of a link', () => {
   test('are refused when an edited one conflicts with a stored one', async () => {
     const times = { starts_at: '2030-01-01T00:00:00Z', expires_at: '2030-02-01T00:00:00Z' }
     const { svc_id: _, ...link } = await makeLink(rig, caller, times)
-    const errors = { expires_at: ['The expires at must be after the starts at.'] }
-    for (const edit of [{ starts_at: '2030-03-01T00:00:00Z' }, { expires_at: '2029-01-01T00:00:00Z' }]) {
+    const cases: [object, Record<string, string[]>][] = [
+      [{ starts_at: '2030-03-01T00:00:00Z' }, { starts_at: ['The start must be before the end.'] }],
+      [{ expires_at: '2029-01-01T00:00:00Z' }, { expires_at: ['The end must be after the start.'] }],
+    ]
+    for (const [edit, errors] of cases) {
       const answer = await put(link.short_code, { title: 'New', ...edit })
       expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
     }

@@ -5,6 +5,7 @@ import { useCaller } from '../rigs/service-rig.ts'
 import {
   DESTINATION,
   FIREFOX,
+  invalid,
   LINK_NOT_FOUND,
   makeLink,
   open,
@@ -118,6 +119,16 @@ describe('a split', () => {
 })
 
 describe('the explanation', () => {
+  test('refuses a country from which no visitor comes, as rules do', async () => {
+    const { short_code } = await makeLink(rig, caller)
+    for (const country of ['ZZ', 'UK', 'D', 'Germany'])
+      expect(statusAndBody(await resolve(short_code, { country }))).toEqual({
+        status: 422,
+        body: invalid({ country: ['The country must be a country in ISO 3166, such as DE.'] }),
+      })
+    expect((await resolve(short_code, { country: 'de' })).status).toBe(200)
+  })
+
   test('says where a visitor would be led, and why', async () => {
     const { short_code } = await makeLink(rig, caller, { rules: RULES })
     expect((await resolve(short_code, { country: 'DE', user_agent: IPHONE })).body).toEqual({

@@ -19,9 +19,9 @@ const IS_BLOCKED = (name: string) => `The ${name} may not lead there: the host i
 const NOT_A_ZONE = 'The timezone must be a name of the IANA time zone database, such as Europe/Berlin.'
 const NOT_A_TIME = (name: string) =>
   `The ${name} must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.`
-const AFTER_START = 'The expires at must be after the starts at.'
+const AFTER_START = 'The end must be after the start.'
 const NOT_A_STATUS = 'The redirect status must be 301, 302, 307 or 308.'
-const NOT_A_COUNT = 'The max clicks must be a whole number from 1 to 1000000000.'
+const NOT_A_COUNT = 'The click limit must be a whole number from 1 to 1,000,000,000.'
 const LETTERS = 'may only contain letters, numbers, dashes and underscores.'
 
 /** One rule with these conditions. */
@@ -60,34 +60,38 @@ export const RULES: RefusedFields[] = [
   [
     'a rule that leads nowhere',
     { rules: [{ when: { country: ['DE'] } }] },
-    { 'rules.0.to': 'The to field is required when split is absent.' },
+    { 'rules.0.to': 'The destination field is required when split is absent.' },
   ],
   [
     'a rule that leads to two places',
     { rules: [{ to, split: [part, part] }] },
-    { 'rules.0.split': 'The split field may not be sent together with to.' },
+    { 'rules.0.split': 'The split field may not be sent together with a destination.' },
   ],
   [
     'a rule that leads to a script',
     { rules: [{ to: 'javascript:alert(1)' }] },
-    { 'rules.0.to': NOT_A_URL('to') },
+    { 'rules.0.to': NOT_A_URL('destination') },
   ],
   [
     'a rule that leads to a private host',
     { rules: [{ to: 'http://10.1.2.3/' }] },
-    { 'rules.0.to': PRIVATE('to') },
+    { 'rules.0.to': PRIVATE('destination') },
   ],
   [
     'a rule that leads to a blocked host',
     { rules: [{ to }, { to: `https://www.${BLOCKED}/` }] },
-    { 'rules.1.to': IS_BLOCKED('to') },
+    { 'rules.1.to': IS_BLOCKED('destination') },
   ],
   split('without parts', {}, { '': 'The split must be an array.' }),
   split('of one part', [part], { '': 'The split must have between 2 and 10 items.' }),
   split('of eleven parts', Array(11).fill(part), { '': 'The split must have between 2 and 10 items.' }),
   split('with an unknown field', [part, { ...part, name: 'B' }], { '.1.name': UNKNOWN('name') }),
-  split('with a part that leads nowhere', [part, { weight: 1 }], { '.1.to': 'The to field is required.' }),
-  split('to a blocked host', [part, { to: `https://${BLOCKED}/`, weight: 1 }], { '.1.to': IS_BLOCKED('to') }),
+  split('with a part that leads nowhere', [part, { weight: 1 }], {
+    '.1.to': 'The destination field is required.',
+  }),
+  split('to a blocked host', [part, { to: `https://${BLOCKED}/`, weight: 1 }], {
+    '.1.to': IS_BLOCKED('destination'),
+  }),
   ...weights,
 ]
 
@@ -150,17 +154,21 @@ export const CONDITIONS: RefusedFields[] = [
       '.query.q': 'The q must be true or a string of at most 255 characters.',
     },
   ),
-  when('no time', { between: {} }, { '.between.from': 'The from field is required when to is absent.' }),
+  when(
+    'no time',
+    { between: {} },
+    { '.between.from': 'The start field is required when the end is absent.' },
+  ),
   when(
     'a time without zone',
     { between: { from: '2026-12-01T09:00:00' } },
-    { '.between.from': NOT_A_TIME('from') },
+    { '.between.from': NOT_A_TIME('start') },
   ),
   when(
     'a time before its start',
     { between: { from: '2026-12-02T00:00:00Z', to: '2026-12-01T00:00:00Z' } },
     {
-      '.between.to': 'The to must be after the from.',
+      '.between.to': 'The end must be after the start.',
     },
   ),
   when(
@@ -182,14 +190,14 @@ export const CONDITIONS: RefusedFields[] = [
     'hours that are none',
     { hours: { ...hours, from: '25:00' } },
     {
-      '.hours.from': 'The from must be a time from 00:00 to 24:00, such as 09:00.',
+      '.hours.from': 'The start must be a time from 00:00 to 24:00, such as 09:00.',
     },
   ),
   when(
     'hours that never begin',
     { hours: { ...hours, to: '09:00' } },
     {
-      '.hours.to': 'The to must differ from the from. The whole day is from 00:00 to 24:00.',
+      '.hours.to': 'The end must differ from the start. The whole day is from 00:00 to 24:00.',
     },
   ),
   when(
@@ -231,12 +239,8 @@ export const OPTIONS: RefusedFields[] = [
     { starts_at: '2030-01-02T00:00:00Z', expires_at: '2030-01-02T00:30:00+01:00' },
     { expires_at: AFTER_START },
   ],
-  ['a start without zone', { starts_at: '2030-01-01T00:00:00' }, { starts_at: NOT_A_TIME('starts at') }],
-  [
-    'an end that is a number',
-    { expires_at: 1_893_456_000 },
-    { expires_at: 'The expires at must be a string.' },
-  ],
+  ['a start without zone', { starts_at: '2030-01-01T00:00:00' }, { starts_at: NOT_A_TIME('start') }],
+  ['an end that is a number', { expires_at: 1_893_456_000 }, { expires_at: 'The end must be a string.' }],
   [
     'an end before the start, beside another error',
     { starts_at: '2030-01-02T00:00:00Z', expires_at: '2030-01-01T00:00:00Z', redirect_status: 303 },
@@ -245,12 +249,12 @@ export const OPTIONS: RefusedFields[] = [
   [
     'an end in a zone that is none',
     { expires_at: '2030-01-01T00:00:00 Europe/Berlin' },
-    { expires_at: NOT_A_TIME('expires at') },
+    { expires_at: NOT_A_TIME('end') },
   ],
   [
     'an end that no clock shows',
-    { expires_at: '2200-01-01T00:00:00Z' },
-    { expires_at: 'The expires at must be between the years 1970 and 2199.' },
+    { expires_at: '9999-12-31T23:59:59Z' },
+    { expires_at: 'The end must be between the years 1685 and 2254.' },
   ],
   [
     'a fallback to a script',
@@ -365,5 +369,6 @@ export const TEXTS: RefusedFields[] = [
     { utm: { source: 'a'.repeat(201) } },
     { 'utm.source': 'The source may not be greater than 200 characters.' },
   ],
+  ['an unknown UTM parameter', { utm: { foo: 'x' } }, { 'utm.foo': UNKNOWN('foo') }],
   ['UTM parameters that are a list', { utm: ['a'] }, { utm: 'The utm must be an object.' }],
 ]

@@ -74,7 +74,11 @@ describe('a link is refused by the name of its field, and nothing is stored', ()
       { fallback_url: toUs('fallback url') },
     ],
     ['a fallback to the home page', () => ({ fallback_url: own() }), { fallback_url: toUs('fallback url') }],
-    ['a rule to the link itself', (code) => ({ rules: [{ to: own(code) }] }), { 'rules.0.to': toUs('to') }],
+    [
+      'a rule to the link itself',
+      (code) => ({ rules: [{ to: own(code) }] }),
+      { 'rules.0.to': toUs('destination') },
+    ],
     [
       'a part of a split to the link itself',
       (code) => ({
@@ -87,7 +91,7 @@ describe('a link is refused by the name of its field, and nothing is stored', ()
           },
         ],
       }),
-      { 'rules.0.split.1.to': toUs('to') },
+      { 'rules.0.split.1.to': toUs('destination') },
     ],
   ]
 

@@ -42,7 +42,7 @@ export async function routeOfEdit(
     destination: destination?.href ?? row.destination,
     is_active: isActive ?? row.is_active,
   }
-  refuseConflicts(after)
+  refuseConflicts(after, edit)
   return { route: checkedRoute(deps, after), opened: row.opened }
 }
 

@@ -39,7 +39,8 @@ const allCountries = (): string[] => {
     .filter((code) => isCountry(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
 }
 
-const country = text(2, isCountry, 'The :attribute must be a country in ISO 3166, such as DE.')
+/** Of visitors, in any case. */
+export const country = text(2, isCountry, 'The :attribute must be a country in ISO 3166, such as DE.')
 
 const language = text(
   LANGUAGE_LENGTH_MAX,
@@ -98,11 +99,11 @@ const timeText = z.string(NOT_A_STRING).check((context) => {
 const between = z
   .strictObject({ from: timeText.optional(), to: timeText.optional() }, NOT_AN_OBJECT)
   .refine(({ from, to }) => from !== undefined || to !== undefined, {
-    error: 'The :attribute field is required when to is absent.',
+    error: 'The :attribute field is required when the end is absent.',
     path: ['from'],
   })
   .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to), {
-    error: 'The :attribute must be after the from.',
+    error: 'The :attribute must be after the start.',
     path: ['to'],
   })
 
@@ -143,7 +144,7 @@ const hours = z
     NOT_AN_OBJECT,
   )
   .refine(({ from, to }) => minuteOfDay(from) !== minuteOfDay(to), {
-    error: 'The :attribute must differ from the from. The whole day is from 00:00 to 24:00.',
+    error: 'The :attribute must differ from the start. The whole day is from 00:00 to 24:00.',
     path: ['to'],
   })
 

@@ -29,7 +29,7 @@ function rule(rules: DestinationRules) {
       path: ['to'],
     })
     .refine((rule) => rule.to === undefined || rule.split === undefined, {
-      error: 'The :attribute field may not be sent together with to.',
+      error: 'The :attribute field may not be sent together with a destination.',
       path: ['split'],
     })
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { time } from '../../../links/field-rules.ts'
 import { nameAsRead } from '../../../links/rules/compile-rules.ts'
-import { clientNames } from '../../../links/rules/condition-fields.ts'
+import { clientNames, country } from '../../../links/rules/condition-fields.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { OwnRoute } from '../../../links/routes/own-route.ts'
 import { type Explanation, explainRoute, OUTCOMES } from '../../../redirect/explain-route.ts'
@@ -20,15 +20,11 @@ const textUpTo = (max: number) =>
 /** What may be said about a visit that is not there. */
 export const explainedVisit = z.object(
   {
-    country: z
-      .string('The :attribute must be a string.')
-      .refine((code) => /^[a-z]{2}$/i.test(code), 'The :attribute must be a country in ISO 3166, such as DE.')
-      .optional()
-      .meta({
-        description: 'ISO 3166 alpha-2; unknown when absent.',
-        example: 'DE',
-        param: { example: 'DE' },
-      }),
+    country: country.optional().meta({
+      description: 'ISO 3166 alpha-2; unknown when absent.',
+      example: 'DE',
+      param: { example: 'DE' },
+    }),
     user_agent: textUpTo(HEADER_LENGTH_MAX)
       .optional()
       .meta({ description: 'The `User-Agent` header, for device, system and browser.' }),
