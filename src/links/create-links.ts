@@ -72,9 +72,11 @@ export async function createLinks(
       externalId,
     }))
     await refuseTakenIds(tx, caller, wanted)
-    await spendDailyLinks(tx, caller, { count: fresh.links.length, nowUs: deps.clock.nowUs() })
-    const links = await insertLinks({ db: tx, clock: deps.clock }, caller, fresh)
-    await openLinks({ tx, nowUs: deps.clock.nowUs() }, caller, { links, input: fresh })
+    // One time for the links and their entry in the audit log, by which it is found.
+    const time = { tx, nowUs: deps.clock.nowUs() }
+    await spendDailyLinks(tx, caller, { count: fresh.links.length, nowUs: time.nowUs })
+    const links = await insertLinks(time, caller, fresh)
+    await openLinks(time, caller, { links, input: fresh })
     const made = input.answer(reuse.all(links), new Set(links))
     if (isDryRun) return { ...made, isReplayed: false }
     await storeResponse({ ...deps, db: tx }, caller, { request: input.idempotent, ...made })
@@ -113,13 +115,14 @@ const LINKS_WITH_OPTIONS: RowInsert = {
   texts: [...PLAIN_LINKS.texts, ...OPTION_COLUMNS.texts],
 }
 
+type Time = { tx: Tx; nowUs: number }
+
 /** Before their codes, which name them. Ids in the order of the links. */
 async function insertLinks(
-  { db, clock }: { db: Tx; clock: Clock },
+  { tx, nowUs }: Time,
   { workspaceId, userId }: Caller,
   { links }: CreateLinksInput,
 ): Promise<CreatedLink[]> {
-  const now = clock.nowUs()
   const columns = links.map(linkColumns)
   const made = links.map((link, index) => ({
     id: 0,
@@ -135,7 +138,7 @@ async function insertLinks(
     clickCount: 0,
     opened: 0,
     version: 1,
-    createdAtUs: now,
+    createdAtUs: nowUs,
     options: shownOptions(columns[index]!),
     tags: link.tags,
     folder: link.folder ?? null,
@@ -145,10 +148,10 @@ async function insertLinks(
   const names = isPlain ? FIELD_COLUMNS.names : [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names]
   const rows = made.map(({ svcId, domainId, code }, index) => {
     const values = names.map((name) => columns[index]![name] ?? null)
-    return [workspaceId, domainId, code, svcId, now, now, userId, ...values]
+    return [workspaceId, domainId, code, svcId, nowUs, nowUs, userId, ...values]
   })
   const target = isPlain ? PLAIN_LINKS : LINKS_WITH_OPTIONS
-  const inserted = await writeRows<{ id: number; svc_id: string }>(db, target, rows)
+  const inserted = await writeRows<{ id: number; svc_id: string }>(tx, target, rows)
   const idOf = new Map(inserted.map(({ id, svc_id }) => [svc_id, id]))
   for (const link of made) link.id = idOf.get(link.svcId)!
   return made
@@ -156,7 +159,7 @@ async function insertLinks(
 
 /** In the transaction that stores the links. */
 async function openLinks(
-  { tx, nowUs }: { tx: Tx; nowUs: number },
+  { tx, nowUs }: Time,
   caller: Caller,
   { links, input }: { links: readonly CreatedLink[]; input: CreateLinksInput },
 ): Promise<void> {

@@ -37,7 +37,7 @@ describe('the versions of a link', () => {
           version: 1,
           changed_at: created_at,
           changed_by: { id: caller.userId, name: expect.any(String) },
-          api_key: null,
+          api_key: { id: caller.keyId, name: 'Test key' },
           changes: {},
         },
       ],
@@ -85,7 +85,7 @@ describe('the versions of a link', () => {
         api_key: key,
         changed_at: expect.stringMatching(TIMESTAMP),
       })
-    expect(data[3]).toMatchObject({ changed_by: by, api_key: null })
+    expect(data[3]).toMatchObject({ changed_by: by, api_key: key })
     const page = await versions(code, '?per_page=3&page=2')
     expect([page.data, page.meta]).toEqual([
       [data[3]],
@@ -148,6 +148,17 @@ describe('the versions of a link', () => {
     expect((await restore(code, 4)).status).toBe(200)
   })
 
+  test('name the key of a creation, also of one of many links, for as long as the audit log has it', async () => {
+    const links = [{ original_url: DESTINATION }, { original_url: DESTINATION }]
+    const { body } = await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
+    const codes = body.data.map(({ short_code }: { short_code: string }) => short_code)
+    const keys = async () =>
+      Promise.all(codes.map(async (code: string) => (await versions(code)).data[0].api_key?.id ?? null))
+    expect(await keys()).toEqual([caller.keyId, caller.keyId])
+    await rig.store.db.deleteFrom('audit_log').where('action', '=', 'link.created').execute()
+    expect(await keys()).toEqual([null, null])
+  })
+
   test('name no key for a change without one, and nobody where the user is gone', async () => {
     const { id, short_code: code } = await makeLink(rig, caller)
     await put(code, { title: 'Two' })
@@ -156,7 +167,7 @@ describe('the versions of a link', () => {
     await toggleLink(deps, signedIn, defaultKey(code))
     await rig.store.db.updateTable('links').set({ created_by: 999_999 }).where('id', '=', id).execute()
     const { data } = await versions(code)
-    expect(data.map(({ api_key: key }: any) => key?.name ?? null)).toEqual([null, 'Test key', null])
+    expect(data.map(({ api_key: key }: any) => key?.name ?? null)).toEqual([null, 'Test key', 'Test key'])
     expect(data.map(({ changed_by: by }: any) => by?.id ?? null)).toEqual([
       caller.userId,
       caller.userId,

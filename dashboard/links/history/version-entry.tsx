@@ -49,7 +49,7 @@ export const VersionEntry = ({ version, isCurrent, destination, until, onRestore
         <div className="version-head">
           {number > 1 && <InitialBadge name={name} shape="round" />}
           <p>
-            <strong>{number > 1 ? who : by === null ? texts.created : texts.createdBy(name)}</strong>{' '}
+            <strong>{number > 1 ? who : by === null ? texts.created : texts.createdBy(who)}</strong>{' '}
             {deedOf(changes)} {isCurrent && <Badge tone="ok">{texts.current}</Badge>}
           </p>
           <time dateTime={at} title={exactTime(at)}>
