@@ -1,14 +1,16 @@
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { Notice, sentenceOf } from '../components/states.tsx'
 import { domainStrings as texts } from '../strings/domain-strings.ts'
-import { type DomainRow, useDomainChange, useDomainWatch, useHasTls } from './domain-queries.ts'
+import { nowMs } from '../now.ts'
+import { unicodeHost } from '../unicode-host.ts'
+import { DomainCheckList } from './domain-check-list.tsx'
+import { type DomainRow, useDomainChange, useDomainWatch } from './domain-queries.ts'
 import { DomainRecords } from './domain-records.tsx'
-import { CertificateStatus } from './domain-status.tsx'
 import { HostField } from './host-field.tsx'
 
 /** The name first, then what to set, and whether it is there. */
@@ -33,15 +35,15 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
 }
 
 function VerifyDialog({ domain, onClose }: { domain: DomainRow; onClose: () => void }) {
-  const { domain: found, error, isFetching, waiting, checkNow } = useDomainWatch(domain.host)
-  const hasTls = useHasTls()
+  const { domain: found, error, isFetching, waiting, nextMs, checkNow } = useDomainWatch(domain.host)
   return (
     <Dialog
-      title={domain.host}
+      title={unicodeHost(domain.host)}
       width="wide"
       onClose={onClose}
       foot={
         <>
+          {found?.status !== 'active' && <span className="soft domain-foot">{texts.goesOn}</span>}
           <Button icon={RefreshCw} isBusy={isFetching} onClick={checkNow}>
             {texts.check}
           </Button>
@@ -53,26 +55,31 @@ function VerifyDialog({ domain, onClose }: { domain: DomainRow; onClose: () => v
     >
       <div className="form">
         <DomainRecords domain={domain} />
-        <h3>{texts.waiting}</h3>
-        <div role="status">
-          {error ? (
-            <Notice tone="bad">{sentenceOf(error)}</Notice>
-          ) : found === undefined ? (
-            <Notice>{texts.looking}</Notice>
-          ) : found.status === 'active' ? (
-            <Notice>{texts.found}</Notice>
-          ) : (
-            <Notice tone="warn">{found.failure ?? texts.looking}</Notice>
+        <div className="domain-wait">
+          <h3>{texts.waiting}</h3>
+          {waiting !== 'done' && (
+            <span className="soft">
+              {isFetching ? texts.looking : nextMs === null ? texts.stopped : <NextCheck atMs={nextMs} />}
+            </span>
           )}
         </div>
-        {hasTls && found !== undefined && (
-          <p className="domain-line">
-            <span>{texts.certificateOf}</span>
-            <CertificateStatus domain={found} />
-          </p>
-        )}
-        {waiting !== 'done' && <p className="hint">{texts.waitingFor[waiting]}</p>}
+        <div role="status">
+          {error && <Notice tone="bad">{sentenceOf(error)}</Notice>}
+          {found?.status === 'active' && <Notice>{texts.found}</Notice>}
+          <DomainCheckList domain={found} />
+        </div>
       </div>
     </Dialog>
   )
+}
+
+const SECOND_MS = 1_000
+
+function NextCheck({ atMs }: { atMs: number }) {
+  const [now, setNow] = useState(nowMs)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(nowMs()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return texts.nextCheck(Math.max(1, Math.ceil((atMs - now) / SECOND_MS)))
 }

@@ -6,8 +6,10 @@ import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { fullNumber, withoutScheme } from '../format.ts'
 import { domainStrings as texts } from '../strings/domain-strings.ts'
+import { unicodeHost } from '../unicode-host.ts'
 import { settingsPath } from './domain-notice.tsx'
 import type { DomainRow } from './domain-queries.ts'
+import { HostName } from './host-name.tsx'
 import { CertificateStatus, DomainStatus } from './domain-status.tsx'
 
 export type DomainActions = {
@@ -59,7 +61,7 @@ export const domainColumns = (actions: DomainActions): Column<DomainRow>[] => [
     isHeadHidden: true,
     cell: (domain) => {
       const items = itemsOf(domain, actions)
-      return items.length > 0 && <Menu label={texts.menuOf(domain.host)} items={items} />
+      return items.length > 0 && <Menu label={texts.menuOf(unicodeHost(domain.host))} items={items} />
     },
   },
 ]
@@ -67,7 +69,15 @@ export const domainColumns = (actions: DomainActions): Column<DomainRow>[] => [
 const DomainName = ({ domain: { host, is_default, is_shared } }: { domain: DomainRow }) => (
   <span className="domain-name">
     <Globe size={16} aria-hidden />
-    {is_shared ? <strong>{host}</strong> : <Link href={settingsPath(host)}>{host}</Link>}
+    {is_shared ? (
+      <strong>
+        <HostName host={host} />
+      </strong>
+    ) : (
+      <Link href={settingsPath(host)}>
+        <HostName host={host} />
+      </Link>
+    )}
     {is_default && <Badge tone="data">{texts.default}</Badge>}
     {is_shared && <Badge>{texts.shared}</Badge>}
   </span>

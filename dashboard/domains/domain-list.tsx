@@ -6,7 +6,8 @@ import { Table } from '../components/table.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { domainStrings as texts } from '../strings/domain-strings.ts'
 import { domainColumns } from './domain-columns.tsx'
-import { DomainNotice } from './domain-notice.tsx'
+import { DomainNotice, isUrgent } from './domain-notice.tsx'
+import { unicodeHost } from '../unicode-host.ts'
 import { type DomainRow, useDomainChange, useDomainCheck, useDomains, useHasTls } from './domain-queries.ts'
 import { RemoveDomainDialog } from './remove-domain-dialog.tsx'
 
@@ -18,7 +19,7 @@ export function useDefaultDomain(): (host: string) => void {
   )
   return (host) =>
     change.mutate(host, {
-      onSuccess: () => toast({ text: texts.isDefaultNow(host) }),
+      onSuccess: () => toast({ text: texts.isDefaultNow(unicodeHost(host)) }),
       onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
     })
 }
@@ -37,7 +38,7 @@ export function DomainList() {
   })
   return (
     <>
-      {domains.data?.map((domain) => (
+      {domains.data?.filter(isUrgent).map((domain) => (
         <DomainNotice key={domain.host} domain={domain} hasLink />
       ))}
       <div className="card">

@@ -13,7 +13,15 @@ const DOMAINS = ['domains']
 export const DOMAIN_LIST = [...DOMAINS, 'list']
 
 export const useDomains = () =>
-  useQuery({ queryKey: DOMAIN_LIST, queryFn: async () => (await ask('GET /domains')).data })
+  useQuery({
+    queryKey: DOMAIN_LIST,
+    queryFn: async () => (await ask('GET /domains')).data,
+    // The server looks at those that are not verified by itself.
+    refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? WAITING_EVERY_MS : false),
+  })
+
+const isWaiting = ({ next_check_at: next }: DomainRow): boolean => next !== null
+const WAITING_EVERY_MS = 60_000
 
 /** Whether visitors come with https. */
 export const useHasTls = (): boolean => useSignedIn().instance.base_url.startsWith('https:')
@@ -43,7 +51,7 @@ export function useDomainWatch(host: string) {
   const client = useQueryClient()
   const [startedMs, setStartedMs] = useState(nowMs)
   const waiting = (domain: DomainRow | undefined) => waitingFor(domain, nowMs() - startedMs)
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, refetch, dataUpdatedAt, errorUpdatedAt } = useQuery({
     queryKey: [...DOMAINS, 'check', host],
     queryFn: async () => {
       const { data } = await ask('POST /domains/{host}/verify', { path: { host } })
@@ -56,5 +64,7 @@ export function useDomainWatch(host: string) {
     setStartedMs(nowMs())
     void refetch()
   }
-  return { domain: data, error, isFetching, waiting: waiting(data), checkNow }
+  const everyMs = CHECK_AGAIN_MS[waiting(data)]
+  const nextMs = everyMs === false ? null : Math.max(dataUpdatedAt, errorUpdatedAt) + everyMs
+  return { domain: data, error, isFetching, waiting: waiting(data), nextMs, checkNow }
 }

@@ -17,13 +17,15 @@ import { DomainNotice } from './domain-notice.tsx'
 import { type DomainRow, useDomainChange, useDomainCheck, useHasTls } from './domain-queries.ts'
 import { DomainRecords } from './domain-records.tsx'
 import { CertificateStatus, DomainStatus } from './domain-status.tsx'
+import { HostName } from './host-name.tsx'
+import { unicodeHost } from '../unicode-host.ts'
 import { RemoveDomainDialog } from './remove-domain-dialog.tsx'
 
 /** The page of one domain. */
 export function DomainSettings({ domain }: { domain: DomainRow }) {
   const { host, status, is_default: isDefault } = domain
   const hasTls = useHasTls()
-  useTitle(host)
+  useTitle(unicodeHost(host))
   const { check, isPending } = useDomainCheck()
   const makeDefault = useDefaultDomain()
   return (
@@ -34,7 +36,9 @@ export function DomainSettings({ domain }: { domain: DomainRow }) {
       </Link>
       <div className="page-head">
         <div>
-          <h1>{host}</h1>
+          <h1>
+            <HostName host={host} />
+          </h1>
           <p className="domain-status">
             <DomainStatus domain={domain} />
             {hasTls && <CertificateStatus domain={domain} />}
@@ -127,7 +131,7 @@ function PagesCard({ domain }: { domain: DomainRow }) {
           <TextField
             key={name}
             label={label}
-            hint={hint(host)}
+            hint={hint(unicodeHost(host))}
             type="url"
             placeholder="https://"
             value={pages[name]}

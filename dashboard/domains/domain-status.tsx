@@ -29,16 +29,34 @@ const LOOKS = {
   failing: { icon: CircleAlert, tone: 'bad' },
 } as const satisfies Record<DomainRow['status'], Pick<StateProps, 'icon' | 'tone'>>
 
-type StatusProps = { domain: Pick<DomainRow, 'status' | 'checked_at' | 'failing_since'> }
+/** Operators see less of it. */
+type StatusProps = {
+  domain: Pick<DomainRow, 'status' | 'checked_at' | 'failing_since'> &
+    Partial<Pick<DomainRow, 'checks' | 'next_check_at'>>
+}
 
-/** Where its records lead. */
+/** Where its records lead, and what was found instead. */
 export function DomainStatus({ domain }: StatusProps) {
-  const { status, checked_at: checkedAt, failing_since: since } = domain
-  const detail =
-    status === 'failing' && since !== null
-      ? texts.since(relativeTime(since))
-      : checkedAt && texts.checked(relativeTime(checkedAt))
-  return <State {...LOOKS[status]} word={texts.status[status]} detail={detail} />
+  const { status, checks } = domain
+  const isElsewhere = status !== 'active' && checks?.dns != null
+  const addresses = isElsewhere ? checks.addresses.join(', ') : ''
+  const details = [addresses, timesOf(domain)].filter((text) => text !== '')
+  return <State {...LOOKS[status]} word={wordOf(domain)} detail={details.join(' · ')} />
+}
+
+function wordOf({ status, checks, next_check_at: next }: StatusProps['domain']): string {
+  if (status === 'pending') return next != null ? texts.waitingForDns : texts.status.pending
+  if (status === 'failing' && checks?.dns != null)
+    return checks.addresses.length === 0 ? texts.checks.dnsNone : texts.pointsElsewhere
+  return texts.status[status]
+}
+
+function timesOf({ status, checked_at: checkedAt, failing_since: since, ...domain }: StatusProps['domain']) {
+  if (status === 'failing' && since !== null) return texts.since(relativeTime(since))
+  if (checkedAt === null) return ''
+  const checked = texts.checked(relativeTime(checkedAt))
+  const next = domain.next_check_at ?? null
+  return next !== null && Date.parse(next) > nowMs() ? texts.checkedAgain(checked, timeAhead(next)) : checked
 }
 
 /** Certificates are renewed weeks earlier. */

@@ -4,34 +4,36 @@ import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { domainStrings as texts } from '../strings/domain-strings.ts'
+import { unicodeHost } from '../unicode-host.ts'
 import { type DomainRow, useDomainChange } from './domain-queries.ts'
 
 type RemoveProps = { domain: DomainRow; onClose: () => void; onRemoved?: () => void }
 
 export function RemoveDomainDialog({ domain, onClose, onRemoved }: RemoveProps) {
   const { host, link_count: links } = domain
+  const name = unicodeHost(host)
   const [typed, setTyped] = useState('')
   const toast = useToast()
   const remove = useDomainChange(() => ask('DELETE /domains/{host}', { path: { host } }))
   const done = () => {
-    toast({ text: texts.removed(host) })
+    toast({ text: texts.removed(name) })
     onClose()
     onRemoved?.()
   }
   return (
     <FormDialog
-      title={texts.removeTitle(host)}
+      title={texts.removeTitle(name)}
       action={texts.remove}
       variant="danger"
       isBusy={remove.isPending}
-      isDisabled={typed.trim() !== host}
+      isDisabled={![host, name].includes(typed.trim())}
       error={remove.error}
       onSubmit={() => remove.mutate(undefined, { onSuccess: done })}
       onClose={onClose}
     >
       <p>{texts.removeText(links)}</p>
       <TextField
-        label={texts.removeConfirm(host)}
+        label={texts.removeConfirm(name)}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}

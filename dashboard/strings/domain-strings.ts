@@ -54,15 +54,12 @@ export const domainStrings = {
   certificateWay:
     'Ask the operator of this server for a certificate, or set up the proxy in front of the domain.',
   checked: (time: string) => `checked ${time}`,
+  checkedAgain: (checked: string, time: string) => `${checked}, again ${time}`,
   since: (time: string) => `since ${time}`,
   failing: (host: string) => `${host} does not point to this server.`,
   toVerify: (host: string) => `${host} is not verified.`,
   cannotOpen: (links: number) =>
-    links === 0
-      ? 'Links there cannot be opened.'
-      : links === 1
-        ? '1 link there cannot be opened.'
-        : `${fullNumber(links)} links there cannot be opened.`,
+    links === 1 ? '1 link there cannot be opened.' : `${fullNumber(links)} links there cannot be opened.`,
   showRecord: 'Show the records to set',
   recordsTitle: 'Set these records where you bought the domain',
   recordName: (type: string) => `Name of the ${type} record`,
@@ -72,11 +69,24 @@ export const domainStrings = {
   file: (path: string) => `Instead of the TXT record, a file at ${path} with its value proves it too.`,
   waiting: 'Wait for the check',
   looking: 'Looking…',
-  waitingFor: {
-    records: 'Checked again every 15 seconds while this is open. A new record can take an hour to be seen.',
-    certificate: 'Checked again every minute while this is open, until there is a valid certificate.',
-    stopped: 'Automatic checks have stopped. Select Check now to start them again.',
+  nextCheck: (seconds: number) => `Next check in ${seconds} s`,
+  stopped: 'Checked every ten minutes, then every hour',
+  goesOn: 'You can close this: the check goes on, and you get an email.',
+  checks: {
+    ownership: 'Ownership',
+    proven: 'The TXT record or the file is there.',
+    dns: 'DNS',
+    dnsElsewhere: 'DNS: points elsewhere',
+    dnsMissing: 'DNS: no record',
+    dnsNone: 'No record',
+    pointsTo: (base: string) => `Points to ${base}.`,
+    found: (addresses: string, base: string) => `Found ${addresses}. Expected ${base}.`,
+    noRecord: (base: string) => `Found nothing. Expected ${base}.`,
+    takesTime: 'A new record can take an hour to be seen.',
+    certificateLater: 'Issued on the first visit after DNS points here.',
   },
+  waitingForDns: 'Waiting for DNS',
+  pointsElsewhere: 'Points elsewhere',
   found: 'The domain is verified and points here.',
   done: 'Done',
   pages: 'Where visitors land',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
 import { until } from '../rigs/eventually.ts'
-import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
+import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, heading, pagesOf, press, shown } from './user-pages.ts'
@@ -41,7 +41,20 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await fill(page, 'Domain', 'Go.Example.com')
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
     await shown(page, 'There is no TXT record _tern.go.example.com.')
+    const checks = page.getByRole('dialog').locator('.domain-checks')
+    await checks.getByText('Found nothing. Expected localhost.').waitFor()
+    await page.getByText(/^Next check in \d+ s$/).waitFor()
     expect(await axeFindings(page)).toEqual([])
+    world.addresses.set('go.example.com', OTHER_IP)
+    await press(page, 'Check now')
+    await checks.getByText(`Found ${OTHER_IP}. Expected localhost.`).waitFor()
+    // What is only begun is no problem for visitors, and its row says what was found.
+    expect(await page.locator('main').getByRole('alert').count()).toBe(0)
+    await page
+      .getByRole('row', {
+        name: new RegExp(`go.example.com Waiting for DNS ${OTHER_IP} · checked .*, again in`),
+      })
+      .waitFor()
     const value = await page.getByRole('group', { name: 'Value of the TXT record' }).textContent()
     world.txt.set('_tern.go.example.com', value!.trim())
     world.addresses.set('go.example.com', OWN_IP)
@@ -103,8 +116,9 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await fill(page, 'Domain', 'slow.example.com')
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
     await shown(page, 'There is no TXT record _tern.slow.example.com.')
-    await shown(page, 'Checked again every 15 seconds while this is open.')
-    const stopped = page.getByText('Automatic checks have stopped. Select Check now to start them again.')
+    const again = page.getByText(/^Next check in \d+ s$/)
+    await again.waitFor()
+    const stopped = page.getByText('Checked every ten minutes, then every hour')
     const aMinuteLater = () => page.clock.fastForward(60_000)
     await until(async () => {
       await aMinuteLater()
@@ -116,11 +130,28 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await stopped.waitFor()
     expect(looks).toBe(before)
     await press(page, 'Check now')
-    await shown(page, 'Checked again every 15 seconds while this is open.')
+    await again.waitFor()
     await until(async () => {
       await aMinuteLater()
       return looks > before + 1
     })
+  })
+
+  test('has its name as people write it, with that of DNS beside it', async () => {
+    const page = await pages.open('/domains', { user: owner })
+    await press(page, 'Add domain')
+    await fill(page, 'Domain', 'München-Links.example')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await heading(page, 'münchen-links.example')
+    await page.getByRole('group', { name: 'Value of the TXT record' }).waitFor()
+    await press(page, 'Done')
+    await page.getByRole('link', { name: 'münchen-links.example xn--mnchen-links-dlb.example' }).click()
+    await heading(page, 'münchen-links.example xn--mnchen-links-dlb.example')
+    expect(await page.title()).toStartWith('münchen-links.example')
+    await press(page, 'Remove domain')
+    await fill(page, 'Type münchen-links.example to confirm', 'münchen-links.example')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove domain' }).click()
+    await shown(page, 'münchen-links.example is removed.')
   })
 
   test('is for admins only', async () => {
