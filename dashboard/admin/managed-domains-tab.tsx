@@ -1,4 +1,4 @@
-import { Globe, Plus, Trash2 } from 'lucide-react'
+import { Globe, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomainView } from '../../src/http/dashboard-api/types/operator-types.ts'
 import { ask } from '../api-client.ts'
@@ -10,17 +10,19 @@ import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { DomainStatus } from '../domains/domain-status.tsx'
 import { HostField } from '../domains/host-field.tsx'
+import { HostName } from '../domains/host-name.tsx'
 import '../domains/domains-style.ts'
 import { adminStrings } from '../strings/admin-strings.ts'
 import { ManagedList } from './managed-list.tsx'
-import { useManagedDomains, useOperatorAction } from './operator-queries.ts'
+import { useManagedDomains, useOperatorAction, useRefusalToast } from './operator-queries.ts'
 import { type OperatorAction, ConfirmAction } from './confirm-action.tsx'
 
 const { tabs, domains: texts } = adminStrings
 
 export function ManagedDomainsTab() {
   const [isAdding, setAdding] = useState(false)
-  const [removed, setRemoved] = useState<string>()
+  const [removed, setRemoved] = useState<ManagedDomainView>()
+  const check = useDomainCheck()
   return (
     <>
       <ManagedList
@@ -28,7 +30,7 @@ export function ManagedDomainsTab() {
         texts={texts}
         icon={Globe}
         useRows={useManagedDomains}
-        columns={domainColumns(setRemoved)}
+        columns={domainColumns({ onCheck: check, onRemove: setRemoved })}
         empty={{ title: texts.emptyTitle, text: texts.empty }}
         tools={
           <Button icon={Plus} onClick={() => setAdding(true)}>
@@ -44,15 +46,34 @@ export function ManagedDomainsTab() {
   )
 }
 
-const removalOf = (host: string): OperatorAction => ({
+const removalOf = ({ host, workspace }: ManagedDomainView): OperatorAction => ({
   title: texts.ask(host),
-  text: texts.askText,
+  text: workspace === null ? texts.askText : texts.askOwnText(workspace.name),
   label: texts.remove,
   saidAfter: texts.removed(host),
-  run: () => ask('DELETE /admin/domains/{host}', { path: { host } }),
+  run: () =>
+    workspace === null
+      ? ask('DELETE /admin/domains/{host}', { path: { host } })
+      : ask('DELETE /admin/workspaces/{id}/domains/{host}', { path: { id: workspace.id, host } }),
 })
 
-const domainColumns = (onRemove: (host: string) => void): Column<ManagedDomainView>[] => [
+/** Looks at the domain of a workspace now, and says what is missing. */
+function useDomainCheck() {
+  const onError = useRefusalToast()
+  const check = useOperatorAction(
+    ({ host, id }: { host: string; id: number }) =>
+      ask('POST /admin/workspaces/{id}/domains/{host}/verify', { path: { id, host } }),
+    ({ host }, { data }) => data.failure ?? texts.verified(host),
+  )
+  return (host: string, id: number) => check.mutate({ host, id }, { onError })
+}
+
+type DomainActions = {
+  onCheck: (host: string, workspaceId: number) => void
+  onRemove: (domain: ManagedDomainView) => void
+}
+
+const domainColumns = ({ onCheck, onRemove }: DomainActions): Column<ManagedDomainView>[] => [
   {
     id: 'domain',
     head: texts.columns.domain,
@@ -60,7 +81,9 @@ const domainColumns = (onRemove: (host: string) => void): Column<ManagedDomainVi
       <div className="domain-facts">
         <span className="domain-name">
           <Globe size={16} aria-hidden />
-          <strong>{host}</strong>
+          <strong>
+            <HostName host={host} />
+          </strong>
           {workspace === null && <Badge>{texts.shared}</Badge>}
         </span>
         {failure !== null && <div className="hint">{failure}</div>}
@@ -86,14 +109,16 @@ const domainColumns = (onRemove: (host: string) => void): Column<ManagedDomainVi
     head: adminStrings.menu,
     isHeadHidden: true,
     isNumber: true,
-    // A workspace's own is for its admins to remove.
-    cell: ({ host, workspace }) =>
-      workspace === null && (
-        <Menu
-          label={adminStrings.menuOf(host)}
-          items={[{ label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(host) }]}
-        />
-      ),
+    cell: (domain) => {
+      const { host, workspace } = domain
+      const remove = { label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(domain) }
+      // Shared ones need no proof.
+      const check =
+        workspace === null
+          ? []
+          : [{ label: texts.check, icon: RefreshCw, onSelect: () => onCheck(host, workspace.id) }]
+      return <Menu label={adminStrings.menuOf(host)} items={[...check, remove]} />
+    },
     skeleton: <Skeleton width={20} height={20} />,
   },
 ]

@@ -79,12 +79,13 @@ function Who({ entry: { actor, api_key_id: keyId, user_id: userId } }: EntryProp
   )
 }
 
-const throughOf = ({ client }: AuditEntryView): string =>
-  client === 'API'
-    ? texts.clients.api
-    : client === 'command line'
-      ? texts.clients.command_line
-      : texts.clients.dashboard
+const NOT_BROWSERS: Record<string, string> = {
+  API: texts.clients.api,
+  'command line': texts.clients.command_line,
+  schedule: texts.schedule,
+}
+
+const throughOf = ({ client }: AuditEntryView): string => NOT_BROWSERS[client] ?? texts.clients.dashboard
 
 /** The middle of a longer value is left out. */
 const VALUE_CHARS = 44

@@ -110,7 +110,11 @@ export const adminStrings = {
     ask: (host: string) => `Remove ${host}?`,
     askText:
       'Its links stop working at once. They and their codes stay, and come back when you add it again.',
+    askOwnText: (workspace: string) =>
+      `Its links stop working at once. They and their codes stay, and come back when ${workspace} adds and verifies it again.`,
     removed: (host: string) => `${host} is removed`,
+    check: 'Check now',
+    verified: (host: string) => `${host} is verified`,
   },
   host: 'Host',
   hostHint: 'Or any URL on it. Blocking example.com also blocks its subdomains.',

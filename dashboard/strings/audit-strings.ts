@@ -29,6 +29,8 @@ export const auditStrings = {
   date: 'Date',
   through: 'Through',
   clients: { dashboard: 'Dashboard', api: 'API', command_line: 'Command line' },
+  /** What Tern does by itself. */
+  schedule: 'Schedule',
   noClient: 'Nothing matches',
   manyClients: (count: string) => `${count} ways`,
   details: (what: string) => `Details: ${what}`,

@@ -12,7 +12,7 @@ export type Caller = {
   restrictions?: KeyRestrictions | undefined
   /** What the audit log calls the one who does it: the name of the user or of the key. */
   actor: string
-  /** Where the request came from: `Firefox on Linux`, `API` or `command line`. */
+  /** Where the request came from: `Firefox on Linux`, `API`, `command line` or `schedule`. */
   client: string
   can(action: Action): boolean
 }

@@ -46,6 +46,8 @@ test('only the operator has the operator’s endpoints', async () => {
     ['GET', '/admin/domains'],
     ['POST', '/admin/domains'],
     ['DELETE', '/admin/domains/go.example'],
+    ['POST', '/admin/workspaces/1/domains/go.example/verify'],
+    ['DELETE', '/admin/workspaces/1/domains/go.example'],
     ['GET', '/admin/blocked-hosts'],
     ['POST', '/admin/blocked-hosts'],
     ['DELETE', '/admin/blocked-hosts/example.com'],
@@ -337,6 +339,30 @@ describe('domains', () => {
       }),
     ])
     expect(await operator.succeed('GET', '/admin/domains')).toMatchObject([{ workspace, status: 'active' }])
+  })
+
+  test('of workspaces are checked and removed by the operator, which their audit log says', async () => {
+    const { browser, email } = await rig.user()
+    const own = `/admin/workspaces/${await workspaceOf(email)}/domains/Erin.Example`
+    await browser.succeed('POST', '/domains', { host: 'erin.example' })
+    const { failure } = await operator.succeed('POST', `${own}/verify`)
+    expect(failure).toBeString()
+    expect((await browser.succeed('GET', '/domains')).at(-1)).toMatchObject({ host: 'erin.example', failure })
+    const { id: stranger } = (await (await rig.user()).browser.succeed('GET', '/session')).workspace
+    for (const [method, path] of [
+      ['DELETE', `/admin/workspaces/${stranger}/domains/erin.example`],
+      ['POST', `/admin/workspaces/${stranger}/domains/erin.example/verify`],
+      ['DELETE', '/admin/workspaces/987654/domains/erin.example'],
+    ] as const)
+      expect([path, (await operator.request(method, path)).status]).toEqual([path, 404])
+    await operator.succeed('DELETE', own)
+    expect((await browser.succeed('GET', '/domains')).map((domain: any) => domain.host)).not.toContain(
+      'erin.example',
+    )
+    expect((await browser.succeed('GET', '/audit-log'))[0]).toMatchObject({
+      ...{ action: 'domain.removed', target: 'erin.example', actor: 'User operator' },
+    })
+    expect((await operator.request('DELETE', own)).status).toBe(404)
   })
 
   test.each([

@@ -1,17 +1,32 @@
 import { browseDomains, type ListedDomain } from '../../domains/browse-domains.ts'
 import { readDomainHost } from '../../domains/domain-host.ts'
+import { operatorIn } from '../../access/caller.ts'
+import { FetchPlaces } from '../../destination-pages/fetch-places.ts'
+import { removeDomain } from '../../domains/remove-domain.ts'
+import { type VerifyDeps, verifyDomain } from '../../domains/verify-domain.ts'
+import { workspaceById } from '../../operator/manage-workspaces.ts'
+import { idOf } from '../requests/path-id.ts'
 import { addSharedDomain, removeSharedDomain } from '../../domains/shared-domains.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { listReaders, pageMeta } from '../requests/paged-list.ts'
 import { readTogether } from '../requests/read-together.ts'
-import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
+import { type DashboardEndpoint, endpoint, type SignedInRequest } from './dashboard-endpoint.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import type { ManagedDomainView } from './types/operator-types.ts'
 
+type ManagedDomainDeps = DashboardDeps & Pick<VerifyDeps, 'checks'>
+
+/** Operators are few, and wait for each check. */
+const CHECKS = { running: 2, runningOfOne: 2, waiting: 8, waitingOfOne: 8 }
+
 /** The domains of all workspaces, and the shared ones, for operators. */
-export function managedDomainEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
+export function managedDomainEndpoints(deps: ManagedDomainDeps): DashboardEndpoint[] {
   const { db, readDb, clock, blocks: redirectState } = deps
   const domainDeps = { db, readDb, clock, redirectState }
+  const verifyDeps = { ...deps, redirectState, places: new FetchPlaces(CHECKS) }
+  /** The operator in the workspace of the path. */
+  const inWorkspace = async ({ params, caller }: Pick<SignedInRequest, 'params' | 'caller'>) =>
+    operatorIn((await workspaceById(db, idOf(params))).id, caller)
   return [
     endpoint('GET /admin/domains', 'operator', async ({ query }) => {
       const page = readTogether(listReaders(query))
@@ -25,6 +40,15 @@ export function managedDomainEndpoints(deps: DashboardDeps): DashboardEndpoint[]
     }),
     endpoint('DELETE /admin/domains/{host}', 'operator', async ({ params, caller }) => {
       await removeSharedDomain(domainDeps, caller, params.host!.toLowerCase())
+      return { message: 'Domain removed.' }
+    }),
+    endpoint('POST /admin/workspaces/{id}/domains/{host}/verify', 'operator', async (request) => {
+      const host = request.params.host!.toLowerCase()
+      const { ownership } = await verifyDomain(verifyDeps, await inWorkspace(request), host)
+      return { message: 'Domain checked.', data: { failure: ownership ?? null } }
+    }),
+    endpoint('DELETE /admin/workspaces/{id}/domains/{host}', 'operator', async (request) => {
+      await removeDomain(domainDeps, await inWorkspace(request), request.params.host!.toLowerCase())
       return { message: 'Domain removed.' }
     }),
   ]

@@ -13,7 +13,6 @@ import {
 } from '../../links/destinations/block-host.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { BlockedHostView, InvitationView } from './types/operator-types.ts'
-import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { managedUserEndpoints } from './managed-user-endpoints.ts'
 import { managedWorkspaceEndpoints } from './managed-workspace-endpoints.ts'
 import { idOf } from '../requests/path-id.ts'
@@ -23,7 +22,6 @@ export function operatorEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
     ...managedUserEndpoints(deps),
     ...managedWorkspaceEndpoints(deps),
-    ...managedDomainEndpoints(deps),
     ...blockedHostEndpoints(deps),
     ...invitationEndpoints(deps),
   ]

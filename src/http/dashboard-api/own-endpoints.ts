@@ -8,6 +8,7 @@ import { keyEndpoints } from './key-endpoints.ts'
 import { LiveStreams } from './live-streams.ts'
 import { memberEndpoints } from './member-endpoints.ts'
 import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
+import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { operatorEndpoints } from './operator-endpoints.ts'
 import type { DashboardEndpoint } from './dashboard-endpoint.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
@@ -60,6 +61,7 @@ export function ownEndpointsOf(deps: DashboardApiDeps, limits: UserLimits): Dash
     ...viewEndpoints({ db, clock }),
     ...dashboardAuditEndpoints(deps),
     ...operatorEndpoints(people),
+    ...managedDomainEndpoints({ ...people, checks: deps.domainChecks }),
     ...reportEndpoints({ db, clock, blocks, changes, codeLog, destinationRules }),
     ...streamEndpoints({
       reportDb,

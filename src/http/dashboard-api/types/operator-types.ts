@@ -22,6 +22,9 @@ export type OperatorApi = {
   /** A domain that every workspace can use. */
   'POST /admin/domains': { input: { host: string }; data: { host: string } }
   'DELETE /admin/domains/{host}': {}
+  /** Of one workspace. `failure`: why it is not verified. */
+  'POST /admin/workspaces/{id}/domains/{host}/verify': { data: { failure: string | null } }
+  'DELETE /admin/workspaces/{id}/domains/{host}': {}
   'GET /admin/blocked-hosts': { data: BlockedHostView[] }
   'POST /admin/blocked-hosts': { input: { host: string; reason?: string }; data: BlockedHostView }
   'DELETE /admin/blocked-hosts/{host}': {}
