@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { COMMAND_LINE, operatorIn } from '../../src/access/caller.ts'
+import { ANNOUNCED_BY_STORE } from '../../src/cli/command.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { FetchPlaces } from '../../src/destination-pages/fetch-places.ts'
+import { openDomainChecks } from '../../src/domains/open-domain-checks.ts'
+import { type VerifyDeps, verifyDomain } from '../../src/domains/verify-domain.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
 import { until } from '../rigs/eventually.ts'
 import { Nodes } from '../rigs/nodes.ts'
 import { asAnother } from '../rigs/operated-folder.ts'
@@ -29,9 +37,11 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
   let nodes: Nodes
   /** One that meets the first node, and one that meets the second, both by the address of the service. */
   let browsers: Browser[]
+  let world: DomainWorld
   const faults: string[][] = []
 
   beforeAll(async () => {
+    world = await startDomainWorld()
     postgres = await PostgresServer.start()
     nodes = await Nodes.start(2, {
       databaseUrl: await postgres.makeDatabase(),
@@ -46,6 +56,7 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
     await Promise.all(browsers.map((browser) => browser.close()))
     await nodes.stop()
     await postgres.remove()
+    await world.stop()
     folders.remove()
   })
 
@@ -77,15 +88,46 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
     return page
   }
 
-  async function addDomain(): Promise<void> {
-    const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = nodes.operator.settings
-    const store = await openStore({ dataDir, databaseUrl }, 'same-thread')
-    const times = { created_at: 1, verified_at: 1, checked_at: 1 }
-    await store.db
-      .insertInto('domains')
-      .values({ host: HOST, name: HOST, account_id: nodes.operator.workspaceId, ...times })
-      .execute()
+  /** The owner adds the domain and sets its record; the check asks the DNS server of this test, which the nodes do not know. */
+  async function addDomain(owner: Page): Promise<void> {
+    await owner.goto(`${BASE_URL}/dashboard/domains`)
+    await press(owner, 'Add domain')
+    await fill(owner, 'Domain', HOST)
+    await owner.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    const value = await owner.getByRole('group', { name: 'Value of the TXT record' }).textContent()
+    world.txt.set(`_tern.${HOST}`, value!.trim())
+    for (const host of [HOST, HOSTNAME]) world.addresses.set(host, OWN_IP)
+    await press(owner, 'Done')
+    const { workspaceId, settings } = nodes.operator
+    const { reachableIps = [], dnsServers } = world.options
+    const config = readConfig({ ...settings, BASE_URL })
+    const store = await openStore(config, 'same-thread')
+    const deps: VerifyDeps = {
+      ...{ db: store.db, clock: systemClock, mails: { post() {} }, redirectState: ANNOUNCED_BY_STORE },
+      baseUrl: BASE_URL,
+      checks: openDomainChecks({ config, reachableIps, dnsServers }),
+      places: new FetchPlaces({ running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 }),
+    }
+    const { ownership, pointing } = await verifyDomain(deps, operatorIn(workspaceId, COMMAND_LINE), HOST)
+    expect([ownership, pointing]).toEqual([undefined, undefined])
     await store.close()
+  }
+
+  /** What the session of the page gets from each node in the workspace of the team. */
+  const statusesOf = async (page: Page, method: string, path: string, body?: object) => {
+    const cookies = await page.context().cookies()
+    const headers = {
+      ...{ Host: HOSTNAME, Origin: BASE_URL, 'Sec-Fetch-Site': 'same-origin' },
+      'X-Workspace': String(nodes.operator.workspaceId),
+      Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+      ...(body && { 'Content-Type': 'application/json' }),
+    }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return Promise.all(
+      nodes.nodes.map(
+        async ({ port }) => (await fetch(`http://127.0.0.1:${port}/dashboard/api${path}`, init)).status,
+      ),
+    )
   }
 
   const visit = async (node: number, code: string) => {
@@ -119,7 +161,7 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
     async () => {
       const owner = await signedIn(0, 'operator@example.com')
       const editor = await invite(owner, EDITOR, 'Editor')
-      await addDomain()
+      await addDomain(owner)
       await until(async () => (await domainsOf(editor)).includes(HOST))
       await editor.reload()
       await editor.getByLabel('Domain', { exact: true }).selectOption(HOST)
@@ -147,11 +189,30 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
       expect(await viewer.getByRole('menuitem').allTextContents()).toEqual([
         ...['Copy short URL', 'QR code', 'Open destination'],
       ])
+      const launch = `/links/launch?domain=${HOST}`
+      expect(await statusesOf(viewer, 'GET', launch)).toEqual([200, 200])
+      const destination = { original_url: 'https://example.com/by-viewer' }
+      for (const [method, path, body] of [
+        ['POST', '/links', { ...destination, domain: HOST }],
+        ['PUT', launch, destination],
+        ['DELETE', launch, undefined],
+        ['POST', '/domains', { host: 'viewer.example' }],
+        ['DELETE', `/domains/${HOST}`, undefined],
+        ['GET', '/members', undefined],
+        ['GET', '/audit-log', undefined],
+      ] as const)
+        expect([method, path, await statusesOf(viewer, method, path, body)]).toEqual([
+          method,
+          path,
+          [403, 403],
+        ])
+      expect(await visit(0, 'launch')).toEqual([302, 'https://example.com/launch'])
 
       await owner.goto(`${BASE_URL}/dashboard/audit-log`)
       for (const deed of [
         `invited ${EDITOR}`,
         `became a member: ${EDITOR}`,
+        `verified the domain ${HOST}`,
         `created ${HOST}/launch`,
         'created the API key Script of the editor',
         `created ${HOST}/by-key`,
@@ -161,11 +222,15 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
 
       await editor.goto(`${BASE_URL}/dashboard/`)
       await chooseForLink(editor, 'launch', 'Edit')
+      expect(await statusesOf(editor, 'GET', launch)).toEqual([200, 200])
       await owner.goto(`${BASE_URL}/dashboard/members`)
       await press(owner, `More about ${EDITOR}`)
       await owner.getByRole('menuitem', { name: 'Remove from workspace' }).click()
       await press(owner, 'Remove from workspace')
       await shown(owner, `${EDITOR} was removed`)
+      expect(await statusesOf(editor, 'GET', launch)).toEqual([404, 404])
+      expect(await statusesOf(editor, 'PUT', launch, destination)).toEqual([404, 404])
+      expect(await statusesOf(viewer, 'GET', launch)).toEqual([200, 200])
       for (const node of [0, 1])
         expect([node, (await nodes.ask(node, 'GET', '/api/links', undefined, key)).status]).toEqual([
           node,
