@@ -178,7 +178,7 @@ async function openLinkDeps(dataDir: string) {
     countries: openCountryLookup(),
     clock: systemClock,
     domains,
-    openings: { open: async () => undefined, isExhausted: () => false },
+    openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
     misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     journal: await openJournal(
       { files: realFiles, clock: systemClock },

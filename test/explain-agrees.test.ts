@@ -151,7 +151,11 @@ async function metBy(route: LinkRoute, { ip, userAgent, language, query }: Rando
     {
       domains: noOtherDomains('https://s.example.com'),
       links: { get: () => route },
-      openings: { open: async (_, redirect) => redirect(), isExhausted: () => false },
+      openings: {
+        open: async (_, redirect) => redirect(),
+        isExhausted: () => false,
+        checkExhausted: async () => false,
+      },
       journal: { append: async (click) => void clicks.push(click) },
       visitors: new VisitorHash(),
       countries,

@@ -17,7 +17,7 @@ export type RouteDecision =
   /** It does not redirect yet. */
   | { kind: 'scheduled'; startsAtUs: number }
   | { kind: 'expired'; expiresAtUs: number }
-  /** This node knows that its limit leaves no opening. */
+  /** As this node knows: no opening is left. */
   | { kind: 'limit_reached' }
   /** The visitor has not entered the link's password. */
   | { kind: 'password' }

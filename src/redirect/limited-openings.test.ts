@@ -3,7 +3,7 @@ import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { manualClock } from '../runtime/clock.ts'
-import { LimitedOpenings, type OpeningStore } from './limited-openings.ts'
+import { LimitedOpenings } from './limited-openings.ts'
 import type { VisitResponse } from './visit-response.ts'
 
 const newRoute = (linkId = 7): LinkRoute => ({ ...PLAIN_ROUTE, linkId })
@@ -15,17 +15,23 @@ function openRig(left = 3) {
   const clock = manualClock(0)
   const events: string[] = []
   const rig = { left, isDown: false }
-  const store: OpeningStore = {
-    async spend(linkId) {
+  const store = {
+    async spend(linkId: number) {
       events.push(`spend ${linkId}`)
       await Bun.sleep(1)
       if (rig.isDown) throw new StoreUnavailable('Down.')
-      if (rig.left === 0) return 'none left'
-      return --rig.left === 0 ? 'last one spent' : 'spent'
+      return rig.left > 0 && rig.left-- > 0
     },
-    giveBack(linkId) {
+    async giveBack(linkId: number) {
+      await Bun.sleep(1)
       events.push(`return ${linkId}`)
       rig.left++
+    },
+    async isLimitReached(linkId: number) {
+      events.push(`check ${linkId}`)
+      await Bun.sleep(1)
+      if (rig.isDown) throw new StoreUnavailable('Down.')
+      return rig.left === 0
     },
   }
   const openings = new LimitedOpenings(store, clock)
@@ -35,8 +41,7 @@ function openRig(left = 3) {
       events.push(`redirect ${route.linkId}`)
       return answer
     })
-  const isExhausted = (route: LinkRoute) => openings.isExhausted(route)
-  return { rig, clock, events, open, isExhausted }
+  return { rig, clock, events, open, openings }
 }
 
 test('one visitor of a link follows the other, and links do not wait for each other', async () => {
@@ -53,33 +58,36 @@ test('when none is left, the store is not asked again until the link changes', a
   const route = newRoute()
   const answers = await Promise.all(Array.from({ length: 10 }, () => open(route)))
   expect(answers.filter((answer) => answer === REDIRECT)).toHaveLength(2)
-  expect(events.filter((event) => event === 'spend 7')).toHaveLength(2)
+  expect(events.filter((event) => event === 'spend 7')).toHaveLength(3)
   rig.left = 1
   expect(await open(route)).toBeUndefined()
   expect(await open(newRoute())).toBe(REDIRECT)
   expect(await open(newRoute())).toBeUndefined()
 })
 
-test('who takes the last opening leaves the link exhausted, and so does who finds none', async () => {
-  const { rig, open, isExhausted } = openRig(2)
-  const [route, other] = [newRoute(), newRoute()]
-  await open(route)
-  expect(isExhausted(route)).toBe(false)
-  await open(route)
-  expect([isExhausted(route), isExhausted(other)]).toEqual([true, false])
-  expect(await open(other)).toBeUndefined()
-  expect(isExhausted(other)).toBe(true)
+test('the store is asked whether one is left by visits that spend none, until it says no', async () => {
+  const { rig, events, open, openings } = openRig(1)
+  const route = newRoute()
+  expect([openings.isExhausted(route), await openings.checkExhausted(route)]).toEqual([false, false])
+  expect(await open(route)).toBe(REDIRECT)
+  // It may have been the last one or not.
+  expect(openings.isExhausted(route)).toBe(false)
+  const answers = await Promise.all([1, 2, 3].map(() => openings.checkExhausted(route)))
+  expect([...answers, openings.isExhausted(route), await open(route)]).toEqual([
+    ...[true, true, true, true],
+    undefined,
+  ])
+  expect(events).toEqual(['check 7', 'spend 7', 'redirect 7', 'check 7'])
   rig.left = 1
-  expect(isExhausted(newRoute())).toBe(false)
+  expect(await openings.checkExhausted(newRoute())).toBe(false)
 })
 
-test('the last opening, returned, leaves the link open', async () => {
-  const { open, isExhausted } = openRig(1)
+test('whoever asks waits for the visitor before, whose opening may be returned', async () => {
+  const { open, openings } = openRig(1)
   const route = newRoute()
-  expect(await open(route, FAILURE)).toBe(FAILURE)
-  expect(isExhausted(route)).toBe(false)
-  expect(await open(route)).toBe(REDIRECT)
-  expect(isExhausted(route)).toBe(true)
+  const answers = await Promise.all([open(route, FAILURE), openings.checkExhausted(route), open(route)])
+  expect(answers).toEqual([FAILURE, false, REDIRECT])
+  expect(await openings.checkExhausted(route)).toBe(true)
 })
 
 test('a visitor who is not redirected after all returns the opening', async () => {
@@ -103,6 +111,17 @@ describe('while the store is down', () => {
     await expect(open(route)).rejects.toThrow(StoreUnavailable)
     clock.advance(500_000)
     expect(await open(route)).toBe(REDIRECT)
+  })
+
+  test('nobody knows whether one is left, and who asks is not told that none is', async () => {
+    const { rig, clock, openings } = openRig(0)
+    const route = newRoute()
+    rig.isDown = true
+    expect(await openings.checkExhausted(route)).toBe(false)
+    rig.isDown = false
+    expect(await openings.checkExhausted(route)).toBe(false)
+    clock.advance(500_000)
+    expect(await openings.checkExhausted(route)).toBe(true)
   })
 
   test('too many who wait are asked to try again', async () => {

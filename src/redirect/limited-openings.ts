@@ -1,13 +1,16 @@
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { SpentOpening } from '../links/link-openings.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { VisitResponse } from './visit-response.ts'
 
 /** Durable when the promise resolves. Rejects, with StoreUnavailable, if it may or may not have been. */
 export type OpeningStore = {
-  spend(linkId: number): Promise<SpentOpening>
-  giveBack(linkId: number): void
+  /** False if none is left. */
+  spend(linkId: number): Promise<boolean>
+  /** Resolves when it is stored, or could not be. */
+  giveBack(linkId: number): Promise<void>
+  /** Rejects with StoreUnavailable if the store cannot say. */
+  isLimitReached(linkId: number): Promise<boolean>
 }
 
 /** Visitors of a node who wait for an opening. Those beyond it are asked to try again. */
@@ -34,9 +37,23 @@ export class LimitedOpenings {
     this.#clock = clock
   }
 
-  /** Known once a visitor of this node has taken the last opening or has found none, until the link changes. */
+  /** Whether this node knows that no opening is left. */
   isExhausted(route: LinkRoute): boolean {
     return this.#exhausted.has(route)
+  }
+
+  /**
+   * The same for visits that spend none: the store is asked what this node does not know. False while the store cannot say. It
+   * waits in line, because the opening of the visitor before may be returned.
+   */
+  async checkExhausted(route: LinkRoute): Promise<boolean> {
+    if (this.#exhausted.has(route)) return true
+    if (this.#waiting >= WAITING_MAX) return false
+    return this.#inLine(route, async () => {
+      if (!this.#exhausted.has(route) && (await this.#isLimitReached(route.linkId)))
+        this.#exhausted.add(route)
+      return this.#exhausted.has(route)
+    })
   }
 
   /** Undefined if no opening is left. An opening that did not lead to a redirect is returned. */
@@ -46,10 +63,14 @@ export class LimitedOpenings {
   ): Promise<VisitResponse | undefined> {
     if (this.#exhausted.has(route)) return undefined
     if (this.#waiting >= WAITING_MAX) throw new StoreUnavailable('Too many visitors are waiting.')
+    return this.#inLine(route, () => this.#spendAnd(redirect, route))
+  }
+
+  async #inLine<Answer>({ linkId }: LinkRoute, act: () => Promise<Answer>): Promise<Answer> {
     this.#waiting++
-    const leave = await this.#enter(route.linkId)
+    const leave = await this.#enter(linkId)
     try {
-      return await this.#spendAnd(redirect, route)
+      return await act()
     } finally {
       this.#waiting--
       // Later, so that this response is on its way before the next visitor spends an opening.
@@ -74,22 +95,34 @@ export class LimitedOpenings {
     route: LinkRoute,
   ): Promise<VisitResponse | undefined> {
     if (this.#exhausted.has(route)) return undefined
-    const spent = await this.#spend(route.linkId)
-    if (spent === 'none left') {
+    if (!(await this.#spend(route.linkId))) {
       this.#exhausted.add(route)
       return undefined
     }
     const response = await redirect()
-    if (response.location === undefined) this.#store.giveBack(route.linkId)
-    else if (spent === 'last one spent') this.#exhausted.add(route)
+    // Waited for, so that who comes next does not take the link for used up.
+    if (response.location === undefined) await this.#store.giveBack(route.linkId)
     return response
   }
 
-  async #spend(linkId: number): Promise<SpentOpening> {
+  #spend(linkId: number): Promise<boolean> {
+    return this.#ask(() => this.#store.spend(linkId))
+  }
+
+  async #isLimitReached(linkId: number): Promise<boolean> {
+    try {
+      return await this.#ask(() => this.#store.isLimitReached(linkId))
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return false
+      throw error
+    }
+  }
+
+  async #ask(question: () => Promise<boolean>): Promise<boolean> {
     if (this.#clock.monotonicMs() < this.#unavailableUntilMs)
       throw new StoreUnavailable('The store could not be reached a moment ago.')
     try {
-      return await this.#store.spend(linkId)
+      return await question()
     } catch (error) {
       this.#unavailableUntilMs = this.#clock.monotonicMs() + UNAVAILABLE_MS
       throw error

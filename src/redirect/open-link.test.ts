@@ -35,7 +35,7 @@ function openRig(
     },
     visitors: { of: () => VISITOR },
     countries: { countryOf: () => 'DE' },
-    openings: { open: async () => undefined, isExhausted: () => false },
+    openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
     clock: manualClock(0),
     domains: noOtherDomains('https://s.example.com'),
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),

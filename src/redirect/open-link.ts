@@ -36,7 +36,7 @@ export type OpenLinkDeps = {
   journal: { append(click: Click): Promise<void> }
   visitors: { of(ip: string, userAgent: string): number }
   countries: { countryOf(ip: string): string }
-  openings: Pick<LimitedOpenings, 'open' | 'isExhausted'>
+  openings: Pick<LimitedOpenings, 'open' | 'isExhausted' | 'checkExhausted'>
   clock: Pick<Clock, 'nowUs'>
   domains: Pick<Domains, 'idOf' | 'get' | 'shortUrlOf'>
   misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
@@ -82,7 +82,11 @@ function respond(
     case 'redirect':
       return redirect(deps, { route, to: decision, facts }, visit)
     case 'card':
-      return cardResponse(decision.card, deps.domains.shortUrlOf(route))
+      return unlessExhausted(
+        deps,
+        { route, visit },
+        cardResponse(decision.card, deps.domains.shortUrlOf(route)),
+      )
     case 'limited':
       return openLimited(deps, { route, facts, ...decision }, visit)
     case 'scheduled':
@@ -92,7 +96,7 @@ function respond(
     case 'limit_reached':
       return limitReached(deps, { route, facts }, visit)
     case 'password':
-      return passwordNeeded(visit)
+      return unlessExhausted(deps, { route, visit }, passwordNeeded(visit))
     case 'blocked':
       return blockedLink(visit)
     case 'disabled':
@@ -124,13 +128,26 @@ async function openLimited(
   { fallback, ...chosen }: Chosen & { fallback: Redirect | undefined },
   visit: Visit,
 ): Promise<VisitResponse> {
-  if (!isVisitor(visit) || isPrefetch(visit)) return visitorsOnly(visit, isPrefetch(visit))
+  if (!isVisitor(visit) || isPrefetch(visit))
+    return unlessExhausted(deps, { route: chosen.route, visit }, visitorsOnly(visit, isPrefetch(visit)))
   const opened = await deps.openings
     .open(chosen.route, () => redirect(deps, chosen, visit))
     .catch((error: unknown) => storeDownOrThrow(error, visit))
   if (opened !== undefined) return opened
   if (fallback !== undefined) return redirect(deps, { ...chosen, to: fallback }, visit)
   return limitReached(deps, chosen, visit)
+}
+
+/** The response to a visit that spends no opening, unless none is left: everybody meets that first. */
+function unlessExhausted(
+  deps: OpenLinkDeps,
+  { route, visit }: { route: LinkRoute; visit: Visit },
+  response: VisitResponse,
+): VisitResponse | Promise<VisitResponse> {
+  if (route.options?.maxClicks == null) return response
+  return deps.openings
+    .checkExhausted(route)
+    .then((isExhausted) => (isExhausted ? respond(deps, route, visit) : response))
 }
 
 // 302, not 301, unless the owner says so: browsers keep a 301, and an edited link would go on opening its old destination.

@@ -44,7 +44,7 @@ export function openRedirectServerRig() {
       },
       visitors: { of: () => 1 },
       countries: { countryOf: () => '' },
-      openings: { open: async () => undefined, isExhausted: () => false },
+      openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
       clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },

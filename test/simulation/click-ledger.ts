@@ -100,9 +100,10 @@ export class ClickLedger {
       this.astray.push(`Click ${id} of link ${linkId} leads to ${location}, not to ${JSON.stringify(leads)}.`)
     if (!LIMITS.has(linkId)) return
     if (isWithinLimit(location)) this.openings.noteLed(linkId)
-    // A program that only looks never had a choice.
-    else if (leads.some((lead) => isWithinLimit(lead.location)) && !this.openings.mayBeExhausted(linkId))
-      this.astray.push(`Click ${id} is too much for link ${linkId}, which has openings left.`)
+    // A program that only looks is told nothing, or led to the fallback as everybody is.
+    else if (location !== undefined || leads.some((lead) => isWithinLimit(lead.location)))
+      if (!this.openings.mayBeExhausted(linkId))
+        this.astray.push(`Click ${id} is too much for link ${linkId}, which has openings left.`)
   }
 
   /** A visitor whom a link leads to one of several places, and who was led to one. */

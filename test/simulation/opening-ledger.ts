@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { StoreUnavailable } from '../../src/errors/store-unavailable.ts'
-import { returnOpening, spendOpening } from '../../src/links/link-openings.ts'
+import { isLimitReached, returnOpening, spendOpening } from '../../src/links/link-openings.ts'
 import { LimitedOpenings } from '../../src/redirect/limited-openings.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { DurableDb } from '../../src/store/handles.ts'
@@ -16,6 +16,8 @@ type NodeDeps = {
   noteFailure(error: unknown): void
 }
 
+type Openings = Pick<LimitedOpenings, 'open' | 'isExhausted' | 'checkExhausted'>
+
 /** Links with a limit, as their visitors saw them. Each failed write and each death of a node excuses one opening of a link. */
 export class OpeningLedger {
   #tallies: Map<number, Tally>
@@ -25,19 +27,27 @@ export class OpeningLedger {
   }
 
   /** The program's own, on a node. */
-  openingsOn({ node, db, clock, noteFailure }: NodeDeps): Pick<LimitedOpenings, 'open' | 'isExhausted'> {
+  openingsOn({ node, db, clock, noteFailure }: NodeDeps): Openings {
     const underWay = new Map<number, number>([...this.#tallies.keys()].map((id) => [id, 0]))
     const during = async <T>(linkId: number, act: () => Promise<T>): Promise<T> => {
       underWay.set(linkId, underWay.get(linkId)! + 1)
       // Later: until the visitor has the response, a death takes the opening with it.
       return act().finally(() => setImmediate(() => underWay.set(linkId, underWay.get(linkId)! - 1)))
     }
-    const write = async <T>(linkId: number, act: () => Promise<T>): Promise<T> => {
+    const write = async (linkId: number, act: () => Promise<boolean | void>) => {
       try {
-        return await act()
+        return (await act()) === true
       } catch (error) {
         noteFailure(error)
         if (!node.isGone) this.#tallies.get(linkId)!.lostMax++
+        throw new StoreUnavailable('As planned.')
+      }
+    }
+    const read = async (ask: () => Promise<boolean>) => {
+      try {
+        return await ask()
+      } catch (error) {
+        noteFailure(error)
         throw new StoreUnavailable('As planned.')
       }
     }
@@ -45,7 +55,11 @@ export class OpeningLedger {
       {
         spend: (linkId) => write(linkId, () => spendOpening(db, linkId)),
         giveBack: (linkId) =>
-          void during(linkId, () => write(linkId, () => returnOpening(db, linkId))).catch(() => {}),
+          during(linkId, () => write(linkId, () => returnOpening(db, linkId))).then(
+            () => {},
+            () => {},
+          ),
+        isLimitReached: (linkId) => read(() => isLimitReached(db, linkId)),
       },
       clock,
     )
@@ -56,6 +70,7 @@ export class OpeningLedger {
     return {
       open: (route, redirect) => during(route.linkId, () => openings.open(route, redirect)),
       isExhausted: (route) => openings.isExhausted(route),
+      checkExhausted: (route) => openings.checkExhausted(route),
     }
   }
 

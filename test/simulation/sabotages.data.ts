@@ -149,8 +149,8 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
     changes: [
       {
         path: OPENINGS,
-        of: 'return await this.#store.spend(linkId)',
-        instead: 'return await this.#store.spend(linkId).catch(() => "spent" as const)',
+        of: 'this.#ask(() => this.#store.spend(linkId))',
+        instead: 'this.#ask(() => this.#store.spend(linkId)).catch(() => true)',
       },
     ],
   },
@@ -159,8 +159,8 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
     changes: [
       {
         path: OPENINGS,
-        of: 'if (response.location === undefined) this.#store.giveBack(route.linkId)',
-        instead: 'if (response.location === undefined) void 0',
+        of: '    if (response.location === undefined) await this.#store.giveBack(route.linkId)\n',
+        instead: '',
       },
     ],
   },

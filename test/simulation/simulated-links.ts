@@ -60,7 +60,7 @@ const timed = (workspaceId: number, outside: Lead, fallback: string | null): Sim
 const limited = (maxClicks: number, over: Lead, fallback: string | null): SimulatedLink => ({
   workspaceId: 1,
   columns: { max_clicks: maxClicks, fallback_url: fallback },
-  leads: ({ isBot }) => (isBot ? [nowhere] : [to(HOME), over]),
+  leads: ({ isBot }) => (isBot ? [nowhere, over] : [to(HOME), over]),
 })
 
 const RULES = [

@@ -180,9 +180,8 @@ describe('a link with max_clicks', () => {
       null,
     ])
     await put(code, { fallback_url: FALLBACK })
-    // The link has changed, so whether it is used up is asked of the store once more.
-    expect((await visit(code, { Cookie })).headers.get('location')).toBe(FALLBACK)
-    expect((await visit(code)).headers.get('location')).toBe(FALLBACK)
+    for (const headers of [{}, { Cookie }])
+      expect((await visit(code, headers)).headers.get('location')).toBe(FALLBACK)
     await put(code, { max_clicks: 2 })
     expect((await visit(code)).status).toBe(403)
     expect((await visit(code, { Cookie })).headers.get('location')).toBe(DESTINATION)

@@ -26,7 +26,7 @@ import { SharedPeers } from '../api-proxy/shared-peers.ts'
 import { openApp } from '../app.ts'
 import type { ApiMessage, ApiStart } from './api-channel.ts'
 import { type ApiRequest, openApiServer } from './api-server.ts'
-import type { OpeningRequest } from './opening-requests.ts'
+import { isOpeningRequest, type OpeningRequest } from './opening-requests.ts'
 import { writeOpening } from './write-opening.ts'
 import { isStreamed, ResponseStreams } from './response-streams.ts'
 import { classOf, packedResponse } from './packed-response.ts'
@@ -86,7 +86,7 @@ let started: Promise<void>
 self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   const message = event.data
   if (message.kind === 'visit-response') visits.settle(message.id, message.response)
-  else if (message.kind === 'spend-opening' || message.kind === 'return-opening') await answerOpening(message)
+  else if (isOpeningRequest(message)) await answerOpening(message)
   else if (message.kind === 'state') serviceState = message.state
   else if (message.kind === 'redirect-state') kept.replace(message.state)
   else if (message.kind === 'mails')
@@ -197,8 +197,7 @@ async function answerOpening(request: OpeningRequest): Promise<void> {
   underWay++
   try {
     await started
-    const answer = await writeOpening({ db: store.db, log }, request)
-    if (answer !== undefined) send(answer)
+    send(await writeOpening({ db: store.db, log }, request))
   } finally {
     underWay--
   }

@@ -1,18 +1,24 @@
-import type { SpentOpening } from '../../links/link-openings.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import type { OpeningStore } from '../../redirect/limited-openings.ts'
 
 /** What the redirect thread asks the API thread, which writes. */
-export type OpeningRequest =
-  { kind: 'spend-opening'; id: number; linkId: number } | { kind: 'return-opening'; linkId: number }
+export type OpeningRequest = { kind: (typeof KINDS)[number]; id: number; linkId: number }
+const KINDS = ['spend-opening', 'check-limit', 'return-opening'] as const
+export const isOpeningRequest = <Message extends { kind: string }>(
+  message: Message,
+): message is Extract<Message, OpeningRequest> => (KINDS as readonly string[]).includes(message.kind)
+
 export type OpeningAnswer = { kind: 'opening'; id: number; outcome: OpeningOutcome }
-/** `unknown`: the store could not be reached, so it may be spent or not. */
-type OpeningOutcome = SpentOpening | 'unknown'
+/**
+ * `unknown`: the store could not be reached, so it may be spent, or returned, or not. `some left`: of a check or a return, which
+ * spend none.
+ */
+export type OpeningOutcome = 'spent' | 'some left' | 'none left' | 'unknown'
 
 /** Openings of limited links, spent on the API thread so that no visitor waits for another one's disk write. */
 export class OpeningRequests implements OpeningStore {
   readonly #send: (request: OpeningRequest) => void
-  readonly #pending = new Map<number, PromiseWithResolvers<SpentOpening>>()
+  readonly #pending = new Map<number, PromiseWithResolvers<OpeningOutcome>>()
   #lastId = 0
   #isRefusing = false
 
@@ -20,22 +26,38 @@ export class OpeningRequests implements OpeningStore {
     this.#send = send
   }
 
-  spend(linkId: number): Promise<SpentOpening> {
-    if (this.#isRefusing) return Promise.reject(new StoreUnavailable('The API thread does not respond.'))
-    const pending = Promise.withResolvers<SpentOpening>()
-    this.#pending.set(++this.#lastId, pending)
-    this.#send({ kind: 'spend-opening', id: this.#lastId, linkId })
-    return pending.promise
+  async spend(linkId: number): Promise<boolean> {
+    return (await this.#ask('spend-opening', linkId)) === 'spent'
   }
 
-  giveBack(linkId: number): void {
-    this.#send({ kind: 'return-opening', linkId })
+  async isLimitReached(linkId: number): Promise<boolean> {
+    return (await this.#ask('check-limit', linkId)) === 'none left'
+  }
+
+  async giveBack(linkId: number): Promise<void> {
+    // Also to a thread that is blocked, which does it later.
+    await this.#request('return-opening', linkId).catch(() => {})
+  }
+
+  #ask(kind: OpeningRequest['kind'], linkId: number): Promise<OpeningOutcome> {
+    if (this.#isRefusing) return Promise.reject(new StoreUnavailable('The API thread does not respond.'))
+    return this.#request(kind, linkId)
+  }
+
+  #request(kind: OpeningRequest['kind'], linkId: number): Promise<OpeningOutcome> {
+    const id = ++this.#lastId
+    const pending = Promise.withResolvers<OpeningOutcome>()
+    this.#pending.set(id, pending)
+    this.#send({ kind, id, linkId })
+    if (this.#isRefusing) this.settle({ kind: 'opening', id, outcome: 'unknown' })
+    return pending.promise
   }
 
   settle({ id, outcome }: OpeningAnswer): void {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
-    if (outcome === 'unknown') pending?.reject(new StoreUnavailable('The opening could not be written.'))
+    if (outcome === 'unknown')
+      pending?.reject(new StoreUnavailable('The opening could not be written or read.'))
     else pending?.resolve(outcome)
   }
 

@@ -1,22 +1,31 @@
-import { returnOpening, spendOpening } from '../../links/link-openings.ts'
+import { isLimitReached, returnOpening, spendOpening } from '../../links/link-openings.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
-import type { OpeningAnswer, OpeningRequest } from './opening-requests.ts'
+import type { OpeningAnswer, OpeningOutcome, OpeningRequest } from './opening-requests.ts'
 
-/** For the redirect thread, which never waits for the disk itself. Undefined where it waits for no answer. */
+/** For the redirect thread, which never waits for the disk itself. */
 export async function writeOpening(
   { db, log }: { db: DurableDb; log: Log },
   request: OpeningRequest,
-): Promise<OpeningAnswer | undefined> {
+): Promise<OpeningAnswer> {
+  const { id } = request
   try {
-    if (request.kind === 'return-opening') return void (await returnOpening(db, request.linkId))
-    const outcome = await spendOpening(db, request.linkId)
-    return { kind: 'opening', id: request.id, outcome }
+    return { kind: 'opening', id, outcome: await outcomeOf(db, request) }
   } catch (error) {
-    if (!isStoreUnavailable(error)) log.error('Could not write an opening.', describeError(error))
-    return request.kind === 'spend-opening'
-      ? { kind: 'opening', id: request.id, outcome: 'unknown' }
-      : undefined
+    if (!isStoreUnavailable(error)) log.error('Could not write or read an opening.', describeError(error))
+    return { kind: 'opening', id, outcome: 'unknown' }
+  }
+}
+
+async function outcomeOf(db: DurableDb, { kind, linkId }: OpeningRequest): Promise<OpeningOutcome> {
+  switch (kind) {
+    case 'spend-opening':
+      return (await spendOpening(db, linkId)) ? 'spent' : 'none left'
+    case 'check-limit':
+      return (await isLimitReached(db, linkId)) ? 'none left' : 'some left'
+    case 'return-opening':
+      await returnOpening(db, linkId)
+      return 'some left'
   }
 }

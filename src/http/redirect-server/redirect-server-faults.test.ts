@@ -34,7 +34,14 @@ beforeEach(() => {
   const deps = {
     openLink: {
       links: { get: linkOf },
-      ...{ journal: { append }, openings: { open: async () => undefined, isExhausted: () => false } },
+      ...{
+        journal: { append },
+        openings: {
+          open: async () => undefined,
+          isExhausted: () => false,
+          checkExhausted: async () => false,
+        },
+      },
       ...{ visitors: { of: () => 1 }, countries: { countryOf: () => '' }, clock: systemClock },
       domains: noOtherDomains('https://s.example.com'),
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
