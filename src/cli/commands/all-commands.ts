@@ -5,21 +5,8 @@ import { configTable } from '../../config/config-table.ts'
 import { openStore } from '../../store/open-store.ts'
 import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
 import { VERSION } from '../../runtime/version.ts'
-import { accountCommands } from './account-commands.ts'
-import { backupCommands } from './backup-commands.ts'
 import type { Command } from '../command.ts'
-import { domainCommands } from './domain-commands.ts'
-import { doctorCommand } from './doctor-command.ts'
-import { healthCommand } from './health-command.ts'
-import { keyCommands } from './key-commands.ts'
-import { openApiCommand } from './openapi-command.ts'
-import { recountCommand } from './recount-command.ts'
-import { reportCommands } from './report-commands.ts'
 import { type RunDeps, runCommand } from '../run-command.ts'
-import { serveCommand } from './serve-command.ts'
-import { storeCommands } from './store-commands.ts'
-import { userCommands } from './user-commands.ts'
-import { workspaceCommands } from './workspace-commands.ts'
 
 const configCommand: Command = {
   name: 'config',
@@ -37,23 +24,33 @@ const versionCommand: Command = {
   },
 }
 
-const COMMANDS: readonly Command[] = [
-  serveCommand,
-  healthCommand,
-  configCommand,
-  ...accountCommands,
-  ...userCommands,
-  ...workspaceCommands,
-  ...domainCommands,
-  ...keyCommands,
-  ...reportCommands,
-  ...backupCommands,
-  ...storeCommands,
-  doctorCommand,
-  recountCommand,
-  openApiCommand,
-  versionCommand,
-]
+type Commands = readonly Command[]
+
+/** By first word, and each in a file that is loaded when it is needed: the server's start does not wait for the others. */
+const GROUPS: Record<string, () => Promise<Commands>> = {
+  serve: async () => [(await import('./serve-command.ts')).serveCommand],
+  health: async () => [(await import('./health-command.ts')).healthCommand],
+  config: async () => [configCommand],
+  account: async () => (await import('./account-commands.ts')).accountCommands,
+  user: async () => (await import('./user-commands.ts')).userCommands,
+  workspace: async () => (await import('./workspace-commands.ts')).workspaceCommands,
+  domain: async () => (await import('./domain-commands.ts')).domainCommands,
+  key: async () => (await import('./key-commands.ts')).keyCommands,
+  report: async () => (await import('./report-commands.ts')).reportCommands,
+  backup: async () => [(await import('./backup-commands.ts')).backupCommand],
+  restore: async () => [(await import('./backup-commands.ts')).restoreCommand],
+  store: async () => (await import('./store-commands.ts')).storeCommands,
+  doctor: async () => [(await import('./doctor-command.ts')).doctorCommand],
+  recount: async () => [(await import('./recount-command.ts')).recountCommand],
+  openapi: async () => [(await import('./openapi-command.ts')).openApiCommand],
+  version: async () => [versionCommand],
+}
+
+/** Those of the first word, or all. */
+async function commandsFor(first: string): Promise<Commands> {
+  const group = Object.hasOwn(GROUPS, first) ? [GROUPS[first]!] : Object.values(GROUPS)
+  return (await Promise.all(group.map((load) => load()))).flat()
+}
 
 const deps: RunDeps = {
   readConfig: readConfigFromEnvironment,
@@ -79,4 +76,5 @@ const deps: RunDeps = {
 process.umask(0o077)
 
 // Timers and sockets of a library must not keep a finished command running. The console writes synchronously.
-process.exit(await runCommand(COMMANDS, Bun.argv.slice(2), deps))
+const args = Bun.argv.slice(2)
+process.exit(await runCommand(await commandsFor(args[0] ?? ''), args, deps))

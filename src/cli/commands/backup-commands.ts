@@ -19,7 +19,7 @@ import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts
 import { VERSION } from '../../runtime/version.ts'
 import type { Command } from '../command.ts'
 
-const backupCommand: Command = {
+export const backupCommand: Command = {
   name: 'backup',
   words: ['<file>'],
   summary: 'Write a backup of the database to one file; works while the server runs.',
@@ -70,7 +70,7 @@ async function clicksJournaled(dataDir: string): Promise<number> {
   }
 }
 
-const restoreCommand: Command = {
+export const restoreCommand: Command = {
   name: 'restore',
   words: ['<file>'],
   summary: 'Replace the database with the one from a backup and keep the old one. Stop the server first.',
@@ -133,5 +133,3 @@ function reportLines(
       : `Missing clicks: at least ${clicksMissing}; the journal that held them is not in this folder.`,
   ]
 }
-
-export const backupCommands: Command[] = [backupCommand, restoreCommand]
