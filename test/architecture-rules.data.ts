@@ -129,6 +129,8 @@ export const FENCES: Fence[] = [
     only: [
       // In the browser, to its own server.
       'dashboard/request.ts',
+      // To the server that the user of the command line names.
+      'src/cli/links/call-api.ts',
       // To issuers, which the operator sets.
       'src/users/single-sign-on/openid-connect.ts',
     ],
@@ -221,6 +223,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/background/': 'src/background/background-channel.test.ts',
   'src/backups/': 'test/thorough/backup-and-restore.test.ts',
   'src/cli/commands/': 'src/cli/commands/all-commands.test.ts',
+  'src/cli/links/': 'src/cli/commands/link-commands.test.ts',
   'src/cli/main.ts': 'test/faults/start-and-stop.test.ts',
   'src/cli/service/': 'test/nodes/workers.test.ts',
   'src/clicks/counters/': 'src/clicks/ingest/ingest.test.ts',

@@ -194,6 +194,12 @@ const SETTINGS = {
       'The bearer token for reading /metrics from another machine; without one, only this machine can.',
     secret: true,
   },
+  apiKey: {
+    name: 'TERN_API_KEY',
+    kind: kinds.optional(kinds.token),
+    meaning: 'The API key that tern link uses. The server needs none.',
+    secret: true,
+  },
   nodeName: {
     name: 'NODE_NAME',
     kind: kinds.label,

@@ -24,12 +24,13 @@ export async function runTern(
 
 /**
  * `root` is where a checkout is; a test may have one of its own. `openFilesMax` is its limit, as `ulimit -n` sets it;
- * `options` are those of `tern serve`. `program` is started in place of the checkout's, in its folder.
+ * `options` are those of `tern serve`. `input` is what it reads from its standard input. `program` is started in place of the checkout's, in its folder.
  */
 export type Surroundings = {
   root?: string
   openFilesMax?: number
   options?: readonly string[]
+  input?: string
   program?: Program
 }
 type Program = { path: string; folder: string }
@@ -40,7 +41,7 @@ const textOf = (stream: ReadableStream) => new Response(stream).text()
 export function spawnTern(
   words: string[],
   settings: Settings,
-  { root = ROOT, openFilesMax, program }: Surroundings = {},
+  { root = ROOT, openFilesMax, input, program }: Surroundings = {},
 ) {
   const fromSource = [process.execPath, join(root, 'src/cli/main.ts')]
   const command = [...(program === undefined ? fromSource : [program.path]), ...words]
@@ -48,7 +49,7 @@ export function spawnTern(
   return Bun.spawn(openFilesMax === undefined ? command : limited, {
     cwd: program?.folder ?? root,
     env: environment(settings),
-    stdin: 'ignore',
+    stdin: input === undefined ? 'ignore' : new Blob([input]),
     stdout: 'pipe',
     stderr: 'pipe',
   })

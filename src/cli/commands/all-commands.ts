@@ -36,6 +36,7 @@ const GROUPS: Record<string, () => Promise<Commands>> = {
   workspace: async () => (await import('./workspace-commands.ts')).workspaceCommands,
   domain: async () => (await import('./domain-commands.ts')).domainCommands,
   key: async () => (await import('./key-commands.ts')).keyCommands,
+  link: async () => (await import('./link-commands.ts')).linkCommands,
   report: async () => (await import('./report-commands.ts')).reportCommands,
   backup: async () => [(await import('./backup-commands.ts')).backupCommand],
   restore: async () => [(await import('./backup-commands.ts')).restoreCommand],

@@ -1,0 +1,113 @@
+import type { Config } from '../../config/config.ts'
+import { origin, token } from '../../config/setting-kinds.ts'
+import { type FieldErrors, Refusal } from '../../errors/refusal.ts'
+import { VERSION } from '../../runtime/version.ts'
+import type { Call } from '../command.ts'
+import { type Fields, readTextFile } from './field-options.ts'
+
+const ANSWER_MS_MAX = 30_000
+
+export type ApiRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  query?: Fields
+  body?: Fields
+}
+
+export type ApiAnswer = { success: true; message: string; data?: unknown; meta?: unknown }
+type ApiRefusal = { success: false; message: string; errors: FieldErrors }
+
+type Server = { url: string; key: string }
+type Settings = Pick<Config, 'baseUrl' | 'apiKey'>
+
+export const SERVER_OPTIONS = {
+  server: { type: 'string', value: 'url', meaning: 'The URL of the server; default: BASE_URL.' },
+  'key-file': {
+    type: 'string',
+    value: 'file',
+    meaning: 'A file that has the API key; default: the key in TERN_API_KEY.',
+  },
+} as const
+
+/** The server that the options and settings name. */
+export function serverOf(call: Call, { baseUrl, apiKey }: Settings): Server {
+  const sent = call.text('server')
+  const url = sent === undefined ? baseUrl : origin.read(sent)
+  if (url === undefined) throw new Refusal('invalid', `--server must be ${origin.allowed}.`)
+  const file = call.text('key-file')
+  const key = file === undefined ? apiKey : token.read(readTextFile(file).trim())
+  if (key !== undefined) return { url, key }
+  throw new Refusal(
+    'unauthenticated',
+    file === undefined
+      ? 'An API key is needed: set TERN_API_KEY, or name a file that has it with --key-file.'
+      : `There is no API key in ${file}.`,
+  )
+}
+
+/** The answer, also as it was sent. Throws a refusal with the sentences of the API. */
+export async function callApi(
+  server: Server,
+  request: ApiRequest,
+): Promise<{ answer: ApiAnswer; sent: string }> {
+  const { response, sent } = await ask(server, request)
+  const answer = answerIn(sent)
+  if (answer?.success === true) return { answer, sent }
+  throw answer === undefined ? notTern(server, response) : refusalOf(answer, response)
+}
+
+async function ask({ url, key }: Server, { method, path, query = {}, body }: ApiRequest) {
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  try {
+    const response = await fetch(`${url}${path}${queryOf(query)}`, {
+      method,
+      headers: { 'X-API-Key': key, 'User-Agent': `tern/${VERSION}`, ...json },
+      body: body === undefined ? null : JSON.stringify(body),
+      // The key is for this server only, and a redirected POST would become a GET.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    })
+    return { response, sent: await response.text() }
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException
+    const why = typeof code === 'string' ? code : name
+    throw new Refusal('unavailable', `${url} does not respond (${why}). ${CHECK}`)
+  }
+}
+
+const CHECK = 'Check BASE_URL or --server.'
+
+function queryOf(query: Fields): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+function answerIn(sent: string): ApiAnswer | ApiRefusal | undefined {
+  try {
+    const answer: unknown = JSON.parse(sent)
+    const isOurs = typeof answer === 'object' && answer !== null && 'success' in answer
+    return isOurs ? (answer as ApiAnswer | ApiRefusal) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function notTern({ url }: Server, { headers, status }: Response): Refusal {
+  const elsewhere = headers.get('Location')
+  return new Refusal(
+    'unavailable',
+    elsewhere === null
+      ? `${url} does not answer as Tern does (status ${status}). ${CHECK}`
+      : `${url} redirects to ${elsewhere}. ${CHECK}`,
+  )
+}
+
+function refusalOf({ message, errors }: ApiRefusal, { headers, status }: Response): Refusal {
+  const seconds = headers.get('Retry-After')
+  const retry = seconds === null ? '' : ` Try again in ${seconds} seconds.`
+  // A fault of the server: its log says more.
+  const named = status >= 500 && seconds === null ? ` X-Request-Id: ${headers.get('X-Request-Id')}` : ''
+  return new Refusal('invalid', message + retry + named, { fields: errors })
+}
