@@ -1,58 +1,45 @@
-import { noOtherDomains } from './rigs/no-other-domains.ts'
 import { describe, expect, test } from 'bun:test'
 import { openCountryLookup } from '../src/clicks/visitor/country.ts'
-import { VisitorHash } from '../src/clicks/visitor/visitor-hash.ts'
-import type { Click } from '../src/clicks/journal/click.ts'
-import { explain } from '../src/http/api/endpoints/explained-visit.ts'
-import { Blocks } from '../src/links/destinations/blocks.ts'
-import { defaultKey } from '../src/links/link-key.ts'
-import { linkSchemas } from '../src/links/link-fields.ts'
-import { readNewLink } from '../src/links/read-links.ts'
-import type { LinkRoute } from '../src/links/routes/link-route.ts'
-import { routeOfNewLink } from '../src/links/routes/own-route.ts'
-import { decodeRoute, encodeRoute } from '../src/links/routes/link-route.ts'
+import type { Explanation } from '../src/redirect/explain-route.ts'
 import type { Step } from '../src/redirect/explain-steps.ts'
-import { manualClock } from '../src/runtime/clock.ts'
-import { openLink } from '../src/redirect/open-link.ts'
-import { ownerOf } from './rigs/owner-of.ts'
-import { type RandomVisit, randomLinks } from './rigs/random-links.ts'
-import { useCaller, useServiceRig } from './rigs/service-rig.ts'
+import { useDashboardRig, useUser } from './rigs/dashboard-rig.ts'
+import { type Met, OneLink } from './rigs/one-link.ts'
+import { randomLinks } from './rigs/random-links.ts'
+import { useCaller } from './rigs/service-rig.ts'
 
 const SEED = Math.floor(Math.random() * 2 ** 31)
 const countries = openCountryLookup()
-const CLOCK = manualClock(Date.now() * 1000)
 
-type Explained = {
-  outcome: string
-  url: string | null
-  rule: number | null
-  variant: string | null
-  why: string
-  steps: Step[]
-}
-type Met = { status: number; location: string | null; variant?: string | undefined }
+type Said = { rules: readonly SomeRule[]; hosts: readonly string[] }
 
 /** What explain says, as far as a visit shows it. A split draws for each, so only its rule is the same. */
-function expectAgreement(explained: Explained, met: Met, parts: ReadonlyMap<number, string[]>): void {
-  const statuses = { ...STATUSES, redirect: REDIRECTS }
-  expect(statuses[explained.outcome as keyof typeof statuses]).toContain(met.status)
-  const others = parts.get(explained.rule ?? 0) ?? []
-  if (others.length <= 1) return expect(met.location).toBe(explained.url)
-  for (const url of [explained.url!, met.location!])
-    expect(others.some((to) => url.startsWith(to.split(/[?#]/, 1)[0]!))).toBe(true)
+function expectAgreement(explained: Explanation, met: Met, { rules, hosts }: Said): void {
+  const { outcome, url, steps } = explained
+  const drawn = steps.find(({ check }) => check === 'split')?.rule ?? 0
+  const parts = rules[drawn - 1]?.split?.map(({ to }) => to) ?? []
+  // One of the two drew a part that is blocked, and the other did not.
+  const blocked = parts.filter((to) => isBlocked(new URL(to).hostname, hosts)).length
+  if (blocked > 0 && blocked < parts.length && (outcome === 'blocked') !== (met.status === 410)) return
+  expect({ ...STATUSES, redirect: REDIRECTS }[outcome]).toContain(met.status)
+  if (parts.length === 0 || url === null || met.location === null) return expect(met.location).toBe(url)
+  for (const to of [url, met.location])
+    expect(parts.some((part) => to.startsWith(part.split(/[?#]/, 1)[0]!))).toBe(true)
 }
 
 /** The steps tell the same decision: each rule up to the one that matched, and none behind it. */
-function expectSteps({ outcome, rule, variant, why, steps }: Explained, rules: number): void {
+function expectSteps({ outcome, rule, variant, why, steps }: Explanation, rules: number): void {
   const ofRules = steps.filter(({ check, rule }) => check === 'rule' && rule !== null)
   const matched = ofRules.find(({ result }) => result === 'passed')?.rule ?? null
   expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: why, rule })
   const isRedirected = outcome === 'redirect'
   expect(steps.at(-1)!.result).toBe(isRedirected ? 'passed' : 'failed')
   if (isRedirected && variant !== 'fallback') expect(matched).toBe(rule)
-  const states = ['active', ...['disabled', 'scheduled', 'expired'].filter((state) => state === outcome)]
-  const isClosed = states.length > 1 || (variant === 'fallback' && ofRules.length === 0 && rules > 0)
-  if (isClosed) expect(steps[0]).toMatchObject({ check: 'link', result: 'failed' })
+  const isClosed = CLOSED.includes(outcome) || variant === 'fallback'
+  if (isClosed) {
+    const failed = steps.find(({ check, result }) => CLOSING.includes(check) && result === 'failed')
+    expect([failed?.check === 'limit', ofRules]).toEqual([why.includes('as many visitors'), []])
+    expect(steps.some(({ check }) => check === 'password')).toBe(false)
+  }
   if (ofRules.length === 0) return
   expect(ofRules.map((step) => step.rule)).toEqual(Array.from({ length: rules }, (_, index) => index + 1))
   for (const step of ofRules) {
@@ -67,7 +54,7 @@ function expectSteps({ outcome, rule, variant, why, steps }: Explained, rules: n
   if (rule !== null) expect(drawn.text).toStartWith(`Variant ${variant!.at(-1)!.toUpperCase()} is drawn (`)
 }
 
-type SomeRule = { when?: Record<string, unknown>; to?: string; split?: { to: string }[] }
+type SomeRule = { when?: Record<string, unknown> | undefined; to?: string; split?: { to: string }[] }
 
 /** A rule with nothing but the named condition, before all others, so that the languages are the same. */
 function withOnly(rules: readonly SomeRule[], { rule, condition }: Step): SomeRule[] {
@@ -76,6 +63,8 @@ function withOnly(rules: readonly SomeRule[], { rule, condition }: Step): SomeRu
 
 const ONLY = 'https://only.example/'
 
+const CLOSED = ['disabled', 'scheduled', 'expired', 'limit_reached']
+const CLOSING = ['link', 'limit']
 const REDIRECTS = [301, 302, 307, 308]
 const STATUSES = {
   card: [200],
@@ -83,118 +72,115 @@ const STATUSES = {
   disabled: [404],
   loop: [404],
   expired: [410],
+  limit_reached: [410],
+  password: [403],
   blocked: [410],
 }
 
-/** Where each rule may lead. */
-const partsOf = (rules: { to?: string; split?: { to: string }[] }[]) =>
-  new Map(rules.map(({ to, split }, index) => [index + 1, to ? [to] : split!.map((part) => part.to)]))
-
-describe('explain and a visit agree', () => {
+describe('explain and a visit agree, and nobody is led to a blocked host', () => {
   test(`for thousands of random links and visitors, seed ${SEED}`, async () => {
     const random = randomLinks(SEED)
     const conditions = new Set<string>()
     const seen = new Map<string, number>()
+    const saw = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
     for (let i = 0; i < 1_500; i++) {
       const input = JSON.parse(JSON.stringify(random.link()))
-      const made = routeOf(input)
-      // As another node, or a start without the database, has it.
-      const route = i % 2 === 0 ? made : decodeRoute(encodeRoute(made))!
+      const server = new OneLink(input, i % 2 === 1)
       for (let j = 0; j < 4; j++) {
         const visit = random.visit()
-        const explained = explainedAs(route, visit)
-        const met = await metBy(route, visit)
-        expectAgreement(explained, met, partsOf(input.rules))
+        const hosts = random.blockedHosts()
+        if (server.block(hosts)) saw('blocked later')
+        const explained = server.explain(visit)
+        const met = await server.open(visit)
+        expectAgreement(explained, met, { rules: input.rules, hosts })
+        expectNothingBlocked(met, hosts)
         const [rule] = (met.variant ?? '').split('/')
         if (explained.outcome === 'redirect' && met.variant !== undefined)
           expect(explained.variant!.split('/', 1)[0]).toBe(rule! || 'destination')
         expectSteps(explained, input.rules.length)
         for (const step of explained.steps.filter(({ condition }) => condition !== null)) {
-          const only = routeOf({ ...input, rules: withOnly(input.rules, step) })
-          const { location } = await metBy(only, visit)
+          const only = new OneLink({ ...input, rules: withOnly(input.rules, step) })
+          const { location } = await only.open(visit)
           expect([step, location?.startsWith(ONLY) ?? false]).toEqual([step, false])
           conditions.add(step.condition!)
         }
-        const what = explained.rule === null ? (explained.variant ?? explained.outcome) : 'rule'
-        seen.set(what, (seen.get(what) ?? 0) + 1)
+        saw(explained.rule === null ? (explained.variant ?? explained.outcome) : 'rule')
+        if (visit.knowsPassword && explained.outcome === 'redirect' && input.password) saw('entered')
       }
     }
     // Otherwise the links are too much alike to say anything.
-    for (const what of ['rule', 'destination', 'fallback', 'scheduled', 'expired', 'disabled'])
-      expect([what, (seen.get(what) ?? 0) > 10]).toEqual([what, true])
+    for (const what of SEEN) expect([what, (seen.get(what) ?? 0) > 10]).toEqual([what, true])
     expect([...conditions].sort()).toEqual(KINDS)
   }, 60_000)
 })
 
+const SEEN = [
+  ...['rule', 'destination', 'fallback', 'scheduled', 'expired', 'disabled', 'limit_reached'],
+  ...['password', 'entered', 'card', 'blocked', 'blocked later'],
+]
 const KINDS = ['between', 'browser', 'country', 'device', 'hours', 'language', 'os', 'query']
-const SCHEMAS = linkSchemas({ ownHosts: new Set(), allowPrivate: false, blocks: new Blocks() })
-const OWNER = { ...ownerOf(3), userId: 1 }
-const routeOf = (input: Record<string, unknown>) =>
-  routeOfNewLink({ blocks: new Blocks(), ownHosts: new Set() }, OWNER, readNewLink(input, SCHEMAS)).route
+const isBlocked = (host: string, hosts: readonly string[]) =>
+  hosts.some((each) => host === each || host.endsWith(`.${each}`))
 
-const explainedAs = (route: LinkRoute, { ip, userAgent, language, query }: RandomVisit) =>
-  explain(
-    CLOCK,
-    { route, opened: 0 },
-    {
-      country: countries.countryOf(ip),
-      user_agent: userAgent,
-      language,
-      query: query.split('#', 1)[0],
-    },
-  )
-
-async function metBy(route: LinkRoute, { ip, userAgent, language, query }: RandomVisit): Promise<Met> {
-  const headers: Record<string, string> = { 'user-agent': userAgent, 'accept-language': language }
-  const clicks: Click[] = []
-  const { status, location = null } = await openLink(
-    {
-      domains: noOtherDomains('https://s.example.com'),
-      links: { get: () => route },
-      openings: {
-        open: async (_, redirect) => redirect(),
-        isExhausted: () => false,
-        checkExhausted: async () => false,
-      },
-      journal: { append: async (click) => void clicks.push(click) },
-      visitors: new VisitorHash(),
-      countries,
-      clock: CLOCK,
-      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
-    },
-    {
-      ...{ method: 'GET', host: 's.example.com', ...defaultKey('hello'), ip },
-      query: query.split('#', 1)[0]!,
-      header: (name) => headers[name] ?? null,
-    },
-  )
-  return { status, location, variant: clicks.length === 0 ? undefined : (clicks[0]!.extras?.variant ?? '') }
+/** Neither the destination, nor a picture that a preview would load. */
+function expectNothingBlocked({ location, body = '' }: Met, hosts: readonly string[]): void {
+  const picture = /property="og:image" content="([^"]+)"/.exec(body)?.[1]
+  for (const url of [location, picture])
+    if (url != null) expect([url, isBlocked(new URL(url).hostname, hosts)]).toEqual([url, false])
 }
 
 describe('over HTTP', () => {
-  const rig = useServiceRig({ TRUSTED_PROXIES: 'loopback' })
+  const rig = useDashboardRig()
+  const operator = useUser(rig)
   const caller = useCaller(rig)
+
+  const make = async (links: object[]) => {
+    const made = await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
+    expect(made.status).toBe(201)
+    return made.body.data as { short_code: string }[]
+  }
+
+  const changeBlocks = async (before: readonly string[], after: readonly string[]) => {
+    for (const host of new Set(before))
+      await operator.browser.succeed('DELETE', `/admin/blocked-hosts/${host}`)
+    for (const host of new Set(after))
+      await operator.browser.succeed('POST', '/admin/blocked-hosts', { host })
+  }
 
   test(`the endpoint and a visit agree for hundreds of random links and visitors, seed ${SEED}`, async () => {
     const { key } = caller
     const random = randomLinks(SEED)
     const links = Array.from({ length: 100 }, random.link)
-    const made = await rig.call('POST', '/api/bulk-shorten', { key, body: { links } })
-    expect(made.status).toBe(201)
-    for (const [index, { short_code: code }] of made.body.data.entries()) {
-      for (let i = 0; i < 4; i++) {
+    const made = []
+    // At most twenty links with a password at once.
+    for (let i = 0; i < links.length; i += 20) made.push(...(await make(links.slice(i, i + 20))))
+    let blocked: string[] = []
+    for (let round = 0; round < 4; round++) {
+      const hosts = round === 0 ? [] : someHosts(random)
+      await changeBlocks(blocked, hosts)
+      blocked = hosts
+      for (const [index, { short_code: code }] of made.entries()) {
         const { ip, userAgent, language, query } = random.visit()
         const asked = new URLSearchParams({ user_agent: userAgent, language, query: query.split('#', 1)[0]! })
         if (countries.countryOf(ip) !== '') asked.set('country', countries.countryOf(ip))
         const explained = await rig.call('GET', `/api/links/${code}/resolve?${asked}`, { key })
         expect(explained.status).toBe(200)
-        const { status, headers } = await rig.call('GET', `/${code}?${query}`, {
+        const { status, headers, text } = await rig.call('GET', `/${code}?${query}`, {
           headers: { 'User-Agent': userAgent, 'Accept-Language': language, 'X-Forwarded-For': ip },
         })
-        const met = { status, location: headers.get('location') }
-        expectAgreement(explained.body.data, met, partsOf(links[index]!.rules))
+        const met = { status, location: headers.get('location'), body: text }
+        expectAgreement(explained.body.data, met, { rules: links[index]!.rules, hosts })
+        expectNothingBlocked(met, hosts)
         expectSteps(explained.body.data, links[index]!.rules.length)
       }
     }
   }, 60_000)
 })
+
+function someHosts(random: ReturnType<typeof randomLinks>): string[] {
+  for (let draw = 0; draw < 100; draw++) {
+    const hosts = random.blockedHosts()
+    if (hosts.length > 0) return hosts
+  }
+  throw new Error('The generator blocks nothing.')
+}

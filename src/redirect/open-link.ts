@@ -98,11 +98,11 @@ function respond(
     case 'password':
       return unlessExhausted(deps, { route, visit }, passwordNeeded(visit))
     case 'blocked':
-      return blockedLink(visit)
+      return unlessExhausted(deps, { route, visit }, blockedLink(visit))
     case 'disabled':
       return disabledLink(visit)
     case 'loop':
-      return loopLink(visit)
+      return unlessExhausted(deps, { route, visit }, loopLink(visit))
   }
 }
 
@@ -144,7 +144,8 @@ function unlessExhausted(
   { route, visit }: { route: LinkRoute; visit: Visit },
   response: VisitResponse,
 ): VisitResponse | Promise<VisitResponse> {
-  if (route.options?.maxClicks == null) return response
+  // What is known was decided about.
+  if (route.options?.maxClicks == null || deps.openings.isExhausted(route)) return response
   return deps.openings
     .checkExhausted(route)
     .then((isExhausted) => (isExhausted ? respond(deps, route, visit) : response))

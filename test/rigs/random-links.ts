@@ -1,6 +1,6 @@
 import { seededRandom } from './click-load.ts'
 
-/** Links with rules, and visits of them: all follows from the seed. */
+/** Links with rules and other options, what an operator blocks, and visits: all follows from the seed. */
 export function randomLinks(seed: number) {
   const random = seededRandom(seed)
   const upTo = (max: number) => Math.floor(random() * (max + 1))
@@ -10,8 +10,7 @@ export function randomLinks(seed: number) {
   const maybe = <Value>(chance: number, value: () => Value) => (random() < chance ? value() : undefined)
   const timeOfDay = () => `${String(upTo(23)).padStart(2, '0')}:${oneOf(['00', '15', '59'])}`
   const time = () => new Date(NOW_MS + (random() - 0.5) * 200 * DAY_MS).toISOString()
-  const url = () =>
-    `https://${oneOf(['a', 'b', 'c'])}.example/${upTo(1_000_000)}${oneOf(['', '?a=0', '#end', '?b=1#x'])}`
+  const url = () => `https://${oneOf(HOSTS)}/${upTo(1_000_000)}${oneOf(['', '?a=0', '#end', '?b=1#x'])}`
 
   const inDays = (days: number) => new Date(NOW_MS + days * DAY_MS).toISOString()
   const schedule = () =>
@@ -20,6 +19,12 @@ export function randomLinks(seed: number) {
       { expires_at: inDays(-1) },
       { starts_at: inDays(-1), expires_at: inDays(1) },
     ])
+
+  const card = () => ({
+    social_title: maybe(0.7, () => 'A card'),
+    social_description: maybe(0.5, () => 'For previews'),
+    social_image_url: maybe(0.5, () => `https://${oneOf(HOSTS)}/picture.png`),
+  })
 
   function between() {
     const [from, to] = [time(), time()].sort()
@@ -57,19 +62,33 @@ export function randomLinks(seed: number) {
       forward_query: random() < 0.3,
       redirect_status: oneOf([301, 302, 307, 308]),
       ...maybe(0.15, schedule),
-      max_clicks: maybe(0.1, () => 1_000),
+      max_clicks: maybe(0.2, () => oneOf([1, 2, 1_000])),
+      password: maybe(0.12, () => 'sesame opens'),
+      ...maybe(0.2, card),
       fallback_url: maybe(0.3, url),
     }),
+    /** Most lists block nothing. */
+    blockedHosts: () => (random() < 0.6 ? [] : someOf([...HOSTS, 'example'])),
     visit: (): RandomVisit => ({
       ip: oneOf(IPS),
       userAgent: oneOf(USER_AGENTS),
       language: oneOf(LANGUAGES),
+      knowsPassword: random() < 0.5,
       query: oneOf(['', 'a=1', 'b=x+y&a=2', '%C3%BC=x%20y', 'a=1&a=%31#', 'b', '&&=']),
     }),
   }
 }
 
-export type RandomVisit = { ip: string; userAgent: string; language: string; query: string }
+export type RandomVisit = {
+  ip: string
+  userAgent: string
+  language: string
+  query: string
+  knowsPassword: boolean
+}
+
+/** A subdomain is blocked with its domain, and "example" blocks them all. */
+export const HOSTS = ['a.example', 'b.example', 'c.example', 'sub.a.example']
 
 const DAY_MS = 86_400_000
 /** A test asks for other times too, but most links are made around this one. */
