@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
+import { noOtherDomains } from '../../test/rigs/no-other-domains.ts'
 import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
+import { defaultKey } from '../links/link-key.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
+import { routeOptions } from '../links/routes/route-options.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { LimitedOpenings } from './limited-openings.ts'
+import { openLink } from './open-link.ts'
 import type { VisitResponse } from './visit-response.ts'
 
 const newRoute = (linkId = 7): LinkRoute => ({ ...PLAIN_ROUTE, linkId })
@@ -132,3 +136,48 @@ describe('while the store is down', () => {
     expect(await open(newRoute())).toBeUndefined()
   })
 })
+
+test('a used-up limit is met before a password, a card, and a destination that is blocked or leads in a circle', async () => {
+  const over = 'https://example.com/over'
+  const limited = { max_clicks: 1, fallback_url: over }
+  const blocked = { ...routeOptions(limited)!, blocked: new Set([PLAIN_ROUTE.destination]) }
+  const routes: [Partial<LinkRoute>, userAgent: string][] = [
+    [{ options: routeOptions({ ...limited, password_hash: 'hash' }) }, 'Firefox'],
+    [{ options: routeOptions(limited) }, 'Twitterbot/1.0'],
+    [{ options: routeOptions(limited) }, 'Googlebot/2.1'],
+    [{ options: blocked }, 'Firefox'],
+    [{ options: routeOptions(limited), blockedBy: 'loop' }, 'Firefox'],
+  ]
+  for (const [change, userAgent] of routes) {
+    const route = { ...PLAIN_ROUTE, ...change }
+    const { openings } = openRig(0)
+    // The first visit asks the store, the others know.
+    for (const method of ['GET', 'GET', 'HEAD'])
+      expect(await visit(openings, route, { method, userAgent })).toMatchObject({
+        status: 302,
+        location: over,
+      })
+    const gone = { ...route, blockedBy: 'operator' as const }
+    for (const _ of 'ab') expect((await visit(openings, gone, { userAgent })).status).toBe(410)
+  }
+})
+
+const visit = async (
+  openings: LimitedOpenings,
+  route: LinkRoute,
+  { method = 'GET', userAgent }: { method?: string; userAgent: string },
+) =>
+  openLink(
+    {
+      ...{ links: { get: () => route }, openings, clock: manualClock(0) },
+      journal: { append: async () => {} },
+      visitors: { of: () => 1 },
+      countries: { countryOf: () => '' },
+      domains: noOtherDomains(),
+      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
+    },
+    {
+      ...{ method, host: 's.example', ...defaultKey('hello'), query: '', ip: '203.0.113.7' },
+      header: (name) => (name === 'user-agent' ? userAgent : null),
+    },
+  )

@@ -8,7 +8,6 @@ import { MinuteLimit } from '../limits/minute-limit.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { routeOptions } from '../links/routes/route-options.ts'
-import { LimitedOpenings } from './limited-openings.ts'
 import { openLink, type OpenLinkDeps } from './open-link.ts'
 import { defaultKey } from '../links/link-key.ts'
 
@@ -21,17 +20,9 @@ const LINKS = new Map<string, LinkRoute>([
   ['circle', { ...PLAIN_ROUTE, code: 'circle', blockedBy: 'loop' }],
 ])
 
-/** Of links without a limit nobody asks. */
-const NO_OPENINGS: OpenLinkDeps['openings'] = {
-  open: async () => undefined,
-  isExhausted: () => false,
-  checkExhausted: async () => false,
-}
-
 function openRig(
   append: (click: Click) => Promise<void> = async () => {},
   links: OpenLinkDeps['links'] = { get: ({ code }) => LINKS.get(code) },
-  openings: OpenLinkDeps['openings'] = NO_OPENINGS,
 ) {
   const clicks: Click[] = []
   const deps: OpenLinkDeps = {
@@ -44,7 +35,7 @@ function openRig(
     },
     visitors: { of: () => VISITOR },
     countries: { countryOf: () => 'DE' },
-    openings,
+    openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
     clock: manualClock(0),
     domains: noOtherDomains('https://s.example.com'),
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),
@@ -189,32 +180,6 @@ test('a preview of a link with a card gets the card, a browser its destination',
   expect(clicks).toEqual([])
   expect((await open('hello', { 'User-Agent': 'Mozilla/5.0 Firefox/145.0' })).status).toBe(302)
   expect(clicks).toHaveLength(1)
-})
-
-test('a used-up limit is met before a password, a card, and a destination that is blocked or leads in a circle', async () => {
-  const over = 'https://example.com/over'
-  const fallback = { max_clicks: 1, fallback_url: over }
-  const blocked = { ...routeOptions(fallback)!, blocked: new Set([PLAIN_ROUTE.destination]) }
-  const routes: [Partial<LinkRoute>, Record<string, string>][] = [
-    [{ options: routeOptions({ ...fallback, password_hash: 'hash' }) }, {}],
-    [{ options: routeOptions(fallback) }, { 'User-Agent': 'Twitterbot/1.0' }],
-    [{ options: routeOptions(fallback) }, { 'User-Agent': 'Googlebot/2.1' }],
-    [{ options: blocked }, {}],
-    [{ options: routeOptions(fallback), blockedBy: 'loop' }, {}],
-  ]
-  for (const [change, headers] of routes) {
-    const route = { ...PLAIN_ROUTE, ...change }
-    const store = { spend: async () => false, giveBack: async () => {}, isLimitReached: async () => true }
-    const openings = new LimitedOpenings(store, manualClock(0))
-    const { open } = openRig(undefined, { get: () => route }, openings)
-    // The first visit asks the store, the second knows.
-    for (const method of ['GET', 'GET', 'HEAD']) {
-      const { status, headers: sent } = await open('hello', headers, method)
-      expect([status, sent.get('location')]).toEqual([302, over])
-    }
-    const gone = { ...PLAIN_ROUTE, ...change, blockedBy: 'operator' as const }
-    expect((await openRig(undefined, { get: () => gone }, openings).open('hello')).status).toBe(410)
-  }
 })
 
 test('a preview of a link without a card is redirected', async () => {

@@ -88,7 +88,7 @@ export type RandomVisit = {
 }
 
 /** A subdomain is blocked with its domain, and "example" blocks them all. */
-export const HOSTS = ['a.example', 'b.example', 'c.example', 'sub.a.example']
+const HOSTS = ['a.example', 'b.example', 'c.example', 'sub.a.example']
 
 const DAY_MS = 86_400_000
 /** A test asks for other times too, but most links are made around this one. */
