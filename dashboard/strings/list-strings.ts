@@ -91,20 +91,20 @@ export const listStrings = {
   delete: 'Delete',
   deleteView: 'Delete view',
   deleteText: (name: string, isShared: boolean) =>
-    `The view “${name}” goes${isShared ? ', for everyone who sees it' : ''}. Its links stay.`,
+    `The view “${name}” goes${isShared ? ', for everyone' : ''}. Its links stay.`,
   name: 'Name',
   whoSees: 'Who sees it',
   onlyMe: 'Only me',
-  everyone: 'Everyone here',
+  everyone: 'Everyone',
   save: 'Save',
   saved: (name: string) => `View “${name}” saved`,
-  shared: (name: string) => `Everyone here sees “${name}” now`,
+  shared: (name: string) => `Everyone sees “${name}” now`,
   unshared: (name: string) => `Only you see “${name}” now`,
   notSaved: (message: string) => `Not saved: ${message}`,
   /** Where there are no links to list. */
   noLinks: {
     noneYetTitle: 'No links yet',
-    noneYet: 'Links show here once they are created.',
+    noneYet: 'Links show here once created.',
     emptyTitle: 'Create your first link',
     empty:
       'Paste a long URL above and press Enter. The short URL is ready at once, with its QR code and its analytics.',

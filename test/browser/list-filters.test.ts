@@ -178,7 +178,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await press('Enter')
     await view('Off in winter').waitFor()
     await choose('Share with everyone')
-    await page.getByText('Everyone here sees “Off in winter” now').waitFor()
+    await page.getByText('Everyone sees “Off in winter” now').waitFor()
     expect(await user.browser.succeed('GET', '/views')).toMatchObject([
       { name: 'Off in winter', query: 'status=disabled&tag=Winter+2026', is_shared: true, is_own: true },
     ])
