@@ -66,6 +66,7 @@ export function useModal({ onClose, isFirm }: ModalOptions): Modal {
 
 /** The browser would focus the close button. */
 function openModal(dialog: HTMLDialogElement): void {
+  keepGutter()
   dialog.showModal()
   const body = dialog.querySelector<HTMLElement>('.dialog-body')
   if (body) letKeysScroll(body)
@@ -77,6 +78,14 @@ function openModal(dialog: HTMLDialogElement): void {
 function letKeysScroll(body: HTMLElement): void {
   if (body.scrollHeight > body.clientHeight && body.querySelector(FOCUSABLE) === null) body.tabIndex = 0
   else body.removeAttribute('tabindex')
+}
+
+/** The width of the scroll bar's gutter, which the page has as padding while a dialog is open. */
+function keepGutter(): void {
+  if (document.querySelector('dialog:modal') !== null) return
+  const page = document.documentElement
+  // Not clientWidth, which has the gutter in it where there is nothing to scroll.
+  page.style.setProperty('--gutter', `${innerWidth - page.getBoundingClientRect().width}px`)
 }
 
 /** A dialog opened from a menu returns the focus to the menu's button, because the menu is gone by then. */
