@@ -46,7 +46,7 @@ export default function TrashPage() {
         {trash.error !== null && rows === undefined ? (
           <Failed error={trash.error} onRetry={() => void trash.refetch()} />
         ) : rows?.length === 0 ? (
-          <Empty icon={Trash2} title={trashStrings.emptyTitle} text={trashStrings.empty} />
+          <Empty icon={Trash2} title={trashStrings.emptyTitle} text={trashStrings.empty(trashDays)} />
         ) : (
           <Table
             caption={trashStrings.title}

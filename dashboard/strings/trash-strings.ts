@@ -1,3 +1,5 @@
+const keptFor = (days: number) => (days === 0 ? 'a minute' : days === 1 ? '1 day' : `${days} days`)
+
 /** The English texts of the trash. */
 export const trashStrings = {
   title: 'Trash',
@@ -14,5 +16,6 @@ export const trashStrings = {
   deleteText: 'It cannot be restored then. Its code stays yours, and its clicks stay counted.',
   deletedForGood: (code: string) => `${code} deleted for good`,
   emptyTitle: 'The trash is empty',
-  empty: 'Deleted links are kept here for a while, and can be restored.',
+  empty: (days: number) =>
+    `Deleted links are kept here for ${keptFor(days)}, and can be restored until then.`,
 }
