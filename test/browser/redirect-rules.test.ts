@@ -355,13 +355,18 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     ])
   })
 
-  test('show the ends of their URLs, and whole headings, on a phone too', async () => {
-    const long = {
-      when: { country: ['DE', 'AT'], device: ['mobile'], language: ['de'] },
-      to: `${SHOP}/a/long/way/home`,
-    }
-    await edit([long, APP], { width: 390, height: 844 })
-    const url = label('URL of rule 1')
+  test('show the starts of their URLs, the ends of those of a split, and whole headings, on a phone too', async () => {
+    const long = `${SHOP}/a/long/way/home`
+    const when = { country: ['DE', 'AT'], device: ['mobile'], language: ['de'] }
+    const split = ['one', 'two'].map((end) => ({ to: `${long}/${end}`, weight: 1 }))
+    await edit(
+      [
+        { when, split },
+        { ...APP, to: long },
+      ],
+      { width: 390, height: 844 },
+    )
+    const url = label('URL of variant A')
     const isAtEnd = () =>
       page.waitForFunction(() => {
         const input = document.querySelector<HTMLInputElement>('.rule-url > input')!
@@ -377,6 +382,30 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
         .first()
         .evaluate((title) => title.scrollWidth - title.clientWidth),
     ).toBe(0)
+    await page.getByRole('button', { name: 'Rule 2: ' }).last().click()
+    expect(
+      await label('URL of rule 2').evaluate((input) => [
+        input.scrollLeft,
+        input.scrollWidth > input.clientWidth,
+      ]),
+    ).toEqual([0, true])
+  })
+
+  test('say on a phone, while folded, which can never match, and are open where the tested visitor goes', async () => {
+    const never = { when: { device: ['mobile'], os: ['ios'] }, to: `${SHOP}/never` }
+    await edit([JAPAN, SPLIT, never], { width: 390, height: 844 })
+    await label('URL of rule 1').waitFor()
+    expect(await panel().getByText('Rule 2 already catches every visitor of this rule.').isVisible()).toBe(
+      true,
+    )
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Test' }).click()
+    await page.locator('.link-test').getByLabel('Device', { exact: true }).selectOption('mobile')
+    await page.locator('.test-answer').filter({ hasText: 'northlight-supply.com' }).waitFor()
+    await page.getByRole('tab', { name: 'Link', exact: true }).click()
+    await label('URL of variant A').waitFor()
+    expect(await panel().locator('.rule.is-matched h3').innerText()).toContain('Phone')
+    expect(await label('URL of rule 1').count()).toBe(0)
   })
 
   test('are open one at a time on a phone, except for errors', async () => {

@@ -52,9 +52,9 @@ export function RuleCard(props: RuleCardProps) {
             onWhen={(when) => onChange({ ...rule, when })}
           />
           <RuleDestination rule={rule} number={number} errors={errors} onChange={onChange} />
-          {covering > 0 && <Notice tone="warn">{ruleStrings.covered(covering)}</Notice>}
         </div>
       )}
+      {covering > 0 && <Notice tone="warn">{ruleStrings.covered(covering)}</Notice>}
     </li>
   )
 }

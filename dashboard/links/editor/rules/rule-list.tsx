@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { type RefObject, use, useId, useRef, useState } from 'react'
+import { type RefObject, use, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { ruleStrings } from '../../../strings/rule-strings.ts'
 import { useMedia } from '../../../use-media.ts'
@@ -30,6 +30,11 @@ export function RuleList({ rules, onRules, errorsOf }: RuleListProps) {
   const addButton = useRef<HTMLButtonElement>(null)
   const helpId = useId()
   const matched = use(TestedRule)
+  const matchedKey = matched === null ? undefined : rules[matched - 1]?.key
+  // On a phone the form is not there while a visitor is tested.
+  useEffect(() => {
+    if (matchedKey !== undefined) setOpenKey(matchedKey)
+  }, [matchedKey])
   const isFull = rules.length >= RULES_MAX
   const insert = (at: number, rule: RuleForm) => {
     onRules(rules.toSpliced(at, 0, rule))

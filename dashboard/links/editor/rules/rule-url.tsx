@@ -6,14 +6,17 @@ type RuleUrlProps = {
   label: string
   value: string
   errors: string[] | undefined
+  /** URLs of the variants of a split often differ only there. */
+  showsEnd?: boolean
   onUrl: (url: string) => void
 }
 
-export function RuleUrl({ label, value, errors, onUrl }: RuleUrlProps) {
+export function RuleUrl({ label, value, errors, showsEnd = false, onUrl }: RuleUrlProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const element = input.current!
+    if (!showsEnd) return
     // Called once at first, and when the section is opened.
     const observer = new ResizeObserver(() => showEnd(element))
     observer.observe(element)
@@ -34,14 +37,14 @@ export function RuleUrl({ label, value, errors, onUrl }: RuleUrlProps) {
         value={value}
         onChange={({ target }) => onUrl(target.value)}
         // The browser first scrolls back to the start.
-        onBlur={({ target }) => requestAnimationFrame(() => showEnd(target))}
+        onBlur={({ target }) => showsEnd && requestAnimationFrame(() => showEnd(target))}
       />
       {errors && <FieldError id={id} text={errors.join(' ')} />}
     </span>
   )
 }
 
-/** URLs of a link's rules differ at their ends. While one is typed, the browser scrolls to the cursor. */
+/** While a URL is typed, the browser scrolls to the cursor. */
 function showEnd(input: HTMLInputElement): void {
   if (input !== document.activeElement) input.scrollLeft = input.scrollWidth
 }
