@@ -59,19 +59,21 @@ type QuestionProps = {
   title: string
   text: string
   action: string
+  /** Instead of “Cancel”, where that could mean either. */
+  back?: string
   onYes: () => void
   onClose: () => void
   isBusy?: boolean
 }
 
-export function Question({ title, text, action, onYes, onClose, isBusy = false }: QuestionProps) {
+export function Question({ title, text, action, back, onYes, onClose, isBusy = false }: QuestionProps) {
   return (
     <Dialog
       title={title}
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>{strings.actions.cancel}</Button>
+          <Button onClick={onClose}>{back ?? strings.actions.cancel}</Button>
           <Button variant="danger" isBusy={isBusy} onClick={onYes}>
             {action}
           </Button>

@@ -1,6 +1,6 @@
 import { CircleAlert, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type ComponentProps, useRef } from 'react'
+import { type ComponentProps, type RefObject, useRef } from 'react'
 import { optionStrings } from '../strings/option-strings.ts'
 import { ComboboxList } from './combobox.tsx'
 import { Field, type FieldParts } from './field.tsx'
@@ -9,6 +9,8 @@ import { type TagInputValue, useTagInput } from './use-tag-input.ts'
 
 type TagInputProps = TagInputValue &
   FieldParts & {
+    /** Of the text that is typed. */
+    ref?: RefObject<HTMLInputElement | null>
     /** What is wrong with a value, once it is a tag. */
     errorOf?: ((value: string) => string | undefined) | undefined
   } & Pick<ComponentProps<'input'>, 'disabled' | 'placeholder' | 'autoCapitalize' | 'spellCheck'>
@@ -19,7 +21,8 @@ export function TagInput(props: TagInputProps) {
   const { options, errorOf, label, hint, errors, aside, ...input } = shown
   const state = useTagInput(props)
   const { chips, isShown } = state
-  const text = useRef<HTMLInputElement>(null)
+  const ownText = useRef<HTMLInputElement>(null)
+  const text = props.ref ?? ownText
   const anchor = useRef<HTMLDivElement>(null)
   const remove = (value: string) => {
     state.remove(value)

@@ -72,7 +72,10 @@ export const LinkParts = () => (
     <Group title="Social card">
       {CARDS.map((card, at) => (
         <div key={at} style={{ width: 310 }}>
-          <SocialCard form={{ ...newForm(PLAIN.original_url), ...card }} host="nls.example" />
+          <SocialCard
+            form={{ ...newForm(PLAIN.original_url), ...card }}
+            shortUrl="https://nls.example/winter"
+          />
         </div>
       ))}
     </Group>

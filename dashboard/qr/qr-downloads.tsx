@@ -7,6 +7,7 @@ import { useToast } from '../components/toasts.tsx'
 import { fullNumber } from '../format.ts'
 import { saveFile } from '../save-file.ts'
 import { qrStrings } from '../strings/qr-strings.ts'
+import { qrFileName } from './qr-file-name.ts'
 import { pngOf } from './qr-pictures.ts'
 
 const PIXELS = ['256', '512', '1024', '2048'] as const
@@ -22,7 +23,6 @@ export function Downloads({ link, svg, onPrint }: DownloadsProps) {
   const strings = qrStrings
   const toast = useToast()
   const [pixels, setPixels] = useState<(typeof PIXELS)[number]>('1024')
-  const name = `${new URL(link.short_url).hostname}-${link.short_code}`
   const isDisabled = svg === undefined
   const trying = (work: () => Promise<void>) => async () => {
     try {
@@ -31,7 +31,7 @@ export function Downloads({ link, svg, onPrint }: DownloadsProps) {
       toast({ tone: 'bad', text: strings.notMade })
     }
   }
-  const savePng = trying(async () => saveFile(`${name}.png`, await pngOf(svg!, Number(pixels))))
+  const savePng = trying(async () => saveFile(qrFileName(link, 'png'), await pngOf(svg!, Number(pixels))))
   const copy = trying(async () => {
     // The promise is handed over within the click, as some browsers demand.
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(svg!, Number(pixels)) })])
@@ -58,7 +58,7 @@ export function Downloads({ link, svg, onPrint }: DownloadsProps) {
         variant="primary"
         icon={Download}
         disabled={isDisabled}
-        onClick={() => saveFile(`${name}.svg`, new Blob([svg!], { type: 'image/svg+xml' }))}
+        onClick={() => saveFile(qrFileName(link, 'svg'), new Blob([svg!], { type: 'image/svg+xml' }))}
       >
         SVG
       </Button>

@@ -73,8 +73,10 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(`spring-${tests}`)
     await page.keyboard.press('Tab')
-    await hasFocus(page.getByRole('button', { name: 'Suggest another code' }))
-    await page.keyboard.press('Tab')
+    for (const next of ['Suggest another code', 'Add another code']) {
+      await hasFocus(page.getByRole('button', { name: next }))
+      await page.keyboard.press('Tab')
+    }
     await page.keyboard.type('Spring')
     for (const next of [page.getByRole('button', { name: 'Manage tags' }), label('Tags'), label('Folder')]) {
       await page.keyboard.press('Tab')
@@ -92,6 +94,16 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       notes: 'For us',
       status: 'active',
     })
+  })
+
+  test('reaches the edge of the window, and leaves the page behind it where it is', async () => {
+    await page.setViewportSize({ width: 1600, height: 700 })
+    const heading = page.getByRole('heading', { name: 'Links', exact: true, includeHidden: true })
+    const before = await heading.boundingBox()
+    await edit()
+    const { x, width } = (await panel().boundingBox())!
+    expect(x + width).toBe(1600)
+    expect(await heading.boundingBox()).toEqual(before)
   })
 
   test('opens from other pages, and stays open for another link', async () => {
@@ -216,6 +228,46 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect(await label('Source').isDisabled()).toBe(true)
   })
 
+  test('previews a card without the destination where previews are not told it', async () => {
+    await edit()
+    const card = panel().locator('.panel-aside .social-card')
+    await card.getByText('Winter collection').waitFor()
+    await card.getByText('example.com', { exact: true }).waitFor()
+    await unfold('Schedule')
+    await label('Click limit').fill('5')
+    await panel().getByRole('button', { name: 'Preview', exact: true }).click()
+    const host = new URL(rig.config.baseUrl).host
+    const shown = () => card.innerText()
+    expect(await shown()).toBe(`${host.split(':')[0]}\n${host}/${code}`)
+    await panel()
+      .getByText('Chats are not told where a link with a password or a click limit leads.')
+      .waitFor()
+    await save()
+    await isClosed()
+    const bot = { 'User-Agent': 'Slackbot-LinkExpanding 1.0' }
+    const { text } = await rig.call('GET', `/${code}`, { headers: bot })
+    expect(text).toContain(`<meta property="og:title" content="${host}/${code}" />`)
+    expect(text).not.toContain('example.com')
+  })
+
+  test('shows the QR code, which can be customized and downloaded', async () => {
+    await edit()
+    const picture = panel().getByRole('img', { name: /^QR code for/ })
+    await picture.waitFor()
+    await panel().getByText('Plain style').waitFor()
+    const download = page.waitForEvent('download')
+    await panel().getByRole('link', { name: 'Download as SVG' }).click()
+    expect((await download).suggestedFilename()).toBe(`${new URL(rig.config.baseUrl).hostname}-${code}.svg`)
+    await panel().getByRole('button', { name: 'Customize' }).click()
+    const designer = page.getByRole('dialog', { name: /^QR code/ })
+    await designer.getByRole('radio', { name: 'Dots' }).waitFor()
+    const before = await picture.getAttribute('src')
+    await designer.getByRole('button', { name: 'Close' }).click()
+    await designer.waitFor({ state: 'detached' })
+    expect(await panel().isVisible()).toBe(true)
+    expect(await picture.getAttribute('src')).toBe(before)
+  })
+
   test('sets a password, which it never shows, replaces it and removes it', async () => {
     await edit()
     await unfold('Password')
@@ -248,7 +300,8 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       custom_code: `taken-${tests}`,
     })
     await edit()
-    await unfold('Advanced')
+    await page.getByRole('button', { name: 'Add another code' }).click()
+    await hasFocus(label('Other codes'))
     await label('Other codes').fill(`schnee-${tests}, taken-${tests}`)
     await page.keyboard.press('Enter')
     await save()
@@ -281,12 +334,22 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await save()
     await panel().getByText('2 fields need attention').waitFor()
     await hasFocus(label('End date'))
+    await panel().getByText('The end must be after the start, 1 Dec 2030, 09:00.').waitFor()
+    await panel().getByRole('button', { name: 'Test', exact: true }).click()
+    const test = panel().locator('.link-test .notice-line')
+    // What is wrong stands under the fields already.
+    await test.waitFor()
+    expect(await test.innerText()).toBe('The link cannot be tested like this.')
     expect(await label('Image URL').isVisible()).toBe(true)
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await axeFindings(page)).toEqual([])
     await label('Image URL').fill('https://example.com/picture.png')
     await panel().getByText('1 field needs attention').waitFor()
+    await label('Start date').fill('2030-10-01')
+    await panel().getByText('3 unsaved changes').waitFor()
+    await label('Start date').fill('2030-12-02')
+    await test.filter({ hasText: 'The end must be after the start, 2 Dec 2030, 09:00.' }).waitFor()
     await label('End date').fill('2030-12-24')
     await panel().getByText('3 unsaved changes').waitFor()
     await save()
@@ -309,7 +372,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       await close()
       const question = page.getByRole('dialog', { name: 'Discard 2 changes?' })
       await question.waitFor()
-      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.getByRole('button', { name: 'Keep editing' }).click()
       await question.waitFor({ state: 'detached' })
       expect(await label('Notes').inputValue()).toBe('A note')
     }

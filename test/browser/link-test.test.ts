@@ -142,6 +142,19 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     expect(stored).toMatchObject({ starts_at: null, has_password: false, fallback_url: null })
   })
 
+  test('leaves the switch its height where the answer is higher than the panel', async () => {
+    await openTest({ width: 1280, height: 560 })
+    await choose('Country', 'DE')
+    await choose('Device', 'mobile')
+    await answers(/northlight-supply\.com\/de\//)
+    const aside = page.locator('.panel-aside')
+    expect(await aside.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
+    const button = await page.getByRole('button', { name: 'Preview', exact: true }).boundingBox()
+    const around = await aside.locator('.segments').boundingBox()
+    expect(button!.height).toBeGreaterThan(28)
+    expect(around!.height).toBeGreaterThan(button!.height)
+  })
+
   test('says what is wrong with the form instead of an answer', async () => {
     await openTest()
     await answers('this visitor goes to')

@@ -105,7 +105,7 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
     const source = (await picture.getAttribute('src'))!
     expect(await (await fetch(new URL(source, rig.config.baseUrl))).text()).toBe(
       await (
-        await fetch(`${rig.config.baseUrl}/qr/same?format=svg&size=256`, { headers: { Host: host() } })
+        await fetch(`${rig.config.baseUrl}/qr/same?format=svg&style=workspace`, { headers: { Host: host() } })
       ).text(),
     )
     await page.keyboard.press('Escape')

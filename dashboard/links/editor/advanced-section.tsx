@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { withoutScheme } from '../../format.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
@@ -17,9 +17,14 @@ const DEFAULTS = newForm('')
 /** Browsers may keep them. */
 const PERMANENT = new Set(['301', '308'])
 
-type AdvancedSectionProps = { fields: LinkFields; shortUrl: string }
+type AdvancedSectionProps = {
+  fields: LinkFields
+  shortUrl: string
+  /** The input, which can be asked for from elsewhere in the form. */
+  otherCodes: RefObject<HTMLInputElement | null>
+}
 
-export function AdvancedSection({ fields, shortUrl }: AdvancedSectionProps) {
+export function AdvancedSection({ fields, shortUrl, otherCodes }: AdvancedSectionProps) {
   const { form, set, errorsFor } = fields
   return (
     <Section
@@ -29,7 +34,7 @@ export function AdvancedSection({ fields, shortUrl }: AdvancedSectionProps) {
       isSet={NAMES.some((name) => form[name] !== DEFAULTS[name])}
       hasErrors={NAMES.some(errorsFor)}
     >
-      <OtherCodes fields={fields} />
+      <OtherCodes fields={fields} input={otherCodes} />
       <SwitchRow
         label={advanced.forward}
         text={advanced.forwardHint(withoutScheme(shortUrl))}
@@ -60,11 +65,15 @@ export function AdvancedSection({ fields, shortUrl }: AdvancedSectionProps) {
 const SPACE_OR_COMMA = /[\s,]+/
 const isCode = (text: string) => /^[A-Za-z0-9_-]{3,64}$/.test(text)
 
-function OtherCodes({ fields: { form, set, errorsFor } }: { fields: LinkFields }) {
+type OtherCodesProps = { fields: LinkFields; input: AdvancedSectionProps['otherCodes'] }
+
+function OtherCodes({ fields: { form, set, errorsFor }, input }: OtherCodesProps) {
   const refused = errorsFor('aliases')
   return (
     <TagInput
+      ref={input}
       label={advanced.aliases}
+      placeholder={advanced.aliasPlaceholder}
       hint={advanced.aliasesHint}
       autoCapitalize="none"
       spellCheck={false}

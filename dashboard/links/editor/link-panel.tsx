@@ -1,14 +1,13 @@
 import { Eye, FlaskConical } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
-import { fullNumber, hostOf } from '../../format.ts'
+import { fullNumber } from '../../format.ts'
 import { Question } from '../../components/dialog.tsx'
 import { Form } from '../../components/form.tsx'
 import { SidePanel } from '../../components/side-panel.tsx'
 import { Notice } from '../../components/states.tsx'
 import { isKeyTaken } from '../../shortcuts.ts'
 import { editorStrings } from '../../strings/editor-strings.ts'
-import { qrStrings } from '../../strings/qr-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { CampaignSection } from './campaign-section.tsx'
@@ -16,14 +15,13 @@ import { MainFields } from './main-fields.tsx'
 import { PanelFoot } from './panel-foot.tsx'
 import type { Neighbors } from './panel-tools.tsx'
 import { PasswordSection } from './password-section.tsx'
+import { PreviewAside } from './preview-aside.tsx'
 import { RulesSection } from './rules/rules-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
-import { SocialCard } from './social-card.tsx'
 import { SocialSection } from './social-section.tsx'
 import { LinkTest } from './test/link-test.tsx'
 import { useLinkTest } from './test/use-link-test.ts'
 import { TestedRule } from './tested-rule.ts'
-import { useDestination } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
 import { FORM, PREVIEW, TEST, usePanelTabs } from './use-panel-tabs.ts'
 
@@ -95,7 +93,7 @@ export function LinkPanel({
         formName={editorStrings.tabs.link}
         asidesName={editorStrings.asides}
         asides={[
-          { ...ASIDES.preview, content: <Preview {...parts} /> },
+          { ...ASIDES.preview, content: <PreviewAside {...parts} /> },
           { ...ASIDES.test, content: <LinkTest test={test} isFirst={opensTest} /> },
         ]}
         onKeyDown={(event) => {
@@ -132,6 +130,7 @@ function useLeaving(changes: number, isSaving: boolean) {
         title={editorStrings.discardTitle(fullNumber(changes))}
         text={editorStrings.discardText}
         action={editorStrings.discard}
+        back={editorStrings.keepEditing}
         onYes={leaving}
         onClose={() => setLeaving(undefined)}
       />
@@ -141,26 +140,30 @@ function useLeaving(changes: number, isSaving: boolean) {
 
 type LinkPartProps = { fields: LinkFields; link: OwnLink | undefined; shortUrl: string }
 
-const FormContent = ({
-  fields,
-  link,
-  shortUrl,
-  opensSchedule,
-  suggest,
-}: LinkPartProps & { opensSchedule: boolean; suggest: (aside: string) => void }) => (
-  <>
-    {fields.otherErrors.length > 0 && <Notice tone="bad">{fields.otherErrors.join(' ')}</Notice>}
-    <MainFields fields={fields} link={link} />
-    <div className="sections">
-      <ScheduleSection fields={fields} link={link} isFirst={opensSchedule} onOpen={() => suggest(TEST)} />
-      <PasswordSection fields={fields} onOpen={() => suggest(TEST)} />
-      <RulesSection fields={fields} onOpen={() => suggest(TEST)} />
-      <CampaignSection fields={fields} />
-      <SocialSection fields={fields} onOpen={() => suggest(PREVIEW)} />
-      <AdvancedSection fields={fields} shortUrl={shortUrl} />
-    </div>
-  </>
-)
+type FormContentProps = LinkPartProps & { opensSchedule: boolean; suggest: (aside: string) => void }
+
+function FormContent({ fields, link, shortUrl, opensSchedule, suggest }: FormContentProps) {
+  const otherCodes = useRef<HTMLInputElement>(null)
+  const addCode = () => {
+    const input = otherCodes.current!
+    input.closest('details')!.open = true
+    input.focus()
+  }
+  return (
+    <>
+      {fields.otherErrors.length > 0 && <Notice tone="bad">{fields.otherErrors.join(' ')}</Notice>}
+      <MainFields fields={fields} link={link} onAnotherCode={addCode} />
+      <div className="sections">
+        <ScheduleSection fields={fields} link={link} isFirst={opensSchedule} onOpen={() => suggest(TEST)} />
+        <PasswordSection fields={fields} onOpen={() => suggest(TEST)} />
+        <RulesSection fields={fields} onOpen={() => suggest(TEST)} />
+        <CampaignSection fields={fields} />
+        <SocialSection fields={fields} onOpen={() => suggest(PREVIEW)} />
+        <AdvancedSection fields={fields} shortUrl={shortUrl} otherCodes={otherCodes} />
+      </div>
+    </>
+  )
+}
 
 function submitOnKeys(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
@@ -187,29 +190,3 @@ function useShortUrl(link: OwnLink | undefined, { form }: LinkFields): string {
     `${base.protocol}//${form.domain || base.host}/${form.custom_code || editorStrings.someCode}`
   )
 }
-
-function PagePreview({ fields, shortUrl }: Omit<LinkPartProps, 'link'>) {
-  const looked = useDestination(fields.form.original_url)
-  return <SocialCard form={fields.form} host={hostOf(shortUrl)} look={looked?.look} />
-}
-
-const Preview = ({ fields, link, shortUrl }: LinkPartProps) => (
-  <>
-    <section className="stack">
-      <h3>{editorStrings.social.preview}</h3>
-      <PagePreview fields={fields} shortUrl={shortUrl} />
-    </section>
-    {link && (
-      <section className="stack">
-        <h3>{qrStrings.title}</h3>
-        <img
-          className="panel-qr"
-          src={`/qr/${encodeURIComponent(link.short_code)}?format=svg&size=256&domain=${link.domain}`}
-          alt={qrStrings.of(link.short_url)}
-          width={112}
-          height={112}
-        />
-      </section>
-    )}
-  </>
-)

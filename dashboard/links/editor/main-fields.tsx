@@ -1,44 +1,26 @@
 import type { LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
-import { SelectField, TextArea, TextField } from '../../components/field.tsx'
+import { TextArea, TextField } from '../../components/field.tsx'
 import { editorStrings as texts } from '../../strings/editor-strings.ts'
-import { useSignedIn } from '../../use-session.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
-import { CodeField } from './code-field.tsx'
 import { DestinationInput } from './destination-input.tsx'
+import { FixedShortUrl, ShortUrlField } from './short-url-field.tsx'
 import { useDestination } from './use-destination.ts'
 import { usePageTitle } from './use-page-title.ts'
 import type { LinkFields } from './use-link-form.ts'
 
-type MainFieldsProps = { fields: LinkFields; link: LinkView | undefined }
+type MainFieldsProps = { fields: LinkFields; link: LinkView | undefined; onAnotherCode: () => void }
 
-export function MainFields({ fields, link }: MainFieldsProps) {
+export function MainFields({ fields, link, onAnotherCode }: MainFieldsProps) {
   const { form, set, errorsFor } = fields
-  const { user } = useSignedIn()
   const looked = useDestination(form.original_url)
   const noteTyped = usePageTitle(fields, { isNew: link === undefined, looked })
   return (
     <>
       <DestinationInput fields={fields} looked={looked} />
       {link === undefined ? (
-        <>
-          {user.domains.length > 1 && (
-            <SelectField
-              label={texts.domain}
-              value={form.domain}
-              choices={user.domains.map((host) => ({ value: host, label: host }))}
-              onChoice={(domain) => set({ domain })}
-              errors={errorsFor('domain')}
-            />
-          )}
-          <CodeField
-            value={form.custom_code}
-            domain={form.domain}
-            onCode={(code) => set({ custom_code: code })}
-            errors={errorsFor('custom_code')}
-          />
-        </>
+        <ShortUrlField fields={fields} onAnotherCode={onAnotherCode} />
       ) : (
-        <TextField label={texts.code} hint={texts.codeFixed} value={form.custom_code} readOnly />
+        <FixedShortUrl fields={fields} onAnotherCode={onAnotherCode} />
       )}
       <TextField
         label={texts.title}

@@ -6,6 +6,7 @@ import { Section } from '../../components/section.tsx'
 import { TimeField } from '../../components/time-field.tsx'
 import { nowMs } from '../../now.ts'
 import { editorStrings } from '../../strings/editor-strings.ts'
+import { endErrors } from './end-errors.ts'
 import type { LinkForm } from './link-form.ts'
 import { isoTime, localTime, timeIn, useScheduleZone } from './zone-times.ts'
 import type { LinkFields } from './use-link-form.ts'
@@ -53,7 +54,7 @@ export function ScheduleSection({ fields, link, isFirst, onOpen }: ScheduleSecti
           value={localTime(form.expires_at, zone)}
           onTime={(time) => set({ expires_at: isoTime(time, zone) ?? '' })}
           hint={isOver ? schedule.atOnce : undefined}
-          errors={errorsFor('expires_at')}
+          errors={endErrors(errorsFor('expires_at'), form, zone)}
         />
       </div>
       <p className="hint">{hint}</p>

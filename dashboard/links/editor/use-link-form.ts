@@ -35,6 +35,8 @@ export function useLinkForm(first: () => LinkForm, error: unknown): LinkFields {
   )
   const errorsFor = (name: FieldName) => {
     if (name === 'rules' || sent?.[name] !== form[name]) return undefined
+    // The end is refused because of the start.
+    if (name === 'expires_at' && sent?.starts_at !== form.starts_at) return undefined
     if (name === 'aliases') return errorsOfEach(fields, name, codesOf(form.aliases))
     if (name === 'tags') return errorsOfEach(fields, name, form.tags)
     return name === 'original_url' ? errorsOf(error, name, 'url') : errorsOf(error, name)

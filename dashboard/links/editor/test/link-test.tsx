@@ -14,7 +14,7 @@ export const LinkTest = ({ test, isFirst = false }: { test: Test; isFirst?: bool
     </div>
     <VisitorFields {...test} isFirst={isFirst} />
     {test.isEmpty && <Notice>{testStrings.noDestination}</Notice>}
-    {!test.isEmpty && test.error !== null && <Notice tone="warn">{reasonOf(test.error)}</Notice>}
+    {!test.isEmpty && test.error !== null && <Notice tone="warn">{reasonOf(test)}</Notice>}
     {test.explanation && (
       <TestAnswer
         explanation={test.explanation}
@@ -25,8 +25,7 @@ export const LinkTest = ({ test, isFirst = false }: { test: Test; isFirst?: bool
   </section>
 )
 
-/** The same sentences stand under the fields once the form is sent. */
-function reasonOf(error: unknown): string {
+function reasonOf({ error, formErrors }: Test): string {
   if (!(error instanceof RequestFailure) || error.kind !== 'invalid') return sentenceOf(error)
-  return [testStrings.invalid, ...new Set(Object.values(error.fields).flat())].join(' ')
+  return [testStrings.invalid, ...formErrors].join(' ')
 }

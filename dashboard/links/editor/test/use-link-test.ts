@@ -3,9 +3,12 @@ import { useState } from 'react'
 import type { ConditionChoices, LinkView } from '../../../../src/http/dashboard-api/types/link-types.ts'
 import { ask, type DataOf } from '../../../api-client.ts'
 import { useSettled } from '../../../use-settled.ts'
-import { editInput, newLinkInput } from '../link-form.ts'
+import { RequestFailure } from '../../../request.ts'
+import { endErrors } from '../end-errors.ts'
+import { editInput, type FieldName, newLinkInput } from '../link-form.ts'
 import { useConditionChoices } from '../rules/use-condition-choices.ts'
 import type { LinkFields } from '../use-link-form.ts'
+import { useScheduleZone } from '../zone-times.ts'
 import { NOBODY, type TestVisitor, visitOf } from './visitor-choices.ts'
 
 const SETTLED_MS = 250
@@ -18,6 +21,8 @@ export type LinkTest = {
   choices: ConditionChoices | undefined
   explanation: Explanation | undefined
   error: unknown
+  /** What is wrong with the form, without what stands under its fields. */
+  formErrors: string[]
   /** The form has no destination yet. */
   isEmpty: boolean
   /** The rule, counted from 1, that the visitor meets. */
@@ -54,6 +59,7 @@ export function useLinkTest(fields: LinkFields, link: LinkView | undefined, isSh
     gcTime: 0,
   })
   const choices = useConditionChoices(isShown)
+  const { zone } = useScheduleZone()
   const explanation = isEmpty || error !== null ? undefined : data
   return {
     visitor,
@@ -61,9 +67,18 @@ export function useLinkTest(fields: LinkFields, link: LinkView | undefined, isSh
     choices,
     explanation,
     error,
+    formErrors: formErrorsOf(error, fields, zone),
     isEmpty,
     rule: isShown ? (explanation?.rule ?? null) : null,
     redirectStatus: form.redirect_status,
     drawAgain: () => setDraw((count) => count + 1),
   }
+}
+
+function formErrorsOf(error: unknown, { form, errorsFor }: LinkFields, zone: string): string[] {
+  if (!(error instanceof RequestFailure)) return []
+  const sentences = Object.entries(error.fields)
+    .filter(([name]) => errorsFor(name as FieldName) === undefined)
+    .flatMap(([name, each]) => (name === 'expires_at' ? endErrors(each, form, zone)! : each))
+  return [...new Set(sentences)]
 }

@@ -1,0 +1,63 @@
+import { Download } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { WorkspaceSettings } from '../../../src/http/dashboard-api/types/workspace-types.ts'
+import { Button } from '../../components/button.tsx'
+import { OutsideForm } from '../../components/outside-form.tsx'
+import { Tooltip } from '../../components/tooltip.tsx'
+import { qrFileName } from '../../qr/qr-file-name.ts'
+import { qrStrings as texts } from '../../strings/qr-strings.ts'
+import { useWorkspaceSettings } from '../../use-settings.ts'
+
+const QrDialog = lazy(() => import('../../qr/qr-dialog.tsx'))
+
+/** Of the picture to download, in pixels. */
+const SIZE = 1024
+
+/** The QR code of the link, in the style of the workspace. */
+export function QrPart({ link }: { link: LinkView }) {
+  const [isOpen, setOpen] = useState(false)
+  const settings = useWorkspaceSettings()
+  // The style may be saved in the designer: `as_of` only tells the browser that there may be another picture.
+  const query = `format=svg&style=workspace&domain=${link.domain}&as_of=${settings.dataUpdatedAt}`
+  const url = `/qr/${encodeURIComponent(link.short_code)}?${query}`
+  return (
+    <section className="panel-qr">
+      <div className="panel-qr-picture">
+        {!settings.isPending && <img src={url} alt={texts.of(link.short_url)} width={94} height={94} />}
+      </div>
+      <div className="panel-qr-texts">
+        <h3>{texts.title}</h3>
+        <p className="hint">{styleName(settings.data)}</p>
+        <div className="actions">
+          <Button size="small" onClick={() => setOpen(true)}>
+            {texts.customize}
+          </Button>
+          <Tooltip text={texts.download}>
+            <a
+              className="button is-quiet is-icon"
+              href={`${url}&size=${SIZE}`}
+              download={qrFileName(link, 'svg')}
+              aria-label={texts.download}
+            >
+              <Download size={17} aria-hidden />
+            </a>
+          </Tooltip>
+        </div>
+      </div>
+      {isOpen && (
+        <OutsideForm>
+          <Suspense>
+            <QrDialog link={link} onClose={() => setOpen(false)} />
+          </Suspense>
+        </OutsideForm>
+      )}
+    </section>
+  )
+}
+
+function styleName(settings: WorkspaceSettings | undefined): string {
+  const style = settings?.qr_style ?? null
+  if (style === null) return texts.plainStyle
+  return style.logo === null ? texts.bases.workspace : texts.withLogo
+}

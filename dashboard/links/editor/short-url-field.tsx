@@ -1,0 +1,148 @@
+import { useMutation } from '@tanstack/react-query'
+import { Dices } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { ask } from '../../api-client.ts'
+import { Badge } from '../../components/badge.tsx'
+import { IconButton } from '../../components/button.tsx'
+import { FieldError } from '../../components/field-error.tsx'
+import { Select } from '../../components/field.tsx'
+import { sentenceOf } from '../../components/states.tsx'
+import { useToast } from '../../components/toasts.tsx'
+import { editorStrings as texts } from '../../strings/editor-strings.ts'
+import { useSignedIn } from '../../use-session.ts'
+import { useCodeCheck } from './use-code-check.ts'
+import type { LinkFields } from './use-link-form.ts'
+
+type ShortUrlProps = { fields: LinkFields; onAnotherCode: () => void }
+
+/** The domain and the code of a new link. */
+export function ShortUrlField({ fields, onAnotherCode }: ShortUrlProps) {
+  const { form, set, errorsFor } = fields
+  const { domains } = useSignedIn().user
+  const { isFree, reasons } = useCodeCheck(form.custom_code, form.domain)
+  const errors = [...(errorsFor('domain') ?? []), ...(errorsFor('custom_code') ?? reasons ?? [])]
+  return (
+    <Frame hint={texts.codeHint} errors={errors} onAnotherCode={onAnotherCode}>
+      {(described) => (
+        <>
+          {domains.length > 1 ? (
+            <Select
+              aria-label={texts.domain}
+              value={form.domain}
+              choices={domains.map((host) => ({ value: host, label: host }))}
+              onChoice={(domain) => set({ domain })}
+            />
+          ) : (
+            <Host form={form} />
+          )}
+          <CodeInput
+            {...described}
+            maxLength={64}
+            value={form.custom_code}
+            onChange={({ target }) => set({ custom_code: target.value })}
+            suffix={
+              <>
+                <span role="status">
+                  {isFree === true && <Badge tone="ok">{texts.codeFree}</Badge>}
+                  {isFree === false && <Badge tone="bad">{texts.codeTaken}</Badge>}
+                </span>
+                <Suggestion onCode={(code) => set({ custom_code: code })} />
+              </>
+            }
+          />
+        </>
+      )}
+    </Frame>
+  )
+}
+
+/** Of an existing link. */
+export const FixedShortUrl = ({ fields: { form }, onAnotherCode }: ShortUrlProps) => (
+  <Frame hint={texts.codeFixed} errors={[]} onAnotherCode={onAnotherCode}>
+    {(described) => (
+      <>
+        <Host form={form} />
+        <CodeInput {...described} value={form.custom_code} readOnly />
+      </>
+    )}
+  </Frame>
+)
+
+type Described = { 'aria-invalid': boolean; 'aria-describedby': string }
+
+type FrameProps = {
+  hint: string
+  errors: readonly string[]
+  onAnotherCode: () => void
+  children: (described: Described) => ReactNode
+}
+
+function Frame({ hint, errors, onAnotherCode, children }: FrameProps) {
+  const id = useId()
+  const hasErrors = errors.length > 0
+  const described = [hasErrors && `${id}-error`, `${id}-hint`].filter(Boolean).join(' ')
+  return (
+    <div className="field short-url-field" role="group" aria-labelledby={`${id}-label`}>
+      <span className="label-line" id={`${id}-label`}>
+        {texts.shortUrl}
+      </span>
+      <span className="short-url">
+        {children({ 'aria-invalid': hasErrors, 'aria-describedby': described })}
+      </span>
+      {hasErrors && <FieldError id={`${id}-error`} text={errors.join(' ')} />}
+      <span className="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+      {/* At the end, so that the keyboard gets from the destination to the code. It is shown next to the label. */}
+      <button type="button" className="text-button" onClick={onAnotherCode}>
+        {texts.anotherCode}
+      </button>
+    </div>
+  )
+}
+
+function Host({ form }: { form: LinkFields['form'] }) {
+  const { instance } = useSignedIn()
+  const host = form.domain || new URL(instance.base_url).host
+  return (
+    <span className="short-url-host cut" title={host}>
+      {host}
+    </span>
+  )
+}
+
+type CodeInputProps = Omit<React.ComponentProps<'input'>, 'className'> & { suffix?: ReactNode }
+
+const CodeInput = ({ suffix, ...input }: CodeInputProps) => (
+  <span className="input-with">
+    <span className="short-url-slash" aria-hidden>
+      /
+    </span>
+    <input
+      {...input}
+      className="input"
+      aria-label={texts.code}
+      spellCheck={false}
+      autoCapitalize="none"
+      autoComplete="off"
+    />
+    {suffix && <span className="suffix">{suffix}</span>}
+  </span>
+)
+
+function Suggestion({ onCode }: { onCode: (code: string) => void }) {
+  const toast = useToast()
+  const suggestion = useMutation({
+    mutationFn: async () => (await ask('POST /codes')).data,
+    onSuccess: ({ code }) => onCode(code),
+    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+  })
+  return (
+    <IconButton
+      label={texts.suggestCode}
+      icon={Dices}
+      onClick={() => suggestion.mutate()}
+      aria-busy={suggestion.isPending || undefined}
+    />
+  )
+}

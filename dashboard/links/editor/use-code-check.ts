@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { ask } from '../../api-client.ts'
+import { useSettled } from '../../use-settled.ts'
+
+/** Shorter codes are not checked yet. */
+const CODE_CHARS_MIN = 3
+const SETTLED_MS = 250
+
+type CodeCheck = {
+  /** Undefined while it is not known. */
+  isFree: boolean | undefined
+  /** Why it is not. */
+  reasons: string[] | undefined
+}
+
+/** Whether a code is free on a domain, while it is typed. `domain`: '' is the default. */
+export function useCodeCheck(code: string, domain: string): CodeCheck {
+  const settled = useSettled(code, SETTLED_MS)
+  const isChecked = settled.length >= CODE_CHARS_MIN && settled === code
+  const { data, isFetching } = useQuery({
+    queryKey: ['code', settled, domain],
+    queryFn: async ({ signal }) =>
+      (await ask('GET /codes/{code}', { path: { code: settled }, query: { domain }, signal })).data,
+    enabled: isChecked,
+    // It may be taken at any time.
+    staleTime: 0,
+  })
+  const isFree = isChecked && !isFetching ? data?.is_free : undefined
+  return { isFree, reasons: isFree === false ? data?.reasons : undefined }
+}
