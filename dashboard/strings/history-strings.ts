@@ -1,8 +1,22 @@
 /** The texts about what was changed on a link: its history, and the editor when somebody else was faster. */
 export const historyStrings = {
   somebody: 'Someone',
-  withKey: (name: string, key: string) => `${name} (API key ${key})`,
-  createdBy: (name: string) => `Created by ${name}`,
+  /** After the name of the user. */
+  withKey: (key: string) => `, with the API key “${key}”,`,
+  apiKey: 'API key',
+  filters: {
+    name: 'Filters',
+    change: 'Change',
+    noChange: 'No changes match',
+    manyChanges: (count: string) => `${count} kinds`,
+    person: 'Person',
+    noPerson: 'Nobody matches',
+    manyPeople: (count: string) => `${count} people or keys`,
+    date: 'Date',
+    clear: 'Clear filters',
+    noneTitle: 'No changes match these filters',
+    none: 'Choose other changes, people or dates.',
+  },
   names: {
     original_url: 'destination',
     title: 'title',
@@ -62,10 +76,12 @@ export const historyStrings = {
   title: 'History',
   tabs: 'Analytics and history',
   analytics: 'Analytics',
-  lead: 'Restoring adds a new entry: nothing is lost. A password stays as it is.',
+  lead: 'Kept as long as the link. Restoring adds a new entry: nothing is lost. A password stays as it is.',
   empty: (day: string) => `Created ${day}. Nothing has changed since.`,
   pages: 'Pages of the history',
-  created: 'Created',
+  /** After a name. */
+  created: 'created the link',
+  creation: 'Creation',
   current: 'Current',
   clicks: (count: string) => (count === '1' ? '1 click' : `${count} clicks`),
   sinceThen: (clicks: string) => `${clicks} since then`,

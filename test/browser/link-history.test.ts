@@ -80,7 +80,7 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     expect(await changed.locator('del strong').innerText()).toBe('autumn')
     expect(await changed.locator('ins strong').innerText()).toBe('winter')
     expect(await changed.locator('.version-foot').innerText()).toContain('0 clicks since then')
-    expect(await created.locator('.version-head p').innerText()).toBe(`Created by ${user.name}`)
+    expect(await created.locator('.version-head p').innerText()).toBe(`${user.name} created the link`)
     expect(await latest.getByRole('button').count()).toBe(0)
     await both()
 
@@ -112,10 +112,51 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     await rig.call('PUT', `/api/links/${code}`, { key, body: { title: 'Winter' } })
     await open('?tab=history')
     const head = entries().first().locator('.version-head p')
-    expect(await head.innerText()).toMatch(`${user.name} (API key Newsletter) set the title`)
+    expect(await head.innerText()).toMatch(`${user.name}, with the API key “Newsletter”, set the title`)
     await both()
     await page.setViewportSize({ width: 390, height: 800 })
     expect(await overflowOf(page)).toBe(0)
+  })
+
+  test('is narrowed to kinds of changes, people and dates', async () => {
+    await put({ original_url: 'https://www.example.com/winter' }, member)
+    await put({ title: 'Winter' })
+    await open('?tab=history')
+    await shown(page, 'Kept as long as the link.')
+    await entries().nth(2).waitFor()
+    const pills = page.getByRole('group', { name: 'Filters' })
+    const choose = async (pill: string, option: string) => {
+      await pills.getByRole('button', { name: pill, exact: true }).click()
+      await page.getByRole('option', { name: option }).click()
+      await page.keyboard.press('Escape')
+    }
+    const deeds = async () => {
+      const heads = await entries().locator('.version-head p').allInnerTexts()
+      return heads.map((head) => head.replace(/\s+Current$/, ''))
+    }
+    await choose('Change', 'Destination')
+    expect(await deeds()).toEqual([`${member.name} changed the destination`])
+    await press(page, 'Clear filters')
+    await choose('Person', user.name)
+    expect(await deeds()).toEqual([`${user.name} set the title`, `${user.name} created the link`])
+    await choose('Change', 'Destination')
+    await shown(page, 'No changes match these filters')
+    await both()
+    await press(page, 'Remove filter: Change')
+    await press(page, 'Remove filter: Person')
+    await pills.getByRole('button', { name: 'Date', exact: true }).click()
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await shown(page, 'No changes match these filters')
+    expect(await entries().count()).toBe(0)
+  })
+
+  test('has all versions, however many requests they take', async () => {
+    for (let edit = 1; edit <= 101; edit++) await put({ title: `Title ${edit}` })
+    await open('?tab=history')
+    await shown(page, '1–25 of 102')
+    await press(page, 'Page 5')
+    await shown(page, `${user.name} created the link`)
+    expect(await entries().count()).toBe(2)
   })
 
   test('says what cannot be restored, and why', async () => {

@@ -4,7 +4,7 @@ import { relativeTime } from '../../format.ts'
 import { Notice } from '../../components/states.tsx'
 import { historyStrings as texts } from '../../strings/history-strings.ts'
 import { deedOf } from '../history/change-text.ts'
-import { useVersions } from '../history/use-versions.ts'
+import { useLatestVersions } from '../history/use-versions.ts'
 import { VersionDiffs } from '../history/version-diffs.tsx'
 
 type ChangedElsewhereProps = {
@@ -17,7 +17,7 @@ type ChangedElsewhereProps = {
 /** Somebody else has changed the link since the editor was opened. */
 export function ChangedElsewhere({ link, onOverwrite }: ChangedElsewhereProps) {
   const [isOpen, setOpen] = useState(false)
-  const unseen = useVersions(link).data?.data.filter(({ version }) => version > link.version)
+  const unseen = useLatestVersions(link).data?.filter(({ version }) => version > link.version)
   const latest = unseen?.[0]
   if (unseen === undefined || latest === undefined) return null
   return (

@@ -1,4 +1,4 @@
-import { History } from 'lucide-react'
+import { History, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type {
   LinkDestinationView,
@@ -12,51 +12,61 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Empty, Failed } from '../../components/states.tsx'
 import { useCan } from '../../use-session.ts'
 import { historyStrings as texts } from '../../strings/history-strings.ts'
+import { HistoryFilters } from './history-filters.tsx'
 import { useDestinations } from './use-destinations.ts'
 import { useRestoration } from './use-restoration.ts'
 import { useVersions } from './use-versions.ts'
 import { VersionEntry } from './version-entry.tsx'
+import { matchingVersions, NO_FILTER, type VersionFilter } from './version-filter.ts'
 import '../../styles/history-style.ts'
+
+const ENTRIES_PER_PAGE = 25
 
 /** What visitors of a link met, change by change. */
 export default function LinkHistory({ link }: { link: OwnLink }) {
-  const [page, setPage] = useState(1)
-  const [wanted, setWanted] = useState<LinkVersionView>()
-  const versions = useVersions(link, page)
-  const canWrite = useCan('links:write')
-  const destinations = useDestinations(link).data ?? []
-  const rows = versions.data?.data
-  if (versions.error !== null && rows === undefined) {
+  const { data: versions, error, refetch } = useVersions(link)
+  if (error !== null && versions === undefined) {
     return (
       <div className="card">
-        <Failed error={versions.error} onRetry={() => void versions.refetch()} />
+        <Failed error={error} onRetry={() => void refetch()} />
       </div>
     )
   }
-  if (rows === undefined) return <HistorySkeleton />
-  if (versions.data!.meta.total === 1) {
+  if (versions === undefined) return <HistorySkeleton />
+  if (versions.length === 1) {
     return (
       <div className="card">
         <Empty icon={History} title={texts.title} text={texts.empty(calendarDay(link.created_at))} />
       </div>
     )
   }
+  return <Versions link={link} versions={versions} />
+}
+
+type VersionsProps = { link: OwnLink; versions: readonly LinkVersionView[] }
+
+function Versions({ link, versions }: VersionsProps) {
+  const [filter, setFilter] = useState(NO_FILTER)
+  const [page, setPage] = useState(1)
+  const [wanted, setWanted] = useState<LinkVersionView>()
+  const destinations = useDestinations(link).data ?? []
+  const left = matchingVersions(versions, filter)
+  const narrow = (next: VersionFilter) => {
+    setFilter(next)
+    setPage(1)
+  }
   return (
     <div className="stack">
-      <p className="hint">{texts.lead}</p>
+      <div className="list-tools">
+        <HistoryFilters versions={versions} filter={filter} onFilter={narrow} />
+        <p className="hint history-lead">{texts.lead}</p>
+      </div>
       <div className="card">
-        <ol className="versions" reversed>
-          {rows.map((row) => (
-            <VersionEntry
-              key={row.version}
-              version={row}
-              isCurrent={row.version === link.version}
-              {...spanOf(row, destinations)}
-              onRestore={canWrite ? () => setWanted(row) : undefined}
-            />
-          ))}
-        </ol>
-        <PageButtons label={texts.pages} meta={versions.data!.meta} onPage={setPage} />
+        {left.length === 0 ? (
+          <Empty icon={SearchX} title={texts.filters.noneTitle} text={texts.filters.none} />
+        ) : (
+          <Entries {...{ link, left, page, destinations }} onPage={setPage} onRestore={setWanted} />
+        )}
       </div>
       {wanted && (
         <RestoreQuestion
@@ -67,6 +77,37 @@ export default function LinkHistory({ link }: { link: OwnLink }) {
         />
       )}
     </div>
+  )
+}
+
+type EntriesProps = {
+  link: OwnLink
+  left: readonly LinkVersionView[]
+  page: number
+  destinations: readonly LinkDestinationView[]
+  onPage: (page: number) => void
+  onRestore: (version: LinkVersionView) => void
+}
+
+function Entries({ link, left, page, destinations, onPage, onRestore }: EntriesProps) {
+  const canWrite = useCan('links:write')
+  const last = Math.ceil(left.length / ENTRIES_PER_PAGE)
+  const meta = { current_page: page, last_page: last, per_page: ENTRIES_PER_PAGE, total: left.length }
+  return (
+    <>
+      <ol className="versions" reversed>
+        {left.slice((page - 1) * ENTRIES_PER_PAGE, page * ENTRIES_PER_PAGE).map((row) => (
+          <VersionEntry
+            key={row.version}
+            version={row}
+            isCurrent={row.version === link.version}
+            {...spanOf(row, destinations)}
+            onRestore={canWrite ? () => onRestore(row) : undefined}
+          />
+        ))}
+      </ol>
+      <PageButtons label={texts.pages} meta={meta} onPage={onPage} />
+    </>
   )
 }
 

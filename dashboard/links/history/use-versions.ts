@@ -1,18 +1,46 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import type { LinkAddress } from '../../link-address.ts'
 import { ask } from '../../api-client.ts'
 
-const VERSIONS_PER_PAGE = 25
+const LATEST = 25
+/** As many as the server gives at once. */
+const VERSIONS_PER_REQUEST = 100
 
-/** Under the key of links, so that each change of a link loads it again. */
-export const useVersions = (link: LinkAddress, page = 1) =>
+// Under the key of links, so that each change of a link loads them again.
+const keyOf = (link: LinkAddress) => ['links', 'versions', link.domain, link.short_code]
+
+type Part = { page: number; perPage: number; signal: AbortSignal }
+
+const readPart = (link: LinkAddress, { page, perPage, signal }: Part) =>
+  ask('GET /links/{short_code}/versions', {
+    path: { short_code: link.short_code },
+    query: { domain: link.domain, page, per_page: perPage },
+    signal,
+  })
+
+/** The latest of them, the newest first. */
+export const useLatestVersions = (link: LinkAddress) =>
   useQuery({
-    queryKey: ['links', 'versions', link.domain, link.short_code, page],
-    queryFn: ({ signal }) =>
-      ask('GET /links/{short_code}/versions', {
-        path: { short_code: link.short_code },
-        query: { domain: link.domain, page, per_page: VERSIONS_PER_PAGE },
-        signal,
-      }),
+    queryKey: [...keyOf(link), 'latest'],
+    queryFn: async ({ signal }) => (await readPart(link, { page: 1, perPage: LATEST, signal })).data,
     placeholderData: keepPreviousData,
   })
+
+/** All that the server keeps, which are at most 1,000. The newest first. */
+export const useVersions = (link: LinkAddress) =>
+  useQuery({
+    queryKey: keyOf(link),
+    queryFn: ({ signal }) => readAll(link, signal),
+    placeholderData: keepPreviousData,
+  })
+
+async function readAll(link: LinkAddress, signal: AbortSignal): Promise<LinkVersionView[]> {
+  const read = (page: number) => readPart(link, { page, perPage: VERSIONS_PER_REQUEST, signal })
+  const first = await read(1)
+  const later = Array.from({ length: first.meta.last_page - 1 }, (_, at) => read(at + 2))
+  const parts = [first, ...(await Promise.all(later))]
+  // A change in between pushes versions to the next part.
+  const byNumber = new Map(parts.flatMap(({ data }) => data).map((each) => [each.version, each]))
+  return [...byNumber.values()]
+}

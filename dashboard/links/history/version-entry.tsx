@@ -38,7 +38,6 @@ export const VersionEntry = ({ version, isCurrent, destination, until, onRestore
   const { version: number, changed_at: at, changed_by: by, api_key: key, changes } = version
   const Icon = iconOf(version)
   const name = by?.name ?? texts.somebody
-  const who = key === null ? name : texts.withKey(name, key.name)
   const shown = `${calendarDay(at)}, ${timeOfDay(at)}`
   return (
     <li className="version">
@@ -47,10 +46,11 @@ export const VersionEntry = ({ version, isCurrent, destination, until, onRestore
       </span>
       <div className="version-content">
         <div className="version-head">
-          {number > 1 && <InitialBadge name={name} shape="round" />}
+          <InitialBadge name={name} shape="round" />
           <p>
-            <strong>{number > 1 ? who : by === null ? texts.created : texts.createdBy(who)}</strong>{' '}
-            {deedOf(changes)} {isCurrent && <Badge tone="ok">{texts.current}</Badge>}
+            <strong>{name}</strong>
+            {key && texts.withKey(key.name)} {number > 1 ? deedOf(changes) : texts.created}{' '}
+            {isCurrent && <Badge tone="ok">{texts.current}</Badge>}
           </p>
           <time dateTime={at} title={exactTime(at)}>
             {shown}

@@ -1,0 +1,43 @@
+import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import { DaysPill } from '../../components/days-pill.tsx'
+import { historyStrings } from '../../strings/history-strings.ts'
+import { ValuesPill } from '../filters/list-pickers.tsx'
+import { changeOptions, isSet, NO_FILTER, peopleOptions, type VersionFilter } from './version-filter.ts'
+
+const texts = historyStrings.filters
+
+type HistoryFiltersProps = {
+  versions: readonly LinkVersionView[]
+  filter: VersionFilter
+  onFilter: (filter: VersionFilter) => void
+}
+
+export function HistoryFilters({ versions, filter, onFilter }: HistoryFiltersProps) {
+  const change = (part: Partial<VersionFilter>) => onFilter({ ...filter, ...part })
+  return (
+    <div className="pills" role="group" aria-label={texts.name}>
+      <ValuesPill
+        label={texts.change}
+        chosen={filter.changes}
+        options={changeOptions(versions)}
+        none={texts.noChange}
+        many={texts.manyChanges}
+        onChoose={(changes) => change({ changes })}
+      />
+      <ValuesPill
+        label={texts.person}
+        chosen={filter.people}
+        options={peopleOptions(versions)}
+        none={texts.noPerson}
+        many={texts.manyPeople}
+        onChoose={(people) => change({ people })}
+      />
+      <DaysPill label={texts.date} from={filter.from} to={filter.to} onChange={change} />
+      {isSet(filter) && (
+        <button type="button" className="text-button" onClick={() => onFilter(NO_FILTER)}>
+          {texts.clear}
+        </button>
+      )}
+    </div>
+  )
+}
