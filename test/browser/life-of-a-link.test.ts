@@ -12,7 +12,7 @@ const WORD = 'first snow'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const [GERMANY, FRANCE, BRITAIN] = ['193.99.144.80', '194.2.0.20', '212.58.244.20']
 
-describe.skipIf(hasNoChromium)('a link with schedule, rules, a split and a password', () => {
+describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split and a password', () => {
   let rig: BrowserRig
   let user: TestUser
   /** The dashboard. */
@@ -139,14 +139,38 @@ describe.skipIf(hasNoChromium)('a link with schedule, rules, a split and a passw
     await unfold('Social preview')
     await page.getByText('Custom', { exact: true }).click()
     await fill(page, 'Preview title', 'Winter is coming')
+    await label('Start date').fill('2099-10-01')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await answers('404 · this visitor reads a noticeThe link is not active yet')
     await isSaved()
     await row().waitFor()
     expect(await user.browser.succeed('GET', '/links/winter')).toMatchObject({
-      starts_at: null,
+      status: 'scheduled',
+      starts_at: expect.stringMatching(/^2099-10-01T/),
+      expires_at: expect.stringMatching(/^2099-12-01T/),
       max_clicks: 250,
       has_password: true,
       click_count: 0,
     })
+  }
+
+  /** In the list, where time passes by editing the link. */
+  async function reschedule(fields: Record<string, string>): Promise<void> {
+    await choose('Edit')
+    await unfold('Schedule')
+    for (const [name, text] of Object.entries(fields)) await label(name).fill(text)
+    await isSaved()
+  }
+  /** Whoever comes, also with the password. */
+  async function meets(name: string, title: string, status: number): Promise<void> {
+    await heading(await visit(name, { ip: BRITAIN, userAgent: FIREFOX }), title)
+    expect((await rig.call('GET', '/winter')).status).toBe(status)
+  }
+
+  async function waitsForItsStart(): Promise<void> {
+    await meets('early', 'This link is not active yet', 404)
+    await reschedule({ 'Start date': '2020-01-01' })
+    await heading(await visit('early'), 'This link needs a password')
   }
 
   async function isOpenedByFive(): Promise<void> {
@@ -230,13 +254,33 @@ describe.skipIf(hasNoChromium)('a link with schedule, rules, a split and a passw
     expect([clicks, people, bots]).toEqual([9, 3, 0])
   }
 
-  test('leads each visitor its way, before and after it is edited, restored, archived and deleted', async () => {
+  async function endsAndIsUsedUp(): Promise<void> {
+    await openLinks()
+    await reschedule({ 'End date': '2021-01-01' })
+    await meets('desktop', 'This link has expired', 410)
+    await choose('Edit')
+    await unfold('Schedule')
+    await panel().getByText('9 used', { exact: true }).waitFor()
+    await label('End date').fill('2099-12-01')
+    await label('Click limit').fill('10')
+    await isSaved()
+    expect(await leads('desktop')).toBe(`${SHOP}/winter`)
+    await heading(await visit('desktop'), 'This link has reached its limit')
+    await heading(await visit('phone'), 'This link has reached its limit')
+    expect(await user.browser.succeed('GET', '/links/winter')).toMatchObject({ status: 'limit_reached' })
+    const [[clicks]] = (await countsOf(10)) as [number[]]
+    expect(clicks).toBe(10)
+  }
+
+  test('leads each visitor its way, from its start to its end, while it is edited, restored, archived and deleted', async () => {
     await create()
     await testAndSave()
+    await waitsForItsStart()
     await isOpenedByFive()
     await editAndRestore()
     await archiveAndBack()
     await deleteAndBack()
+    await endsAndIsUsedUp()
     expect(pages.faults()).toEqual([])
   }, 240_000)
 })
