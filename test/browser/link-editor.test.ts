@@ -260,12 +260,15 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect((await download).suggestedFilename()).toBe(`${new URL(rig.config.baseUrl).hostname}-${code}.svg`)
     await panel().getByRole('button', { name: 'Customize' }).click()
     const designer = page.getByRole('dialog', { name: /^QR code/ })
-    await designer.getByRole('radio', { name: 'Dots' }).waitFor()
-    const before = await picture.getAttribute('src')
+    const before = (await picture.getAttribute('src'))!
+    await designer.getByRole('radio', { name: 'Dots' }).check()
+    await designer.getByRole('button', { name: 'Save as default style' }).click()
+    await page.getByText('Saved as default style').waitFor()
     await designer.getByRole('button', { name: 'Close' }).click()
     await designer.waitFor({ state: 'detached' })
-    expect(await panel().isVisible()).toBe(true)
-    expect(await picture.getAttribute('src')).toBe(before)
+    await panel().getByText('Default style').waitFor()
+    // Another URL, so that the browser asks for the picture in the new style.
+    expect(await picture.getAttribute('src')).not.toBe(before)
   })
 
   test('sets a password, which it never shows, replaces it and removes it', async () => {

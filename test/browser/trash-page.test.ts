@@ -29,6 +29,7 @@ describe.skipIf(hasNoChromium)('the trash', () => {
     await page.getByRole('menuitem', { name: 'Trash' }).click()
     await heading(page, 'Trash')
     await shown(page, 'The trash is empty')
+    await shown(page, 'Deleted links are kept here for 30 days, and can be restored until then.')
     expect(await axeFindings(page)).toEqual([])
     expect(faults).toEqual([])
   })
