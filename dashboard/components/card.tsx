@@ -2,7 +2,6 @@ import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type CsvTable, downloadCsv } from '../csv.ts'
 import { chartStrings } from '../strings/chart-strings.ts'
-import { strings } from '../strings/strings.ts'
 import { IconButton } from './button.tsx'
 import { PlainTable } from './table.tsx'
 
@@ -29,7 +28,7 @@ type DataCardProps = CardProps & {
 /** A card with a chart, which can be switched to a table and downloaded as CSV. */
 export function DataCard({ title, children, actions, table, fileName, hasTableView = true }: DataCardProps) {
   const [isTable, setTable] = useState(false)
-  const { asTable, asPicture, download } = strings.actions
+  const { asTable, asPicture, download } = chartStrings
   return (
     <Card
       title={title}

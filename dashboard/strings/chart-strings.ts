@@ -16,6 +16,9 @@ export const chartStrings = {
   zoomHint: 'Drag to zoom, double-click to zoom out.',
   count: 'Clicks',
   share: 'Share',
+  download: 'Download CSV',
+  asTable: 'Show as table',
+  asPicture: 'Show as chart',
   tableOf: (title: string) => `${title}, as a table`,
   map: 'World map of clicks by country',
   mapPlace: (country: string, clicks: string, share: string) =>

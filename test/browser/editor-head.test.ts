@@ -77,7 +77,7 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
     await label('Title').fill('Something else')
     await panel().getByRole('button', { name: 'Previous link' }).click()
     const question = page.getByRole('dialog', { name: 'Discard 1 change?' })
-    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await label('Title').inputValue()).toBe('Something else')
     await panel().getByRole('button', { name: 'Previous link' }).click()
