@@ -66,7 +66,7 @@ export function useModal({ onClose, isFirm }: ModalOptions): Modal {
 
 /** The browser would focus the close button. */
 function openModal(dialog: HTMLDialogElement): void {
-  keepGutter()
+  keepGutter(document.documentElement)
   dialog.showModal()
   const body = dialog.querySelector<HTMLElement>('.dialog-body')
   if (body) letKeysScroll(body)
@@ -81,11 +81,9 @@ function letKeysScroll(body: HTMLElement): void {
 }
 
 /** The width of the scroll bar's gutter, which the page has as padding while a dialog is open. */
-function keepGutter(): void {
-  if (document.querySelector('dialog:modal') !== null) return
-  const page = document.documentElement
+function keepGutter({ style, offsetWidth }: HTMLElement): void {
   // Not clientWidth, which has the gutter in it where there is nothing to scroll.
-  page.style.setProperty('--gutter', `${innerWidth - page.getBoundingClientRect().width}px`)
+  if (innerWidth > offsetWidth) style.setProperty('--gutter', `${innerWidth - offsetWidth}px`)
 }
 
 /** A dialog opened from a menu returns the focus to the menu's button, because the menu is gone by then. */

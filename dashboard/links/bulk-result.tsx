@@ -7,6 +7,7 @@ import { useCopyNow } from '../components/copy.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { bulkStrings } from '../strings/bulk-strings.ts'
 import { editorStrings } from '../strings/editor-strings.ts'
+import '../styles/data-style.ts'
 
 /** More rows would block the browser. The CSV has all. */
 const ROWS_SHOWN_MAX = 500

@@ -146,7 +146,7 @@ function LinkHead({ address, link, actions }: LinkHeadProps) {
       <div className="actions">
         {actions.canWrite && (
           <Switch
-            label={strings.links.switchOf(link.short_code)}
+            label={analyticsStrings.switchOf(link.short_code)}
             isOn={link.is_active}
             onSwitch={(isOn) => actions.turn(link, isOn)}
           />

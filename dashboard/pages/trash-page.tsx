@@ -19,6 +19,7 @@ import { analyticsStrings } from '../strings/analytics-strings.ts'
 import { trashStrings } from '../strings/trash-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
+import '../styles/data-style.ts'
 
 const DESTINATION_CHARS = 72
 

@@ -3,6 +3,7 @@ import { IS_APPLE } from '../shortcuts.ts'
 import { shortcutStrings } from '../strings/shortcut-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { placesOf } from './places.ts'
+import '../styles/data-style.ts'
 
 const COMMAND = IS_APPLE ? '⌘' : 'Ctrl'
 

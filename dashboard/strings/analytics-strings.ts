@@ -1,5 +1,6 @@
 /** The English texts of the analytics of one link and of all. */
 export const analyticsStrings = {
+  switchOf: (code: string) => `Enable ${code}`,
   back: 'Links',
   clicks: 'Clicks',
   visitors: 'Unique visitors',

@@ -82,7 +82,6 @@ export const strings = {
     changeTags: 'Change tags',
     copyUrl: (url: string) => `Copy ${url}`,
     copyShort: 'Copy short URL',
-    switchOf: (code: string) => `Enable ${code}`,
     editOf: (code: string) => `Edit ${code}`,
     qrOf: (code: string) => `QR code for ${code}`,
     menuOf: (code: string) => `More actions for ${code}`,

@@ -105,7 +105,7 @@ function Host({ form }: { form: LinkFields['form'] }) {
   const { instance } = useSignedIn()
   const host = form.domain || new URL(instance.base_url).host
   return (
-    <span className="short-url-host cut" title={host}>
+    <span className="code-domain cut" title={host}>
       {host}
     </span>
   )
