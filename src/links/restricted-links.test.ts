@@ -55,15 +55,16 @@ test('links are on the domain', () => {
   expect(on('buy.example')).toEqual({ 'links.0.domain': ['This API key creates links on go.example only.'] })
 })
 
-test('nothing that could lead elsewhere, and no link that was there before', () => {
+test('nothing that could lead elsewhere or is for the members only, and no link that was there before', () => {
   const fields = {
     ...{ rules: [], fallback_url: 'https://evil.example/', aliases: ['other'], reuse_existing: true },
-    ...{ social_title: 'x', external_id: '1' },
+    ...{ social_title: 'x', external_id: '1', tags: ['Fake'], folder: 'Fake', notes: 'Call me' },
   }
   const refused = created({ links_per_day: 5 }, newLinkTo('https://example.com/', fields as never))
   expect(Object.keys(refused as object).sort()).toEqual(
-    ['aliases', 'external_id', 'fallback_url', 'reuse_existing', 'rules', 'social_title'].map(
-      (field) => `links.0.${field}`,
-    ),
+    [
+      ...['aliases', 'external_id', 'fallback_url', 'folder', 'notes', 'reuse_existing', 'rules'],
+      ...['social_title', 'tags'],
+    ].map((field) => `links.0.${field}`),
   )
 })

@@ -10,10 +10,10 @@ import type { WantedLink } from './reuse-links.ts'
 
 type NewLinks = { links: readonly WantedLink[]; fieldName(index: number, field: string): string }
 
-/** Each can lead elsewhere, or says what the link is not. */
+/** Each can lead elsewhere, says what the link is not, or is for the members only, who see it in their lists. */
 const REFUSED_FIELDS = [
   ...(['rules', 'fallback_url', 'social_title', 'social_description', 'social_image_url'] as const),
-  ...(['password', 'external_id', 'reuse_existing'] as const),
+  ...(['password', 'external_id', 'reuse_existing', 'folder', 'notes'] as const),
 ]
 
 /**
@@ -38,7 +38,8 @@ function faultsOf(restrictions: KeyRestrictions, link: WantedLink): [field: stri
   const faults: [string, string][] = REFUSED_FIELDS.filter((field) =>
     isSet(link[field as keyof WantedLink]),
   ).map((field) => [field, 'This API key may not set this field.'])
-  if (link.aliases.length > 0) faults.push(['aliases', 'This API key may not set this field.'])
+  for (const field of ['aliases', 'tags'] as const)
+    if (link[field].length > 0) faults.push([field, 'This API key may not set this field.'])
   if (domain !== undefined && isSet(link.domain) && hostnameOf(link.domain!) !== domain)
     faults.push(['domain', `This API key creates links on ${domain} only.`])
   if (prefix !== undefined && link.custom_code?.startsWith(prefix) === false)
