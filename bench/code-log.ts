@@ -39,7 +39,7 @@ try {
 
 async function makeFolder(): Promise<string> {
   const store = await openSqliteStore(dataDir, 'same-thread')
-  const deps = { db: store.db, clock: systemClock }
+  const deps = { db: store.db, clock: systemClock, baseUrl: 'http://localhost' }
   const user = { name: 'Bench', email: 'bench@example.com', password: 'twelve letters', isVerified: true }
   const account = await createAccount(deps, user)
   const { key } = await issueKey(deps, account, { name: 'Bench', scopes: [], rateLimit: 1_000_000 })

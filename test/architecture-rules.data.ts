@@ -52,6 +52,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['domains', 'links'],
   ['domains', 'mail'],
   ['domains', 'users'],
+  ['domains', 'workspaces'],
   ['qr', 'links'],
   ['analytics', 'links'],
   ['destination-pages', 'links'],

@@ -82,6 +82,7 @@ export const auditStrings = {
     'settings.updated': 'changed the settings',
     'key.created': 'created the API key',
     'key.revoked': 'revoked the API key',
+    'key.kept': 'kept the API key',
     'domain.added': 'added the domain',
     'domain.verified': 'verified the domain',
     'domain.updated': 'changed the domain',

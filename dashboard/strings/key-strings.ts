@@ -52,7 +52,7 @@ export const keyStrings = {
     'workspace:write': 'change settings',
   } as Record<string, string>,
   limit: 'Requests per hour',
-  limitHint: (max: string) => `Leave empty to use your account’s limit of ${max}.`,
+  limitHint: (max: string) => `Leave empty for the maximum of ${max}.`,
   limitHintNone: 'Leave empty for no limit.',
   noLimit: 'No limit',
   create: 'Create key',

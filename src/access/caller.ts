@@ -10,6 +10,8 @@ export type Caller = {
   keyId?: number
   /** Of that key. */
   restrictions?: KeyRestrictions | undefined
+  /** What its user was in the workspace when the request came; undefined for the operator and for keys that were kept. */
+  memberRole?: MemberRole | undefined
   /** What the audit log calls the one who does it: the name of the user or of the key. */
   actor: string
   /** Where the request came from: `Firefox on Linux`, `API`, `command line` or `schedule`. */
@@ -25,7 +27,7 @@ export type KeyGrant = {
   workspaceId: number
   userId: number | null
   name: string
-  /** What the user who made the key is in the workspace; null when they are no member any more, and the key was kept. */
+  /** What the user who made the key is in the workspace; null when they were removed, and the key was kept. */
   memberRole: MemberRole | null
   scopes: readonly Scope[]
   restrictions: KeyRestrictions | undefined
@@ -36,7 +38,16 @@ export function callerWithKey({ workspaceId, userId, memberRole, scopes, ...key 
   const can = (action: Action) =>
     isGranted(scopes, action) && (memberRole === null || actionsOf(memberRole).includes(action))
   const { id: keyId, name: actor, restrictions } = key
-  return { workspaceId, userId, keyId, restrictions, actor, client: 'API', can }
+  return {
+    workspaceId,
+    userId,
+    keyId,
+    restrictions,
+    memberRole: memberRole ?? undefined,
+    actor,
+    client: 'API',
+    can,
+  }
 }
 
 export type Membership = {
@@ -52,6 +63,7 @@ export type Membership = {
 export const callerWithRole = ({ workspaceId, userId, role, ...by }: Membership): SignedInCaller => ({
   workspaceId,
   userId,
+  memberRole: role,
   actor: by.name,
   client: by.device,
   can: (action) => actionsOf(role).includes(action),

@@ -6,6 +6,7 @@ const row = {
   id: 1,
   workspace_id: 2,
   user_id: 3,
+  is_kept: 0,
   name: 'Key',
   key_hash: '',
   key_hint: null,
@@ -20,6 +21,7 @@ const row = {
   links_day: null,
   links_of_day: 0,
   plan: 'pro',
+  user_name: 'Ann' as string | null,
   user_role: 'user' as string | null,
   workspace_rate_limit: null,
 }

@@ -9,8 +9,10 @@ import type { ApiKeyTable } from '../store/workspace-schema.ts'
 export type ApiKey = {
   id: number
   workspaceId: number
-  /** The user who created it; null if that user is gone. */
-  userId: number | null
+  /** The user who created it; null if that user has deleted their account. */
+  createdBy: { id: number; name: string } | null
+  /** Its user was removed from the workspace, which has kept it. */
+  isKept: boolean
   name: string
   /** `tern_…Ab3x`; null for keys made before hints were kept. */
   hint: string | null
@@ -31,6 +33,7 @@ export type ApiKey = {
 
 export type ApiKeyRow = Selectable<ApiKeyTable> & {
   plan: string
+  user_name: string | null
   user_role: string | null
   workspace_rate_limit: number | null
 }
@@ -41,7 +44,9 @@ export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
-    userId: row.user_id,
+    createdBy:
+      row.user_id === null || row.user_name === null ? null : { id: row.user_id, name: row.user_name },
+    isKept: row.is_kept !== 0,
     name: row.name,
     hint: row.key_hint,
     scopes: parseScopes(row.scopes),

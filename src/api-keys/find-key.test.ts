@@ -27,6 +27,8 @@ test('a key is found by its text, with what its account is allowed now', async (
     id,
     workspaceId: account.workspaceId,
     userId: account.userId,
+    createdBy: { id: account.userId, name: 'Ann' },
+    isKept: false,
     name: 'Key',
     hint: hintOf(key),
     scopes: ['links:read'],
@@ -40,6 +42,7 @@ test('a key is found by its text, with what its account is allowed now', async (
     isEmailVerified: false,
     isSuspended: false,
     memberRole: 'owner',
+    lacksSecondFactor: false,
   }
   expect(await findKey(rig.deps, key)).toEqual(found as never)
   await verifyEmail(rig.deps, account.email)

@@ -3,7 +3,8 @@ import { recordChange } from '../audit/record-change.ts'
 import { transact } from '../store/transact.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { AnyDb, CurrentDb, DurableDb } from '../store/handles.ts'
+import type { AnyDb, CurrentDb, DurableDb, Tx } from '../store/handles.ts'
+import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import { toMemberRole } from '../workspaces/members.ts'
 import type { MemberRole } from '../access/roles-and-scopes.ts'
 import { prepare } from '../store/sqlite/prepare.ts'
@@ -12,10 +13,13 @@ import { hashKey, isWellFormedKey } from './key-format.ts'
 
 /** The key of a request. */
 export type PresentedKey = ApiKey & {
+  userId: number | null
   isEmailVerified: boolean
   isSuspended: boolean
-  /** Of the user who made it; null if they are no member any more. */
+  /** Of the user who made it; null if it was kept, so that nothing about them matters any more. */
   memberRole: MemberRole | null
+  /** The workspace requires a second factor, and the user has none. */
+  lacksSecondFactor: boolean
 }
 
 type ListKeysDeps = { db: AnyDb; clock: Clock }
@@ -23,18 +27,22 @@ type ListKeysDeps = { db: AnyDb; clock: Clock }
 export type FindKeyDeps = { db: CurrentDb; clock: Clock }
 
 /**
- * Undefined if the key is unknown, revoked or malformed. It is looked up by its hash, which callers cannot choose, so timing reveals
+ * Undefined if the key is unknown, revoked or malformed, or its user is no member and it was not kept. It is looked up by its hash, which callers cannot choose, so timing reveals
  * nothing about other keys.
  */
 export async function findKey(deps: FindKeyDeps, text: string): Promise<PresentedKey | undefined> {
   if (!isWellFormedKey(text)) return undefined
   const [row] = await keyByHash(deps.db, { hash: hashKey(text) })
   if (row === undefined) return undefined
+  const isKept = row.is_kept !== 0
+  if (!isKept && row.member_role === null) return undefined
   return {
     ...toApiKey(row, deps.clock.nowUs()),
-    isEmailVerified: row.user_id === null || row.email_verified_at !== null,
-    isSuspended: row.suspended_at !== null || row.user_suspended_at !== null,
-    memberRole: row.member_role === null ? null : toMemberRole(row.member_role),
+    userId: row.user_id,
+    isEmailVerified: isKept || row.email_verified_at !== null,
+    isSuspended: row.suspended_at !== null || (!isKept && row.user_suspended_at !== null),
+    memberRole: isKept || row.member_role === null ? null : toMemberRole(row.member_role),
+    lacksSecondFactor: !isKept && row.requires_second_factor !== 0 && row.totp_enabled_at === null,
   }
 }
 
@@ -45,8 +53,8 @@ const keyByHash = prepare((db: CurrentDb, { hash }: { hash: string }) =>
         .onRef('members.workspace_id', '=', 'api_keys.workspace_id')
         .onRef('members.user_id', '=', 'api_keys.user_id'),
     )
-    .select(['users.email_verified_at', 'users.suspended_at as user_suspended_at'])
-    .select(['workspaces.suspended_at', 'members.role as member_role'])
+    .select(['users.email_verified_at', 'users.suspended_at as user_suspended_at', 'users.totp_enabled_at'])
+    .select(['workspaces.suspended_at', 'workspaces.requires_second_factor', 'members.role as member_role'])
     .where('api_keys.key_hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null)
     .where('workspaces.closed_at', 'is', null),
@@ -58,7 +66,8 @@ const selectKeys = (db: AnyDb) =>
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
     .leftJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
-    .select(['workspaces.plan', 'workspaces.rate_limit as workspace_rate_limit', 'users.role as user_role'])
+    .select(['workspaces.plan', 'workspaces.rate_limit as workspace_rate_limit'])
+    .select(['users.name as user_name', 'users.role as user_role'])
 
 /** All keys of a workspace, including revoked ones, oldest first. */
 export async function listKeys(deps: ListKeysDeps, workspaceId: number): Promise<ApiKey[]> {
@@ -69,42 +78,46 @@ export async function listKeys(deps: ListKeysDeps, workspaceId: number): Promise
   return rows.map((row) => toApiKey(row, deps.clock.nowUs()))
 }
 
-/** The caller's own keys, or all if the caller manages keys. */
+/** The caller's own keys, or all if the caller manages keys. Those that were kept are nobody's own; such a key sees them. */
 export async function listVisibleKeys(deps: ListKeysDeps, caller: Caller): Promise<ApiKey[]> {
   const keys = await listKeys(deps, caller.workspaceId)
-  return caller.can('keys:manage') ? keys : keys.filter(({ userId }) => userId === caller.userId)
+  if (caller.can('keys:manage')) return keys
+  const isKept = caller.memberRole === undefined
+  return keys.filter((key) => key.isKept === isKept && (key.createdBy?.id ?? null) === caller.userId)
 }
-
-/** For operators. Takes effect with the next request. Refused if there is no such active key. */
-export const revokeKey = (deps: RevokeDeps, keyId: number): Promise<void> =>
-  revoke(deps, COMMAND_LINE, { keyId })
-
-/** The same for a key that the caller can see. Any other is refused like one that does not exist. */
-export const revokeVisibleKey = (deps: RevokeDeps, caller: Caller, keyId: number): Promise<void> =>
-  revoke(deps, caller, { keyId, seenBy: caller })
 
 type RevokeDeps = { db: DurableDb; clock: Clock }
 
-function revoke(
-  { db, clock }: RevokeDeps,
+/** For operators. Takes effect with the next request. Refused if there is no such active key. */
+export const revokeKey = ({ db, clock }: RevokeDeps, keyId: number): Promise<void> =>
+  transact(db, (tx) => revoke({ tx, nowUs: clock.nowUs() }, COMMAND_LINE, { keyId }))
+
+/** The same for a key that the caller can see. Any other is refused like one that does not exist. */
+export const revokeVisibleKey = ({ db, clock }: RevokeDeps, caller: Caller, keyId: number): Promise<void> =>
+  transact(db, async (tx) => {
+    const seenBy = await lockForCaller(tx, caller, 'member')
+    await revoke({ tx, nowUs: clock.nowUs() }, caller, { keyId, seenBy })
+  })
+
+async function revoke(
+  { tx, nowUs }: { tx: Tx; nowUs: number },
   by: Actor,
   { keyId, seenBy }: { keyId: number; seenBy?: Caller },
 ): Promise<void> {
-  const nowUs = clock.nowUs()
-  return transact(db, async (tx) => {
-    const revoked = await tx
-      .updateTable('api_keys')
-      .set({ revoked_at: nowUs })
-      .where('id', '=', keyId)
-      .where('revoked_at', 'is', null)
-      .$if(seenBy !== undefined, (query) => query.where('workspace_id', '=', seenBy!.workspaceId))
-      .$if(seenBy?.can('keys:manage') === false, (query) => query.where('user_id', '=', seenBy!.userId))
-      .returning(['workspace_id as workspaceId', 'name', 'key_hint as hint'])
-      .executeTakeFirst()
-    if (revoked === undefined) throw new Refusal('not-found', `There is no active key with the id ${keyId}.`)
-    const { workspaceId, name: target, hint } = revoked
-    const changes = { key: { from: hint, to: null } }
-    const change = { nowUs, action: 'key.revoked', target, targetId: keyId, changes } as const
-    await recordChange(tx, operatorIn(workspaceId, by), change)
-  })
+  const revoked = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: nowUs })
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .$if(seenBy !== undefined, (query) => query.where('workspace_id', '=', seenBy!.workspaceId))
+    .$if(seenBy?.can('keys:manage') === false, (query) =>
+      query.where('user_id', '=', seenBy!.userId).where('is_kept', '=', 0),
+    )
+    .returning(['workspace_id as workspaceId', 'name', 'key_hint as hint'])
+    .executeTakeFirst()
+  if (revoked === undefined) throw new Refusal('not-found', `There is no active key with the id ${keyId}.`)
+  const { workspaceId, name: target, hint } = revoked
+  const changes = { key: { from: hint, to: null } }
+  const change = { nowUs, action: 'key.revoked', target, targetId: keyId, changes } as const
+  await recordChange(tx, operatorIn(workspaceId, by), change)
 }

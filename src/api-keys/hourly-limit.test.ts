@@ -22,7 +22,8 @@ beforeEach(async () => {
 
 /** A key of three requests an hour, asked for each time, as a request does. */
 async function newKey(rateLimit = 3) {
-  const { key } = await issueKey({ db: store.db, clock }, account, { name: 'Key', scopes: [], rateLimit })
+  const deps = { db: store.db, clock, baseUrl: 'https://s.example' }
+  const { key } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit })
   const find = async () => (await findKey({ db: store.db, clock }, key))!
   return {
     find,

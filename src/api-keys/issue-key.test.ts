@@ -28,6 +28,7 @@ test('of a key only its hash and its hint are stored', async () => {
       id,
       workspace_id: account.workspaceId,
       user_id: account.userId,
+      is_kept: 0,
       name: 'Key',
       key_hash: hashKey(key),
       key_hint: hintOf(key),
@@ -81,7 +82,7 @@ test('an account has a limit of active keys, however many are asked for at once'
   expect(refusals).toHaveLength(5)
   expect(refusals[0]).toMatchObject({
     kind: 'invalid',
-    fields: { name: ['An account may have at most 20 active keys. Revoke one first.'] },
+    fields: { name: ['There can be at most 20 active keys. Revoke one first.'] },
   })
   expect(await rig.keys()).toHaveLength(ACTIVE_KEYS_MAX)
   await issue({}, other)
@@ -94,7 +95,7 @@ test('making keys and revoking them in turn ends at fifty a day: each would have
   for (let i = 0; i < 50; i++) await revokeKey(rig.deps, (await issue()).id)
   await expect(issue()).rejects.toMatchObject({
     kind: 'invalid',
-    fields: { name: ['An account may make at most 50 keys a day. Try again tomorrow.'] },
+    fields: { name: ['At most 50 keys can be created a day. Try again tomorrow.'] },
   })
   await issue({}, await rig.makeAccount({ email: 'bob@example.com' }))
   rig.clock.advance(DAY_US)

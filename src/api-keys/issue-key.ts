@@ -1,12 +1,12 @@
 import { UNLIMITED } from '../workspaces/plans.ts'
-import { type Actor, type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
+import { type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { type Scope, SCOPES } from '../access/roles-and-scopes.ts'
 import { type Clock, DAY_US } from '../runtime/clock.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { lock } from '../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
+import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import { readRestrictions } from './read-restrictions.ts'
 import { hashKey, hintOf, makeKey } from './key-format.ts'
 
@@ -27,23 +27,30 @@ export type NewKey = {
 }
 
 /** A caller; or the user for whom the operator makes it, on the command line. */
-export type KeyMaker = Pick<Caller, 'workspaceId' | 'userId'> & Partial<Actor>
+type KeyMaker = Caller | Pick<Caller, 'workspaceId' | 'userId'>
+
+/** `baseUrl`: of the domain that every workspace can use. */
+export type IssueKeyDeps = { db: DurableDb; clock: Clock; baseUrl: string }
 
 /** Returns the key only here. A hash and a hint are stored. */
 export async function issueKey(
-  deps: { db: DurableDb; clock: Clock },
+  deps: IssueKeyDeps,
   maker: KeyMaker,
   input: NewKey,
 ): Promise<{ id: number; key: string }> {
   const { workspaceId, userId } = maker
+  const by = 'can' in maker ? maker : operatorIn(workspaceId, COMMAND_LINE)
   const { restrictions, errors } = readRestrictions(input.restrictions, input.scopes)
   const fields = { ...newKeyFaults(input), ...errors }
   if (Object.keys(fields).length > 0) throw invalid(fields)
   const key = makeKey()
   const scopes = input.scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => input.scopes.includes(scope))
   return transact(deps.db, async (tx) => {
-    await lock(tx, `keys of workspace ${workspaceId}`)
+    const current = await lockForCaller(tx, by, 'member')
+    if (!scopes.every(current.can)) throw invalid({ scopes: [SCOPES_BEYOND_ROLE] })
     await refuseTooMany(tx, workspaceId, deps.clock.nowUs())
+    if (restrictions?.domain !== undefined)
+      await refuseUnusableDomain({ ...deps, tx }, { workspaceId, domain: restrictions.domain })
     const { id } = await tx
       .insertInto('api_keys')
       .values({
@@ -62,19 +69,39 @@ export async function issueKey(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordChange(tx, operatorIn(workspaceId, actorOf(maker)), {
+    await recordChange(tx, by, {
       nowUs: deps.clock.nowUs(),
       action: 'key.created',
       target: input.name.trim(),
       targetId: id,
-      changes: { key: { from: null, to: hintOf(key) }, scopes: { from: null, to: scopes } },
+      changes: {
+        ...{ key: { from: null, to: hintOf(key) }, scopes: { from: null, to: scopes } },
+        ...(restrictions && { restrictions: { from: null, to: restrictions } }),
+      },
     })
     return { id, key }
   })
 }
 
-const actorOf = ({ userId, actor, client }: KeyMaker): Actor =>
-  actor === undefined || client === undefined ? COMMAND_LINE : { userId, actor, client }
+const SCOPES_BEYOND_ROLE = 'Your role in this workspace does not allow all of these scopes.'
+
+/** A key for another domain could create no link. */
+async function refuseUnusableDomain(
+  { tx, baseUrl }: { tx: Tx; baseUrl: string },
+  { workspaceId, domain }: { workspaceId: number; domain: string },
+): Promise<void> {
+  if (domain === new URL(baseUrl).hostname) return
+  const served = await tx
+    .selectFrom('domains')
+    .select('id')
+    .where('host', '=', domain)
+    .where((eb) => eb.or([eb('account_id', '=', workspaceId), eb('account_id', 'is', null)]))
+    .executeTakeFirst()
+  if (served === undefined)
+    throw invalid({
+      'restrictions.domain': [`Links cannot be created on ${domain}: add and verify the domain first.`],
+    })
+}
 
 async function refuseTooMany(tx: Tx, workspaceId: number, nowUs: number): Promise<void> {
   const { active, ofDay } = await tx
@@ -89,11 +116,11 @@ async function refuseTooMany(tx: Tx, workspaceId: number, nowUs: number): Promis
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (active >= ACTIVE_KEYS_MAX) {
-    throw invalid({ name: [`An account may have at most ${ACTIVE_KEYS_MAX} active keys. Revoke one first.`] })
+    throw invalid({ name: [`There can be at most ${ACTIVE_KEYS_MAX} active keys. Revoke one first.`] })
   }
   if (ofDay >= KEYS_A_DAY_MAX) {
     throw invalid({
-      name: [`An account may make at most ${KEYS_A_DAY_MAX} keys a day. Try again tomorrow.`],
+      name: [`At most ${KEYS_A_DAY_MAX} keys can be created a day. Try again tomorrow.`],
     })
   }
 }

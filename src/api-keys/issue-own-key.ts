@@ -1,13 +1,10 @@
 import type { SignedInCaller } from '../access/caller.ts'
-import { SCOPES } from '../access/roles-and-scopes.ts'
 import { accountOf } from '../users/find-account.ts'
 import { hourlyAllowance } from '../workspaces/plans.ts'
 import type { MailingDeps } from '../users/tokens/mailed-link.ts'
 import { notifyKeyCreated } from '../users/security-notices.ts'
-import type { Clock } from '../runtime/clock.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
-import type { DurableDb } from '../store/handles.ts'
-import { issueKey } from './issue-key.ts'
+import { issueKey, type IssueKeyDeps } from './issue-key.ts'
 import { hintOf } from './key-format.ts'
 
 /**
@@ -15,7 +12,7 @@ import { hintOf } from './key-format.ts'
  * user's allowance. The user is notified; the number of keys a day limits how often.
  */
 export async function issueOwnKey(
-  deps: MailingDeps & { db: DurableDb; clock: Clock },
+  deps: MailingDeps & IssueKeyDeps,
   caller: SignedInCaller,
   { name, scopes, rate_limit: rateLimit, restrictions, device }: Record<string, unknown> & { device: string },
 ): Promise<{ id: number; key: string }> {
@@ -24,14 +21,10 @@ export async function issueOwnKey(
   const fields: FieldErrors = {}
   if (!Array.isArray(scopes) || scopes.length === 0 || !scopes.every((scope) => typeof scope === 'string')) {
     fields.scopes = ['The scopes field is required: choose at least one.']
-  } else if (SCOPES.some((scope) => scopes.includes(scope) && !caller.can(scope))) {
-    fields.scopes = ['Your role in this workspace does not allow all of these scopes.']
   }
   const hasOwnLimit = rateLimit !== undefined && rateLimit !== null
   if (hasOwnLimit && !(typeof rateLimit === 'number' && rateLimit <= allowance)) {
-    fields.rate_limit = [
-      `The rate limit must be a number of at most ${allowance}, which your account allows.`,
-    ]
+    fields.rate_limit = [`The rate limit must be a number of at most ${allowance}.`]
   }
   if (Object.keys(fields).length > 0) throw invalid(fields)
   const issued = await issueKey(deps, caller, {

@@ -13,17 +13,18 @@ const LINKS_PER_DAY_MAX = 1_000_000
 const NOT_A_HOST = 'A host is written like shop.example.com, in lower case.'
 const HOST_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/
 const ORIGIN = /^https?:\/\/[a-z0-9._-]{1,253}(?::\d{1,5})?$/
+const NOT_AN_ORIGIN =
+  'A page is named by its origin, like https://www.example.com, in lower case and without a path.'
 
 const host = z
   .string(NOT_A_HOST)
   .refine((text) => text.length <= HOST_LENGTH_MAX && HOST_NAME.test(text), NOT_A_HOST)
 const origin = z
   .string('The :attribute must be a string.')
-  .refine(
-    (text) => ORIGIN.test(text),
-    'A page is named by its origin, like https://www.example.com, in lower case and without a path.',
-  )
-const listOf = (item: z.ZodString) =>
+  .refine((text) => ORIGIN.test(text) && URL.canParse(text), NOT_AN_ORIGIN)
+  // As browsers send it: without the usual port.
+  .transform((text) => new URL(text).origin)
+const listOf = (item: z.ZodType<string>) =>
   z
     .array(z.unknown(), 'The :attribute must be an array.')
     .refine(

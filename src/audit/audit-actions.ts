@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'settings.updated',
   'key.created',
   'key.revoked',
+  'key.kept',
   'domain.added',
   'domain.verified',
   'domain.updated',

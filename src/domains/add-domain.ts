@@ -3,9 +3,9 @@ import { recordChange } from '../audit/record-change.ts'
 import { invalid } from '../errors/refusal.ts'
 import type { RedirectStateChanges } from '../links/destinations/block-host.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { lockedToChange } from '../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
+import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import { certificateColumns } from './domain-certificate.ts'
 import { dnsColumns } from './domain-looks.ts'
 import { newToken, selectDomains } from './find-domains.ts'
@@ -31,7 +31,7 @@ export function addDomain({ db, clock }: DomainDeps, caller: Caller, name: strin
   const { workspaceId } = caller
   return transact(db, async (tx) => {
     // One at a time, so that the bounds hold.
-    await lockedToChange(tx, tx.selectFrom('workspaces').select('id').where('id', '=', workspaceId)).execute()
+    await lockForCaller(tx, caller, 'domains:write')
     await refuseSharedName(tx, name)
     const domains = await selectDomains(tx, workspaceId).execute()
     const known = domains.find((domain) => domain.name === name)

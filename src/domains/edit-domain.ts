@@ -4,6 +4,7 @@ import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { withoutRootDot } from '../links/destinations/blocks.ts'
 import type { Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
+import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import type { DomainDeps } from './add-domain.ts'
 import {
   defaultDomainOf,
@@ -30,6 +31,7 @@ export async function editDomain(
 ): Promise<void> {
   const isBase = name === new URL(deps.baseUrl).hostname
   const isServedOtherwise = await transact(deps.db, async (tx) => {
+    await lockForCaller(tx, caller, 'domains:write')
     const domain = isBase ? await baseDomain(tx, caller, edit) : await findDomain({ db: tx }, caller, name)
     if (domain.id !== null) refuseShared(domain)
     await refusePagesOnDomains(tx, caller, edit)

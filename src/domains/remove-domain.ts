@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { transact } from '../store/transact.ts'
+import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import type { DomainDeps } from './add-domain.ts'
 import { findDomain, refuseShared } from './find-domains.ts'
 
@@ -8,6 +9,7 @@ import { findDomain, refuseShared } from './find-domains.ts'
 export async function removeDomain(deps: DomainDeps, caller: Caller, name: string): Promise<void> {
   const { db, clock, redirectState } = deps
   const wasVerified = await transact(db, async (tx) => {
+    await lockForCaller(tx, caller, 'domains:write')
     const domain = await findDomain({ db: tx }, caller, name)
     refuseShared(domain)
     const nowUs = clock.nowUs()

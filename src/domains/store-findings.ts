@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
+import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import { type DomainDeps, sharedAlready } from './add-domain.ts'
 import { certificateColumns } from './domain-certificate.ts'
 import type { Findings } from './domain-checks.ts'
@@ -24,6 +25,7 @@ export async function storeFindings(
   { clock, caller, id, takesOver }: Looked,
   findings: Findings,
 ): Promise<Stored> {
+  await lockForCaller(tx, caller, 'domains:write')
   const { ownership, pointing, certificate } = findings
   const nowUs = clock.nowUs()
   const own = selectDomains(tx, caller.workspaceId).where('id', '=', id)

@@ -109,8 +109,10 @@ export type BlockedHostTable = {
 export type ApiKeyTable = {
   id: Generated<number>
   workspace_id: number
-  /** Who made it; NULL when that user is gone. */
+  /** Who made it; NULL when that user has deleted their account. */
   user_id: number | null
+  /** 1: its user was removed from the workspace, which has kept it with the scopes that their role allowed at that time. */
+  is_kept: Generated<number>
   name: string
   /** SHA-256 of the key, hex; the key itself is nowhere. */
   key_hash: string

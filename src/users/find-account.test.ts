@@ -3,7 +3,7 @@ import { useAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import { HOUR_US } from '../runtime/clock.ts'
 import { assignPlan } from '../operator/assign-plan.ts'
-import { accountByEmail, accountOf, listAccounts } from './find-account.ts'
+import { accountByEmail, accountOf, listAccounts, ownerOfWorkspace } from './find-account.ts'
 import { verifyEmail } from './sign-up/verify-email.ts'
 
 const rig = useAccountRig()
@@ -14,10 +14,15 @@ test('an account is found by its id, by its address in any spelling, and in the 
   const ann = await rig.makeAccount()
   const bob = await rig.makeAccount({ email: 'bob@example.com', isVerified: true })
   expect(await accountOf(rig.db, bob)).toEqual(bob)
-  expect(await accountOf(rig.db, { ...bob, userId: null })).toEqual(bob)
+  expect(await ownerOfWorkspace(rig.db, bob.workspaceId)).toEqual(bob)
   expect(await accountByEmail(rig.db, ' ANN@example.com')).toEqual(ann)
   expect(await listAccounts(rig.db)).toEqual([ann, bob])
   await expect(accountByEmail(rig.db, 'no@example.com')).rejects.toMatchObject(unknown)
+  const elsewhere = { workspaceId: ann.workspaceId, userId: bob.userId }
+  await expect(accountOf(rig.db, elsewhere)).rejects.toMatchObject({
+    kind: 'not-found',
+    message: 'Workspace not found.',
+  })
 })
 
 test('an address is verified once, and stays verified since then', async () => {

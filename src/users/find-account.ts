@@ -1,21 +1,32 @@
 import { Refusal } from '../errors/refusal.ts'
+import { noSuchWorkspace } from '../workspaces/workspace.ts'
 import type { AnyDb, CurrentDb } from '../store/handles.ts'
 import { type Account, selectAccounts, selectOwnAccounts, toAccount } from './account.ts'
 import { normalEmail } from './email.ts'
 
-/** Without a user (the one who made a key is gone), returns the owner of the workspace. */
+/** Refused if the user is no member, or not any more. */
 export async function accountOf(
   db: AnyDb,
-  { workspaceId, userId }: { workspaceId: number; userId: number | null },
+  { workspaceId, userId }: { workspaceId: number; userId: number },
 ): Promise<Account> {
   const row = await selectAccounts(db)
     .where('members.workspace_id', '=', workspaceId)
-    .$if(userId !== null, (query) => query.where('members.user_id', '=', userId!))
-    .$if(userId === null, (query) => query.where('members.role', '=', 'owner'))
+    .where('members.user_id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) throw noSuchWorkspace()
+  return toAccount(row)
+}
+
+/** Of several owners, the first. */
+export async function ownerOfWorkspace(db: AnyDb, workspaceId: number): Promise<Account> {
+  const row = await selectAccounts(db)
+    .where('members.workspace_id', '=', workspaceId)
+    .where('members.role', '=', 'owner')
     .orderBy('members.joined_at')
     .orderBy('members.user_id')
     .limit(1)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (row === undefined) throw noSuchWorkspace()
   return toAccount(row)
 }
 

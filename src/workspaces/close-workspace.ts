@@ -1,5 +1,8 @@
+import { type Actor, type Caller, operatorIn } from '../access/caller.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
+import { endKeysOf, type Leaving } from './keys-of-member.ts'
+import { toMemberRole } from './members.ts'
 
 /** Changes of members take turns: so one owner always stays, and the number of members is exact. */
 export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> {
@@ -7,15 +10,15 @@ export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> 
   await lockedToChange(tx, workspace).execute()
 }
 
-/** The workspaces that would have no owner without this user. Locks them, so that nobody becomes an owner in the meantime. */
+/**
+ * The workspaces that would have no owner without this user. Locks all in which the user is, so that nobody becomes an owner in the
+ * meantime, and the user makes no key.
+ */
 export async function workspacesOwnedAlone(tx: Tx, userId: number): Promise<number[]> {
-  const owned = tx
-    .selectFrom('members')
-    .select('workspace_id')
-    .where('user_id', '=', userId)
-    .where('role', '=', 'owner')
-  const locked = tx.selectFrom('workspaces').select('id').where('id', 'in', owned).orderBy('id')
-  const ids = (await lockedToChange(tx, locked).execute()).map(({ id }) => id)
+  const joined = tx.selectFrom('members').select('workspace_id').where('user_id', '=', userId)
+  const locked = tx.selectFrom('workspaces').select('id').where('id', 'in', joined).orderBy('id')
+  await lockedToChange(tx, locked).execute()
+  const ids = (await joined.where('role', '=', 'owner').execute()).map((own) => own.workspace_id)
   if (ids.length === 0) return []
   const shared = await tx
     .selectFrom('members')
@@ -46,44 +49,38 @@ export async function closeWorkspace(
     .execute()
 }
 
-type Leaving = { workspaceId: number; userId: number; keepsKeys: boolean; nowUs: number }
-
 /**
- * Removes a member, with their saved views and the invitations that they sent. The keys that they made there are revoked, or kept
- * without a user.
+ * Removes a member, with their saved views and the invitations that they sent. After the workspace was locked. Returns what happened
+ * to their keys.
  */
-export async function leaveWorkspace(
-  tx: Tx,
-  { workspaceId, userId, keepsKeys, nowUs }: Leaving,
-): Promise<void> {
-  await tx
-    .updateTable('api_keys')
-    .set((eb) => ({
-      user_id: null,
-      ...(keepsKeys ? {} : { revoked_at: eb.fn.coalesce('revoked_at', eb.val(nowUs)) }),
-    }))
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .execute()
+export async function leaveWorkspace(tx: Tx, caller: Caller, leaving: Leaving): ReturnType<typeof endKeysOf> {
+  const { workspaceId } = caller
+  const { userId } = leaving
+  const keys = await endKeysOf(tx, caller, leaving)
   const invitations = tx.deleteFrom('workspace_invitations').where('account_id', '=', workspaceId)
   await invitations.where('invited_by', '=', userId).execute()
   const views = tx.deleteFrom('saved_views').where('account_id', '=', workspaceId)
   await views.where('user_id', '=', userId).execute()
   const members = tx.deleteFrom('members').where('workspace_id', '=', workspaceId)
   await members.where('user_id', '=', userId).execute()
+  return keys
 }
 
-/** Removes the user from all workspaces. */
+/** Removes the user from all workspaces. After they were locked. */
 export async function leaveWorkspaces(
   tx: Tx,
-  { userId, nowUs }: { userId: number; nowUs: number },
+  by: Actor & { userId: number },
+  { nowUs }: { nowUs: number },
 ): Promise<void> {
+  const { userId } = by
   const joined = await tx
     .selectFrom('members')
-    .select('workspace_id')
+    .select(['workspace_id', 'role'])
     .where('user_id', '=', userId)
     .orderBy('workspace_id')
     .execute()
-  for (const { workspace_id: workspaceId } of joined)
-    await leaveWorkspace(tx, { workspaceId, userId, keepsKeys: false, nowUs })
+  for (const { workspace_id: workspaceId, role } of joined) {
+    const leaving = { userId, role: toMemberRole(role), keepsKeys: false, nowUs }
+    await leaveWorkspace(tx, operatorIn(workspaceId, by), leaving)
+  }
 }

@@ -30,7 +30,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await page.getByRole('switch', { name: 'Change links' }).click()
     await fill(page, 'Requests per hour', '101')
     await press(page, 'Create key')
-    await shown(page, 'The rate limit must be a number of at most 100, which your account allows.')
+    await shown(page, 'The rate limit must be a number of at most 100.')
     await fill(page, 'Requests per hour', '50')
     await press(page, 'Create key')
     await shown(page, 'Copy the key now.')

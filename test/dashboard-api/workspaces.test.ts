@@ -255,11 +255,14 @@ test('what is done with a workspace and its members is in its audit log', async 
   ).toEqual([
     ['workspace.created', owner.name, 'Logged', null],
     ['workspace.updated', owner.name, 'Logged', { name: { from: 'Logged', to: 'Renamed' } }],
-    ['invitation.sent', owner.name, guest.email, { role: { from: null, to: 'viewer' } }],
+    [
+      ...['invitation.sent', owner.name, guest.email],
+      { role: { from: null, to: 'viewer' }, link: { from: null, to: 'mailed' } },
+    ],
     ['member.joined', guest.name, guest.email, { role: { from: null, to: 'viewer' } }],
     ['member.updated', owner.name, guest.email, { role: { from: 'viewer', to: 'editor' } }],
     ['workspace.transferred', owner.name, guest.email, { owner: { from: owner.email, to: guest.email } }],
-    ['member.removed', guest.name, owner.email, null],
+    ['member.removed', guest.name, owner.email, { role: { from: 'admin', to: null } }],
   ])
 })
 

@@ -8,7 +8,12 @@ import { usePerTest } from './use-rig.ts'
 /** A store with nobody in it, at noon. */
 export async function openAccountRig(dataDir: string) {
   const store = await openTestStore(dataDir)
-  const deps = { db: store.db, relaxedDb: store.relaxedDb, clock: manualClock(NOON_US) }
+  const deps = {
+    db: store.db,
+    relaxedDb: store.relaxedDb,
+    clock: manualClock(NOON_US),
+    baseUrl: 'https://s.example',
+  }
   return {
     ...deps,
     deps,

@@ -75,7 +75,7 @@ function asAccount(
     },
     async makeKey(rateLimit) {
       const store = await openStore(placeOf(settings), 'same-thread')
-      const deps = { db: store.db, clock: systemClock }
+      const deps = { db: store.db, clock: systemClock, baseUrl: 'http://localhost' }
       const owner = await accountByEmail(store.db, account.email)
       const { key } = await issueKey(deps, owner, { name: 'Another key', scopes: [], rateLimit })
       await store.close()
@@ -97,7 +97,7 @@ const placeOf = ({ DATA_DIR, DATABASE_URL }: Settings) => ({ dataDir: DATA_DIR!,
 
 async function makeAccount(settings: Settings, email: string): Promise<Account> {
   const store = await openStore(placeOf(settings), 'same-thread')
-  const deps = { db: store.db, clock: systemClock }
+  const deps = { db: store.db, clock: systemClock, baseUrl: 'http://localhost' }
   const account = await createAccount(deps, {
     name: email,
     email,

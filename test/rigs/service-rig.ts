@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../../src/config/config.ts'
 import { jsonLog } from '../../src/runtime/log.ts'
 import { raiseIds } from '../../src/store/engine-sql.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
+import type { DurableDb } from '../../src/store/handles.ts'
 import { transact } from '../../src/store/transact.ts'
 import { freePort } from './free-port.ts'
 import { testSettings } from './test-store.ts'
@@ -75,7 +76,7 @@ export async function startServiceRig(
     url,
     config,
     store,
-    makeCaller: (options) => makeCaller(store, options),
+    makeCaller: (options) => makeCaller({ db: store.db, baseUrl: config.baseUrl }, options),
     call: (method, path, options) => call(url + path, method, options),
     async stop() {
       await store.close()
@@ -87,8 +88,11 @@ export async function startServiceRig(
 
 let callers = 0
 
-async function makeCaller(store: Store, options: CallerOptions = {}): Promise<TestCaller> {
-  const deps = { db: store.db, clock: systemClock }
+async function makeCaller(
+  { db, baseUrl }: { db: DurableDb; baseUrl: string },
+  options: CallerOptions = {},
+): Promise<TestCaller> {
+  const deps = { db, baseUrl, clock: systemClock }
   const email = `caller${++callers}@example.com`
   const account = await createAccount(deps, {
     name: `Caller ${callers}`,

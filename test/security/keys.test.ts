@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
-const deps = () => ({ db: rig.store.db, clock: systemClock })
+const deps = () => ({ db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl })
 const rowOf = (keyId: number) =>
   rig.store.db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirstOrThrow()
 

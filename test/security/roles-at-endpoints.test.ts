@@ -62,7 +62,7 @@ async function memberWithKey(role: MemberRole): Promise<TestUser & { key: string
     .values({ workspace_id: workspaceId, user_id: userId, role, joined_at: 1 })
     .execute()
   const caller = operatorIn(workspaceId, { ...COMMAND_LINE, userId })
-  const { key } = await issueKey({ db, clock: systemClock }, caller, {
+  const { key } = await issueKey({ db, clock: systemClock, baseUrl: rig.config.baseUrl }, caller, {
     ...{ name: role, scopes: [...SCOPES], rateLimit: 100_000 },
   })
   return { ...member, key }

@@ -71,7 +71,7 @@ describe('the usage', () => {
         daysAgo.map(([days, requests]) => ({ account_id: account.workspaceId, day: today - days, requests })),
       )
       .execute()
-    const further = await issueKey({ db, clock: systemClock }, account, {
+    const further = await issueKey({ db, clock: systemClock, baseUrl: rig.config.baseUrl }, account, {
       name: 'Further',
       scopes: [],
     })
@@ -120,6 +120,7 @@ describe('the list of keys', () => {
           is_active: true,
           permissions: [...SCOPES],
           restrictions: null,
+          created_by: { id: caller.userId, name: caller.actor },
           rate_limit: 1_000_000,
           current_usage: requests,
           last_used_at: isoMicroseconds(lastUsedAtUs!),
@@ -132,7 +133,7 @@ describe('the list of keys', () => {
 
   test('masks all keys alike, keeps revoked ones, and shows the scopes and limit of each', async () => {
     const account = await rig.makeCaller({ scopes: ['links:read'], rateLimit: 50 })
-    const deps = { db: rig.store.db, clock: systemClock }
+    const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
     const writer = await issueKey(deps, account, {
       name: 'Writer – Größe',
       scopes: ['links:write', 'links:create'],

@@ -171,5 +171,10 @@ describe('a scope', () => {
 /** A further key of an account. */
 async function keyOf(account: TestCaller, scopes: string[]): Promise<string> {
   const { db } = rig.store
-  return (await issueKey({ db, clock: systemClock }, account, { name: 'Further key', scopes })).key
+  return (
+    await issueKey({ db, clock: systemClock, baseUrl: rig.config.baseUrl }, account, {
+      name: 'Further key',
+      scopes,
+    })
+  ).key
 }

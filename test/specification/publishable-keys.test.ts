@@ -12,7 +12,7 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 
 async function keyWith(restrictions: KeyRestrictions, scopes = ['links:create']): Promise<string> {
-  const deps = { db: rig.store.db, clock: systemClock }
+  const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
   return (await issueKey(deps, caller, { name: 'Public', scopes, restrictions })).key
 }
 
@@ -108,6 +108,19 @@ describe('a key with origins', () => {
     }
   })
 
+  test('is used by pages of an origin that was named with the usual port, which browsers leave out', async () => {
+    const named = await keyWith({
+      origins: ['https://shop.example:443', 'http://127.1:80', 'http://dev.example:8080'],
+    })
+    const { body } = await rig.call('GET', '/api/account/api-keys', { key: caller.key })
+    const origins = [SHOP, 'http://127.0.0.1', 'http://dev.example:8080']
+    expect(body.data.at(-1).restrictions).toEqual({ origins })
+    for (const origin of origins) {
+      expect((await shorten(named, DESTINATION, { Origin: origin })).status).toBe(201)
+      expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBe(origin)
+    }
+  })
+
   test('is used by programs, which send none; other keys are never opened to pages', async () => {
     expect((await shorten(key)).status).toBe(201)
     const { status, headers } = await shorten(caller.key, DESTINATION, { Origin: SHOP })
@@ -126,6 +139,8 @@ test.each([
   [{ links_per_day: 0 }, 'restrictions.links_per_day'],
   [{ links_per_day: 1.5 }, 'restrictions.links_per_day'],
   [{ origins: ['https://shop.example/'] }, 'restrictions.origins.0'],
+  [{ origins: ['https://shop.example:99999'] }, 'restrictions.origins.0'],
+  [{ origins: ['https://1.2.3.999'] }, 'restrictions.origins.0'],
   [{ origins: '*' }, 'restrictions.origins'],
   [{ prefix: 'shop-' }, 'restrictions.prefix'],
   [[], 'restrictions'],

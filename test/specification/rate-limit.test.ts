@@ -27,7 +27,11 @@ const usageOf = async ({ key }: Pick<TestCaller, 'key'>) =>
 /** A further key of the caller's account, under the limit of its plan unless it is given its own. */
 async function furtherKey(account: TestCaller, rateLimit?: number) {
   const { db } = rig.store
-  return issueKey({ db, clock: systemClock }, account, { name: 'Further', scopes: [], rateLimit })
+  return issueKey({ db, clock: systemClock, baseUrl: rig.config.baseUrl }, account, {
+    name: 'Further',
+    scopes: [],
+    rateLimit,
+  })
 }
 
 describe('the rate limit of a key', () => {

@@ -65,10 +65,11 @@ export const keyCommands: Command[] = [
       ...RESTRICTIONS,
       json: { type: 'boolean', meaning: 'Print {"id":…,"key":"…"}.' },
     },
-    async run(call, { withStore, clock, print }) {
+    async run(call, { readConfig, withStore, clock, print }) {
+      const { baseUrl } = readConfig()
       const limit = call.text('rate-limit')
       const issued = await withStore(async (db) =>
-        issueKey({ db, clock }, await accountByEmail(db, call.words[0]!), {
+        issueKey({ db, clock, baseUrl }, await accountByEmail(db, call.words[0]!), {
           name: call.text('name') ?? '',
           scopes: call.texts('scope'),
           rateLimit: limit === undefined ? undefined : wholeNumber(limit, 'rate limit'),

@@ -53,7 +53,7 @@ export type PublicEndpoint = Documentation & {
 
 export type KeyedEndpoint = Documentation & {
   access: 'key'
-  /** Undefined: any valid key. */
+  /** Undefined: any valid key without restrictions. */
   scope: Scope | undefined
   takesIdempotencyKey?: boolean
   /** Throws "not found" if the object is not the caller's, before the values of the body are validated. */

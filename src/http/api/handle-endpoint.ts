@@ -12,7 +12,12 @@ import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts
 import { withCommonHeaders } from '../responses/streamed-file.ts'
 import { limitRate, refuseOverLimit } from './limit-rate.ts'
 import { matcherOf, refuseBadEncoding, routeOf } from '../requests/paths.ts'
-import { refuseSuspended, refuseUnverified, refuseWithoutScope } from './permissions.ts'
+import {
+  refuseSuspended,
+  refuseUnverified,
+  refuseWithoutScope,
+  refuseWithoutSecondFactor,
+} from './permissions.ts'
 import { readQuery, textParameter } from '../requests/query.ts'
 import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
@@ -37,8 +42,8 @@ export type AnswerDeps = {
 type AppContext = Context<AppEnv>
 
 /**
- * Adds the endpoints to the app. Every request is checked in one order: key (401), verified email (403),
- * limit (429), scope (403), route (404, 405), syntax (400, 413, 415), object (404), values (422).
+ * Adds the endpoints to the app. Every request is checked in one order: key (401), verified email
+ * and second factor (403), limit (429), scope (403), route (404, 405), syntax (400, 413, 415), object (404), values (422).
  */
 export function addEndpoints(app: Hono<AppEnv>, deps: AnswerDeps, endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {
@@ -99,7 +104,7 @@ async function answerKeyed(
   const { key, usage } = await admit(deps, context)
   const { target, body } = context.env
   const caller = callerWithKey(key)
-  if (endpoint.scope !== undefined) refuseWithoutScope(caller, endpoint.scope)
+  refuseWithoutScope(key, caller, endpoint.scope)
   refuseBadEncoding(target)
   if (endpoint.body !== undefined) request.input = readInput(context.req.header('content-type'), body)
   const named = namedLink(request)
@@ -122,6 +127,7 @@ async function admit({ store, clock, metrics }: AnswerDeps, context: AppContext)
   refuseSuspended(key)
   refuseOtherOrigins(key, context)
   refuseUnverified(key)
+  refuseWithoutSecondFactor(key)
   if (!usage.isAllowed) metrics.rateLimitRefusals.key.add()
   refuseOverLimit(usage, clock.nowUs())
   return { key, usage }

@@ -3,16 +3,16 @@ import { limitOrNull } from '../../workspaces/plans.ts'
 import { dailyUsage } from '../../api-keys/daily-usage.ts'
 import type { ApiKey } from '../../api-keys/api-key.ts'
 import { listVisibleKeys, revokeVisibleKey } from '../../api-keys/find-key.ts'
+import type { IssueKeyDeps } from '../../api-keys/issue-key.ts'
 import { issueOwnKey } from '../../api-keys/issue-own-key.ts'
 import { MASKED_KEY } from '../../api-keys/key-format.ts'
-import { type Clock, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
-import type { DurableDb } from '../../store/handles.ts'
+import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { KeyView } from './types/key-types.ts'
 import { idOf } from '../requests/path-id.ts'
 
 /** Keys are created and revoked here and on the command line, never with a key. */
-export function keyEndpoints(deps: MailingDeps & { db: DurableDb; clock: Clock }): DashboardEndpoint[] {
+export function keyEndpoints(deps: MailingDeps & IssueKeyDeps): DashboardEndpoint[] {
   return [
     endpoint('GET /keys', 'member', async ({ caller }) => ({
       message: 'API keys retrieved.',
@@ -43,6 +43,7 @@ const keyView = (key: ApiKey): KeyView => ({
   key_hint: key.hint,
   scopes: key.scopes,
   restrictions: key.restrictions ?? null,
+  created_by: key.createdBy,
   rate_limit: limitOrNull(key.rateLimit),
   current_usage: key.currentUsage,
   reset_at: isoOrNull(key.resetAtUs),

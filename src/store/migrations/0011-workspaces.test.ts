@@ -192,7 +192,7 @@ describe.each(enginesToTest('the split of accounts'))('on %s', (engine) => {
       owned(PASSKEYS),
     )
     expect(await rowsOf('api_keys')).toEqual(
-      KEYS.map(({ account_id: id, ...key }) => ({ ...key, workspace_id: id, user_id: id })),
+      KEYS.map(({ account_id: id, ...key }) => ({ ...key, workspace_id: id, user_id: id, is_kept: 0 })),
     )
     expect(await rowsOf('api_usage_days', 'day')).toEqual([{ account_id: 2, day: 20_000, requests: 4 }])
     expect(await readBlockList(store.db)).toMatchObject({ workspaceIds: [9], closedWorkspaceIds: [12] })

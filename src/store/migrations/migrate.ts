@@ -29,6 +29,7 @@ import * as postgresTeams from './0014-teams.postgres.ts'
 import * as teams from './0016-teams.sqlite.ts'
 import * as domainLooks from './0017-domain-looks.ts'
 import * as clickExtras from './0018-click-extras.ts'
+import * as keptKeys from './0019-kept-keys.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -53,6 +54,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0016-teams': teams,
   '0017-domain-looks': domainLooks,
   '0018-click-extras': clickExtras,
+  '0019-kept-keys': keptKeys,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -73,6 +75,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0014-teams': postgresTeams,
   '0015-domain-looks': domainLooks,
   '0016-click-extras': clickExtras,
+  '0017-kept-keys': keptKeys,
 }
 
 /**

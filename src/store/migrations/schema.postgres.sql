@@ -47,6 +47,7 @@ CREATE TABLE api_keys (
   restrictions text COLLATE "C",
   links_day bigint,
   links_of_day bigint NOT NULL DEFAULT 0,
+  is_kept integer NOT NULL DEFAULT 0,
   UNIQUE (key_hash),
   PRIMARY KEY (id),
   FOREIGN KEY (user_id) REFERENCES users(id),

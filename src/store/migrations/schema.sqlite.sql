@@ -37,7 +37,7 @@ CREATE TABLE api_keys (
   last_used_at INTEGER,
   revoked_at INTEGER,
   created_at INTEGER NOT NULL
-, key_hint TEXT, user_id INTEGER REFERENCES users (id), restrictions TEXT, links_day INTEGER, links_of_day INTEGER NOT NULL DEFAULT 0) STRICT;
+, key_hint TEXT, user_id INTEGER REFERENCES users (id), restrictions TEXT, links_day INTEGER, links_of_day INTEGER NOT NULL DEFAULT 0, is_kept INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX api_keys_of_user ON api_keys (user_id);
 

@@ -2,7 +2,7 @@ import type { SignedInCaller } from '../../access/caller.ts'
 import { recordChange } from '../../audit/record-change.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import { transact } from '../../store/transact.ts'
-import { lockWorkspace } from '../../workspaces/close-workspace.ts'
+import { lockForCaller } from '../../workspaces/lock-for-caller.ts'
 import { userById } from '../find-user.ts'
 import { type MemberDeps } from './member-changes.ts'
 import { readWorkspaceName } from './workspaces-of-user.ts'
@@ -22,7 +22,7 @@ export async function changeWorkspace(
   if (Object.keys(columns).length === 0) return
   const { workspaceId, userId } = caller
   await transact(db, async (tx) => {
-    await lockWorkspace(tx, workspaceId)
+    await lockForCaller(tx, caller, 'workspace:write')
     const before = await tx
       .selectFrom('workspaces')
       .select(['name', 'requires_second_factor'])

@@ -1,9 +1,9 @@
 import type { SignedInCaller } from '../../access/caller.ts'
 import type { RedirectStateChanges } from '../../links/destinations/block-host.ts'
-import { invalid, Refusal } from '../../errors/refusal.ts'
+import { invalid } from '../../errors/refusal.ts'
 import { transact } from '../../store/transact.ts'
-import { closeWorkspace, lockWorkspace } from '../../workspaces/close-workspace.ts'
-import { noSuchWorkspace } from '../../workspaces/workspace.ts'
+import { closeWorkspace } from '../../workspaces/close-workspace.ts'
+import { lockForCaller } from '../../workspaces/lock-for-caller.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import { type MemberDeps } from './member-changes.ts'
@@ -17,25 +17,23 @@ type DeleteDeps = MemberDeps & { passwords: PasswordQueue; blocks: RedirectState
  */
 export async function deleteWorkspace(
   deps: DeleteDeps,
-  { workspaceId, userId }: SignedInCaller,
+  caller: SignedInCaller,
   { name, proof }: { name: unknown; proof: Proof },
 ): Promise<void> {
+  const { workspaceId, userId } = caller
   await reauthenticate(deps, userId, proof)
   const nowUs = deps.clock.nowUs()
   await transact(deps.db, async (tx) => {
-    await lockWorkspace(tx, workspaceId)
+    await lockForCaller(tx, caller, 'workspace:own')
     const members = await tx
       .selectFrom('members')
       .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-      .select(['members.user_id', 'members.role', 'workspaces.name'])
+      .select(['members.user_id', 'workspaces.name'])
       .where('workspaces.id', '=', workspaceId)
-      .where('workspaces.closed_at', 'is', null)
       .orderBy('members.user_id')
       .execute()
-    const self = members.find((member) => member.user_id === userId)
-    if (self === undefined) throw noSuchWorkspace()
-    if (self.role !== 'owner') throw new Refusal('forbidden', 'Only owners can delete a workspace.')
-    if (name !== self.name) throw invalid({ name: ['Type the name of the workspace.'] })
+    // The caller is one of them.
+    if (name !== members[0]!.name) throw invalid({ name: ['Type the name of the workspace.'] })
     await closeWorkspace(tx, { workspaceId, nowUs })
     await keepOneOwned(tx, { userIds: members.map((member) => member.user_id), nowUs })
   })

@@ -40,6 +40,7 @@ export async function listMembers(
         .whereRef('api_keys.user_id', '=', 'users.id')
         .whereRef('api_keys.workspace_id', '=', 'members.workspace_id')
         .where('api_keys.revoked_at', 'is', null)
+        .where('api_keys.is_kept', '=', 0)
         .select((of) => of.fn.countAll<number>().as('count'))
         .as('keys'),
     ])

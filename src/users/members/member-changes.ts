@@ -5,7 +5,8 @@ import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { leaveWorkspace, lockWorkspace } from '../../workspaces/close-workspace.ts'
+import { leaveWorkspace } from '../../workspaces/close-workspace.ts'
+import { lockForCaller } from '../../workspaces/lock-for-caller.ts'
 import { toMemberRole } from '../../workspaces/members.ts'
 import { keepOneOwned } from './workspaces-of-user.ts'
 
@@ -21,10 +22,12 @@ export async function changeMemberRole(
   if (role === undefined) throw invalid({ role: [`The role must be one of ${MEMBER_ROLES.join(', ')}.`] })
   const { workspaceId } = caller
   await transact(db, async (tx) => {
-    await lockWorkspace(tx, workspaceId)
-    const { role: before, email } = await findMember(tx, { workspaceId, userId })
+    const current = await lockForCaller(tx, caller, 'members:manage')
+    const member = await findMember(tx, { workspaceId, userId })
+    const { role: before, email } = member
     if (role === before) return
-    refuseForOwners(caller, [role, before])
+    refuseForOwners(current, [role, before])
+    if (role === 'owner') refuseUnusableOwner(member)
     if (before === 'owner') await refuseLastOwner(tx, workspaceId)
     await setRole(tx, { workspaceId, userId, role })
     const nowUs = clock.nowUs()
@@ -46,18 +49,18 @@ export async function transferWorkspace(
     throw invalid({ user_id: ['The user id must be the ID of a member.'] })
   const { workspaceId, userId } = caller
   await transact(db, async (tx) => {
-    await lockWorkspace(tx, workspaceId)
+    await lockForCaller(tx, caller, 'workspace:own')
     const before = await findMember(tx, { workspaceId, userId })
-    if (before.role !== 'owner') throw onlyOwners()
-    const { email } = await findMember(tx, { workspaceId, userId: newOwnerId })
+    const after = await findMember(tx, { workspaceId, userId: newOwnerId })
     if (newOwnerId === userId) throw new Refusal('conflict', 'You own this workspace already.')
+    refuseUnusableOwner(after)
     await setRole(tx, { workspaceId, userId: newOwnerId, role: 'owner' })
     await setRole(tx, { workspaceId, userId, role: 'admin' })
     const nowUs = clock.nowUs()
     await keepOneOwned(tx, { userIds: [userId], nowUs })
     await recordChange(tx, caller, {
-      ...{ nowUs, action: 'workspace.transferred', target: email, targetId: newOwnerId },
-      changes: { owner: { from: before.email, to: email } },
+      ...{ nowUs, action: 'workspace.transferred', target: after.email, targetId: newOwnerId },
+      changes: { owner: { from: before.email, to: after.email } },
     })
   })
 }
@@ -69,42 +72,54 @@ export async function removeMember(
   { userId, keepsKeys }: { userId: number; keepsKeys: boolean },
 ): Promise<void> {
   if (userId === caller.userId) throw new Refusal('conflict', 'You cannot remove yourself. Leave instead.')
-  await endMembership(deps, caller, { userId, keepsKeys })
+  await endMembership(deps, caller, { userId, keepsKeys, action: 'members:manage' })
 }
 
 /** Refused to the only owner. The user's keys in the workspace are revoked. */
 export const leaveOwnWorkspace = (deps: MemberDeps, caller: SignedInCaller): Promise<void> =>
-  endMembership(deps, caller, { userId: caller.userId, keepsKeys: false })
+  endMembership(deps, caller, { userId: caller.userId, keepsKeys: false, action: 'member' })
+
+type Ending = { userId: number; keepsKeys: boolean; action: 'members:manage' | 'member' }
 
 async function endMembership(
   { db, clock }: MemberDeps,
   caller: SignedInCaller,
-  { userId, keepsKeys }: { userId: number; keepsKeys: boolean },
+  { userId, keepsKeys, action: needed }: Ending,
 ): Promise<void> {
   const { workspaceId } = caller
   await transact(db, async (tx) => {
-    await lockWorkspace(tx, workspaceId)
+    const current = await lockForCaller(tx, caller, needed)
     const { role, email } = await findMember(tx, { workspaceId, userId })
-    refuseForOwners(caller, [role])
+    refuseForOwners(current, [role])
     if (role === 'owner') await refuseLastOwner(tx, workspaceId)
     const nowUs = clock.nowUs()
-    await leaveWorkspace(tx, { workspaceId, userId, keepsKeys, nowUs })
+    const keys = await leaveWorkspace(tx, caller, { userId, role, keepsKeys, nowUs })
     await keepOneOwned(tx, { userIds: [userId], nowUs })
-    const action = userId === caller.userId ? 'member.left' : 'member.removed'
-    await recordChange(tx, caller, { nowUs, action, target: email, targetId: userId })
+    await recordChange(tx, caller, {
+      ...{ nowUs, action: needed === 'member' ? 'member.left' : 'member.removed' },
+      ...{ target: email, targetId: userId },
+      changes: {
+        role: { from: role, to: null },
+        ...(keys !== 'none' && { keys: { from: null, to: keys } }),
+      },
+    })
   })
 }
 
 type MemberKey = { workspaceId: number; userId: number }
+type FoundMember = {
+  role: MemberRole
+  email: string
+  emailVerifiedAtUs: number | null
+  suspendedAtUs: number | null
+}
 
-async function findMember(
-  tx: Tx,
-  { workspaceId, userId }: MemberKey,
-): Promise<{ role: MemberRole; email: string }> {
+async function findMember(tx: Tx, { workspaceId, userId }: MemberKey): Promise<FoundMember> {
   const member = await tx
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
     .select(['members.role', 'users.email'])
+    .select(['users.email_verified_at as emailVerifiedAtUs', 'users.suspended_at as suspendedAtUs'])
     .where('members.workspace_id', '=', workspaceId)
     .where('members.user_id', '=', userId)
     .executeTakeFirst()
@@ -133,6 +148,17 @@ export async function setRole(
 
 function refuseForOwners(caller: SignedInCaller, roles: readonly MemberRole[]): void {
   if (roles.includes('owner') && !caller.can('workspace:own')) throw onlyOwners()
+}
+
+/** Nobody could do what only owners can. */
+function refuseUnusableOwner({ emailVerifiedAtUs, suspendedAtUs }: FoundMember): void {
+  if (suspendedAtUs !== null)
+    throw new Refusal('conflict', 'The operator has suspended this user, so they cannot become an owner.')
+  if (emailVerifiedAtUs === null)
+    throw new Refusal(
+      'conflict',
+      'This user must verify their email address before they can become an owner.',
+    )
 }
 
 const onlyOwners = () => new Refusal('forbidden', 'Insufficient permissions: only owners can do this.')

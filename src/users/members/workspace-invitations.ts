@@ -7,13 +7,13 @@ import type { EmailTemplate } from '../../mail/email-template.ts'
 import { DAY_US } from '../../runtime/clock.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { lockWorkspace } from '../../workspaces/close-workspace.ts'
+import { lockForCaller } from '../../workspaces/lock-for-caller.ts'
 import { toMemberRole } from '../../workspaces/members.ts'
 import { emailErrors, readEmail } from '../email.ts'
 import { type MailCount, mailedLink, type MailingDeps, writerOf } from '../tokens/mailed-link.ts'
 import { hashSecret } from '../tokens/secret-text.ts'
 import { spendDailyInvitations } from './daily-invitations.ts'
-import { newInvitationToken } from './invitation-token.ts'
+import { type InvitationWay, newInvitationToken } from './invitation-token.ts'
 import type { MemberDeps } from './member-changes.ts'
 
 const LIFETIME_US = 7 * DAY_US
@@ -65,7 +65,7 @@ export async function inviteMembers(
   const { workspaceId } = caller
   for (const email of emails) deps.countMail(email)
   const { results, mails } = await transact(deps.db, async (tx) => {
-    await lockWorkspace(tx, workspaceId)
+    await lockForCaller(tx, caller, 'members:manage')
     const members = await emailsOfMembers(tx, { workspaceId, emails })
     const pending = await listWorkspaceInvitations({ db: tx }, caller)
     const known = (email: string): InviteResult['outcome'] =>
@@ -131,7 +131,7 @@ async function addInvitation(
     .executeTakeFirstOrThrow()
   await recordChange(tx, caller, {
     ...{ nowUs: now, action: 'invitation.sent', target: email, targetId: id },
-    changes: { role: { from: null, to: role } },
+    changes: { role: { from: null, to: role }, link: { from: null, to: 'mailed' } },
   })
   return templateOf(deps, tx, { caller, email, token })
 }
@@ -160,7 +160,7 @@ export async function copyInvitation(
   invitationId: number,
 ): Promise<RenewedInvitation> {
   const token = newInvitationToken('copied')
-  const { expiresAtUs } = await renew(deps, caller, { invitationId, token, isMailed: false })
+  const { expiresAtUs } = await renew(deps, caller, { invitationId, token, way: 'copied' })
   return { href: mailedLink(deps.baseUrl, 'invitation', token), expiresAtUs }
 }
 
@@ -175,20 +175,20 @@ export async function sendInvitationAgain(
   if (invitation === undefined) throw invitationNotFound()
   deps.countMail(invitation.email)
   const token = newInvitationToken('mailed')
-  const { email } = await renew(deps, caller, { invitationId, token, isMailed: true })
+  const { email } = await renew(deps, caller, { invitationId, token, way: 'mailed' })
   deps.mails.post(await templateOf(deps, deps.db, { caller, email, token }))
 }
 
 async function renew(
   { db, clock }: MemberDeps,
   caller: SignedInCaller,
-  { invitationId, token, isMailed }: { invitationId: number; token: string; isMailed: boolean },
+  { invitationId, token, way }: { invitationId: number; token: string; way: InvitationWay },
 ): Promise<{ email: string; expiresAtUs: number }> {
   const nowUs = clock.nowUs()
   const expiresAtUs = nowUs + LIFETIME_US
   return transact(db, async (tx) => {
-    // First: every change of members locks the workspace before anything else.
-    if (isMailed) await spendDailyInvitations(tx, caller.workspaceId, { count: 1, nowUs })
+    await lockForCaller(tx, caller, 'members:manage')
+    if (way === 'mailed') await spendDailyInvitations(tx, caller.workspaceId, { count: 1, nowUs })
     const row = await tx
       .updateTable('workspace_invitations')
       .set({ token_hash: hashSecret(token), invited_by: caller.userId, expires_at: expiresAtUs })
@@ -198,8 +198,10 @@ async function renew(
       .executeTakeFirst()
     if (row === undefined) throw invitationNotFound()
     const { email } = row
-    const change = { nowUs, action: 'invitation.sent', target: email, targetId: invitationId } as const
-    await recordChange(tx, caller, change)
+    await recordChange(tx, caller, {
+      ...{ nowUs, action: 'invitation.sent', target: email, targetId: invitationId },
+      changes: { link: { from: null, to: way } },
+    })
     return { email, expiresAtUs }
   })
 }
@@ -210,6 +212,7 @@ export async function withdrawWorkspaceInvitation(
   invitationId: number,
 ): Promise<void> {
   await transact(db, async (tx) => {
+    await lockForCaller(tx, caller, 'members:manage')
     const row = await tx
       .deleteFrom('workspace_invitations')
       .where('id', '=', invitationId)

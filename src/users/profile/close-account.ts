@@ -38,7 +38,7 @@ export async function closeAccount(deps: CloseDeps, by: OwnActor, proof: Proof):
     }
     const { email } = await userById(tx, userId)
     await recordOwnChange(tx, by, { nowUs, action: 'member.left', target: email, targetId: userId })
-    await leaveWorkspaces(tx, { userId, nowUs })
+    await leaveWorkspaces(tx, by, { nowUs })
     await forgetUser(tx, { userId, nowUs })
   })
   await deps.blocks.changed()

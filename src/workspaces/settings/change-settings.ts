@@ -6,6 +6,7 @@ import { readLogo } from '../../qr/qr-logo.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
+import { lockForCaller } from '../lock-for-caller.ts'
 import { readSettings } from './read-settings.ts'
 import {
   SETTING_NAMES,
@@ -19,6 +20,11 @@ export type ChangeSettingsDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 
 /** What was sent, validated. Refuses settings that the caller may not change before it looks at their values. */
 export function readSettingChanges(caller: Caller, sent: Record<string, unknown>): SettingChanges {
+  refuseForbidden(caller, sent)
+  return validated(settingChanges, sent) as SettingChanges
+}
+
+function refuseForbidden(caller: Caller, sent: Record<string, unknown>): void {
   const forbidden = SETTING_NAMES.filter(
     (name) => sent[name] !== undefined && !caller.can(WORKSPACE_SETTINGS[name].action),
   )
@@ -28,7 +34,6 @@ export function readSettingChanges(caller: Caller, sent: Record<string, unknown>
       `Insufficient permissions: only admins of the workspace can change ${forbidden.join(', ')}.`,
     )
   }
-  return validated(settingChanges, sent) as SettingChanges
 }
 
 /**
@@ -44,6 +49,7 @@ export async function changeSettings(
   if (changes.qr_style?.logo) await readLogo(changes.qr_style.logo, 'qr_style.logo')
   const { workspaceId } = caller
   return transact(db, async (tx) => {
+    refuseForbidden(await lockForCaller(tx, caller, 'templates:write'), changes)
     const before = await readSettings({ db: tx }, caller)
     // In one order, for requests that change several of them at the same time.
     for (const name of SETTING_NAMES) {

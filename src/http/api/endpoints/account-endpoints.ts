@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { accountOf } from '../../../users/find-account.ts'
+import { accountOf, ownerOfWorkspace } from '../../../users/find-account.ts'
 import { PLAN_NAMES } from '../../../workspaces/plans.ts'
 import { dailyUsage } from '../../../api-keys/daily-usage.ts'
 import { listVisibleKeys } from '../../../api-keys/find-key.ts'
@@ -25,7 +25,8 @@ function accountEndpoint({ db }: AccountEndpointsDeps): Endpoint {
     path: '/api/account',
     tag: 'Account',
     summary: 'Read the account',
-    description: 'Who the API key belongs to, and the plan.',
+    description:
+      'Who the API key belongs to, and the plan: the user who created the key, or the owner of the workspace if that user was removed and the key kept. Keys with restrictions cannot read it.',
     access: 'key',
     scope: undefined,
     answer: {
@@ -34,7 +35,11 @@ function accountEndpoint({ db }: AccountEndpointsDeps): Endpoint {
       schema: envelope('Account retrieved.', { data: accountSchema }),
     },
     async handle({ caller }) {
-      const account = await accountOf(db, caller)
+      const { workspaceId, userId, memberRole } = caller
+      const account =
+        userId === null || memberRole === undefined
+          ? await ownerOfWorkspace(db, workspaceId)
+          : await accountOf(db, { workspaceId, userId })
       return {
         body: success('Account retrieved.', {
           data: {
@@ -63,7 +68,7 @@ function usageEndpoint(deps: AccountEndpointsDeps): Endpoint {
     tag: 'Account',
     summary: 'Read how much of the limit is used',
     description:
-      "The current period is the calling key's hour; the other figures are of all the account's keys.",
+      "The current period is the calling key's hour; the other figures are of all the account's keys. Keys with restrictions cannot read it.",
     access: 'key',
     scope: undefined,
     answer: {
@@ -98,7 +103,8 @@ function keysEndpoint(deps: AccountEndpointsDeps): Endpoint {
     path: '/api/account/api-keys',
     tag: 'Account',
     summary: 'List API keys',
-    description: 'The text of a key is shown once, when it is made, and never here.',
+    description:
+      'The text of a key is shown once, when it is made, and never here. Keys with restrictions cannot read the list.',
     access: 'key',
     scope: undefined,
     answer: {
@@ -118,6 +124,7 @@ function keysEndpoint(deps: AccountEndpointsDeps): Endpoint {
             is_active: key.revokedAtUs === null,
             permissions: key.scopes,
             restrictions: key.restrictions ?? null,
+            created_by: key.createdBy,
             rate_limit: key.rateLimit,
             current_usage: key.currentUsage,
             last_used_at: isoOrNull(key.lastUsedAtUs),
@@ -193,6 +200,13 @@ const apiKeySchema = z
     is_active: z.boolean(),
     permissions: z.array(z.enum(SCOPES)),
     restrictions: restrictionsSchema,
+    created_by: z
+      .strictObject({ id: z.int(), name: z.string() })
+      .nullable()
+      .openapi({
+        description: 'The user who created the key; null if they have deleted their account.',
+        example: { id: 1, name: 'Ada Lovelace' },
+      }),
     rate_limit: z.int().openapi({ description: 'Requests per hour.', example: 100 }),
     current_usage: z.int().openapi({ description: 'Requests in the current hour.', example: 25 }),
     last_used_at: timestamp().nullable().openapi({ description: 'null before the first request.' }),

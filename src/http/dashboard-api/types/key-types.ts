@@ -27,6 +27,8 @@ export type KeyView = {
   scopes: string[]
   /** What makes the key safe to publish; null: nothing. */
   restrictions: KeyRestrictions | null
+  /** Null: that user has deleted their account. */
+  created_by: { id: number; name: string } | null
   /** Null: no limit. */
   rate_limit: number | null
   current_usage: number
