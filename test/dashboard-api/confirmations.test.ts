@@ -199,7 +199,7 @@ test('the first password is set after a confirmation, and asked for from then on
   expect(await securityOf(browser)).toMatchObject({ has_password: true, confirmed_until: null })
   await confirm(browser, account)
   const refused = await browser.request('POST', '/two-factor', {})
-  expect(refused.body.errors).toEqual({ password: ['The password is incorrect.'] })
+  expect(refused.body.errors).toEqual({ password: ['Enter your password.'] })
   await browser.succeed('POST', '/two-factor', { password: PASSWORD })
 })
 

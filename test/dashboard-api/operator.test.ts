@@ -113,13 +113,13 @@ describe('users', () => {
   test('become operators, and users again, only with the password of the operator', async () => {
     const { browser } = await rig.user()
     const id = await idOf(browser)
-    for (const input of [
-      { role: 'admin' },
-      { role: 'admin', is_verified: true, password: 'not it' },
-      { role: 'user' },
-    ]) {
+    for (const [input, sentence] of [
+      [{ role: 'admin' }, 'Enter your password.'],
+      [{ role: 'admin', is_verified: true, password: 'not it' }, 'The password is incorrect.'],
+      [{ role: 'user', password: '' }, 'Enter your password.'],
+    ] as const) {
       const { status, body } = await operator.request('PUT', `/admin/users/${id}`, input)
-      expect([status, body]).toEqual([422, invalid({ password: ['The password is incorrect.'] })])
+      expect([status, body]).toEqual([422, invalid({ password: [sentence] })])
     }
     expect((await browser.succeed('GET', '/session')).role).toBe('user')
     await operator.succeed('PUT', `/admin/users/${id}`, { is_verified: true })

@@ -201,7 +201,7 @@ describe('signing in at a provider', () => {
     await link(rig, user, newAccount())
     const { issuer } = rig.provider
     const refused = await browser.request('DELETE', '/identities', { issuer, password: '' })
-    expect(refused.body.errors).toEqual({ password: ['The password is incorrect.'] })
+    expect(refused.body.errors).toEqual({ password: ['Enter your password.'] })
     const other = await rig.user()
     const foreign = await other.browser.request('DELETE', '/identities', { issuer, password: PASSWORD })
     expect({ status: foreign.status, message: foreign.body.message }).toEqual({

@@ -15,21 +15,21 @@ export async function reauthenticate(
   { password, isConfirmed }: Proof,
 ): Promise<string> {
   const hash = await passwordHashOf(db, userId)
-  if (hash === '') {
-    if (!isConfirmed) throw unconfirmed()
-    return hash
-  }
-  if (!(await passwords.verify(typeof password === 'string' ? password : '', hash))) throw wrongPassword()
+  refuseMissing(hash, { password, isConfirmed })
+  if (hash !== '' && !(await passwords.verify(password as string, hash))) throw wrongPassword()
   return hash
 }
 
 /** Before anything counts as an attempt: there is nothing to guess. */
-export async function refuseUnconfirmed(
-  db: CurrentDb,
-  userId: number,
-  { isConfirmed }: Pick<Proof, 'isConfirmed'>,
-): Promise<void> {
-  if (!isConfirmed && (await passwordHashOf(db, userId)) === '') throw unconfirmed()
+export async function refuseUnconfirmed(db: CurrentDb, userId: number, proof: Proof): Promise<void> {
+  refuseMissing(await passwordHashOf(db, userId), proof)
+}
+
+function refuseMissing(hash: string, { password, isConfirmed }: Proof): void {
+  if (hash === '') {
+    if (!isConfirmed) throw unconfirmed()
+  } else if (typeof password !== 'string' || password === '')
+    throw invalid({ password: ['Enter your password.'] })
 }
 
 async function passwordHashOf(db: CurrentDb, userId: number): Promise<string> {
