@@ -11,7 +11,9 @@ import { keyStrings } from '../strings/key-strings.ts'
 
 const { columns } = keyStrings
 
-export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] => [
+type KeyColumns = { isMadeByShown: boolean; onRevoke: (key: KeyView) => void }
+
+export const keyColumns = ({ isMadeByShown, onRevoke }: KeyColumns): Column<KeyView>[] => [
   {
     id: 'name',
     head: columns.name,
@@ -40,6 +42,7 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     label: columns.scopes,
     cell: (key) => <span className="soft">{grantText(key)}</span>,
   },
+  ...(isMadeByShown ? [MADE_BY] : []),
   {
     id: 'usage',
     head: columns.usage,
@@ -67,6 +70,13 @@ export const keyColumns = (onRevoke: (key: KeyView) => void): Column<KeyView>[] 
     skeleton: <Skeleton width={20} height={20} />,
   },
 ]
+
+const MADE_BY: Column<KeyView> = {
+  id: 'made-by',
+  head: columns.madeBy,
+  label: columns.madeBy,
+  cell: ({ created_by: by }) => <span className="soft">{by?.name ?? keyStrings.deletedUser}</span>,
+}
 
 const grantText = ({ scopes, restrictions }: KeyView): string =>
   [scopesText(scopes), ...(restrictions ? restrictionTexts(restrictions) : [])].join(', ')

@@ -11,6 +11,7 @@ import { Question } from '../components/dialog.tsx'
 import { Empty, Failed, sentenceOf } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useToast } from '../components/toasts.tsx'
+import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from '../strings/key-strings.ts'
 import { useTitle } from './use-title.ts'
 import '../styles/account-style.ts'
@@ -25,6 +26,10 @@ export default function KeysPage() {
   const [isNewOpen, setNewOpen] = useState(false)
   const [revoking, setRevoking] = useState<KeyView>()
   const isEmpty = keys.data?.length === 0
+  const { user } = useSignedIn()
+  // Somebody who has always been alone made all of them.
+  const isMadeByShown =
+    user.workspace.members > 1 || keys.data?.some(({ created_by: by }) => by?.id !== user.id) === true
   return (
     <div className="page">
       <div className="page-head">
@@ -41,7 +46,7 @@ export default function KeysPage() {
         ) : (
           <Table
             caption={keyStrings.title}
-            columns={keyColumns(setRevoking)}
+            columns={keyColumns({ isMadeByShown, onRevoke: setRevoking })}
             rows={keys.data && inOrder(keys.data)}
             keyOf={({ id }) => id}
             skeletonRows={3}

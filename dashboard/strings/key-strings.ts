@@ -6,11 +6,14 @@ export const keyStrings = {
     name: 'Name',
     key: 'Key',
     scopes: 'Permissions',
+    madeBy: 'Made by',
     usage: 'This hour',
     lastUsed: 'Last used',
     menu: 'More',
   },
   never: 'Never',
+  /** The user has deleted their account. */
+  deletedUser: 'Deleted user',
   /** For keys created before their last characters were stored. */
   hintless: 'Older key',
   menuOf: (name: string) => `More for ${name}`,

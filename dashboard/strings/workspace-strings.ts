@@ -140,7 +140,8 @@ export const workspaceStrings = {
     removeColor: (at: number) => `Remove color ${at}`,
     security: 'Security',
     factor: 'Require two-factor sign-in',
-    factorHint: 'Members without it must turn it on before they can do anything else here.',
+    factorHint:
+      'Members without it must turn it on before they can do anything else here. Until then, the API keys they made are refused.',
     inviteText: 'Invite others to work on your links. You choose what they may do.',
     leave: 'Leave workspace',
     leaveText: 'You lose access at once, and the API keys you made here stop working.',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, shiftsOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, hasFocus, heading, pagesOf, press, shown } from './user-pages.ts'
@@ -120,6 +120,30 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await page.keyboard.press('Enter')
     await page.getByText(/^1 of 100, /).waitFor()
     await hasFocus(page.getByRole('button', { name: 'New key' }))
+  })
+
+  test('says who made it where there are several members, and not to somebody who is alone', async () => {
+    const alone = await rig.user()
+    await alone.browser.succeed('POST', '/keys', { name: 'Mine', scopes: ['links:read'] })
+    const single = await pages.open('/keys', { user: alone })
+    await single.getByRole('row', { name: /^Mine tern_…\w{4} read links 0 of 100/ }).waitFor()
+    expect(await single.getByRole('columnheader', { name: 'Made by' }).count()).toBe(0)
+    await press(single, 'New key')
+    await shown(single, 'Leave empty for the maximum of 100.')
+    expect(await single.locator('body').innerText()).not.toMatch(/workspace/i)
+    const owner = await rig.user()
+    const editor = await memberOf(rig, owner, 'editor')
+    await editor.browser.succeed('POST', '/keys', { name: 'Theirs', scopes: ['links:read'] })
+    const page = await pages.open('/keys', { user: owner })
+    const row = new RegExp(`^Theirs tern_…\\w{4} read links ${editor.name} `)
+    await page.getByRole('row', { name: row }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    const [member] = (await owner.browser.succeed('GET', '/members')).filter(
+      ({ email }: { email: string }) => email === editor.email,
+    )
+    await owner.browser.succeed('DELETE', `/members/${member.id}`, { keep_keys: true })
+    await page.reload()
+    await page.getByRole('row', { name: row }).waitFor()
   })
 
   test('of an operator has no limit, and one without a stored hint says so', async () => {

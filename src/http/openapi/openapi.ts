@@ -17,7 +17,7 @@ Every response is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in list
 
 ## Errors
 
-An error has \`success: false\`, a \`message\`, and \`errors\`, which names each invalid field and what is wrong with it. A request that fails changes nothing. Checks run in this order: key (401), verified email (403), rate limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Malformed HTTP gets a response without a body.
+An error has \`success: false\`, a \`message\`, and \`errors\`, which names each invalid field and what is wrong with it. A request that fails changes nothing. Checks run in this order: key (401), verified email and required second factor (403), rate limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Malformed HTTP gets a response without a body.
 
 Every response carries \`X-Request-Id\`. Include it when you ask for help.
 
@@ -30,7 +30,7 @@ A request body can be up to 1 MiB. To retry a creation safely, send an \`Idempot
 const REFUSALS: Record<number, string> = {
   400: 'The request cannot be read: malformed JSON, an empty body, or invalid percent-encoding.',
   401: 'The API key is missing or invalid.',
-  403: 'The email address is not verified, or the key lacks the scope.',
+  403: 'The email address is not verified, the workspace requires two-factor sign-in that the user of the key has not turned on, or the key lacks the scope.',
   404: 'The object does not exist, or belongs to another account.',
   409: 'A request with this Idempotency-Key is still in progress.',
   410: 'The operator has taken this link down.',

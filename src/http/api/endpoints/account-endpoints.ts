@@ -182,7 +182,7 @@ const restrictionsSchema = z
   .nullable()
   .openapi({
     description:
-      'What makes the key safe to publish: its links are on this domain, begin with this prefix and lead to these hosts; this many a day; and browsers may use it on pages of these origins. null: nothing.',
+      'What makes the key safe to publish: its links are on this domain, begin with this prefix and lead to these hosts; this many a day; and browsers may use it on pages of these origins. A key with any of the first four only creates links, and cannot set `tags`, `folder`, `notes`, `aliases`, `rules`, `password` and other fields that could lead elsewhere. null: nothing.',
     example: null,
   })
 
