@@ -33,6 +33,14 @@ test('a deed says what was changed', () => {
   const member = (changes: AuditEntryView['changes']) => deed(changes, 'member.updated')
   expect(member({ role: { from: 'viewer', to: 'admin' } })).toBe('changed the role of')
   expect(member({ name: { from: 'Ann', to: 'Anna' } })).toBe('changed the name of')
+  const invitation = (changes: AuditEntryView['changes']) => deed(changes, 'invitation.sent')
+  expect(invitation({ role: { from: null, to: 'viewer' }, link: { from: null, to: 'mailed' } })).toBe(
+    'invited',
+  )
+  expect(invitation({ link: { from: null, to: 'copied' } })).toBe('copied the invitation link of')
+  expect(invitation({ link: { from: null, to: 'mailed' } })).toBe('invited again')
+  // As it was written before.
+  expect(invitation(null)).toBe('invited')
   expect(member({ email: { from: 'a@b.example', to: 'c@d.example' } })).toBe('changed the email of')
 })
 

@@ -8,6 +8,8 @@ type Changes = NonNullable<AuditEntryView['changes']>
 /** What somebody did, before what they did it to: `changed the title of`. */
 export function deedText({ action, changes }: AuditEntryView): string {
   const plain = texts.deeds[action]
+  if (action === 'invitation.sent' && changes !== null && !changes.role)
+    return changes.link?.to === 'copied' ? texts.copiedInvitation : texts.invitedAgain
   const object = texts.objects[action]
   if (object === undefined || changes === null) return plain
   const { links: _, ...fields } = changes

@@ -33,14 +33,14 @@ export const keyColumns = ({ isMadeByShown, onRevoke }: KeyColumns): Column<KeyV
       hint === null ? (
         <span className="soft">{keyStrings.hintless}</span>
       ) : (
-        <span className="code soft">{hint}</span>
+        <span className="code soft key-hint">{hint}</span>
       ),
   },
   {
     id: 'scopes',
     head: columns.scopes,
     label: columns.scopes,
-    cell: (key) => <span className="soft">{grantText(key)}</span>,
+    cell: (key) => <span className="soft key-grants">{grantText(key)}</span>,
   },
   ...(isMadeByShown ? [MADE_BY] : []),
   {

@@ -106,6 +106,8 @@ export const auditStrings = {
   archivedLink: 'archived',
   unarchived: 'took out of the archive',
   madeDefault: 'made the default domain:',
+  copiedInvitation: 'copied the invitation link of',
+  invitedAgain: 'invited again',
   linkDeed: (deed: string) => `link: ${deed}`,
   of: (deed: string, object: string) => `${deed} of${object === '' ? '' : ` ${object}`}`,
   /** What the fields that an action has changed are of, where a row names them. */
