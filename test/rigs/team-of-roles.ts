@@ -6,7 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
 import { type DashboardRig, type TestUser, useDashboardRig } from './dashboard-rig.ts'
 
-export type RoleMember = TestUser & { key: string }
+type RoleMember = TestUser & { key: string }
 
 /** A workspace with a member in each role, and one of a stranger with a thing of each kind. */
 export type TeamOfRoles = {
