@@ -67,6 +67,8 @@ export const DASHBOARD_NEEDS: Partial<Record<Access, readonly string[]>> = {
     'GET /admin/domains',
     'POST /admin/domains',
     'DELETE /admin/domains/{host}',
+    'POST /admin/workspaces/{id}/domains/{host}/verify',
+    'DELETE /admin/workspaces/{id}/domains/{host}',
     'GET /admin/blocked-hosts',
     'POST /admin/blocked-hosts',
     'DELETE /admin/blocked-hosts/{host}',
