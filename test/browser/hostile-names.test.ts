@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
-import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
+import { settingsWithDomain } from '../rigs/shared-domain.ts'
+import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { pagesOf } from './user-pages.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)></script><svg/onload=alert(1)>'
 const STRANGE = 'img[src="x"], [onerror], [onload], main script, a[href^="javascript"]'
+
+/** The longest of each kind, in the widest letter and without a place to break. */
+const wide = (length: number) => 'W'.repeat(length)
+const LONG_HOST = `${'w'.repeat(63)}.${'w'.repeat(63)}.${'w'.repeat(50)}.example.com`
+const LONG_EMAIL = `${'w'.repeat(64)}@${'w'.repeat(63)}.example.com`
+const LONG_URL = `https://${LONG_HOST}/${wide(1000)}`
+const PHONE = { width: 390, height: 844 }
 
 describe.skipIf(hasNoChromium)('names that look like markup', () => {
   let rig: BrowserRig
@@ -35,4 +44,59 @@ describe.skipIf(hasNoChromium)('names that look like markup', () => {
       await page.context().close()
     },
   )
+})
+
+describe.skipIf(hasNoChromium)('names as long as they can be', () => {
+  let rig: BrowserRig
+  let operator: TestUser
+  const folders = temporaryFolders()
+  const pages = pagesOf(() => rig)
+  /** As short URLs have it. */
+  const host = () => `${LONG_HOST}:${new URL(rig.config.baseUrl).port}`
+
+  beforeAll(async () => {
+    rig = await startBrowserRig(await settingsWithDomain(folders.make(), LONG_HOST))
+    operator = await rig.user()
+    const { browser } = operator
+    const member = await memberOf(rig, operator, 'admin')
+    for (const each of [browser, member.browser]) await each.succeed('PUT', '/account', { name: wide(255) })
+    await browser.succeed('PUT', '/workspace', { name: wide(60) })
+    await browser.succeed('POST', '/domains', { host: `own.${LONG_HOST}` })
+    await browser.succeed('POST', '/keys', { name: wide(255), scopes: ['links:read'] })
+    await browser.succeed('POST', '/members/invitations', { emails: [LONG_EMAIL], role: 'editor' })
+    await browser.succeed('POST', '/admin/invitations', { email: LONG_EMAIL })
+    await browser.succeed('POST', '/admin/blocked-hosts', { host: `evil.${LONG_HOST}`, reason: wide(200) })
+    await browser.succeed('POST', '/tags', { name: wide(50) })
+    await browser.succeed('POST', '/folders', { name: wide(50) })
+    await browser.succeed('POST', '/views', { name: wide(60), query: 'status=active', is_shared: true })
+    const link = { original_url: LONG_URL, title: wide(255), tags: [wide(50)], folder: wide(50) }
+    for (const custom_code of [wide(64), wide(63)])
+      await browser.succeed('POST', '/links', { ...link, custom_code })
+    await browser.succeed('DELETE', `/links/${wide(63)}`)
+    await rig.store.db.updateTable('domains').set({ home_url: LONG_URL }).execute()
+    // One in the list, and one in the trash.
+    for (const custom_code of ['kept', 'gone'])
+      await browser.succeed('POST', '/links', { ...link, custom_code, domain: host() })
+    await browser.succeed('DELETE', `/links/gone?domain=${host()}`)
+  })
+
+  afterAll(async () => {
+    await rig.stop()
+    folders.remove()
+  })
+
+  test.each([
+    ...['/', '/overview', '/tags', '/trash', '/domains', `/domains/own.${LONG_HOST}`, '/keys', '/members'],
+    ...['/settings', '/audit-log', '/account', '/account/sessions', `/links/${wide(64)}`],
+    ...[`/links/${wide(64)}?tab=history`, '/links/LONG_HOST/kept'],
+    ...['/admin', '/admin/workspaces', '/admin/domains', '/admin/hosts', '/admin/invitations'],
+  ])('make %s no wider than the window, on a desktop and a phone', async (path) => {
+    for (const look of [{}, PHONE]) {
+      const page = await pages.open(path.replace('LONG_HOST', host()), { user: operator, ...look })
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      expect({ look, overflow: await overflowOf(page) }).toEqual({ look, overflow: 0 })
+      await page.context().close()
+    }
+  })
 })
