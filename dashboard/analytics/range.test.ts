@@ -6,7 +6,9 @@ const points = (...dates: string[]) => dates.map((date) => ({ date }))
 describe('the range of a URL', () => {
   test('is 30 days where nothing is said, or nothing that is understood', () => {
     const plain = { period: '30d', from: '', to: '', granularity: 'auto' }
-    for (const text of ['', 'period=odd', 'granularity=odd', 'from=2026-04-01', 'from=x&to=y']) {
+    const backwards = ['from=2026-12-24&to=2026-02-24', 'from=2026-04-01T10:00:00Z&to=2026-04-01T10:00:00Z']
+    const unknown = ['period=odd', 'granularity=odd', 'from=2026-04-01', 'from=x&to=y', 'from=x&to=x']
+    for (const text of ['', ...unknown, ...backwards]) {
       expect(readRange(new URLSearchParams(text))).toEqual(plain as never)
     }
   })
@@ -15,6 +17,8 @@ describe('the range of a URL', () => {
     for (const range of [
       { period: '12m', from: '', to: '', granularity: 'day' },
       { period: 'own', from: '2026-04-01', to: '2026-04-20', granularity: 'auto' },
+      { period: 'own', from: '2026-04-01', to: '2026-04-01', granularity: 'auto' },
+      { period: 'own', from: '2026-04-01T10:00:00Z', to: '2026-04-01T11:00:00Z', granularity: 'auto' },
     ] as const) {
       expect(readRange(writeRange(range))).toEqual(range)
     }

@@ -10,10 +10,11 @@ export type Range = { period: Period | 'own'; from: string; to: string; granular
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** From the page's URL. Unknown values are ignored. */
+/** From the page's URL. Unknown values, and a range that ends before it begins, are ignored. */
 export function readRange(parameters: URLSearchParams): Range {
   const [from, to] = [parameters.get('from') ?? '', parameters.get('to') ?? '']
-  const isOwn = [from, to].every((each) => DATE.test(each) || !Number.isNaN(Date.parse(each)))
+  // A day ends after it begins; an hour that is its own end does not.
+  const isOwn = from === to ? DATE.test(from) : Date.parse(from) < Date.parse(to)
   return {
     period: isOwn ? 'own' : (PERIODS.find((period) => period === parameters.get('period')) ?? '30d'),
     from: isOwn ? from : '',
