@@ -1,5 +1,6 @@
 import { noteConnection } from './connection.ts'
 import { notifyTabs } from './other-tabs.ts'
+import { plainError, plainErrors } from './plain-errors.ts'
 
 export type FailureKind =
   'offline' | 'signed-out' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'too-many' | 'fault'
@@ -152,9 +153,9 @@ function failureOf(
   const seconds = Number(response.headers.get('Retry-After'))
   return new RequestFailure(
     KIND_OF[response.status] ?? 'fault',
-    answer?.message ?? 'The server gave no answer.',
+    plainError(answer?.message ?? 'The server gave no answer.'),
     {
-      fields: answer?.errors ?? {},
+      fields: plainErrors(answer?.errors ?? {}),
       requestId: response.headers.get('X-Request-Id') ?? undefined,
       ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}),
     },

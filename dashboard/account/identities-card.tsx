@@ -23,7 +23,7 @@ export function IdentitiesCard() {
         {error === null ? (
           <Skeleton width={260} height={42} />
         ) : (
-          <Failed error={error} onRetry={() => void refetch()} />
+          <Failed what={texts.title} error={error} onRetry={() => void refetch()} />
         )}
       </Card>
     )

@@ -20,7 +20,7 @@ export function PasskeysCard() {
   if (error !== null && passkeys === undefined) {
     return (
       <Card title={accountStrings.passkeys}>
-        <Failed error={error} onRetry={() => void refetch()} />
+        <Failed what={accountStrings.passkeys} error={error} onRetry={() => void refetch()} />
       </Card>
     )
   }

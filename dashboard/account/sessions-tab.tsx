@@ -21,7 +21,7 @@ export function SessionsTab() {
   if (error !== null && sessions === undefined) {
     return (
       <Card title={accountStrings.sessions}>
-        <Failed error={error} onRetry={() => void refetch()} />
+        <Failed what={accountStrings.sessions} error={error} onRetry={() => void refetch()} />
       </Card>
     )
   }

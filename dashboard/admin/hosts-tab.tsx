@@ -23,7 +23,7 @@ export function HostsTab() {
   if (hosts.error !== null && hosts.data === undefined) {
     return (
       <div className="card">
-        <Failed error={hosts.error} onRetry={() => void hosts.refetch()} />
+        <Failed what={adminStrings.tabs.hosts} error={hosts.error} onRetry={() => void hosts.refetch()} />
       </div>
     )
   }

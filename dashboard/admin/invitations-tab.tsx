@@ -24,7 +24,11 @@ export function InvitationsTab() {
   if (invitations.error !== null && invitations.data === undefined) {
     return (
       <div className="card">
-        <Failed error={invitations.error} onRetry={() => void invitations.refetch()} />
+        <Failed
+          what={adminStrings.tabs.invitations}
+          error={invitations.error}
+          onRetry={() => void invitations.refetch()}
+        />
       </div>
     )
   }

@@ -42,7 +42,7 @@ export function ManagedList<Row extends { id: number }>({
   if (rows.error !== null && rows.data === undefined) {
     return (
       <div className="card">
-        <Failed error={rows.error} onRetry={() => void rows.refetch()} />
+        <Failed what={caption} error={rows.error} onRetry={() => void rows.refetch()} />
       </div>
     )
   }

@@ -9,6 +9,7 @@ import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { Segments } from '../components/tabs.tsx'
 import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
+import { adminStrings } from '../strings/admin-strings.ts'
 import { reportStrings } from '../strings/report-strings.ts'
 import { useOperatorAction, useRefusalToast, useReports } from './operator-queries.ts'
 
@@ -37,7 +38,11 @@ export function ReportsTab() {
       </div>
       {reports.error !== null && reports.data === undefined && (
         <div className="card">
-          <Failed error={reports.error} onRetry={() => void reports.refetch()} />
+          <Failed
+            what={adminStrings.tabs.reports}
+            error={reports.error}
+            onRetry={() => void reports.refetch()}
+          />
         </div>
       )}
       {reports.data?.data.length === 0 && (

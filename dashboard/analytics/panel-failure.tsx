@@ -7,12 +7,6 @@ type PanelFailureProps = { title: string; error: unknown; onRetry: () => void }
 /** Replaces one panel. The range selector stays, because another range may work. */
 export const PanelFailure = ({ title, error, onRetry }: PanelFailureProps) => (
   <Card title={title}>
-    <Failed
-      heading="h3"
-      error={error}
-      onRetry={onRetry}
-      title={analyticsStrings.failed}
-      note={analyticsStrings.redirectsWork}
-    />
+    <Failed heading="h3" error={error} onRetry={onRetry} what={analyticsStrings.what} />
   </Card>
 )

@@ -26,13 +26,16 @@ type FailedProps = {
   error: unknown
   onRetry?: () => void
   heading?: 'h1' | 'h2' | 'h3'
-  title?: string
-  note?: string
+  /** What visitors of short URLs do not need: the title names it, and a note says so. */
+  what?: string
 }
 
 /** Shows the request ID, which is in the operator's log too. */
-export function Failed({ error, onRetry, heading: Heading = 'h2', title, note }: FailedProps) {
+export function Failed({ error, onRetry, heading: Heading = 'h2', what }: FailedProps) {
   const failure = error instanceof RequestFailure ? error : undefined
+  const title = what === undefined ? strings.failure.title : strings.failure.titleOf(what)
+  // Where nothing answers, nobody knows how redirects are.
+  const note = what !== undefined && failure?.kind !== 'offline' ? strings.failure.note : undefined
   // A retry would not find it either.
   const isMissing = failure?.kind === 'not-found'
   return (
@@ -42,7 +45,7 @@ export function Failed({ error, onRetry, heading: Heading = 'h2', title, note }:
       ) : (
         <CircleAlert size={28} strokeWidth={1.5} aria-hidden />
       )}
-      <Heading>{isMissing ? strings.failure.goneTitle : (title ?? strings.failure.title)}</Heading>
+      <Heading>{isMissing ? strings.failure.goneTitle : title}</Heading>
       <p>{isMissing ? strings.failure.gone : [sentenceOf(error), note].filter(Boolean).join(' ')}</p>
       {failure?.details.requestId && (
         <p className="code">{strings.failure.request(failure.details.requestId)}</p>
@@ -85,9 +88,11 @@ export function Notice({
 
 /** An error that no field caused. */
 export const FormFailure = ({ error }: { error: unknown }) =>
-  error && !(error instanceof RequestFailure && Object.keys(error.fields).length > 0) ? (
-    <Notice tone="bad">{sentenceOf(error)}</Notice>
-  ) : null
+  error && !isShownElsewhere(error) ? <Notice tone="bad">{sentenceOf(error)}</Notice> : null
+
+/** At the fields, or by the dialog that asks to sign in again. */
+const isShownElsewhere = (error: unknown) =>
+  error instanceof RequestFailure && (error.kind === 'signed-out' || Object.keys(error.fields).length > 0)
 
 export const errorsOf = (error: unknown, ...fields: string[]): string[] | undefined =>
   error instanceof RequestFailure ? fields.map((field) => error.fields[field]).find(Boolean) : undefined

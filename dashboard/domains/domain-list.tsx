@@ -43,7 +43,7 @@ export function DomainList() {
       ))}
       <div className="card">
         {domains.error !== null && domains.data === undefined ? (
-          <Failed error={domains.error} onRetry={() => void domains.refetch()} />
+          <Failed what={texts.title} error={domains.error} onRetry={() => void domains.refetch()} />
         ) : (
           <Table
             caption={texts.title}

@@ -54,6 +54,7 @@ const TableStates = () => (
     </div>
     <div className="card">
       <Failed
+        what="Links"
         error={new RequestFailure('fault', 'Something went wrong on our side.', { requestId: '0196-a1b2' })}
         onRetry={nothing}
       />

@@ -51,6 +51,17 @@ describe('a CSV file', () => {
 })
 
 describe('refusals', () => {
+  test('of a URL that has taken in a title say how to write the line', () => {
+    const lines = parseLines('https://a.test/b3,three,Title three\nhttps://a.test/no title')
+    const notAUrl = 'The original url must be a valid URL that starts with http:// or https://.'
+    const checked = lines.map((_, index) => ({ index, errors: { original_url: [notAUrl] } }))
+    const plain = 'Enter a full URL, for example https://example.com/page.'
+    expect(refusedRows(lines, checked).map(({ reasons }) => reasons)).toEqual([
+      [plain, 'Put a space after each comma.'],
+      [plain],
+    ])
+  })
+
   const rows = parseLines('https://a.test\nbad\nhttps://c.test, T, taken')
 
   const messages = ['It must be an address.']

@@ -1,7 +1,9 @@
 import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/types/link-types.ts'
 import { parseCsv, separatorOf } from '../csv.ts'
 import type { FieldErrors } from '../request.ts'
+import { plainErrors } from '../plain-errors.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
+import { strings } from '../strings/strings.ts'
 import { tagsInput } from './labels/tags-input.ts'
 
 /** The API's limit for one request. */
@@ -85,11 +87,17 @@ export function inBatches<Item>(items: readonly Item[], sizeMax: number): Item[]
 export function refusedRows(rows: readonly BulkRow[], checked: readonly CheckedRow[]): RefusedRow[] {
   return checked.flatMap(({ index, errors }) => {
     // The API reports a missing URL under both of its names.
-    const reasons = [...new Set(Object.values(errors).flat())]
+    const reasons = [...new Set(Object.values(plainErrors(errors)).flat())]
     const row = rows[index]
-    return row === undefined || reasons.length === 0 ? [] : [{ ...row, reasons }]
+    return row === undefined || reasons.length === 0 ? [] : [{ ...row, reasons: withAdvice(row, reasons) }]
   })
 }
+
+/** A title that follows its comma without a space was read as part of the URL. */
+const withAdvice = ({ link }: BulkRow, reasons: string[]): string[] =>
+  reasons.includes(strings.failure.notAUrl) && /,\S/.test(link.original_url)
+    ? [...reasons, bulkStrings.spaces]
+    : reasons
 
 /** The same for a failed request: `links.3.title` belongs to the row with index 3. */
 export function rowsRefusedAs(

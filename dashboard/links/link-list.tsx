@@ -97,7 +97,7 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
 
 const FailedList = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
   <div className="card">
-    <Failed error={error} title={strings.links.failedTitle} note={strings.links.failed} onRetry={onRetry} />
+    <Failed what={strings.nav.links} error={error} onRetry={onRetry} />
   </div>
 )
 

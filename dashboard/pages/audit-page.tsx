@@ -43,7 +43,7 @@ export default function AuditPage() {
       />
       <div className="card">
         {log.error !== null && pages === undefined ? (
-          <Failed error={log.error} onRetry={() => void log.refetch()} />
+          <Failed what={texts.title} error={log.error} onRetry={() => void log.refetch()} />
         ) : pages?.[0]?.data.length === 0 ? (
           <NoEntries isFiltered={parameters.size > 0} />
         ) : (

@@ -40,7 +40,7 @@ export default function KeysPage() {
       </div>
       <div className="card">
         {keys.error !== null && keys.data === undefined ? (
-          <Failed error={keys.error} onRetry={() => void keys.refetch()} />
+          <Failed what={keyStrings.title} error={keys.error} onRetry={() => void keys.refetch()} />
         ) : isEmpty ? (
           <Empty icon={KeyRound} title={keyStrings.emptyTitle} text={keyStrings.empty} />
         ) : (

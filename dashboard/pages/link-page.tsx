@@ -21,6 +21,7 @@ import { FolderName, Tags } from '../components/tag.tsx'
 import type { LinkAddress } from '../link-address.ts'
 import { noteOpened } from '../palette/palette-memory.ts'
 import { useLink } from '../queries.ts'
+import { RequestFailure } from '../request.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useSignedIn } from '../use-session.ts'
 import { historyStrings as texts } from '../strings/history-strings.ts'
@@ -44,14 +45,7 @@ export default function LinkPage(address: LinkAddress) {
   }, [isThere, user.id, user.workspace.id, code, domain])
   useShortcuts(actions.canWrite ? { e: () => link.data && actions.edit(link.data) } : {})
   if (link.error !== null && link.data === undefined) {
-    return (
-      <div className="page">
-        <Back />
-        <div className="card">
-          <Failed heading="h1" error={link.error} onRetry={() => void link.refetch()} />
-        </div>
-      </div>
-    )
+    return <LinkFailed address={address} error={link.error} onRetry={() => void link.refetch()} />
   }
   return (
     <div className="page">
@@ -65,6 +59,34 @@ export default function LinkPage(address: LinkAddress) {
     </div>
   )
 }
+
+type LinkFailedProps = { address: LinkAddress; error: Error; onRetry: () => void }
+
+/** A link that is not there has neither a name nor analytics. */
+const LinkFailed = ({ address, error, onRetry }: LinkFailedProps) =>
+  error instanceof RequestFailure && error.kind === 'not-found' ? (
+    <div className="page">
+      <Back />
+      <div className="card">
+        <Failed heading="h1" error={error} />
+      </div>
+    </div>
+  ) : (
+    <div className="page">
+      <div className="stack">
+        <Back />
+        <header className="link-head">
+          <div className="link-head-texts">
+            <ShortUrlLine url={urlOf(address)} />
+          </div>
+        </header>
+      </div>
+      <div className="card">
+        <Failed what={texts.link} error={error} onRetry={onRetry} />
+      </div>
+      <LinkTabs address={address} link={undefined} />
+    </div>
+  )
 
 /** The URL says which tab is open. */
 function LinkTabs({ address, link }: { address: LinkAddress; link: OwnLink | undefined }) {
@@ -119,7 +141,7 @@ function LinkHead({ address, link, actions }: LinkHeadProps) {
     return (
       <header className="link-head" aria-busy>
         <div className="link-head-texts">
-          <ShortUrlLine url={`${location.protocol}//${address.domain}/${address.short_code}`} />
+          <ShortUrlLine url={urlOf(address)} />
           <p>
             <Skeleton width={240} height={14} />
           </p>
@@ -169,6 +191,8 @@ function LinkHead({ address, link, actions }: LinkHeadProps) {
     </header>
   )
 }
+
+const urlOf = ({ domain, short_code: code }: LinkAddress) => `${location.protocol}//${domain}/${code}`
 
 /** Rendered before the link has loaded. */
 const ShortUrlLine = ({ url, children }: { url: string; children?: ReactNode }) => (

@@ -45,7 +45,7 @@ export default function TrashPage() {
       </div>
       <div className="card">
         {trash.error !== null && rows === undefined ? (
-          <Failed error={trash.error} onRetry={() => void trash.refetch()} />
+          <Failed what={trashStrings.title} error={trash.error} onRetry={() => void trash.refetch()} />
         ) : rows?.length === 0 ? (
           <Empty icon={Trash2} title={trashStrings.emptyTitle} text={trashStrings.empty(trashDays)} />
         ) : (

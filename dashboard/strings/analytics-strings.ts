@@ -44,6 +44,5 @@ export const analyticsStrings = {
   country: 'Country',
   referrer: 'Referrer',
   attribution: 'Country data by',
-  failed: 'Analytics could not be loaded',
-  redirectsWork: 'Redirects are not affected.',
+  what: 'Analytics',
 }

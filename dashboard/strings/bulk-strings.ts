@@ -29,6 +29,7 @@ export const bulkStrings = {
   stopped: (done: string) =>
     `Stopped after ${done === '1' ? '1 link' : `${done} links`}. Continue when you are ready: no link is created twice.`,
   labelsRefused: 'A tag or the folder has an error.',
+  spaces: 'Put a space after each comma.',
   repeated: (line: string) => `The code is already used on line ${line}.`,
   tooLarge: 'The file is larger than 2 MB.',
 }

@@ -74,6 +74,7 @@ export const historyStrings = {
     share: (percent: string, to: string) => `${percent} ${to}`,
   },
   title: 'History',
+  link: 'The link',
   tabs: 'Analytics and history',
   analytics: 'Analytics',
   lead: 'Kept as long as the link. Restoring adds a new entry: nothing is lost. A password stays as it is.',

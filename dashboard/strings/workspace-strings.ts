@@ -90,7 +90,7 @@ export const workspaceStrings = {
   },
   permissions: {
     read: 'See and export links and analytics',
-    write: 'Create, edit, delete, tag and import links',
+    write: 'Create, edit, delete and tag links',
     keys: 'Own API keys, within the role',
     members: 'Members, domains, all keys',
     settings: 'Settings and audit log',

@@ -68,7 +68,11 @@ export function SettingsCards() {
   if (settings.error !== null && settings.data === undefined) {
     return (
       <div className="card">
-        <Failed error={settings.error} onRetry={() => void settings.refetch()} />
+        <Failed
+          what={workspaceStrings.page.title}
+          error={settings.error}
+          onRetry={() => void settings.refetch()}
+        />
       </div>
     )
   }

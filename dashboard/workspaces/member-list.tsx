@@ -37,7 +37,7 @@ export function MemberList() {
   if (members.error !== null && members.data === undefined) {
     return (
       <div className="card">
-        <Failed error={members.error} onRetry={() => void members.refetch()} />
+        <Failed what={texts.title} error={members.error} onRetry={() => void members.refetch()} />
       </div>
     )
   }

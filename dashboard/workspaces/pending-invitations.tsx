@@ -27,7 +27,7 @@ export function PendingInvitations() {
   if (invitations.error !== null && invitations.data === undefined) {
     return (
       <div className="card">
-        <Failed error={invitations.error} onRetry={() => void invitations.refetch()} />
+        <Failed what={texts.title} error={invitations.error} onRetry={() => void invitations.refetch()} />
       </div>
     )
   }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
@@ -25,11 +26,19 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
   beforeAll(async () => {
     rig = await startBrowserRig()
     user = await rig.user()
+    const link = { original_url: 'https://example.com/', custom_code: 'still-there' }
+    await user.browser.succeed('POST', '/links', link)
   })
 
   afterAll(() => rig.stop())
 
   afterEach(() => expect(pages.faults()).toEqual([]))
+
+  const failAt = (page: Page, endpoint: string) =>
+    page.route(
+      ({ pathname }) => pathname === `/dashboard/api${endpoint.replace('GET ', '')}`,
+      (route) => route.fulfill({ status: 503, json: { message: 'Try again later.' } }),
+    )
 
   test('keeps its shell while the server is down, says so, and recovers without a reload', async () => {
     const page = await pages.open('/account', { user })
@@ -75,9 +84,53 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     expect(await field(page, 'Name').inputValue()).toBe('Half typed')
+    expect(await page.getByText('You are not signed in.').count()).toBe(0)
     await press(page, 'Save changes')
     await shown(page, 'Saved')
     expect(page.url()).toBe(`${rig.config.baseUrl}/dashboard/account`)
+  })
+
+  test.each([
+    ['/domains', 'GET /domains', 'Domains'],
+    ['/keys', 'GET /keys', 'API keys'],
+    ['/settings', 'GET /workspace/settings', 'Settings'],
+    ['/members', 'GET /members', 'Members'],
+    ['/tags', 'GET /tags', 'Tags'],
+    ['/trash', 'GET /trash', 'Trash'],
+    ['/audit-log', 'GET /audit-log', 'Audit log'],
+    ['/account/security', 'GET /passkeys', 'Passkeys'],
+    ['/account/sessions', 'GET /sessions', 'Sessions'],
+    ['/admin', 'GET /admin/users', 'Users'],
+    ['/admin/reports', 'GET /admin/reports', 'Reports'],
+    ['/links/still-there', 'GET /links/still-there', 'The link'],
+  ])('%s says what could not be loaded when %s fails, and what goes on', async (path, endpoint, what) => {
+    const page = await pages.open('/../robots.txt', { user })
+    await failAt(page, endpoint)
+    await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
+    const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` })
+    await alert.getByText('Try again later. Redirects are not affected.', { exact: true }).waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    pages.faults()
+  })
+
+  test('the page of a link that could not be loaded keeps its name and its tabs', async () => {
+    const page = await pages.open('/../robots.txt', { user })
+    await failAt(page, 'GET /links/still-there')
+    await page.goto(`${rig.config.baseUrl}/dashboard/links/still-there`)
+    await shown(page, 'The link could not be loaded')
+    await heading(page, `${new URL(rig.config.baseUrl).host}/still-there`)
+    await page.getByRole('tab', { name: 'History' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    pages.faults()
+  })
+
+  test('says nothing of redirects when no server has answered', async () => {
+    const page = await pages.open('/../robots.txt', { user })
+    await page.route('**/dashboard/api/keys', (route) => route.abort())
+    await page.goto(`${rig.config.baseUrl}/dashboard/keys`)
+    await shown(page, 'API keys could not be loaded')
+    expect(await page.getByText('Redirects are not affected').count()).toBe(0)
+    pages.faults()
   })
 
   test('shows nothing of the previous user when another one signs in', async () => {

@@ -5,7 +5,7 @@ import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { press as pressOn } from './user-pages.ts'
 
-const NOT_A_URL = 'The original url must be a valid URL that starts with http:// or https://.'
+const NOT_A_URL = 'Enter a full URL, for example https://example.com/page.'
 
 describe.skipIf(hasNoChromium)('bulk create', () => {
   let rig: BrowserRig

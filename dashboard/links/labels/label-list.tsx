@@ -46,7 +46,11 @@ export function LabelList({ kind, hasLinks }: LabelListProps) {
   return (
     <div className="stack" ref={element}>
       {labels.error !== null && labels.data === undefined ? (
-        <Failed error={labels.error} onRetry={() => void labels.refetch()} />
+        <Failed
+          what={labelStrings.kinds[kind].title}
+          error={labels.error}
+          onRetry={() => void labels.refetch()}
+        />
       ) : labels.data?.length === 0 ? (
         <NoLabels kind={kind} onAdd={add} />
       ) : (

@@ -1,0 +1,15 @@
+import { strings } from './strings/strings.ts'
+
+/** The API words its errors for programs.. */
+const NOT_A_URL = /^The .+ must be a valid URL that starts with http:\/\/ or https:\/\/\.( \(.+\))?$/
+const BLOCKED = /^The .+ may not lead there: the host is blocked\.( \(.+\))?$/
+
+/** What users read instead of a sentence of the API. */
+export function plainError(sentence: string): string {
+  if (NOT_A_URL.test(sentence)) return strings.failure.notAUrl
+  if (BLOCKED.test(sentence)) return strings.failure.blocked
+  return sentence
+}
+
+export const plainErrors = (errors: Readonly<Record<string, string[]>>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(errors).map(([name, sentences]) => [name, sentences.map(plainError)]))
