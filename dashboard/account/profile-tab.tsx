@@ -9,7 +9,6 @@ import { errorsOf, Notice } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { accountStrings } from '../strings/account-strings.ts'
 import { keyStrings } from '../strings/key-strings.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useAccountChange } from './account-queries.ts'
 import { ConfirmField, useProof } from './confirm-field.tsx'
@@ -69,13 +68,13 @@ function EmailCard() {
             <Notice>
               {instance.sends_mail
                 ? accountStrings.emailRequested(requested)
-                : signedOutStrings.outbox(requested)}
+                : accountStrings.emailOutbox(requested)}
             </Notice>
           )}
         </div>
         <TextField
           label={accountStrings.email}
-          hint={accountStrings.emailHint}
+          hint={instance.sends_mail ? accountStrings.emailHint : undefined}
           type="email"
           autoComplete="email"
           value={email}

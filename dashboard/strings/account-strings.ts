@@ -5,6 +5,8 @@ export const accountStrings = {
   name: 'Name',
   email: 'Email',
   emailHint: 'We send a confirmation link to the new address.',
+  emailOutbox: (email: string) =>
+    `This server cannot send email. Its operator can give you the link for ${email} from DATA_DIR/outbox. Your email stays the same until you open it, within 24 hours.`,
   emailRequested: (email: string) =>
     `We sent a link to ${email}. Your email stays the same until you open it, within 24 hours.`,
   changeEmail: 'Change email',

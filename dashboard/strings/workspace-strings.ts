@@ -78,7 +78,7 @@ export const workspaceStrings = {
       days < 1 ? 'Less than a day left' : days === 1 ? '1 day left' : `${days} days left`,
     expired: (day: string) => `Expired ${day}`,
     copyLink: 'Copy link',
-    copyLinkOf: (email: string) => `Copy the link for ${email}`,
+    copyLinkOf: (email: string) => `Copy link for ${email}`,
     sendAgain: 'Send again',
     sentAgain: (email: string) => `A new link was sent to ${email}`,
     linkTitle: 'Invitation link',

@@ -8,7 +8,8 @@ import { errorsOf } from '../components/states.tsx'
 import { TagInput } from '../components/tag-input.tsx'
 import { workspaceStrings } from '../strings/workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
-import { useMemberChange } from './member-queries.ts'
+import { CopyLinkButton } from './copy-link-button.tsx'
+import { useMemberChange, useWorkspaceInvitations } from './member-queries.ts'
 import { PermissionTable } from './permission-table.tsx'
 import './workspaces-style.ts'
 
@@ -80,6 +81,7 @@ type ResultsProps = { results: DataOf<'POST /members/invitations'>; onClose: () 
 
 function Results({ results, onClose }: ResultsProps) {
   const { sends_mail: sendsMail } = useSignedIn().instance
+  const invitations = useWorkspaceInvitations().data ?? []
   return (
     <Dialog
       title={texts.resultTitle}
@@ -94,7 +96,10 @@ function Results({ results, onClose }: ResultsProps) {
         {results.map(({ email, outcome }) => (
           <div key={email}>
             <dt>{email}</dt>
-            <dd>{texts.outcomes[outcome]}</dd>
+            <dd className="invitation-tools">
+              {texts.outcomes[outcome]}
+              {!sendsMail && <InvitationLink invitation={invitations.find((each) => each.email === email)} />}
+            </dd>
           </div>
         ))}
       </dl>
@@ -102,3 +107,7 @@ function Results({ results, onClose }: ResultsProps) {
     </Dialog>
   )
 }
+
+/** None for a member, and none until the list of invitations is there. */
+const InvitationLink = ({ invitation }: { invitation: { id: number; email: string } | undefined }) =>
+  invitation && <CopyLinkButton invitation={invitation} />

@@ -1,19 +1,16 @@
-import { Check, Copy, Mail, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { OneTimeLink } from '../admin/one-time-link.tsx'
+import { Mail, Trash2 } from 'lucide-react'
 import { ask, type DataOf } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { useCopyNow } from '../components/copy.tsx'
 import { Menu } from '../components/menu.tsx'
 import { Failed } from '../components/states.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { exactTime, shortDate } from '../format.ts'
 import { nowMs } from '../now.ts'
-import { strings } from '../strings/strings.ts'
 import { workspaceStrings } from '../strings/workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
+import { CopyLinkButton } from './copy-link-button.tsx'
 import { useMemberChange, useWorkspaceInvitations } from './member-queries.ts'
 
 const { invitations: texts, roles, members } = workspaceStrings
@@ -103,39 +100,5 @@ function InvitationTools({ invitation }: { invitation: Invitation }) {
         ]}
       />
     </span>
-  )
-}
-
-/** Makes a new link and copies it. Where the browser does not allow that, it is shown. */
-function CopyLinkButton({ invitation: { id, email } }: { invitation: Invitation }) {
-  const [shown, setShown] = useState<string>()
-  const [isCopied, setCopied] = useState(false)
-  const copyNow = useCopyNow()
-  const renewal = useMemberChange(() => ask('POST /members/invitations/{id}/link', { path: { id } }))
-  const copy = async () => {
-    const { link } = (await renewal.mutateAsync(undefined)).data
-    if (await copyNow(link)) setCopied(true)
-    else setShown(link)
-  }
-  return (
-    <>
-      <Button
-        size="small"
-        icon={isCopied ? Check : Copy}
-        isBusy={renewal.isPending}
-        aria-label={isCopied ? strings.actions.copied : texts.copyLinkOf(email)}
-        onClick={() => void copy().catch(() => {})}
-      >
-        {isCopied ? strings.actions.copied : texts.copyLink}
-      </Button>
-      {shown && (
-        <OneTimeLink
-          title={texts.linkTitle}
-          text={texts.linkText(email)}
-          link={shown}
-          onClose={() => setShown(undefined)}
-        />
-      )}
-    </>
   )
 }

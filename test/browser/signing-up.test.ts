@@ -207,6 +207,34 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await rig.stop()
   })
 
+  test('members are invited with links to copy, and a change of email says who has its link', async () => {
+    const rig = await startBrowserRig({ SMTP_URL: '' })
+    const pages = pagesOf(() => rig)
+    const page = await pages.open('/')
+    await signUpAt(page, 'operator@example.com')
+    await isSignedInAt(page)
+    await page.goto(`${rig.config.baseUrl}/dashboard/settings`)
+    await press(page, 'Invite someone')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email addresses', { exact: true }).fill('ann@example.com, bob@example.com')
+    await press(page, 'Create 2 invitations')
+    await shown(page, 'This server sends no email.')
+    await press(page, 'Copy link for bob@example.com')
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toStartWith(
+      `${rig.config.baseUrl}/dashboard/invitation#`,
+    )
+    expect(await axeFindings(page)).toEqual([])
+    await page.goto(`${rig.config.baseUrl}/dashboard/account`)
+    expect(await page.getByText('We send a confirmation link').count()).toBe(0)
+    await fill(page, 'Email', 'new@example.com')
+    await fill(page, 'Current password', PASSWORD)
+    await press(page, 'Change email')
+    await shown(page, 'Its operator can give you the link for new@example.com from DATA_DIR/outbox.')
+    expect(pages.faults()).toEqual([])
+    await rig.stop()
+  })
+
   test('the operator passes on invitation and reset links', async () => {
     const rig = await startBrowserRig({ SMTP_URL: '' })
     const pages = pagesOf(() => rig)

@@ -77,7 +77,7 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
     await owner.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
     await press(owner, 'Create invitation')
     await press(owner, 'Done')
-    await press(owner, `Copy the link for ${email}`)
+    await press(owner, `Copy link for ${email}`)
     await owner.getByRole('button', { name: 'Copied' }).waitFor()
     const link = await owner.evaluate(() => navigator.clipboard.readText())
     expect(link).toStartWith(`${BASE_URL}/dashboard/invitation#`)

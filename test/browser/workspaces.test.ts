@@ -51,7 +51,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await press(page, 'Done')
     await bar.getByRole('link', { name: 'Members' }).click()
     await heading(page, 'Pending invitations')
-    await press(page, `Copy the link for ${guest.email}`)
+    await press(page, `Copy link for ${guest.email}`)
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     const link = await page.evaluate(() => navigator.clipboard.readText())
