@@ -110,7 +110,7 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     const { short_code } = await makeLink(rig, who(), { title: 'market', custom_code })
     const twin = await makeLink(rig, who(), { title: 'twin', custom_code: custom_code.toLowerCase() })
     const part = `umn_${who().workspaceId}-f`
-    expect(await search(who(), custom_code)).toEqual({ titles: ['twin', 'market'], total: 2 })
+    expect(await search(who(), custom_code)).toEqual({ titles: ['market', 'twin'], total: 2 })
     expect(await search(who(), part)).toEqual({ titles: ['twin', 'market'], total: 2 })
     expect(await search(who(), `market ${part}`)).toEqual({ titles: ['market'], total: 1 })
     await rig.call('PUT', `/api/links/${short_code}`, { key: who().key, body: { title: 'bazaar' } })
@@ -151,7 +151,7 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     ]
     for (const text of others) expect([text, (await search(who(), text)).total]).toEqual([text, 0])
     const naming = await makeLink(rig, who(), { title: `instead of ${short_url}` })
-    expect((await search(who(), short_url)).titles).toEqual([`instead of ${short_url}`, 'pasted one'])
+    expect((await search(who(), short_url)).titles).toEqual(['pasted one', `instead of ${short_url}`])
     for (const code of [short_code, twin.short_code, naming.short_code])
       await rig.call('DELETE', `/api/links/${code}`, { key: who().key })
     expect((await search(who(), short_url)).total).toBe(0)

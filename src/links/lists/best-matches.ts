@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import { couldBeCode } from '../../codes/code-rules.ts'
-import { keyOf, type KeyOfDeps } from '../domains/key-of.ts'
+import type { KeyOfDeps } from '../domains/key-of.ts'
 import type { AnyDb } from '../../store/handles.ts'
 import { containsAll, searchedLinkIds } from '../../store/link-search.ts'
 import type { Link } from '../link.ts'
-import type { LinkKey } from '../link-key.ts'
 import { linkCounts } from './count-links.ts'
+import { exactKey } from './exact-match.ts'
 import { linksInOrder, type ListLinksDeps, searchWay } from './list-links.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'
 
@@ -31,7 +30,7 @@ export async function bestMatches(
   if (search === '') return { links: [], total: 0, isMore: false }
   const terms = searchTermsOf(search, domains)
   const [exact, { ids, isMore }] = await Promise.all([
-    exactLink({ db, domains }, caller, terms.shortUrl ?? search),
+    exactLink({ db, domains }, caller, { search, shortUrl: terms.shortUrl }),
     newestMatches(db, caller, terms),
   ])
   const found = new Set(exact === undefined ? ids : [exact, ...ids])
@@ -42,17 +41,16 @@ export async function bestMatches(
 async function exactLink(
   deps: KeyOfDeps,
   caller: Caller,
-  asked: LinkKey | string,
+  asked: Parameters<typeof exactKey>[2],
 ): Promise<number | undefined> {
-  if (typeof asked === 'string' && !couldBeCode(asked)) return undefined
-  const { domainId, code } =
-    typeof asked === 'string' ? await keyOf(deps, caller, { code: asked, domain: undefined }) : asked
+  const key = await exactKey(deps, caller, asked)
+  if (key === undefined) return undefined
   const row = await deps.db
     .selectFrom('codes')
     .innerJoin('links', 'links.id', 'codes.link_id')
     .select('links.id')
-    .where('codes.code', '=', code)
-    .where('codes.domain_id', '=', domainId)
+    .where('codes.code', '=', key.code)
+    .where('codes.domain_id', '=', key.domainId)
     .where('links.account_id', '=', caller.workspaceId)
     .executeTakeFirst()
   return row?.id

@@ -4,9 +4,11 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Domains } from '../domains/domains.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import { isIndexed, type LinkSearch, searchedLinkCount, searchedLinkIds } from '../../store/link-search.ts'
+import type { LinkKey } from '../link-key.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
 import { countListed } from './count-listed.ts'
 import { linkCounts } from './count-links.ts'
+import { exactFirst, exactKey } from './exact-match.ts'
 import {
   allOf,
   type Condition,
@@ -53,7 +55,7 @@ export type LinkPage = {
 
 export type ListLinksDeps = { db: ReadOnlyDb; clock: Clock; domains: Domains }
 
-/** A page of the caller's links, and how many there are in all. */
+/** A page of the caller's links, and how many there are in all. By age, the one whose code is searched for comes first. */
 export async function listLinks(
   { db, clock, domains }: ListLinksDeps,
   caller: Caller,
@@ -62,7 +64,10 @@ export async function listLinks(
   const counts = await linkCounts(db, caller.workspaceId)
   const moment = await filterMoment(db, caller, { filters, counts, nowUs: clock.nowUs() })
   const slice: Slice = { limit: perPage, offset: (page - 1) * perPage, order }
-  const list = search === '' ? ownLinks : foundLinks(searchTermsOf(search, domains))
+  const terms = searchTermsOf(search, domains)
+  const isPlain = order.sort === 'created_at' && order.direction === 'desc'
+  const exact = isPlain ? await exactKey({ db, domains }, caller, { search, ...terms }) : undefined
+  const list = search === '' ? ownLinks : foundLinks(terms, exact)
   const { ids, total } = await list(moment, caller, { filters, slice })
   return { links: await linksInOrder(db, ids), total }
 }
@@ -111,7 +116,7 @@ async function ownSorted(
 }
 
 const foundLinks =
-  (terms: SearchTerms) =>
+  (terms: SearchTerms, exact: LinkKey | undefined) =>
   async (moment: FilterMoment, caller: Caller, { filters, slice }: Wanted): Promise<Found> => {
     const { db, labelGroups, counts } = moment
     const where = allOf(filterConditions(filters, moment))
@@ -124,7 +129,9 @@ const foundLinks =
     const { sort, direction } = slice.order
     const ids =
       sort === 'created_at'
-        ? await searchedLinkIds(db, search, { ...slice, direction })
+        ? await (exact === undefined
+            ? searchedLinkIds(db, search, { ...slice, direction })
+            : exactFirst(db, search, { ...slice, exact }))
         : await sortedMatches(db, search, slice)
     return { ids, total: await searchedLinkCount(db, search) }
   }

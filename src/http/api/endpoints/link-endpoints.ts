@@ -53,7 +53,7 @@ function listEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     tag: 'Links',
     summary: 'List links',
     description:
-      'The newest first, unless `sort` or `order` say otherwise. Filters combine. A page past the end is empty.',
+      'The newest first, unless `sort` or `order` say otherwise; a link whose code or short URL is searched for comes before all others. Filters combine. A page past the end is empty.',
     access: 'key',
     scope: 'links:read',
     query: listParameters,
