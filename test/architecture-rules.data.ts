@@ -142,7 +142,29 @@ export const FENCES: Fence[] = [
     code: /\.normalize\(/,
     only: ['src/users/password/', 'dashboard/'],
   },
-  { what: 'URL.parse', code: /\bURL\.parse\b/, only: ['src/links/destinations/parse-url.ts', 'dashboard/'] },
+  {
+    what: 'parsing a URL',
+    // Not of BASE_URL, and not of what the program writes itself.
+    code: /\bURL\.(parse|canParse)\b|\bnew URL\((?!\s*[,)"'`]|([\w#]+\.)*baseUrl\b)/,
+    only: [
+      'src/links/destinations/parse-url.ts',
+      'dashboard/',
+      // Destinations that were checked before they were stored.
+      'src/links/find-link.ts',
+      'src/links/restricted-links.ts',
+      'src/links/routes/',
+      'src/links/rules/compile-rules.ts',
+      'src/http/pages/preview-page.ts',
+      // What pages refer to, up to a length, and what the client has read.
+      'src/destination-pages/guarded-client.ts',
+      'src/domains/domain-checks.ts',
+      // Of the operator: settings, and the origins of domains.
+      'src/config/',
+      'src/users/single-sign-on/',
+      'src/store/move/move-location.ts',
+      'src/links/domains/domains.ts',
+    ],
+  },
   {
     what: 'an outgoing HTTP client',
     modules: /^(node:)?(https?|http2|tls|dns(\/promises)?)$|^undici/,

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors/refusal.ts'
+import { parseUrl } from '../../links/destinations/parse-url.ts'
 
 type Headers = { header(name: string): string | undefined }
 
@@ -14,7 +15,7 @@ export function refuseOtherSites(request: Headers & { method: string }, baseUrl:
 /** A short URL and its pages are also served under other hosts than that of BASE_URL. */
 export function isFromOwnPage(request: Headers & { method: string; host: string }, baseUrl: string): boolean {
   const origin = request.header('origin') ?? ''
-  const isSameHost = URL.canParse(origin) && new URL(origin).host === request.host
+  const isSameHost = parseUrl(origin)?.host === request.host
   return isFromUs(request, isSameHost ? origin : baseUrl)
 }
 
