@@ -45,6 +45,8 @@ export function expensiveRequests(text: ExpensiveText, described: Described): Ex
       place: `the header ${name}`,
     })),
     ...inDashboard(text, described),
+    ...inNestedDashboardFields(text),
+    ...inPages(text),
   ]
 }
 
@@ -61,6 +63,7 @@ function inFields(text: ExpensiveText, { method, path, body, bulkMax }: Operatio
   })
 }
 
+const URL_FIELD = '"original_url":"https://example.com/"'
 const TO = '"to":"https://example.com/"'
 /** Where a text stands deeper in a link, by what it is called in a report; `text` stands for it. */
 const NESTED: Record<string, (text: string) => string> = {
@@ -124,6 +127,82 @@ function inDashboard(text: ExpensiveText, { dashboardDocument, good }: Described
     body,
     place: `${method} /dashboard/api${path.replace(encoded[0]!, '…')}, ${index}`,
   }))
+}
+
+/** Where a text stands deeper in a body of the dashboard; `text` stands for it. */
+const NESTED_IN_DASHBOARD: [endpoint: string, place: string, bodyWith: (text: string) => string][] = [
+  ...['name', 'source', 'content'].map((name): (typeof NESTED_IN_DASHBOARD)[number] => [
+    'PUT /workspace/settings',
+    `utm_templates.0.${name}`,
+    (text) => `{"utm_templates":[{"name":"A name","${name}":${text}}]}`,
+  ]),
+  ...['color', 'logo', 'text'].map((name): (typeof NESTED_IN_DASHBOARD)[number] => [
+    'PUT /workspace/settings',
+    `qr_style.${name}`,
+    (text) => `{"qr_style":{"${name}":${text}}}`,
+  ]),
+  ['POST /links/resolve', 'link.original_url', (text) => `{"link":{"original_url":${text}}}`],
+  ['POST /links/resolve', 'link.title', (text) => `{"link":{${URL_FIELD},"title":${text}}}`],
+  ...['country', 'language', 'query', 'device', 'os', 'browser'].map(
+    (name): (typeof NESTED_IN_DASHBOARD)[number] => [
+      'POST /links/resolve',
+      `visit.${name}`,
+      (text) => `{"link":{${URL_FIELD}},"visit":{"${name}":${text}}}`,
+    ],
+  ),
+  ...['folder', 'fallback_url', 'expires_at'].map((name): (typeof NESTED_IN_DASHBOARD)[number] => [
+    'POST /links/bulk-update',
+    `set.${name}`,
+    (text) => `{"short_codes":["hello"],"set":{"${name}":${text}}}`,
+  ]),
+  ['POST /links/bulk-update', 'set.tags.0', (text) => `{"short_codes":["hello"],"set":{"tags":[${text}]}}`],
+  ['POST /members/invitations', 'emails.0', (text) => `{"emails":[${text}],"role":"viewer"}`],
+]
+
+function inNestedDashboardFields(text: ExpensiveText): ExpensiveRequest[] {
+  const json = jsonOf(text, BODY_TEXT_BYTES)
+  return NESTED_IN_DASHBOARD.map(([endpoint, place, bodyWith]) => {
+    const [method = '', path = ''] = endpoint.split(' ')
+    return {
+      ...request('user', method, `/dashboard/api${path}`),
+      body: bodyWith(json),
+      place: `${method} /dashboard/api${path} ${place}`,
+    }
+  })
+}
+
+/** As much as is read of each form. */
+const FORMS: [path: string, field: string, bytes: number][] = [
+  ['/report/hello', 'reason', 16_000],
+  ['/report/hello', 'message', 16_000],
+  ['/locked', 'password', 4_000],
+]
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+/** Where headers of browsers are read: by a redirect, and by the forms, which compare where they come from. */
+const OPENED = [
+  ['GET', '/hello'],
+  ['POST', '/report/hello'],
+  ['POST', '/locked'],
+] as const
+
+/** What is outside of the API and the dashboard. */
+function inPages(text: ExpensiveText): ExpensiveRequest[] {
+  const inForms = FORMS.map(([path, field, bytes]) => ({
+    ...request('program', 'POST', path),
+    headers: FORM,
+    body: `${field}=${encodeURIComponent(repeated(text, bytes, encodeURIComponent))}`,
+    place: `POST ${path} ${field}`,
+  }))
+  const value = encodeURI(repeated(text, HEAD_TEXT_BYTES, encodeURI))
+  const inHeaders = OPENED.flatMap(([method, path]) =>
+    ['Origin', 'Referer', 'Host'].map((name) => ({
+      ...request('program', method, path),
+      headers: { ...(method === 'POST' ? FORM : {}), [name]: value },
+      body: method === 'POST' ? 'reason=spam&password=wrong' : undefined,
+      place: `${method} ${path}, the header ${name}`,
+    })),
+  )
+  return [...inForms, ...inHeaders]
 }
 
 const request = (caller: ExpensiveRequest['caller'], method: string, path: string) => ({

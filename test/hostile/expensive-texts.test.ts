@@ -46,6 +46,10 @@ beforeAll(async () => {
     key,
     body: { original_url: 'https://example.com/', custom_code: 'hello' },
   })
+  await rig.call('POST', '/api/links', {
+    key,
+    body: { original_url: 'https://example.com/', custom_code: 'locked', password: PASSWORD },
+  })
   described = {
     operations: operationsOf(openApi),
     dashboardDocument: await Bun.file('docs/dashboard-api.md').text(),
@@ -69,8 +73,11 @@ test('every field of the API and of the dashboard is sent', () => {
     body.map(({ name }) => `${method} ${path} ${name}`),
   )
   expect(plain.map(({ place }) => place)).toEqual(expect.arrayContaining(fields))
+  const places = plain.map(({ place }) => place)
   for (const place of ['rules.when.country', 'rules.when.hours.timezone', 'tags.0'])
-    expect(plain.some((request) => request.place === `POST /api/links ${place}`)).toBe(true)
+    expect(places).toContain(`POST /api/links ${place}`)
+  expect(places).toContain('POST /dashboard/api/members/invitations emails.0')
+  expect(places).toContain('POST /locked, the header Origin')
   const passwords = plain.filter(({ body }) => body?.includes('"password":"aaaa'))
   expect(passwords.length).toBeGreaterThan(8)
   const whole = plain.filter(({ body = '' }) => Buffer.byteLength(body) > 1_030_000)
@@ -156,4 +163,8 @@ const newSession = () =>
   startSession({ db: rig.store.db, clock: systemClock }, { userId: operatorId, device: '' })
 
 /** Another network each time, so that limits are not all that is seen. */
-const fromElsewhere = () => ({ 'X-Forwarded-For': `2001:db8:${(++networks).toString(16)}::1` })
+const fromElsewhere = () => {
+  networks++
+  const groups = [0xdb8 + (networks >>> 16), networks & 0xffff].map((each) => each.toString(16))
+  return { 'X-Forwarded-For': `2001:${groups.join(':')}::1` }
+}
