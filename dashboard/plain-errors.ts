@@ -1,13 +1,12 @@
-import { strings } from './strings/strings.ts'
+import { errorStrings } from './strings/error-strings.ts'
 
-/** The API words its errors for programs.. */
-const NOT_A_URL = /^The .+ must be a valid URL that starts with http:\/\/ or https:\/\/\.( \(.+\))?$/
-const BLOCKED = /^The .+ may not lead there: the host is blocked\.( \(.+\))?$/
+const NOT_A_URL = /^The .+ must be a valid URL that starts with http:\/\/ or https:\/\/\./
+const BLOCKED = /^The .+ may not lead there: the host is blocked\./
 
-/** What users read instead of a sentence of the API. */
-export function plainError(sentence: string): string {
-  if (NOT_A_URL.test(sentence)) return strings.failure.notAUrl
-  if (BLOCKED.test(sentence)) return strings.failure.blocked
+/** What users read instead of a sentence of the API, which words its errors for programs. */
+function plainError(sentence: string): string {
+  if (NOT_A_URL.test(sentence)) return errorStrings.notAUrl
+  if (BLOCKED.test(sentence)) return errorStrings.blocked
   return sentence
 }
 

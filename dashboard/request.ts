@@ -1,6 +1,5 @@
 import { noteConnection } from './connection.ts'
 import { notifyTabs } from './other-tabs.ts'
-import { plainError, plainErrors } from './plain-errors.ts'
 
 export type FailureKind =
   'offline' | 'signed-out' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'too-many' | 'fault'
@@ -153,9 +152,9 @@ function failureOf(
   const seconds = Number(response.headers.get('Retry-After'))
   return new RequestFailure(
     KIND_OF[response.status] ?? 'fault',
-    plainError(answer?.message ?? 'The server gave no answer.'),
+    answer?.message ?? 'The server gave no answer.',
     {
-      fields: plainErrors(answer?.errors ?? {}),
+      fields: answer?.errors ?? {},
       requestId: response.headers.get('X-Request-Id') ?? undefined,
       ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}),
     },

@@ -88,11 +88,14 @@ export function Notice({
 
 /** An error that no field caused. */
 export const FormFailure = ({ error }: { error: unknown }) =>
-  error && !isShownElsewhere(error) ? <Notice tone="bad">{sentenceOf(error)}</Notice> : null
-
-/** At the fields, or by the dialog that asks to sign in again. */
-const isShownElsewhere = (error: unknown) =>
-  error instanceof RequestFailure && (error.kind === 'signed-out' || Object.keys(error.fields).length > 0)
+  error &&
+  !(
+    error instanceof RequestFailure &&
+    // The dialog that asks to sign in again says so.
+    (error.kind === 'signed-out' || Object.keys(error.fields).length > 0)
+  ) ? (
+    <Notice tone="bad">{sentenceOf(error)}</Notice>
+  ) : null
 
 export const errorsOf = (error: unknown, ...fields: string[]): string[] | undefined =>
   error instanceof RequestFailure ? fields.map((field) => error.fields[field]).find(Boolean) : undefined

@@ -3,7 +3,7 @@ import { parseCsv, separatorOf } from '../csv.ts'
 import type { FieldErrors } from '../request.ts'
 import { plainErrors } from '../plain-errors.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
-import { strings } from '../strings/strings.ts'
+import { errorStrings } from '../strings/error-strings.ts'
 import { tagsInput } from './labels/tags-input.ts'
 
 /** The API's limit for one request. */
@@ -95,7 +95,7 @@ export function refusedRows(rows: readonly BulkRow[], checked: readonly CheckedR
 
 /** A title that follows its comma without a space was read as part of the URL. */
 const withAdvice = ({ link }: BulkRow, reasons: string[]): string[] =>
-  reasons.includes(strings.failure.notAUrl) && /,\S/.test(link.original_url)
+  reasons.includes(errorStrings.notAUrl) && /,\S/.test(link.original_url)
     ? [...reasons, bulkStrings.spaces]
     : reasons
 

@@ -46,8 +46,6 @@ export const strings = {
     title: 'This could not be loaded',
     titleOf: (what: string) => `${what} could not be loaded`,
     note: 'Redirects are not affected.',
-    notAUrl: 'Enter a full URL, for example https://example.com/page.',
-    blocked: 'This destination is blocked: the operator of this server has blocked its host.',
     offline: 'The server cannot be reached. Check the connection, then try again.',
     away: 'The server cannot be reached. This page continues when it is back.',
     fault: 'Something went wrong on the server.',
