@@ -149,7 +149,8 @@ export const FENCES: Fence[] = [
     only: [
       'src/links/destinations/parse-url.ts',
       'dashboard/',
-      // Destinations that were checked before they were stored.
+      // Destinations that were checked before, as input or before they were stored.
+      'src/domains/edit-domain.ts',
       'src/links/find-link.ts',
       'src/links/restricted-links.ts',
       'src/links/routes/',
