@@ -24,7 +24,6 @@ const DIALOGS: Opened[] = [
   { path: '/members', clicks: ['More about Guest', 'Remove from workspace'], shows: 'Cancel' },
   { path: '/members', clicks: ['What each role may do'], shows: 'Own API keys, within the role' },
   { path: '/settings', clicks: ['Transfer ownership'], shows: 'Cancel' },
-  { path: '/settings', clicks: ['Leave workspace'], shows: 'Cancel' },
   { path: '/account/sessions', clicks: ['Sign out everywhere'], shows: 'Cancel' },
   { path: '/domains', clicks: ['More for go.example.com'], shows: 'Remove' },
   { path: '/admin', clicks: ['More for Guest'], shows: 'Suspend' },
