@@ -15,8 +15,6 @@ type DialogProps = {
   width?: 'medium' | 'wide' | 'widest'
   /** Escape and a click outside do not close it, because its content would be lost. */
   isFirm?: boolean
-  /** Nothing in it takes the focus: it does so itself, so that the arrow keys scroll it. */
-  isText?: boolean
 }
 
 /** The browser's `<dialog>`: it traps the focus, restores it, and makes the rest inert. Open while it is mounted. */
@@ -28,7 +26,6 @@ export function Dialog({
   foot,
   width = 'medium',
   isFirm = false,
-  isText,
 }: DialogProps) {
   const { shown, parts } = useModal({ onClose, isFirm })
   const titleId = useId()
@@ -51,9 +48,7 @@ export function Dialog({
             </button>
           )}
         </div>
-        <div className="dialog-body" {...(isText && { tabIndex: 0, 'data-first': true })}>
-          {children}
-        </div>
+        <div className="dialog-body">{children}</div>
         {foot && <div className="dialog-foot">{foot}</div>}
       </FloatingRoot>
     </dialog>

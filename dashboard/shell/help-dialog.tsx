@@ -37,7 +37,7 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
     key ? [[['g', key], shortcutStrings.goTo(label)]] : [],
   )
   return (
-    <Dialog title={shortcutStrings.title} onClose={onClose} isText>
+    <Dialog title={shortcutStrings.title} onClose={onClose}>
       <dl className="shortcuts">
         {[...KEYS, ...ofPages].map(([keys, what]) => (
           <div key={what}>

@@ -50,7 +50,7 @@ export const PermissionTable = () => (
 )
 
 export const RolesDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title={texts.members.whatRoles} width="wide" onClose={onClose} isText>
+  <Dialog title={texts.members.whatRoles} width="wide" onClose={onClose}>
     <PermissionTable />
   </Dialog>
 )

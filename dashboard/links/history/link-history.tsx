@@ -28,7 +28,7 @@ export default function LinkHistory({ link }: { link: OwnLink }) {
   if (error !== null && versions === undefined) {
     return (
       <div className="card">
-        <Failed error={error} onRetry={() => void refetch()} />
+        <Failed what={texts.title} error={error} onRetry={() => void refetch()} />
       </div>
     )
   }

@@ -41,7 +41,7 @@ export default function SelectionTools({ actions, frame, ...options }: Selection
 type RefusedLinksProps = { refused: readonly Refused<OwnLink>[]; onClose: () => void }
 
 const RefusedLinks = ({ refused, onClose }: RefusedLinksProps) => (
-  <Dialog title={texts.refusedTitle} onClose={onClose} isText>
+  <Dialog title={texts.refusedTitle} onClose={onClose}>
     <p>{texts.refusedText}</p>
     <table className="table is-tight">
       <thead>
