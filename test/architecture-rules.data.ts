@@ -220,7 +220,7 @@ export const HOT_PATH = {
   ],
   filesMax: 18,
   /** Of the files of each visit. */
-  linesMax: 1_444,
+  linesMax: 1_488,
 }
 
 export const FOLDER_NAMES_BANNED = ['common', 'helper', 'helpers', 'lib', 'misc', 'shared', 'util', 'utils']
