@@ -37,8 +37,14 @@ const Late = ({ height, children }: { height: number | string; children: ReactNo
   </ReloadOffer>
 )
 
+type ReloadOfferProps = {
+  children: ReactNode
+  /** What the offer stands in. */
+  around?: (offer: ReactNode) => ReactNode
+}
+
 /** After an update of the server, the chunks of the old page no longer exist. Only a reload helps. */
-export class ReloadOffer extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+export class ReloadOffer extends Component<ReloadOfferProps, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
   static getDerivedStateFromError() {
@@ -47,7 +53,7 @@ export class ReloadOffer extends Component<{ children: ReactNode }, { hasFailed:
 
   override render() {
     if (!this.state.hasFailed) return this.props.children
-    return (
+    const notice = (
       <Notice tone="bad">
         {strings.failure.newVersion}{' '}
         <Button size="small" onClick={() => location.reload()}>
@@ -55,5 +61,6 @@ export class ReloadOffer extends Component<{ children: ReactNode }, { hasFailed:
         </Button>
       </Notice>
     )
+    return this.props.around?.(notice) ?? notice
   }
 }

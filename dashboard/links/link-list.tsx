@@ -1,6 +1,5 @@
 import { lazy, Suspense, useDeferredValue, useRef } from 'react'
 import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
-import { PageButtons } from '../components/page-buttons.tsx'
 import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useLinks } from '../queries.ts'
@@ -14,9 +13,11 @@ import { type ListQuery, linksQuery } from './list-query.ts'
 import type { Picked } from './selection/picked-links.ts'
 import { usePickingTouches } from './selection/picking-touches.ts'
 import type { Selection } from './selection/use-selection.ts'
-import { useFocusKept } from './use-focus-kept.ts'
 
-// Nothing is selected at first.
+// Nothing is selected at first, and the buttons are below the fold.
+const PageButtons = lazy(async () => ({
+  default: (await import('../components/page-buttons.tsx')).PageButtons,
+}))
 const SelectionTools = lazy(() => import('./selection/selection-tools.tsx'))
 const NoLinks = lazy(() => import('./no-links.tsx'))
 const ArchivedMatches = lazy(() => import('./archived-matches.tsx'))
@@ -45,7 +46,6 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
   const rows = data?.data
   const hadRows = useRef(false)
   hadRows.current ||= (rows?.length ?? 0) > 0
-  useFocusKept(frame, (rows?.length ?? 0) + selection.picked.size)
   const touches = usePickingTouches(selection)
   if (error !== null && data === undefined) return <FailedList error={error} onRetry={() => void refetch()} />
   const archived = data?.meta.archived ?? 0
@@ -80,17 +80,15 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
       />
       {matches}
       {data && (
-        <PageButtons label={strings.links.pages} meta={data.meta} onPage={(page) => onChange({ page })} />
-      )}
-      <Suspense>
-        {data && (
+        <Suspense>
+          <PageButtons label={strings.links.pages} meta={data.meta} onPage={(page) => onChange({ page })} />
           <SelectionTools
             {...{ selection, query, actions, frame }}
             rows={data.data}
             total={data.meta.total}
           />
-        )}
-      </Suspense>
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,28 +1,28 @@
 import { Search, X } from 'lucide-react'
 import { useId } from 'react'
 import { InitialBadge } from '../components/badge.tsx'
-import { useModal } from '../components/modal.ts'
 import { hostOf, withoutScheme } from '../format.ts'
 import { paletteStrings as texts } from '../strings/palette-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { PaletteFoot } from './palette-foot.tsx'
+import { PaletteFrame } from './palette-frame.tsx'
 import { PaletteList } from './palette-list.tsx'
 import { usePalette } from './use-palette.ts'
+import type { PaletteStarted } from './palette-start.tsx'
 import type { PaletteTools } from './use-palette-content.ts'
 
-type PaletteDialogProps = PaletteTools & { onClose: () => void }
+type PaletteDialogProps = PaletteTools & { started: PaletteStarted; onClose: () => void }
 
 /** The focus stays in the text field. */
 export function PaletteDialog(props: PaletteDialogProps) {
-  const { parts } = useModal({ onClose: props.onClose, isFirm: false })
   const palette = usePalette(props)
   const id = useId()
   const { groups, note, link, active, text } = palette
   const count = groups.reduce((sum, { rows }) => sum + rows.length, 0)
   return (
-    <dialog {...parts} className="palette" aria-label={texts.title}>
-      <div className="palette-head">
-        {link ? (
+    <PaletteFrame
+      lead={
+        link ? (
           <LinkChip
             url={withoutScheme(link.short_url)}
             host={hostOf(link.original_url)}
@@ -30,30 +30,18 @@ export function PaletteDialog(props: PaletteDialogProps) {
           />
         ) : (
           <Search size={20} aria-hidden />
-        )}
-        <input
-          data-first
-          className="palette-field"
-          role="combobox"
-          aria-expanded
-          aria-controls={id}
-          aria-activedescendant={active && `${id} ${active.id}`.replaceAll(' ', '-')}
-          aria-autocomplete="list"
-          aria-label={link ? texts.wanted : texts.field}
-          placeholder={link ? texts.wanted : texts.field}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={255}
-          value={text}
-          onChange={({ target }) => palette.setText(target.value)}
-          onKeyDown={palette.onKeyDown}
-        />
-        <button type="button" className="palette-close" onClick={props.onClose}>
-          <span className="only-spoken">{strings.actions.close}</span>
-          <kbd aria-hidden>Esc</kbd>
-        </button>
-      </div>
+        )
+      }
+      label={link ? texts.wanted : strings.nav.searchField}
+      aria-expanded
+      aria-controls={id}
+      aria-activedescendant={active && `${id} ${active.id}`.replaceAll(' ', '-')}
+      aria-autocomplete="list"
+      value={text}
+      onText={palette.setText}
+      onKeyDown={palette.onKeyDown}
+      onClose={props.onClose}
+    >
       <p className="palette-note" role="status">
         {note || <span className="only-spoken">{texts.found(count)}</span>}
       </p>
@@ -66,7 +54,7 @@ export function PaletteDialog(props: PaletteDialogProps) {
         onRun={palette.run}
       />
       <PaletteFoot isLink={link !== undefined} />
-    </dialog>
+    </PaletteFrame>
   )
 }
 

@@ -4,22 +4,28 @@ import { isCommand } from '../shortcuts.ts'
 import { useSignedIn } from '../use-session.ts'
 import { noteUse } from './palette-memory.ts'
 import type { PaletteRow } from './palette-rows.ts'
+import type { PaletteStarted } from './palette-start.tsx'
 import { type PaletteTools, usePaletteContent } from './use-palette-content.ts'
 
-type PaletteOptions = PaletteTools & { onClose: () => void }
+type PaletteOptions = PaletteTools & { started: PaletteStarted; onClose: () => void }
+
+/** What the rows are for. */
+const wantedOf = (link: OwnLink | undefined, text: string) => `${link?.id ?? ''} ${text}`
 
 /** What was typed, the row that the arrow keys have reached, and what the keys do. */
-export function usePalette({ onClose, ...tools }: PaletteOptions) {
+export function usePalette({ started, onClose, ...tools }: PaletteOptions) {
   const { user } = useSignedIn()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(started.text)
   /** The link whose actions are shown, and what was typed before. */
   const [opened, setOpened] = useState<{ link: OwnLink; before: string }>()
   const [reached, setReached] = useState<{ of: string; id: string }>()
   /** Enter was pressed before the links were there. */
-  const [wanted, setWanted] = useState<{ of: string; isCopy: boolean }>()
+  const [wanted, setWanted] = useState(
+    started.wanted && { of: wantedOf(undefined, started.text), ...started.wanted },
+  )
   const view = usePaletteContent(text, opened?.link, tools)
   const rows = view.groups.flatMap((group) => group.rows)
-  const of = `${opened?.link.id ?? ''} ${text}`
+  const of = wantedOf(opened?.link, text)
   const found = reached?.of === of ? rows.findIndex(({ id }) => id === reached.id) : 0
   const active = Math.max(0, found)
   const row = rows[active]

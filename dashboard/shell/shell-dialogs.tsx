@@ -1,13 +1,14 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { ReloadOffer } from '../components/lazy-part.tsx'
+import { type PaletteStarted, PaletteStart } from '../palette/palette-start.tsx'
 import { useSignedIn } from '../use-session.ts'
+import { whenIdle } from '../use-steps.ts'
 
 const HelpDialog = lazy(() => import('./help-dialog.tsx'))
 const loadPalette = () => import('../palette/palette.tsx')
 const Palette = lazy(loadPalette)
 
-/** Loaded by then, so that what is typed right after ⌘K is not lost. */
-const PALETTE_MS = 2_000
+const NOTHING: PaletteStarted = { text: '' }
 
 type ShellDialogs = {
   help: () => void
@@ -22,17 +23,21 @@ export function useShellDialogs(): ShellDialogs {
   const [isHelpOpen, setHelpOpen] = useState(false)
   // Once opened it stays, for the dialogs of the actions that it runs.
   const [palette, setPalette] = useState<'open' | 'closed'>()
-  useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const [started, setStarted] = useState(NOTHING)
+  useEffect(() => whenIdle(() => void loadPalette().catch(() => {})), [])
+  const close = () => {
+    setPalette('closed')
+    setStarted(NOTHING)
+  }
+  const start = (children?: ReactNode) =>
+    palette === 'open' && <PaletteStart {...{ started, children }} onStart={setStarted} onClose={close} />
   const help = () => setHelpOpen(true)
   const shown = (
     <>
       {palette && (
-        <ReloadOffer>
-          <Suspense>
-            <Palette isOpen={palette === 'open'} onClose={() => setPalette('closed')} onHelp={help} />
+        <ReloadOffer around={start}>
+          <Suspense fallback={start()}>
+            <Palette isOpen={palette === 'open'} {...{ started }} onClose={close} onHelp={help} />
           </Suspense>
         </ReloadOffer>
       )}

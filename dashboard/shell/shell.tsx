@@ -1,27 +1,21 @@
-import { BookOpen, ChevronsUpDown, CircleQuestionMark, LogOut, Monitor, Moon, Sun, Tags } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
-import { withoutScheme } from '../format.ts'
-import { InitialBadge } from '../components/badge.tsx'
 import { FloatingRoot } from '../components/floating-root.ts'
-import { Menu, type MenuItem } from '../components/menu.tsx'
-import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/toasts.tsx'
-import { useSignedIn, useSignOut } from '../use-session.ts'
+import { useSignedIn } from '../use-session.ts'
 import { IS_APPLE, useShortcuts } from '../shortcuts.ts'
-import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
 import { strings } from '../strings/strings.ts'
-import { ACCOUNT, ADMIN, MAIN_PLACES, placesOf, workspacePlaces } from './places.ts'
+import { ADMIN, MAIN_PLACES, placesOf, workspacePlaces } from './places.ts'
 import { PlaceLinks } from './place-links.tsx'
 import { SearchButton } from './search-button.tsx'
 import { useShellDialogs } from './shell-dialogs.tsx'
+import { WhoButton } from './who-button.tsx'
 
 const BottomBar = lazy(() => import('./bottom-bar.tsx'))
+const WhoMenu = lazy(() => import('./who-menu.tsx'))
 const WorkspaceSwitcher = lazy(() => import('../workspaces/workspace-switcher.tsx'))
 
 const SEARCH_KEYS = IS_APPLE ? '⌘K' : 'Ctrl K'
-const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
 
 /** A side bar from 900 px, otherwise a bottom bar. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -40,7 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <header className="top-bar">
           <Head />
           <SearchButton keys={SEARCH_KEYS} onClick={search} />
-          <WhoMenu onHelp={help} />
+          <Who onHelp={help} />
         </header>
         <header className="side-bar">
           <Head />
@@ -56,7 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
                 <PlaceLinks places={[ADMIN]} />
               </nav>
             )}
-            <WhoMenu onHelp={help} />
+            <Who onHelp={help} />
           </div>
         </header>
         <Content path={path} onElement={setContent}>
@@ -137,48 +131,8 @@ const MainPlaces = () => (
   </nav>
 )
 
-function WhoMenu({ onHelp }: { onHelp: () => void }) {
-  const { user, instance } = useSignedIn()
-  const toast = useToast()
-  const theme = useChosenTheme()
-  const signOut = useSignOut((error) => toast({ tone: 'bad', text: sentenceOf(error) }))
-  const items: MenuItem[] = [
-    { label: ACCOUNT.label, icon: ACCOUNT.icon, to: ACCOUNT.path },
-    { label: strings.nav.labels, icon: Tags, to: '/tags' },
-    { kind: 'line' },
-    { label: strings.nav.help, icon: CircleQuestionMark, onSelect: onHelp },
-    { label: strings.nav.reference, icon: BookOpen, href: '/docs' },
-    { kind: 'line' },
-    {
-      kind: 'choice',
-      label: strings.nav.theme,
-      value: theme,
-      choices: THEMES.map((each) => ({
-        value: each,
-        label: strings.nav.themes[each],
-        icon: THEME_ICONS[each],
-      })),
-      onChoice: (value) => chooseTheme(value as Theme),
-    },
-    { kind: 'line' },
-    { label: strings.nav.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
-  ]
-  return (
-    <Menu
-      label={strings.nav.you}
-      items={items}
-      align="start"
-      trigger={
-        <button type="button" className="who">
-          <span className="only-spoken">{strings.nav.you}</span>
-          <InitialBadge name={user.name} shape="round" />
-          <span className="names">
-            <strong className="cut">{user.name}</strong>
-            <small className="cut">{withoutScheme(instance.base_url)}</small>
-          </span>
-          <ChevronsUpDown size={15} aria-hidden />
-        </button>
-      }
-    />
-  )
-}
+const Who = (props: { onHelp: () => void }) => (
+  <Suspense fallback={<WhoButton />}>
+    <WhoMenu {...props} />
+  </Suspense>
+)

@@ -1,7 +1,5 @@
 /** The English texts of the command palette. */
 export const paletteStrings = {
-  title: 'Search',
-  field: 'Search links, pages and actions',
   results: 'Results',
   wanted: 'What do you want to do?',
   groups: {

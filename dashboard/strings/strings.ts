@@ -6,6 +6,7 @@ export const strings = {
   nav: {
     label: 'Main',
     search: 'Search',
+    searchField: 'Search links, pages and actions',
     skip: 'Skip to content',
     links: 'Links',
     overview: 'Overview',

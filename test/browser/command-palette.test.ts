@@ -285,6 +285,73 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await shows(spring)
   })
 
+  describe('while its chunk is loading', () => {
+    let arrives: () => void
+    let isLost: boolean
+    const field = () => page.getByRole('combobox', { name: 'Search links, pages and actions' })
+
+    beforeEach(async () => {
+      const arrival = new Promise<void>((resolve) => (arrives = resolve))
+      isLost = false
+      await page.route('**/assets/palette-*.js', async (route) => {
+        await arrival
+        await (isLost ? route.abort() : route.continue())
+      })
+      await page.goto(`${rig.config.baseUrl}/dashboard/`)
+      await page.getByRole('row').filter({ hasText: winter }).waitFor()
+      await page.getByRole('checkbox', { name: `Select ${winter}` }).check()
+      await page.getByRole('toolbar', { name: 'Actions for selected links' }).waitFor()
+    })
+
+    test('keeps what is typed, which is no shortcut of the page', async () => {
+      await press('ControlOrMeta+k')
+      await page.keyboard.type('a catalog')
+      expect(await field().and(page.locator(':focus')).inputValue()).toBe('a catalog')
+      expect(await axeFindings(page)).toEqual([])
+      arrives()
+      await page.getByRole('listbox', { name: 'Results' }).waitFor()
+      await page.keyboard.type('ue')
+      expect(await field().and(page.locator(':focus')).inputValue()).toBe('a catalogue')
+      await press('Escape')
+      await isClosed()
+      expect((await ask('GET', `/links/${winter}`)).archived).toBe(false)
+    })
+
+    test('runs the first row when Enter was pressed already', async () => {
+      await press('ControlOrMeta+k')
+      await page.keyboard.type(winter)
+      await press('Enter')
+      arrives()
+      await url(`/links/${winter}`)
+      await isClosed()
+    })
+
+    test('closes by the key that opens it, and is empty the next time', async () => {
+      await press('ControlOrMeta+k')
+      await page.keyboard.type('catalog')
+      await press('ControlOrMeta+k')
+      await isClosed()
+      await press('ControlOrMeta+k')
+      expect(await field().inputValue()).toBe('')
+      arrives()
+      await page.getByRole('group', { name: 'Actions' }).waitFor()
+      expect(await field().inputValue()).toBe('')
+    })
+
+    test('stays when the chunk cannot be loaded, and offers to reload', async () => {
+      await press('ControlOrMeta+k')
+      isLost = true
+      arrives()
+      const dialog = page.getByRole('dialog', { name: 'Search' })
+      await dialog.getByRole('button', { name: 'Reload' }).waitFor()
+      await page.keyboard.type('a')
+      expect(await axeFindings(page)).toEqual([])
+      expect((await ask('GET', `/links/${winter}`)).archived).toBe(false)
+      // The browser reports the request by itself.
+      faults.length = 0
+    })
+  })
+
   test('lists what only operators may do for operators only', async () => {
     await open('invite')
     await page.getByText('Nothing matches “invite”').waitFor()

@@ -8,6 +8,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
 import type { Refused } from './send-in-parts.ts'
 import { type BulkWorkOptions, useBulkWork } from './use-bulk-work.ts'
+import { useFocusKept } from './use-focus-kept.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 type SelectionToolsProps = BulkWorkOptions & {
@@ -17,9 +18,10 @@ type SelectionToolsProps = BulkWorkOptions & {
 }
 
 /** The bar of selected links, and the keys of the list. Loaded after the list. */
-export default function SelectionTools({ actions, frame, ...options }: SelectionToolsProps) {
+export default function SelectionTools({ actions, ...options }: SelectionToolsProps) {
   const work = useBulkWork(options)
-  useRowKeys({ ...options, actions, frame, work })
+  useFocusKept(options.frame, options.rows.length + options.selection.picked.size)
+  useRowKeys({ ...options, actions, work })
   const { trash_days: trashDays } = useSignedIn().instance
   const count = fullNumber(work.links.length)
   return (
