@@ -226,6 +226,46 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
+  test('are undone with progress, and what could not be undone can be undone again', async () => {
+    const many = Array.from({ length: 150 }, (_, at) => `undo-${tests}-${String(at).padStart(3, '0')}`)
+    for (const from of [0, 100])
+      await ask('POST', '/bulk-shorten', {
+        links: many.slice(from, from + 100).map((custom_code) => ({
+          ...{ original_url: 'https://example.com/', custom_code, folder: 'Fair' },
+        })),
+      })
+    const moved = async () =>
+      (await ask('GET', '/folders')).map(({ name, link_count: links }: any) => `${name} ${links}`)
+    await open({}, many.at(-1)!)
+    await press('Control+a')
+    await says('25 selected')
+    await press('Control+a')
+    await says('155 selected')
+    await press('m')
+    await page.getByPlaceholder(/^Find/).waitFor()
+    await page.keyboard.type('Shop')
+    await press('Enter')
+    await says('155 links moved')
+    // Two folders that they had: three parts, the second of which fails.
+    let sent = 0
+    const seen = Promise.withResolvers<void>()
+    await page.route('**/links/bulk-update', async (route) => {
+      if (++sent !== 2) return route.continue()
+      await seen.promise
+      return route.abort()
+    })
+    await press('Control+z')
+    await says('100 of 155 links')
+    seen.resolve()
+    await page.getByText('100 of 155 links were changed back. The server cannot be reached.').waitFor()
+    expect(await moved()).toEqual(['Fair 100', 'Shop 55'])
+    await press('Control+z')
+    await says('55 links changed back')
+    expect(await moved()).toEqual(['Fair 150', 'Shop 0'])
+    // The browser reports the request by itself.
+    faults.length = 0
+  })
+
   test('are chosen from the menu of a row, which ends with the picker; a duplicate has other codes', async () => {
     await ask('POST', '/links/bulk-update', {
       short_codes: [codes[2]],

@@ -3,6 +3,7 @@ import type {
   ChangedLinkView,
   OwnLink,
 } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { Sent } from './send-in-parts.ts'
 
 /** What is set for all selected links. */
 export type BulkSet = Omit<BulkUpdateInput['set'], `${string}tags`> &
@@ -23,7 +24,19 @@ const folded = (name: string) => name.toLowerCase()
 
 /** What a link had before a change. */
 export type ChangedLink = { link: OwnLink; before: ChangedLinkView['before'] }
+type Tried = Pick<Sent<OwnLink>, 'done' | 'refused'>
 export type UndoGroup = { set: BulkSet; links: OwnLink[] }
+
+/** Those of the links that may still succeed: neither done nor refused. */
+export function linksWithout(links: readonly OwnLink[], { done, refused }: Tried): OwnLink[] {
+  const ids = new Set([...done, ...refused.map(({ item }) => item)].map(({ id }) => id))
+  return links.filter(({ id }) => !ids.has(id))
+}
+
+export const groupsWithout = (groups: readonly UndoGroup[], tried: Tried): UndoGroup[] =>
+  groups
+    .map(({ set, links }) => ({ set, links: linksWithout(links, tried) }))
+    .filter(({ links }) => links.length > 0)
 
 /** What links had before, to set it again: those that had the same are changed together. */
 export function undoGroups(changed: readonly ChangedLink[]): UndoGroup[] {

@@ -12,15 +12,23 @@ import { selectionStrings as texts } from '../../strings/selection-strings.ts'
 import { UNDO_MS } from '../link-actions.tsx'
 import { RequestFailure } from '../../request.ts'
 import { endSession } from '../../use-session.ts'
-import { type BulkSet, type ChangedLink, type UndoGroup, undoGroups, withSet } from './bulk-set.ts'
+import {
+  type BulkSet,
+  type ChangedLink,
+  groupsWithout,
+  linksWithout,
+  type UndoGroup,
+  undoGroups,
+  withSet,
+} from './bulk-set.ts'
 import { useOneToast } from './one-toast.ts'
 import { partsByDomain, type Refused, type Sent, sendInParts } from './send-in-parts.ts'
 import type { Selection } from './use-selection.ts'
 
 type Verb = keyof typeof texts.verbs
 
-/** What was wanted, and how it is undone. */
-type Wanted = { verb: Verb; onUndo?: () => void }
+/** What was wanted, and how it is undone. False: there is nothing to undo. */
+type Wanted = { verb: Verb; undo: false | (() => void) }
 
 /** Changes and deletions of many links: shown at once, sent in parts, undone for ten seconds. */
 export function useBulkChanges(selection: Selection) {
@@ -39,14 +47,17 @@ export function useBulkChanges(selection: Selection) {
     const changed = idsOf(sent.done)
     selection.patch((link) => (changed.has(link.id) ? withSet(link, set) : link))
     if (isLeaving) selection.set(sent.done, false)
-    const groups = undoGroups(sent.answers.flat())
-    tell(sent, { verb, onUndo: () => void changeBack(groups) })
+    tell(sent, { verb, undo: undoOf(undoGroups(sent.answers.flat())) })
     refresh()
   }
+  const undoOf = (groups: readonly UndoGroup[]) => groups.length > 0 && (() => void changeBack(groups))
   const changeBack = async (groups: readonly UndoGroup[]) => {
-    const sent = await sendGroups(client, groups)
-    selection.patch((link) => withGroups(link, groups))
-    begin(groups.flatMap(({ links }) => links).length).tell(sent, { verb: 'undone' })
+    const { progress, tell } = begin(groups.flatMap(({ links }) => links).length)
+    const sent = await sendGroups(client, groups, progress)
+    const done = idsOf(sent.done)
+    selection.patch((link) => (done.has(link.id) ? withGroups(link, groups) : link))
+    // What is left can be undone again.
+    tell(sent, { verb: 'undone', undo: undoOf(groupsWithout(groups, sent)) })
     refresh()
   }
   const remove = async (links: readonly OwnLink[]) => {
@@ -54,12 +65,14 @@ export function useBulkChanges(selection: Selection) {
     await show(links, () => undefined)
     const sent = await sendInParts(partsByDomain(links), removeAll, progress)
     selection.set(sent.done, false)
-    tell(sent, { verb: 'deleted', onUndo: () => void restore(sent.done) })
+    tell(sent, { verb: 'deleted', undo: restorationOf(sent.done) })
     refresh()
   }
+  const restorationOf = (links: readonly OwnLink[]) => links.length > 0 && (() => void restore(links))
   const restore = async (links: readonly OwnLink[]) => {
     const { progress, tell } = begin(links.length)
-    tell(await sendInParts(partsByDomain(links), restoreAll, progress), { verb: 'restored' })
+    const sent = await sendInParts(partsByDomain(links), restoreAll, progress)
+    tell(sent, { verb: 'restored', undo: restorationOf(linksWithout(links, sent)) })
     refresh()
   }
   return { change, remove, refused, close }
@@ -84,12 +97,23 @@ const removeAll = (links: OwnLink[]) => ask('POST /links/bulk-delete', { input: 
 const restoreAll = (links: OwnLink[]) => ask('POST /links/bulk-restore', { input: named(links) })
 
 /** One after another: a failure stops the rest. */
-async function sendGroups(client: QueryClient, groups: readonly UndoGroup[]): Promise<Sent<OwnLink>> {
+async function sendGroups(
+  client: QueryClient,
+  groups: readonly UndoGroup[],
+  onProgress: (done: number) => void,
+): Promise<Sent<OwnLink>> {
   const all: Sent<OwnLink> = { answers: [], done: [], refused: [] }
+  let tried = 0
   for (const { set, links } of groups) {
     const ids = idsOf(links)
     await patchListed(client, (link) => (ids.has(link.id) ? withSet(link, set) : link))
-    const { done, refused, failure } = await sendInParts(partsByDomain(links), (part) => update(part, set))
+    const before = tried
+    const { done, refused, failure } = await sendInParts(
+      partsByDomain(links),
+      (part) => update(part, set),
+      (inGroup) => onProgress(before + inGroup),
+    )
+    tried += links.length
     all.done.push(...done)
     all.refused.push(...refused)
     if (failure !== undefined) return { ...all, failure }
@@ -115,13 +139,12 @@ function useBulkToasts() {
         const text = texts.progress(fullNumber(done), fullNumber(total))
         if (done < total) say({ text, progress: done / total, shownMs: Number.POSITIVE_INFINITY })
       },
-      tell: (sent: Sent<OwnLink>, { verb, onUndo }: Wanted) => {
+      tell: (sent: Sent<OwnLink>, { verb, undo }: Wanted) => {
         if (sent.failure instanceof RequestFailure && sent.failure.kind === 'signed-out') endSession(client)
-        const canUndo = onUndo !== undefined && sent.done.length > 0
         const show = { label: texts.show, onSelect: () => setRefused(sent.refused) }
         say({
           ...outcome(sent, { verb, total }),
-          ...(canUndo ? { shownMs: UNDO_MS, onUndo } : {}),
+          ...(undo ? { shownMs: UNDO_MS, onUndo: undo } : {}),
           ...(sent.refused.length > 0 ? { shownMs: UNDO_MS, actions: [show] } : {}),
         })
       },
