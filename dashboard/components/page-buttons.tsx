@@ -7,15 +7,17 @@ import { pageNumbers } from './page-numbers.ts'
 
 type PageButtonsProps = { label: string; meta: PageMeta; onPage: (page: number) => void }
 
-/** Pagination. On a phone, only the current page number is shown. */
+/** Which rows are shown, of how many, and the way to others. On a phone, only the current page number is shown. */
 export function PageButtons({ label, meta, onPage }: PageButtonsProps) {
   const { current_page: page, last_page: last, per_page: perPage, total } = meta
-  if (last === 1 && page === 1) return null
+  if (total === 0) return null
   const from = Math.min(total, (page - 1) * perPage + 1)
   const to = Math.min(total, page * perPage)
+  const range = strings.links.range(fullNumber(from), fullNumber(to), fullNumber(total))
+  if (last === 1 && page === 1) return <p className="pages">{range}</p>
   return (
     <nav className="pages" aria-label={label}>
-      <span>{strings.links.range(fullNumber(from), fullNumber(to), fullNumber(total))}</span>
+      <span>{range}</span>
       <span className="page-buttons">
         <IconButton
           label={strings.actions.previous}

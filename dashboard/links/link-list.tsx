@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useRef } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
@@ -24,7 +24,7 @@ const ArchivedMatches = lazy(() => import('./archived-matches.tsx'))
 
 type LinkListProps = {
   query: ListQuery
-  onChange: (change: Partial<ListQuery>) => void
+  onChange: (change: Partial<ListQuery>, how?: { isStep: boolean }) => void
   actions: LinkActions & { duplicate: (link: ListedLink) => void }
   selection: Selection
   /** The link that was just created. Its row is highlighted. */
@@ -43,7 +43,11 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
   const hasReady = !useMedia(WITH_A_FINGER)
   const colors = useTagColors()
   const frame = useRef<HTMLDivElement>(null)
-  const rows = data?.data
+  const isBeyond = data !== undefined && data.data.length === 0 && query.page > data.meta.last_page
+  const rows = isBeyond ? undefined : data?.data
+  useEffect(() => {
+    if (isBeyond) onChange({ page: data.meta.last_page }, { isStep: false })
+  }, [isBeyond])
   const hadRows = useRef(false)
   hadRows.current ||= (rows?.length ?? 0) > 0
   const touches = usePickingTouches(selection)
@@ -79,14 +83,10 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
         skeletonRows={6}
       />
       {matches}
-      {data && (
+      {rows && (
         <Suspense>
-          <PageButtons label={strings.links.pages} meta={data.meta} onPage={(page) => onChange({ page })} />
-          <SelectionTools
-            {...{ selection, query, actions, frame }}
-            rows={data.data}
-            total={data.meta.total}
-          />
+          <PageButtons label={strings.links.pages} meta={data!.meta} onPage={(page) => onChange({ page })} />
+          <SelectionTools {...{ selection, query, actions, frame }} rows={rows} total={data!.meta.total} />
         </Suspense>
       )}
     </div>

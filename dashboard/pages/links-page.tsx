@@ -48,10 +48,12 @@ export function LinksPage() {
     setParameters(writeListQuery(query), { replace: true })
   }, [wanted])
   useShortcuts({ '/': focusSearch, ...(canCreate && { c: focusCreate, C: creation.openPanel }) })
-  const show = (change: Partial<typeof query>) => {
-    // Each filter is a step that Back undoes; each letter of a search is none.
-    const isTyped = Object.keys(change).join() === 'search'
-    setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: isTyped })
+  // Each filter is a step that Back undoes; each letter of a search is none.
+  const show = (
+    change: Partial<typeof query>,
+    { isStep } = { isStep: Object.keys(change).join() !== 'search' },
+  ) => {
+    setParameters(writeListQuery({ ...query, page: 1, ...change }), { replace: !isStep })
     // Scroll to the first row of another page.
     if (change.page !== undefined && list.current!.getBoundingClientRect().top < 0)
       list.current!.scrollIntoView()

@@ -64,6 +64,37 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     expect(faults).toEqual([])
   }
 
+  describe('of two pages', () => {
+    beforeEach(async () => {
+      const links = Array.from({ length: 24 }, (_, at) => ({
+        original_url: 'https://example.com/',
+        custom_code: code(`more-${at}`),
+        title: at < 20 ? `Title of more, ${at}` : '',
+      }))
+      await user.browser.succeed('POST', '/bulk-shorten', { links })
+    })
+    const range = (text: string) => page.locator('.pages').getByText(text, { exact: true }).waitFor()
+
+    test('the last one is shown in place of one that is not there, or no longer', async () => {
+      ;({ page, faults } = await rig.open('/overview', { user }))
+      await page.goto(`${rig.config.baseUrl}/dashboard/?page=300`)
+      await page.waitForURL(/\/dashboard\/\?page=2$/)
+      await row('plain').waitFor()
+      await range('26–28 of 28')
+      await page.waitForLoadState('networkidle')
+      await press('Control+a')
+      await page.getByRole('status').getByText('3 selected').waitFor()
+      await press('a')
+      await page.waitForURL(/\/dashboard\/$/)
+      await range('1–25 of 25')
+      expect(await page.getByRole('navigation', { name: 'Pages of links' }).count()).toBe(0)
+      await page.goBack()
+      await page.waitForURL(/\/overview$/)
+      expect(faults).toEqual([])
+      await page.context().close()
+    })
+  })
+
   test('are set by keyboard alone: tag, status, the mode of tags, and back', async () => {
     await open()
     await press('f', 'ArrowRight', 'Enter')
