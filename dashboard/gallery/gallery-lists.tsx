@@ -37,7 +37,7 @@ const VIEW_ROWS = [
 ]
 const COUNTED = [1_284, 6, 42, 118, 3]
 const ROWS: ListedLink[] = ['winter', 'yuki', 'advent', 'press-kit'].map((code, at) => ({
-  ...{ ...LINK, id: at + 1, short_code: code, last_clicked_at: null, sparkline: [] },
+  ...{ ...LINK, id: at + 1, short_code: code, last_clicked_at: null, sparkline: [], created_by: null },
 }))
 const FILTERED: ListQuery = {
   ...PLAIN,

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
+import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
 import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import {
   cutMiddle,
@@ -35,6 +36,7 @@ type ColumnsOptions = {
   selection: Selection
   rows: readonly ListedLink[]
   colors: TagColors
+  user: Pick<MeView, 'domains' | 'workspace'>
   query: ListQuery
   onSort: (sort: ListQuery['sort'], order: ListQuery['order']) => void
   /** The most frequent actions are in the row, not only in its menu. */
@@ -42,7 +44,7 @@ type ColumnsOptions = {
 }
 
 export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
-  const { actions, selection, colors, query, hasReady } = options
+  const { actions, selection, colors, query, hasReady, user } = options
   const chosen = (column: Column<ListedLink> & { id: ListQuery['columns'][number] }) =>
     query.columns.includes(column.id) ? [column] : []
   const all: Column<ListedLink>[] = [
@@ -71,7 +73,7 @@ export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
       id: 'created',
       head: columns.created,
       ...sorted(options, 'created_at', columns.created),
-      cell: ({ created_at: at }) => <TimeCell at={at} />,
+      cell: (link) => <CreatedCell link={link} isShared={user.workspace.members > 1} />,
       skeleton: <Skeleton width={72} height={14} />,
     }),
     ...chosen({
@@ -81,6 +83,7 @@ export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
       cell: ({ last_clicked_at: at }) => at !== null && <TimeCell at={at} />,
       skeleton: <Skeleton width={72} height={14} />,
     }),
+    ...(user.domains.length > 1 ? chosen(DOMAIN) : []),
     {
       id: 'menu',
       head: columns.menu,
@@ -91,6 +94,28 @@ export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
   ]
   // Heads are too small for a finger, and not shown on a phone. The list's menus sort and select as well.
   return hasReady ? all : all.map(({ headCell: _, ...column }) => column)
+}
+
+const DOMAIN = {
+  id: 'domain' as const,
+  head: columns.domain,
+  cell: ({ domain }: ListedLink) => <span className="soft cut">{domain}</span>,
+}
+
+/** Who is shown where others could have created the link. */
+const CreatedCell = ({ link, isShared }: { link: ListedLink; isShared: boolean }) => {
+  const { created_at: at, created_by: creator } = link
+  if (!isShared || creator === null) return <TimeCell at={at} />
+  const text = strings.links.createdBy(creator.name)
+  return (
+    <span className="created-cell">
+      <span title={text}>
+        <InitialBadge name={creator.name} shape="round" />
+        <span className="only-spoken">{text}</span>
+      </span>
+      <TimeCell at={at} />
+    </span>
+  )
 }
 
 const TimeCell = ({ at }: { at: string }) => (
@@ -138,11 +163,18 @@ function tickColumn({ selection, rows }: ColumnsOptions): Column<ListedLink> {
   }
 }
 
-const TAGS_SHOWN = 1
+/** Two tags stand side by side if their names have no more letters; a count takes the place of some. */
+const TWO_TAGS_CHARS = 12
+const COUNT_CHARS = 5
+
+function tagsShown([first = '', second, ...others]: readonly string[]): number {
+  const room = TWO_TAGS_CHARS - (others.length > 0 ? COUNT_CHARS : 0)
+  return second !== undefined && first.length + second.length <= room ? 2 : 1
+}
 
 const LabelsCell = ({ link: { tags, folder }, colors }: { link: ListedLink; colors: TagColors }) => (
   <span className="labels-cell">
-    {tags.length > 0 && <Tags names={tags} colors={colors} max={TAGS_SHOWN} />}
+    {tags.length > 0 && <Tags names={tags} colors={colors} max={tagsShown(tags)} />}
     {folder !== null && <FolderName name={folder} />}
   </span>
 )

@@ -4,6 +4,7 @@ import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useLinks } from '../queries.ts'
 import { useMedia } from '../use-media.ts'
+import { useSignedIn } from '../use-session.ts'
 import { strings } from '../strings/strings.ts'
 import { useTagColors } from './labels/label-queries.ts'
 import { isFaded } from './link-badges.tsx'
@@ -42,6 +43,7 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
   const data = useDeferredValue(latest)
   const hasReady = !useMedia(WITH_A_FINGER)
   const colors = useTagColors()
+  const { user } = useSignedIn()
   const frame = useRef<HTMLDivElement>(null)
   const isBeyond = data !== undefined && data.data.length === 0 && query.page > data.meta.last_page
   const rows = isBeyond ? undefined : data?.data
@@ -73,7 +75,7 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
         opensRows
         {...(actions.canWrite && { rowEvents: touches })}
         columns={linkColumns({
-          ...{ actions, selection, colors, query, hasReady },
+          ...{ actions, selection, colors, query, hasReady, user },
           rows: rows ?? NO_ROWS,
           onSort: (sort, order) => onChange({ sort, order }),
         })}

@@ -3,7 +3,7 @@ import { nowMs } from '../now.ts'
 
 type LinkStatus = NonNullable<LinksQuery['status']>[number]
 type Sort = NonNullable<LinksQuery['sort']>
-type Column = 'labels' | 'clicks' | 'created' | 'last_click'
+type Column = 'labels' | 'clicks' | 'created' | 'last_click' | 'domain'
 
 /** What the list shows: all of it is in the URL. */
 export type ListQuery = {
@@ -20,6 +20,8 @@ export type ListQuery = {
   folders: readonly string[]
   /** Hosts; any of them. */
   domains: readonly string[]
+  /** IDs of users; any of them. */
+  creators: readonly number[]
   /** Days of the browser's time zone, both included: `2026-11-23`, or empty. */
   createdFrom: string
   createdTo: string
@@ -36,7 +38,7 @@ export type ListQuery = {
 }
 
 export const STATUSES = ['active', 'scheduled', 'expired', 'limit_reached', 'disabled', 'blocked'] as const
-export const COLUMNS = ['labels', 'clicks', 'created', 'last_click'] as const
+export const COLUMNS = ['labels', 'clicks', 'created', 'last_click', 'domain'] as const
 export const PAGE_SIZES = [25, 50, 100] as const
 const SORTS = ['created_at', 'clicks', 'title', 'last_clicked_at'] as const
 const ARCHIVED = ['exclude', 'only', 'include'] as const
@@ -54,6 +56,7 @@ export const NO_FILTERS = {
   tagMode: 'any',
   folders: [],
   domains: [],
+  creators: [],
   createdFrom: '',
   createdTo: '',
   endsInDays: 0,
@@ -75,7 +78,9 @@ export const PLAIN: ListQuery = {
 /** Whether fewer links are listed than all that are not archived. */
 export const isFiltered = (query: ListQuery): boolean =>
   query.search !== '' ||
-  [query.statuses, query.tags, query.folders, query.domains].some(({ length }) => length > 0) ||
+  [query.statuses, query.tags, query.folders, query.domains, query.creators].some(
+    ({ length }) => length > 0,
+  ) ||
   query.createdFrom !== '' ||
   query.createdTo !== '' ||
   query.endsInDays > 0 ||
@@ -94,6 +99,7 @@ export function readListQuery(parameters: URLSearchParams): ListQuery {
     tagMode: parameters.get('tag_mode') === 'all' ? 'all' : 'any',
     folders: names(parameters, 'folder'),
     domains: names(parameters, 'domain'),
+    creators: names(parameters, 'created_by').filter(isId).map(Number),
     createdFrom: day(parameters.get('created_from')),
     createdTo: day(parameters.get('created_to')),
     endsInDays: Number(/^[1-9]\d{0,2}$/.exec(parameters.get('ends_in_days') ?? '')?.[0] ?? 0),
@@ -123,6 +129,7 @@ export function writeView(query: ListQuery): URLSearchParams {
     ...query.tags.map((tag): [string, string] => ['tag', tag]),
     ...query.folders.map((folder): [string, string] => ['folder', folder]),
     ...query.domains.map((host): [string, string] => ['domain', host]),
+    ...query.creators.map((id): [string, string] => ['created_by', String(id)]),
   ]
   const parameters = new URLSearchParams(pairs)
   if (tagMode === 'all' && query.tags.length > 0) parameters.set('tag_mode', 'all')
@@ -154,6 +161,7 @@ export const filtersOf = (query: ListQuery): LinksQuery => ({
   ...(query.tags.length === 0 ? {} : { tag: query.tags, tag_mode: query.tagMode }),
   ...(query.folders.length === 0 ? {} : { folder: query.folders }),
   ...(query.domains.length === 0 ? {} : { domain: query.domains }),
+  ...(query.creators.length === 0 ? {} : { created_by: query.creators }),
   ...(query.createdFrom === '' ? {} : { created_from: midnight(query.createdFrom, 0) }),
   ...(query.createdTo === '' ? {} : { created_to: midnight(query.createdTo, 1) }),
   ...(query.endsInDays === 0 ? {} : { expires_before: nextHour(query.endsInDays) }),
@@ -169,6 +177,8 @@ const wholeNumber = (text: string | null) =>
 
 const choice = <Value extends string>(parameters: URLSearchParams, name: string, values: readonly Value[]) =>
   values.find((value) => value === parameters.get(name))
+
+const isId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
 
 const names = (parameters: URLSearchParams, name: string) =>
   [...new Set(parameters.getAll(name))]

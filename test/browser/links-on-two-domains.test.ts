@@ -56,6 +56,20 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
   }
   const row = (url: string) => page.locator('tbody tr').filter({ hasText: url })
 
+  test('have their domain in a column of its own, if that is chosen', async () => {
+    await makeBoth('column')
+    await open('/')
+    const cells = page.locator('td.cell-domain')
+    await row(`${host()}/column`).waitFor()
+    expect(await cells.count()).toBe(0)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Domain' }).check()
+    await cells.first().waitFor()
+    expect((await cells.allInnerTexts()).toSorted()).toEqual([own, host()].toSorted())
+    await page.waitForURL(/columns=labels%2Cclicks%2Ccreated%2Cdomain/)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   test('are made on the domain that was chosen, which is remembered', async () => {
     const taken = { original_url: 'https://example.com/', custom_code: 'chosen', domain: own }
     await user.browser.succeed('POST', '/links', taken)

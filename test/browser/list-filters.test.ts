@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { pressKeys } from './user-pages.ts'
@@ -131,6 +131,31 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await page.goBack()
     await page.getByRole('button', { name: 'Status: Active', exact: true }).waitFor()
     await shown('plain', 'winter', 'print')
+    await clean()
+  })
+
+  test('and rows name who created links, where others can', async () => {
+    await open()
+    expect(await page.getByRole('button', { name: 'Created by' }).count()).toBe(0)
+    expect(await page.getByText(`Created by ${user.name}`).count()).toBe(0)
+    const member = await memberOf(rig, user, 'editor')
+    await member.browser.succeed('PUT', '/account', { name: 'Grace Hopper' })
+    const link = {
+      original_url: 'https://example.com/',
+      custom_code: code('theirs'),
+      title: 'Title of theirs',
+    }
+    await member.browser.succeed('POST', '/links', link)
+    await page.reload()
+    await row('theirs').getByText('Created by Grace Hopper').waitFor()
+    await row('plain').getByText(`Created by ${user.name}`).waitFor()
+    await page.getByRole('button', { name: 'Created by', exact: true }).click()
+    await page.getByRole('option', { name: 'Grace Hopper' }).click()
+    await press('Escape')
+    await shown()
+    await row('theirs').waitFor()
+    await page.getByRole('button', { name: 'Created by: Grace Hopper', exact: true }).waitFor()
+    expect(query()).toMatch(/^\?created_by=\d+$/)
     await clean()
   })
 

@@ -16,6 +16,27 @@ beforeAll(async () => {
 const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
 
 describe('a viewer', () => {
+  test('sees who created each link, and the names of those who can, but no more of them', async () => {
+    const viewer = await memberAs('viewer')
+    const { browser } = viewer
+    const [maker, gone] = [await memberAs('editor'), await memberAs('editor')]
+    await maker.browser.succeed('POST', '/links', { ...LINK, custom_code: 'by-maker' })
+    await gone.browser.succeed('POST', '/links', { ...LINK, custom_code: 'by-gone' })
+    const idOf = async (user: TestUser) => (await user.browser.succeed('GET', '/session')).id
+    const [id, makerId, goneId] = [await idOf(viewer), await idOf(maker), await idOf(gone)]
+    await owner.browser.succeed('DELETE', `/members/${goneId}`)
+    const listed = await browser.succeed('GET', '/links')
+    const creatorOf = (code: string) => listed.find((link: any) => link.short_code === code).created_by
+    expect([creatorOf('by-maker').id, creatorOf('by-gone').id]).toEqual([makerId, goneId])
+    const names = await browser.succeed('GET', '/members/names')
+    expect(names.map((each: object) => Object.keys(each))).toEqual(names.map(() => ['id', 'name']))
+    const ids = names.map((each: { id: number }) => each.id)
+    expect(ids).toContain(id)
+    expect(ids).toContain(makerId)
+    expect(ids).not.toContain(goneId)
+    expect((await browser.request('GET', '/members')).status).toBe(403)
+  })
+
   test('sees the links and clicks of the workspace, and changes none', async () => {
     await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'shared' })
     const { browser } = await memberAs('viewer')

@@ -3,12 +3,15 @@ import { useState } from 'react'
 import { SelectField } from '../../components/field.tsx'
 import { Floating } from '../../components/picker.tsx'
 import { listStrings as texts } from '../../strings/list-strings.ts'
+import { useSignedIn } from '../../use-session.ts'
 import { COLUMNS, PAGE_SIZES } from '../list-query.ts'
 import type { FilterProps } from './list-pickers.tsx'
 
 /** Which columns are shown, and how many links. */
 export function ColumnsMenu({ query, onChange }: FilterProps) {
   const [isOpen, setOpen] = useState(false)
+  const hasDomains = useSignedIn().user.domains.length > 1
+  const offered = COLUMNS.filter((column) => column !== 'domain' || hasDomains)
   return (
     <Floating
       label={texts.columns}
@@ -28,7 +31,7 @@ export function ColumnsMenu({ query, onChange }: FilterProps) {
       <div className="list-columns">
         <fieldset>
           <legend className="only-spoken">{texts.columns}</legend>
-          {COLUMNS.map((column) => (
+          {offered.map((column) => (
             <label key={column} className="check-line">
               <input
                 type="checkbox"

@@ -1,5 +1,6 @@
 import { type ListQuery, NO_FILTERS } from '../list-query.ts'
 import { CreatedPill } from './created-pill.tsx'
+import { CreatorPill } from './creator-pill.tsx'
 import {
   ArchivedPill,
   AttentionPill,
@@ -16,6 +17,7 @@ export const LIST_FILTERS = [
   { id: 'tag', Pill: TagPill, fields: ['tags', 'tagMode'] },
   { id: 'folder', Pill: FolderPill, fields: ['folders'] },
   { id: 'domain', Pill: DomainPill, fields: ['domains'] },
+  { id: 'creator', Pill: CreatorPill, fields: ['creators'] },
   { id: 'created', Pill: CreatedPill, fields: ['createdFrom', 'createdTo'] },
   { id: 'ends', Pill: EndsPill, fields: ['endsInDays'] },
   { id: 'attention', Pill: AttentionPill, fields: ['needsAttention'] },

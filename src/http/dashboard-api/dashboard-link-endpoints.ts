@@ -4,6 +4,7 @@ import { sparklines } from '../../analytics/sparklines.ts'
 import { type Clock, isoOrNull } from '../../runtime/clock.ts'
 import { bestMatches } from '../../links/lists/best-matches.ts'
 import { linkCounts } from '../../links/lists/count-links.ts'
+import { linkCreators } from '../../links/lists/link-creators.ts'
 import { listLinks, readSearch } from '../../links/lists/list-links.ts'
 import { checkCode, checkNewLinks, suggestCode } from '../../links/check-links.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
@@ -47,9 +48,17 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
       const { links, total } = await listLinks({ db: readDb, clock, domains }, caller, view)
       const { archived } = await linkCounts(readDb, caller.workspaceId)
       const clicksOf = await listedClicks(deps, links)
+      const creators = await linkCreators(
+        readDb,
+        links.map(({ id }) => id),
+      )
       return {
         message: 'Links retrieved.',
-        data: links.map((link) => ({ ...ownLink(link), ...clicksOf(link) })),
+        data: links.map((link) => ({
+          ...ownLink(link),
+          ...clicksOf(link),
+          created_by: creators.get(link.id) ?? null,
+        })),
         meta: { ...pageMeta(view, total), archived, totals },
       }
     }),

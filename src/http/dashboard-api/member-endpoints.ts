@@ -1,5 +1,5 @@
 import { acceptInvitation } from '../../users/members/join-workspace.ts'
-import { listMembers, type Member } from '../../users/members/list-members.ts'
+import { listMemberNames, listMembers, type Member } from '../../users/members/list-members.ts'
 import { changeMemberRole, removeMember } from '../../users/members/member-changes.ts'
 import {
   copyInvitation,
@@ -21,6 +21,10 @@ export function memberEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
     endpoint('GET /members', 'members:manage', async ({ caller }) => ({
       message: 'Members retrieved.',
       data: (await listMembers(deps, caller)).map(memberView),
+    })),
+    endpoint('GET /members/names', 'links:read', async ({ caller }) => ({
+      message: 'Members retrieved.',
+      data: await listMemberNames(deps, caller),
     })),
     endpoint('PUT /members/{id}', 'members:manage', async ({ caller, params, input }) => {
       await changeMemberRole(deps, caller, { userId: idOf(params), role: input.role })

@@ -19,6 +19,21 @@ export type Member = {
   keys: number
 }
 
+/** In alphabetical order. */
+export const listMemberNames = (
+  { db }: { db: AnyDb },
+  { workspaceId }: Pick<Caller, 'workspaceId'>,
+): Promise<{ id: number; name: string }[]> =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id', 'users.name'])
+    .where('members.workspace_id', '=', workspaceId)
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .limit(MEMBERS_MAX)
+    .execute()
+
 /** In the order in which they joined. */
 export async function listMembers(
   { db }: { db: AnyDb },

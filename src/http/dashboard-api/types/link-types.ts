@@ -102,8 +102,12 @@ export type LinkDestinationView = {
   clicks: number | null
 }
 
-/** `sparkline`: clicks of the last 30 UTC days, today last. */
-export type ListedLink = OwnLink & { last_clicked_at: Timestamp | null; sparkline: number[] }
+/** `sparkline`: clicks of the last 30 UTC days, today last. `created_by`: null if that account is gone. */
+export type ListedLink = OwnLink & {
+  last_clicked_at: Timestamp | null
+  sparkline: number[]
+  created_by: { id: number; name: string } | null
+}
 
 export type SavedViewView = {
   id: number

@@ -13,6 +13,8 @@ export type WorkspaceApi = {
   'DELETE /workspace': { input: { name: string; password: string } }
 
   'GET /members': { data: MemberView[] }
+  /** For everybody who sees links: who may have created them. */
+  'GET /members/names': { data: { id: number; name: string }[] }
   'PUT /members/{id}': { input: { role: MemberRole } }
   'DELETE /members/{id}': { input: { keep_keys?: boolean } }
   'GET /members/invitations': { data: PendingInvitationView[] }

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { ask } from '../../api-client.ts'
+import { listStrings as texts } from '../../strings/list-strings.ts'
+import { useSignedIn } from '../../use-session.ts'
+import { type FilterProps, ValuesPill } from './list-pickers.tsx'
+
+const STALE_MS = 60_000
+
+/** Nothing to choose where nobody else can create links. */
+export function CreatorPill({ query: { creators }, onChange }: FilterProps) {
+  const { members } = useSignedIn().user.workspace
+  const isShown = members > 1 || creators.length > 0
+  const { data } = useQuery({
+    queryKey: ['members', 'names'],
+    queryFn: async ({ signal }) => (await ask('GET /members/names', { signal })).data,
+    staleTime: STALE_MS,
+    enabled: isShown,
+  })
+  if (!isShown) return null
+  return (
+    <ValuesPill
+      label={texts.creator}
+      chosen={creators.map(String)}
+      options={data?.map(({ id, name }) => ({ value: String(id), label: name }))}
+      none={texts.noCreator}
+      many={texts.manyCreators}
+      onChoose={(chosen) => onChange({ creators: chosen.map(Number) })}
+    />
+  )
+}
