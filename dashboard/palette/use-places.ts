@@ -13,8 +13,10 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useLocation } from 'wouter'
+import type { LabelView } from '../../src/http/dashboard-api/types/link-types.ts'
 import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
+import { listedLinks } from '../links/labels/label-options.ts'
 import { PLAIN, writeListQuery } from '../links/list-query.ts'
 import { queryOf } from '../links/views/open-view.ts'
 import { useViews } from '../links/views/view-queries.ts'
@@ -64,18 +66,20 @@ export function usePlaces(): PaletteRow[] {
         also: view.name,
       }),
     ),
-    ...(tags.data?.data ?? []).map(({ id, name, link_count: links }) =>
-      row(`tag ${id}`, listPath({ tags: [name] }), {
-        ...{ label: texts.tag(name), icon: Tag, also: name, detail: texts.links(fullNumber(links)) },
+    ...(tags.data?.data ?? []).map((tag) =>
+      row(`tag ${tag.id}`, listPath({ tags: [tag.name] }), {
+        ...{ label: texts.tag(tag.name), icon: Tag, also: tag.name, detail: countOf(tag) },
       }),
     ),
-    ...(folders.data?.data ?? []).map(({ id, name, link_count: links }) =>
-      row(`folder ${id}`, listPath({ folders: [name] }), {
-        ...{ label: texts.folder(name), icon: Folder, also: name, detail: texts.links(fullNumber(links)) },
+    ...(folders.data?.data ?? []).map((folder) =>
+      row(`folder ${folder.id}`, listPath({ folders: [folder.name] }), {
+        ...{ label: texts.folder(folder.name), icon: Folder, also: folder.name, detail: countOf(folder) },
       }),
     ),
   ]
 }
+
+const countOf = (label: LabelView) => texts.links(fullNumber(listedLinks(label)))
 
 /** The list of links with these filters. */
 export const listPath = (filters: Partial<typeof PLAIN>): string =>

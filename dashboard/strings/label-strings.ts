@@ -10,6 +10,8 @@ export const labelStrings = {
   manageFolders: 'Manage folders',
   done: 'Done',
   links: linksOf,
+  archivedLinks: (count: string) => `${count} archived`,
+  alsoArchived: (count: string) => `And ${count} archived`,
   fields: {
     tags: 'Tags',
     tagsPlaceholder: 'Add a tag',

@@ -134,6 +134,34 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await clean()
   })
 
+  test('say how many links each value has, under the other filters', async () => {
+    await make('stored', { tags: ['Winter 2026', 'Storage'], archived: true })
+    await open()
+    const counts = async (filter: string, ...rows: string[]) => {
+      await page.getByRole('button', { name: filter, exact: true }).click()
+      for (const name of rows) await page.getByRole('option', { name, exact: true }).waitFor()
+      await press('Escape')
+    }
+    await counts('Tag', 'Print 1', 'Storage 0', 'Windows 1', 'Winter 2026 2')
+    await counts('Status', 'Active 3', 'Disabled 1', 'Expired 0')
+    await page.goto(`${rig.config.baseUrl}/dashboard/?folder=Campaigns`)
+    await shown('winter')
+    await counts('Tag', 'Print 0', 'Winter 2026 1')
+    await counts('Status', 'Active 1', 'Disabled 0')
+    await page.goto(`${rig.config.baseUrl}/dashboard/tags`)
+    await page.getByRole('link', { name: '2 links' }).click()
+    await shown('winter', 'window')
+    await page.goto(`${rig.config.baseUrl}/dashboard/tags`)
+    await page.getByRole('link', { name: '1 archived' }).click()
+    await row('stored').waitFor()
+    expect(query()).toBe('?tag=Storage&archived=only')
+    await press('ControlOrMeta+k')
+    await page.keyboard.type('storage')
+    await page.getByRole('option', { name: 'Tag: Storage 0 links' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('and rows name who created links, where others can', async () => {
     await open()
     expect(await page.getByRole('button', { name: 'Created by' }).count()).toBe(0)

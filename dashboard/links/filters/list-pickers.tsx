@@ -2,13 +2,10 @@ import type { ReactNode } from 'react'
 import { FilterPill } from '../../components/filter-pill.tsx'
 import type { Option } from '../../components/option-rows.ts'
 import { Picker } from '../../components/picker.tsx'
-import { Segments } from '../../components/tabs.tsx'
-import { labelColor } from '../../components/tag.tsx'
 import { fullNumber } from '../../format.ts'
 import { listStrings as texts } from '../../strings/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
-import { useLabels } from '../labels/label-queries.ts'
-import { type ListQuery, PLAIN, STATUSES } from '../list-query.ts'
+import { type ListQuery, PLAIN } from '../list-query.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
 
@@ -24,6 +21,7 @@ type ValuesPillProps = {
   joined?: (one: string, other: string) => string
   onChoose: (chosen: string[]) => void
   foot?: ReactNode
+  onOpen?: (isOpen: boolean) => void
 }
 
 /** A filter with several values. */
@@ -36,7 +34,7 @@ export function ValuesPill({
   joined = texts.or,
   ...rest
 }: ValuesPillProps) {
-  const { onChoose, foot } = rest
+  const { onChoose, foot, onOpen } = rest
   const labels = chosen.map((value) => options?.find((option) => option.value === value)?.label ?? value)
   const [first, second] = labels
   const value =
@@ -57,67 +55,10 @@ export function ValuesPill({
           onChoose={onChoose}
           isMulti
           foot={foot}
+          {...(onOpen && { onOpen })}
         />
       )}
     </FilterPill>
-  )
-}
-
-const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: texts.statuses[value] }))
-
-export const StatusPill = ({ query, onChange }: FilterProps) => (
-  <ValuesPill
-    label={texts.status}
-    chosen={query.statuses}
-    options={STATUS_OPTIONS}
-    none={texts.noStatus}
-    many={texts.manyStatuses}
-    onChoose={(chosen) => onChange({ statuses: STATUSES.filter((status) => chosen.includes(status)) })}
-  />
-)
-
-const TAG_MODES = (['any', 'all'] as const).map((value) => ({ value, label: texts.tagModes[value] }))
-
-export function TagPill({ query, onChange }: FilterProps) {
-  const { data: tags } = useLabels('tags')
-  const isAll = query.tagMode === 'all'
-  return (
-    <ValuesPill
-      label={texts.tag}
-      chosen={query.tags}
-      options={tags?.map(({ name, color, link_count: links }) => ({
-        ...{ value: name, label: name },
-        ...{ color: labelColor(color), detail: fullNumber(links) },
-      }))}
-      none={texts.noTag}
-      many={isAll ? texts.allTags : texts.manyTags}
-      joined={isAll ? texts.and : texts.or}
-      onChoose={(chosen) => onChange({ tags: chosen })}
-      foot={
-        <Segments
-          label={texts.tagMode}
-          choices={TAG_MODES}
-          value={query.tagMode}
-          onChoice={(tagMode) => onChange({ tagMode })}
-        />
-      }
-    />
-  )
-}
-
-export function FolderPill({ query, onChange }: FilterProps) {
-  const { data: folders } = useLabels('folders')
-  return (
-    <ValuesPill
-      label={texts.folder}
-      chosen={query.folders}
-      options={folders?.map(({ name, link_count: links }) => ({
-        ...{ value: name, label: name, detail: fullNumber(links) },
-      }))}
-      none={texts.noFolder}
-      many={texts.manyFolders}
-      onChoose={(chosen) => onChange({ folders: chosen })}
-    />
   )
 }
 

@@ -1,3 +1,4 @@
+import { listedLinks } from './label-options.ts'
 import { Folder, Plus, Search, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
@@ -87,7 +88,7 @@ function foundLabels(labels: readonly LabelView[], text: string, sort: Sort): La
   const wanted = folded(text.trim())
   const found = labels.filter(({ name }) => folded(name).includes(wanted))
   // The server sends them by name.
-  return sort === 'name' ? found : found.toSorted((a, b) => b.link_count - a.link_count)
+  return sort === 'name' ? found : found.toSorted((a, b) => listedLinks(b) - listedLinks(a))
 }
 
 type ToolsProps = {

@@ -3,11 +3,15 @@ import type { Option } from '../../components/option-rows.ts'
 import { labelColor } from '../../components/tag.tsx'
 import { shortNumber } from '../../format.ts'
 
+/** Those that the list of its name shows: archived links are left out of it. */
+export const listedLinks = ({ link_count: links, archived_link_count: archived }: LabelView): number =>
+  links - archived
+
 /** Of tags or folders, to choose by name. */
 export const labelOptions = (labels: readonly LabelView[] | undefined): Option[] | undefined =>
-  labels?.map(({ name, color, link_count: links }) => ({
-    value: name,
-    label: name,
-    color: labelColor(color),
-    detail: shortNumber(links),
+  labels?.map((label) => ({
+    value: label.name,
+    label: label.name,
+    color: labelColor(label.color),
+    detail: shortNumber(listedLinks(label)),
   }))

@@ -1,3 +1,4 @@
+import { listedLinks } from './label-options.ts'
 import { Combine, Pencil, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link as RouteLink } from 'wouter'
@@ -88,11 +89,19 @@ function EditableRow({ kind, label, canMerge, hasLinks, onRemove }: LabelRowProp
 }
 
 function LinkCount({ kind, label, hasLinks }: Pick<LabelRowProps, 'kind' | 'label' | 'hasLinks'>) {
-  const text = labelStrings.links(fullNumber(label.link_count))
-  if (!hasLinks || label.link_count === 0) return <span className="label-count">{text}</span>
-  const filter = new URLSearchParams({ [kind === 'tags' ? 'tag' : 'folder']: label.name })
+  const { link_count: all, archived_link_count: archived } = label
+  const isOnlyArchived = archived > 0 && archived === all
+  const text = isOnlyArchived
+    ? labelStrings.archivedLinks(fullNumber(archived))
+    : labelStrings.links(fullNumber(listedLinks(label)))
+  if (!hasLinks || all === 0) return <span className="label-count">{text}</span>
+  const filter = new URLSearchParams({
+    [kind === 'tags' ? 'tag' : 'folder']: label.name,
+    ...(isOnlyArchived && { archived: 'only' }),
+  })
+  const more = archived > 0 && !isOnlyArchived ? labelStrings.alsoArchived(fullNumber(archived)) : undefined
   return (
-    <RouteLink className="label-count" href={`/?${filter}`}>
+    <RouteLink className="label-count" href={`/?${filter}`} title={more}>
       {text}
     </RouteLink>
   )
