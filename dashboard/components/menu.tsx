@@ -1,6 +1,6 @@
 import { Check, EllipsisVertical, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { type ReactElement, use } from 'react'
+import { type ComponentProps, type ReactElement, use } from 'react'
 import { Link as RouteLink } from 'wouter'
 import { FloatingRoot } from './floating-root.ts'
 
@@ -35,17 +35,18 @@ type MenuProps = {
   onClosed?: (event: Event) => void
 }
 
+/** Opens a menu. Disabled while that is loading. */
+export const MenuButton = (props: ComponentProps<'button'>) => (
+  <button type="button" className="button is-quiet is-icon" {...props}>
+    <EllipsisVertical size={17} aria-hidden />
+  </button>
+)
+
 /** Not modal: a modal menu adds a style element, which the Content Security Policy blocks. */
 export function Menu({ label, items, trigger, align = 'end', onClosed }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        {trigger ?? (
-          <button type="button" className="button is-quiet is-icon" aria-label={label}>
-            <EllipsisVertical size={17} aria-hidden />
-          </button>
-        )}
-      </DropdownMenu.Trigger>
+      <DropdownMenu.Trigger asChild>{trigger ?? <MenuButton aria-label={label} />}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={use(FloatingRoot)}>
         <DropdownMenu.Content
           className="menu"

@@ -1,15 +1,17 @@
-import { CircleCheck, CirclePause, CopyPlus, FolderInput, Pencil, QrCode, Tag } from 'lucide-react'
+import { Pencil, QrCode } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { IconButton } from '../components/button.tsx'
 import { CopyButton } from '../components/copy.tsx'
-import { Menu, type MenuItem } from '../components/menu.tsx'
+import { MenuButton } from '../components/menu.tsx'
 import { withoutScheme } from '../format.ts'
 import { strings } from '../strings/strings.ts'
 import type { LinkActions } from './link-actions.tsx'
-import { linkMenu } from './link-menu.ts'
 import type { Selection } from './selection/use-selection.ts'
 
-type RowToolsProps = {
+const RowMenu = lazy(() => import('./row-menu.tsx'))
+
+export type RowToolsProps = {
   link: ListedLink
   actions: LinkActions & { duplicate: (link: ListedLink) => void }
   selection: Selection
@@ -35,24 +37,9 @@ export function RowTools({ link, actions, selection, hasReady }: RowToolsProps) 
           )}
         </span>
       )}
-      <Menu label={strings.links.menuOf(code)} items={menuOf({ link, actions, selection })} />
+      <Suspense fallback={<MenuButton disabled aria-label={strings.links.menuOf(code)} />}>
+        <RowMenu {...{ link, actions, selection }} />
+      </Suspense>
     </span>
   )
-}
-
-function menuOf({ link, actions, selection }: Omit<RowToolsProps, 'hasReady'>): MenuItem[] {
-  const { copy, qr, open, test, archive, remove } = linkMenu(link, actions)
-  if (!actions.canWrite) return [copy, qr, open]
-  const turn: MenuItem = link.is_active
-    ? { label: strings.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
-    : { label: strings.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) }
-  const edit: MenuItem = { label: strings.links.edit, icon: Pencil, onSelect: () => actions.edit(link) }
-  const { duplicate, move, changeTags } = strings.links
-  const labels: MenuItem[] = [
-    { label: move, icon: FolderInput, onSelect: () => selection.askAbout(link, 'folder') },
-    { label: changeTags, icon: Tag, onSelect: () => selection.askAbout(link, 'tags') },
-  ]
-  const copies: MenuItem = { label: duplicate, icon: CopyPlus, onSelect: () => actions.duplicate(link) }
-  const line: MenuItem = { kind: 'line' }
-  return [edit, copy, qr, open, copies, test, line, ...labels, line, turn, archive, line, remove]
 }

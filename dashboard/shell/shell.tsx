@@ -132,7 +132,7 @@ const MainPlaces = () => (
 )
 
 const Who = (props: { onHelp: () => void }) => (
-  <Suspense fallback={<WhoButton />}>
+  <Suspense fallback={<WhoButton disabled />}>
     <WhoMenu {...props} />
   </Suspense>
 )

@@ -5,7 +5,7 @@ import { withoutScheme } from '../format.ts'
 import { strings } from '../strings/strings.ts'
 import { useSignedIn } from '../use-session.ts'
 
-/** Opens the menu of the user. Without one, until that is loaded. */
+/** Opens the menu of the user. Disabled while that is loading. */
 export function WhoButton(props: ComponentProps<'button'>) {
   const { user, instance } = useSignedIn()
   return (
