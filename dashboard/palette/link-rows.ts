@@ -1,4 +1,13 @@
-import { ChartColumn, CircleCheck, CirclePause, CopyPlus, Pencil, Search } from 'lucide-react'
+import {
+  ChartColumn,
+  CircleCheck,
+  CirclePause,
+  CopyPlus,
+  FolderInput,
+  Pencil,
+  Search,
+  Tag,
+} from 'lucide-react'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import type { MenuItem } from '../components/menu.tsx'
 import { fullNumber, withoutScheme } from '../format.ts'
@@ -50,6 +59,12 @@ export function linkActionRows(link: OwnLink, { dialogs, path, navigate }: LinkT
     // Its page would have nothing to show.
     if (path === page) navigate('/')
   }
+  const labelsRow = (kind: 'tags' | 'folders'): PaletteRow => ({
+    id: kind,
+    label: kind === 'tags' ? strings.links.changeTags : strings.links.move,
+    icon: kind === 'tags' ? Tag : FolderInput,
+    run: () => dialogs.open({ what: 'labels', kind, link }),
+  })
   if (!actions.canWrite)
     return [
       rowOf('copy', copy, IS_APPLE ? '⌘↵' : 'Ctrl ↵'),
@@ -70,6 +85,8 @@ export function linkActionRows(link: OwnLink, { dialogs, path, navigate }: LinkT
       run: () => dialogs.open({ what: 'create', form: copyOf(link) }),
     },
     rowOf('test', test),
+    labelsRow('tags'),
+    labelsRow('folders'),
     rowOf('turn', turn),
     rowOf('archive', archive),
     { ...rowOf('remove', remove), isDanger: true, run: deletion },

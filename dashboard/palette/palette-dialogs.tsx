@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { useCreatedToast } from '../links/created-toast.ts'
 import type { LinkForm } from '../links/editor/link-form.ts'
@@ -13,8 +14,23 @@ const InviteDialog = lazy(async () => ({
   default: (await import('../admin/invite-dialog.tsx')).InviteDialog,
 }))
 
+const InviteMembersDialog = lazy(() => import('../workspaces/invite-members-dialog.tsx'))
+const NewWorkspaceDialog = lazy(async () => ({
+  default: (await import('../workspaces/new-workspace-dialog.tsx')).NewWorkspaceDialog,
+}))
+const AddDomainDialog = lazy(async () => ({
+  default: (await import('../domains/add-domain-dialog.tsx')).AddDomainDialog,
+}))
+const NewLabelDialog = lazy(async () => ({
+  default: (await import('../links/labels/new-label.tsx')).NewLabelDialog,
+}))
+const LinkLabelsDialog = lazy(() => import('./link-labels-dialog.tsx'))
+
 type Opened =
-  { what: 'create'; form?: Partial<LinkForm> } | { what: 'bulk' } | { what: 'key' } | { what: 'invite' }
+  | { what: 'create'; form?: Partial<LinkForm> }
+  | { what: 'bulk' | 'key' | 'invite' | 'members' | 'workspace' | 'domain' | 'tag' | 'folder' }
+  /** The tags or the folder of a link. */
+  | { what: 'labels'; kind: 'tags' | 'folders'; link: OwnLink }
 
 /** What the actions open, after the palette has closed. */
 export type PaletteDialogs = {
@@ -51,6 +67,12 @@ export const OpenedDialogs = ({
       {opened?.what === 'bulk' && <BulkDialog firstText="" onClose={close} />}
       {opened?.what === 'key' && <NewKeyDialog onClose={close} />}
       {opened?.what === 'invite' && <InviteDialog onClose={close} />}
+      {opened?.what === 'members' && <InviteMembersDialog onClose={close} />}
+      {opened?.what === 'workspace' && <NewWorkspaceDialog onClose={close} />}
+      {opened?.what === 'domain' && <AddDomainDialog onClose={close} />}
+      {opened?.what === 'tag' && <NewLabelDialog kind="tags" onClose={close} />}
+      {opened?.what === 'folder' && <NewLabelDialog kind="folders" onClose={close} />}
+      {opened?.what === 'labels' && <LinkLabelsDialog {...opened} onClose={close} />}
     </Suspense>
   </>
 )

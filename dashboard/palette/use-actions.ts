@@ -1,20 +1,27 @@
 import {
   BookOpen,
+  Building2,
   CircleQuestionMark,
   Download,
+  FolderPlus,
+  Globe,
   KeyRound,
   Layers,
   Link2,
   LogOut,
+  MailPlus,
   Monitor,
   Moon,
   Plus,
   Sun,
+  Tag,
   UserPlus,
 } from 'lucide-react'
+import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
 import { exportUrl } from '../api-client.ts'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
+import { workspaceUrl } from '../request.ts'
 import { paletteStrings } from '../strings/palette-strings.ts'
 import { chooseTheme, THEMES, useChosenTheme } from '../theme.ts'
 import { useSignedIn, useSignOut } from '../use-session.ts'
@@ -24,6 +31,16 @@ import type { PaletteRow } from './palette-rows.ts'
 import { useShortening } from './use-shortening.ts'
 
 const { actions: texts } = paletteStrings
+const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+const DIALOG_ICONS = {
+  key: KeyRound,
+  members: UserPlus,
+  tag: Tag,
+  folder: FolderPlus,
+  domain: Globe,
+  workspace: Building2,
+  invite: MailPlus,
+}
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
 
 type Tools = { dialogs: PaletteDialogs; onHelp: () => void }
@@ -50,10 +67,13 @@ export function useActions({ dialogs, onHelp }: Tools): PaletteRow[] {
   ]
   const rows: PaletteRow[] = [
     ...(user.can.includes('links:create') ? creations : []),
-    { id: 'key', label: texts.key, icon: KeyRound, run: () => dialogs.open({ what: 'key' }) },
-    ...(user.role === 'admin'
-      ? [{ id: 'invite', label: texts.invite, icon: UserPlus, run: () => dialogs.open({ what: 'invite' }) }]
-      : []),
+    ...dialogRows(user, dialogs),
+    ...EXPORT_FORMATS.map((format) => ({
+      id: `export-${format}`,
+      label: texts.exportLinks[format],
+      icon: Download,
+      run: () => location.assign(workspaceUrl('/export/links', { format })),
+    })),
     { id: 'export', label: texts.export, icon: Download, run: () => location.assign(exportUrl()) },
     ...THEMES.filter((each) => each !== theme).map((each) => ({
       id: `theme-${each}`,
@@ -67,6 +87,23 @@ export function useActions({ dialogs, onHelp }: Tools): PaletteRow[] {
   ]
   const uses = usesOf(user.id)
   return rows.toSorted((one, other) => (uses[other.id] ?? 0) - (uses[one.id] ?? 0))
+}
+
+/** What opens a dialog, as far as the role allows it. */
+function dialogRows({ can, role }: MeView, dialogs: PaletteDialogs): PaletteRow[] {
+  const row = (what: keyof typeof DIALOG_ICONS, isAllowed: boolean): PaletteRow[] =>
+    isAllowed
+      ? [{ id: what, label: texts[what], icon: DIALOG_ICONS[what], run: () => dialogs.open({ what }) }]
+      : []
+  return [
+    ...row('key', true),
+    ...row('members', can.includes('members:manage')),
+    ...row('tag', can.includes('tags:write')),
+    ...row('folder', can.includes('tags:write')),
+    ...row('domain', can.includes('domains:write')),
+    ...row('workspace', true),
+    ...row('invite', role === 'admin'),
+  ]
 }
 
 export const openTab = (href: string): void => void open(href, '_blank', 'noopener,noreferrer')

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  Archive,
   Bookmark,
   Building2,
   Download,
+  Flag,
   Folder,
   Globe,
   MailPlus,
@@ -10,6 +12,7 @@ import {
   OctagonX,
   ShieldCheck,
   Tag,
+  Tags,
   Trash2,
 } from 'lucide-react'
 import { useLocation } from 'wouter'
@@ -21,13 +24,17 @@ import { PLAIN, writeListQuery } from '../links/list-query.ts'
 import { queryOf } from '../links/views/open-view.ts'
 import { useViews } from '../links/views/view-queries.ts'
 import { ACCOUNT, ADMIN, type NavItem, placesOf } from '../shell/places.ts'
+import { listStrings } from '../strings/list-strings.ts'
 import { paletteStrings as texts } from '../strings/palette-strings.ts'
+import { strings } from '../strings/strings.ts'
 import { trashStrings } from '../strings/trash-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import type { PaletteRow } from './palette-rows.ts'
 
 const { places } = texts
 const OTHER_PAGES: NavItem[] = [
+  { path: '/tags', label: strings.nav.labels, icon: Tags },
+  { path: listPath({ archived: 'only' }), label: listStrings.archived, icon: Archive },
   { path: '/trash', label: trashStrings.title, icon: Trash2 },
   ACCOUNT,
   { path: '/account/security', label: places.security, icon: ShieldCheck },
@@ -38,6 +45,7 @@ const ADMIN_PAGES: NavItem[] = [
   ADMIN,
   { path: '/admin/workspaces', label: places.adminWorkspaces, icon: Building2 },
   { path: '/admin/domains', label: places.adminDomains, icon: Globe },
+  { path: '/admin/reports', label: places.adminReports, icon: Flag },
   { path: '/admin/hosts', label: places.hosts, icon: OctagonX },
   { path: '/admin/invitations', label: places.invitations, icon: MailPlus },
 ]
@@ -82,5 +90,6 @@ export function usePlaces(): PaletteRow[] {
 const countOf = (label: LabelView) => texts.links(fullNumber(listedLinks(label)))
 
 /** The list of links with these filters. */
-export const listPath = (filters: Partial<typeof PLAIN>): string =>
-  `/?${writeListQuery({ ...PLAIN, ...filters })}`
+export function listPath(filters: Partial<typeof PLAIN>): string {
+  return `/?${writeListQuery({ ...PLAIN, ...filters })}`
+}

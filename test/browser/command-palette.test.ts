@@ -126,7 +126,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     expect(await page.locator('dialog').getByRole('option').allTextContents()).toEqual(
       [
         ...[/^Copy short URL/, /^Edit/, /^Open analytics/, /^QR code/, /^Open destination/, /^Duplicate/],
-        ...[/^Test/, /^Disable/, /^Archive/, /^Delete/],
+        ...[/^Test/, /^Change tags/, /^Move to folder/, /^Disable/, /^Archive/, /^Delete/],
       ].map((label) => expect.stringMatching(label)),
     )
     expect(await axeFindings(page)).toEqual([])
@@ -352,16 +352,74 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   })
 
   test('lists what only operators may do for operators only', async () => {
-    await open('invite')
-    await page.getByText('Nothing matches “invite”').waitFor()
+    await open('server')
+    await page.getByText('Nothing matches “server”').waitFor()
     const { page: operators } = await rig.open('/', { user: operator })
     await operators.getByRole('button', { name: 'Search', exact: true }).first().click()
     await operators.getByRole('combobox').and(operators.locator(':focus')).waitFor()
-    await operators.keyboard.type('invite')
-    await operators.getByRole('option', { name: 'Invite someone', selected: true }).waitFor()
+    await operators.keyboard.type('server')
+    await operators
+      .getByRole('option', { name: 'Admin: Invite someone to this server', selected: true })
+      .waitFor()
     await operators.keyboard.press('Enter')
     await operators.getByRole('dialog', { name: 'Invite someone' }).waitFor()
     await operators.context().close()
+  })
+
+  test.each([
+    ['invite', 'Invite someone', 'Invite'],
+    ['new tag', 'New tag', 'New tag'],
+    ['new folder', 'New folder', 'New folder'],
+    ['domain', 'Add domain', 'Add domain'],
+    ['new work', 'New workspace', 'New workspace'],
+  ])('opens “%s” on any page', async (text, label, dialog) => {
+    await open(`>${text}`)
+    await active(label).waitFor()
+    await press('Enter')
+    await page.getByRole('dialog', { name: dialog }).waitFor()
+  })
+
+  test('goes to pages that no bar has: tags and folders, and archived links', async () => {
+    await open('tags and')
+    await active('Tags and folders').waitFor()
+    await press('Enter')
+    await url('/tags')
+    await open('archived')
+    await active('Archived').waitFor()
+    await press('Enter')
+    await url('/?archived=only')
+  })
+
+  test('saves all links as a file', async () => {
+    await open('export links')
+    await active('Export links as CSV').waitFor()
+    const download = page.waitForEvent('download')
+    await press('Enter')
+    expect(await Bun.file(await (await download).path()).text()).toContain(winter)
+  })
+
+  test('changes the tags of a link, and moves it', async () => {
+    const actionOf = async (text: string) => {
+      await open(winter)
+      await active(new RegExp(`^${host}/${winter}`)).waitFor()
+      await press('ArrowRight')
+      await page.keyboard.type(text)
+      await press('Enter')
+    }
+    await actionOf('tags')
+    await page.getByRole('dialog', { name: 'Change tags' }).waitFor()
+    await page.keyboard.type('Snow,')
+    expect(await axeFindings(page)).toEqual([])
+    await press('Enter')
+    await page.getByText(`Tags of ${winter} changed`).waitFor()
+    await actionOf('folder')
+    await page.getByRole('dialog', { name: 'Move to folder' }).waitFor()
+    await press('ControlOrMeta+a')
+    await page.keyboard.type('Shop')
+    await press('Enter')
+    await page.getByText(`${winter} moved`).waitFor()
+    const { tags, folder } = await ask('GET', `/links/${winter}`)
+    expect([tags.toSorted(), folder]).toEqual([['Cold days', 'Snow'], 'Shop'])
   })
 
   test('opens what an action needs, and gives the focus back to where it was', async () => {

@@ -1,0 +1,73 @@
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import { Combobox } from '../components/combobox.tsx'
+import { FormDialog } from '../components/form.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { TagInput } from '../components/tag-input.tsx'
+import { useToast } from '../components/toasts.tsx'
+import { labelOptions } from '../links/labels/label-options.ts'
+import { useLabels } from '../links/labels/label-queries.ts'
+import { tagsInput } from '../links/labels/tags-input.ts'
+import { useLinkEdit } from '../queries.ts'
+import { labelStrings } from '../strings/label-strings.ts'
+import { paletteStrings as texts } from '../strings/palette-strings.ts'
+import { strings } from '../strings/strings.ts'
+
+const { fields } = labelStrings
+
+type LinkLabelsDialogProps = { link: OwnLink; kind: 'tags' | 'folders'; onClose: () => void }
+
+/** Changes the tags or the folder of one link, on any page. */
+export default function LinkLabelsDialog({ link, kind, onClose }: LinkLabelsDialogProps) {
+  const [tags, setTags] = useState<string[]>(link.tags)
+  const [folder, setFolder] = useState(link.folder ?? '')
+  const options = labelOptions(useLabels(kind).data) ?? []
+  const edit = useLinkEdit()
+  const toast = useToast()
+  const isTags = kind === 'tags'
+  const save = () =>
+    edit.mutate(
+      { link, input: isTags ? { tags: tagsInput(tags) } : { folder: folder.trim() || null } },
+      {
+        onSuccess: () => {
+          toast({ text: (isTags ? texts.tagsChanged : texts.moved)(link.short_code) })
+          onClose()
+        },
+      },
+    )
+  return (
+    <FormDialog
+      title={isTags ? strings.links.changeTags : strings.links.move}
+      action={strings.actions.save}
+      isBusy={edit.isPending}
+      error={edit.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {isTags ? (
+        <TagInput
+          label={fields.tags}
+          placeholder={tags.length === 0 ? fields.tagsPlaceholder : ''}
+          values={tags}
+          onValues={setTags}
+          options={options}
+          createLabel={fields.createTag}
+          errors={errorsOf(edit.error, 'tags')}
+        />
+      ) : (
+        <Combobox
+          label={fields.folder}
+          placeholder={fields.folderPlaceholder}
+          options={options}
+          value={folder}
+          allowsOwn
+          createLabel={fields.createFolder}
+          onValue={setFolder}
+          errors={errorsOf(edit.error, 'folder')}
+          suffix={<ChevronDown size={16} aria-hidden />}
+        />
+      )}
+    </FormDialog>
+  )
+}
