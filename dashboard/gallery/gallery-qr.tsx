@@ -47,7 +47,7 @@ export function QrParts() {
       </Group>
       <Group title="What a QR code is worth">
         {verdicts.map((verdict, index) => (
-          <VerdictLine key={index} verdict={verdict} hasLogo={index === 5} onDarken={nothing} />
+          <VerdictLine key={index} verdict={verdict} hasLogo={index === 5} quietZone={4} onDarken={nothing} />
         ))}
       </Group>
     </>

@@ -52,7 +52,7 @@ export function LogoPart({ style, onChange }: LogoPartProps) {
         }}
       />
       {isRefused && <FieldError text={strings.refused} />}
-      <p className="hint">{strings.hint}</p>
+      <p className="hint">{style.logo ? strings.hint : strings.formats}</p>
     </fieldset>
   )
 }

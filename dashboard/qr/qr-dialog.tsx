@@ -6,6 +6,7 @@ import { Switch } from '../components/switch.tsx'
 import qrCss from '../styles/qr.css' with { type: 'text' }
 import { addLateStyle } from '../styles/late-style.ts'
 import { withoutScheme } from '../format.ts'
+import { PLAIN_STYLE } from './plain-style.ts'
 import { qrStrings } from '../strings/qr-strings.ts'
 import { PrintDialog } from './print-dialog.tsx'
 import { Downloads } from './qr-downloads.tsx'
@@ -94,6 +95,7 @@ function Drawing({ choice: { style, change }, drawing, url }: DrawingProps) {
         <VerdictLine
           verdict={isChecking ? undefined : data?.verdict}
           hasLogo={style !== undefined && style.logo !== null}
+          quietZone={(style ?? PLAIN_STYLE).quiet_zone}
           onDarken={change}
         />
       )}

@@ -5,11 +5,14 @@ import { qrStrings } from '../strings/qr-strings.ts'
 
 /** Below this contrast, many phone cameras do not recognize the code. */
 const CONTRAST_SAFE = 4
+/** Modules. ISO/IEC 18004 asks for them. */
+const QUIET_ZONE_SAFE = 4
 
 type VerdictLineProps = {
   /** Undefined while the server draws the style and reads it back. */
   verdict: QrVerdict | undefined
   hasLogo: boolean
+  quietZone: number
   onDarken: (colors: NonNullable<QrVerdict['darkened']>) => void
 }
 
@@ -23,7 +26,7 @@ export const VerdictLine = (props: VerdictLineProps) => (
   </div>
 )
 
-function Sentence({ verdict, hasLogo, onDarken }: VerdictLineProps & { verdict: QrVerdict }) {
+function Sentence({ verdict, hasLogo, quietZone, onDarken }: VerdictLineProps & { verdict: QrVerdict }) {
   const strings = qrStrings.verdict
   // Never rounded up to what it does not reach.
   const ratio = `${Math.floor(verdict.contrast * 10) / 10} : 1`
@@ -46,6 +49,7 @@ function Sentence({ verdict, hasLogo, onDarken }: VerdictLineProps & { verdict: 
   if (!verdict.is_read)
     return <Notice tone="warn">{hasLogo ? strings.logoTooLarge : strings.unreadable}</Notice>
   if (verdict.is_light_on_dark) return <Notice tone="warn">{strings.lightOnDark}</Notice>
+  if (quietZone < QUIET_ZONE_SAFE) return <Notice tone="warn">{strings.quietZone}</Notice>
   return (
     <p className="qr-good">
       <CircleCheck size={16} aria-hidden />

@@ -1,5 +1,5 @@
 const FAILURES = {
-  'no-public-address': 'no public address',
+  'no-public-address': 'host not found or private',
   timeout: 'no answer in time',
   certificate: 'invalid certificate',
   'no-answer': 'no answer',

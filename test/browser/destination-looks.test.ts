@@ -141,7 +141,7 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
     await badge('Not reachable: 404')
     await heading('No title found')
     await destination().fill('http://127.0.0.1:1/')
-    await badge('Not reachable: no public address')
+    await badge('Not reachable: host not found or private')
     await heading('Could not look at this page')
     pages.serve('/away', redirectTo('/winter'))
     await destination().fill(pages.url('/away'))

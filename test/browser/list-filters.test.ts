@@ -187,6 +187,14 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await clean()
   })
 
+  test('and a search alone are cleared together', async () => {
+    await open('/?search=winter')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await shown('plain', 'winter', 'window', 'print')
+    expect(query()).toBe('')
+    await clean()
+  })
+
   test('combine a folder with days, and go at once', async () => {
     await open()
     await page.getByRole('button', { name: 'Folder', exact: true }).click()

@@ -128,6 +128,16 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     expect(await shownText()).toBe(shortUrl())
   })
 
+  test('warns of a small quiet zone, and speaks of error correction only with a logo', async () => {
+    await saysWell()
+    expect(await page.getByText('Error correction').count()).toBe(0)
+    await page.getByLabel('Quiet zone').selectOption('0')
+    await page.getByText('Some cameras need a quiet zone of 4 modules.').waitFor()
+    expect(await page.getByText('Scans well.').count()).toBe(0)
+    await page.getByLabel('Quiet zone').selectOption('4')
+    await saysWell()
+  })
+
   test('darkens colors that are too pale, and warns of light codes', async () => {
     await field('Modules').fill('#ff9d86')
     await field('Background').fill('#fdf1ea')

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useMedia } from '../../use-media.ts'
 import { isTyping, useShortcuts } from '../../shortcuts.ts'
 import { listStrings as texts } from '../../strings/list-strings.ts'
-import { NO_FILTERS } from '../list-query.ts'
+import { isFiltered, NO_FILTERS } from '../list-query.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { FilterSheet } from './filter-sheet.tsx'
 import { LIST_FILTERS, setFilters, withoutLastFilter } from './list-filters.ts'
@@ -36,7 +36,7 @@ export default function FilterBar(props: FilterProps) {
         {LIST_FILTERS.map(({ id, Pill }) => (
           <Pill key={id} {...props} />
         ))}
-        {set.length > 0 && <ClearButton {...props} />}
+        {isFiltered(props.query) && <ClearButton {...props} />}
       </div>
       <div className="list-ends">
         <SortMenu {...props} />
