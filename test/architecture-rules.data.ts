@@ -153,6 +153,7 @@ export const FENCES: Fence[] = [
       'src/domains/edit-domain.ts',
       'src/links/find-link.ts',
       'src/links/restricted-links.ts',
+      'src/api-keys/read-restrictions.ts',
       'src/links/routes/',
       'src/links/rules/compile-rules.ts',
       'src/http/pages/preview-page.ts',

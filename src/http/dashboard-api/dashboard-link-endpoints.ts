@@ -48,10 +48,8 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
       const { links, total } = await listLinks({ db: readDb, clock, domains }, caller, view)
       const { archived } = await linkCounts(readDb, caller.workspaceId)
       const clicksOf = await listedClicks(deps, links)
-      const creators = await linkCreators(
-        readDb,
-        links.map(({ id }) => id),
-      )
+      const ids = links.map(({ id }) => id)
+      const creators = await linkCreators(readDb, ids)
       return {
         message: 'Links retrieved.',
         data: links.map((link) => ({
