@@ -47,16 +47,10 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
       const totals = liveTotals(await workspaceTotals(readDb, [caller.workspaceId]), caller.workspaceId)
       const { links, total } = await listLinks({ db: readDb, clock, domains }, caller, view)
       const { archived } = await linkCounts(readDb, caller.workspaceId)
-      const clicksOf = await listedClicks(deps, links)
-      const ids = links.map(({ id }) => id)
-      const creators = await linkCreators(readDb, ids)
+      const rowOf = await listedRows(deps, links)
       return {
         message: 'Links retrieved.',
-        data: links.map((link) => ({
-          ...ownLink(link),
-          ...clicksOf(link),
-          created_by: creators.get(link.id) ?? null,
-        })),
+        data: links.map((link) => ({ ...ownLink(link), ...rowOf(link) })),
         meta: { ...pageMeta(view, total), archived, totals },
       }
     }),
@@ -101,14 +95,16 @@ function domainIn(domains: Domains, caller: Caller, query: Query): number {
   return id
 }
 
-/** What the list shows of the clicks of its links, beyond their number. */
-async function listedClicks({ store: { readDb: db }, clock }: DashboardLinkDeps, links: readonly Link[]) {
+/** What the list shows of its links, and one link does not have. */
+async function listedRows({ store: { readDb: db }, clock }: DashboardLinkDeps, links: readonly Link[]) {
   const ids = links.map(({ id }) => id)
   const lines = await sparklines({ db, clock }, ids)
   const last = await lastClicksUs(db, ids)
+  const creators = await linkCreators(db, ids)
   return ({ id }: Link) => ({
     last_clicked_at: isoOrNull(last.get(id) ?? null),
     sparkline: lines.get(id)!,
+    created_by: creators.get(id) ?? null,
   })
 }
 
