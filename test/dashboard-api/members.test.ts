@@ -17,14 +17,15 @@ const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
 
 describe('a viewer', () => {
   test('sees who created each link, and the names of those who can, but no more of them', async () => {
-    const viewer = await memberAs('viewer')
+    const team = await rig.user()
+    const viewer = await memberOf(rig, team, 'viewer')
     const { browser } = viewer
-    const [maker, gone] = [await memberAs('editor'), await memberAs('editor')]
+    const [maker, gone] = [await memberOf(rig, team, 'editor'), await memberOf(rig, team, 'editor')]
     await maker.browser.succeed('POST', '/links', { ...LINK, custom_code: 'by-maker' })
     await gone.browser.succeed('POST', '/links', { ...LINK, custom_code: 'by-gone' })
     const idOf = async (user: TestUser) => (await user.browser.succeed('GET', '/session')).id
     const [id, makerId, goneId] = [await idOf(viewer), await idOf(maker), await idOf(gone)]
-    await owner.browser.succeed('DELETE', `/members/${goneId}`)
+    await team.browser.succeed('DELETE', `/members/${goneId}`)
     const listed = await browser.succeed('GET', '/links')
     const creatorOf = (code: string) => listed.find((link: any) => link.short_code === code).created_by
     expect([creatorOf('by-maker').id, creatorOf('by-gone').id]).toEqual([makerId, goneId])
