@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { plainErrors } from './plain-errors.ts'
+import { plainAnswer, plainErrors } from './plain-errors.ts'
 
 const NOT_A_URL = 'must be a valid URL that starts with http:// or https://.'
 
@@ -14,5 +14,15 @@ test('users read what to enter, whatever the field is called in the API', () => 
     original_url: ['Enter a full URL, for example https://example.com/page.'],
     fallback_url: ['This destination is blocked: the operator of this server has blocked its host.'],
     title: ['Too long.'],
+  })
+})
+
+test('of an answer, the message too', () => {
+  const blocked = 'The original url may not lead there: the host is blocked.'
+  expect(plainAnswer({ message: blocked, errors: { original_url: [blocked] } })).toEqual({
+    message: 'This destination is blocked: the operator of this server has blocked its host.',
+    errors: {
+      original_url: ['This destination is blocked: the operator of this server has blocked its host.'],
+    },
   })
 })

@@ -1,3 +1,4 @@
+import type { FailedAnswer } from './request.ts'
 import { errorStrings } from './strings/error-strings.ts'
 
 const NOT_A_URL = /^The .+ must be a valid URL that starts with http:\/\/ or https:\/\/\./
@@ -9,6 +10,11 @@ function plainError(sentence: string): string {
   if (BLOCKED.test(sentence)) return errorStrings.blocked
   return sentence
 }
+
+export const plainAnswer = ({ message = '', errors = {} }: FailedAnswer): FailedAnswer => ({
+  message: plainError(message),
+  errors: plainErrors(errors),
+})
 
 export const plainErrors = (errors: Readonly<Record<string, string[]>>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(errors).map(([name, sentences]) => [name, sentences.map(plainError)]))

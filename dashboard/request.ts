@@ -7,6 +7,8 @@ export type FailureKind =
 /** Messages by field name, as in the API's errors: `links.3.original_url` for bulk requests. */
 export type FieldErrors = Record<string, string[]>
 
+export type FailedAnswer = { message?: string; errors?: FieldErrors }
+
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure'
   constructor(
@@ -116,8 +118,17 @@ export async function request<Answer>(
     if (method !== 'GET') notifyTabs('data')
     return answer as Answer
   }
-  throw failureOf(response, answer as { message?: string; errors?: FieldErrors } | undefined)
+  throw failureOf(response, await inPlainWords(response, answer as FailedAnswer | undefined))
 }
+
+/** Loaded with the first refusal: few visits have any. */
+const inPlainWords = async (response: Response, answer: FailedAnswer | undefined) =>
+  response.status === 422 && answer !== undefined
+    ? import('./plain-errors.ts').then(
+        ({ plainAnswer }) => plainAnswer(answer),
+        () => answer,
+      )
+    : answer
 
 /** The text of a file. Throws as `request` does. */
 export async function requestText(path: string, query: Query): Promise<string> {
@@ -145,10 +156,7 @@ const send = (url: string, method: Method, { body, idempotencyKey, signal }: Req
     ...(signal === undefined ? {} : { signal }),
   })
 
-function failureOf(
-  response: Response,
-  answer: { message?: string; errors?: FieldErrors } | undefined,
-): RequestFailure {
+function failureOf(response: Response, answer: FailedAnswer | undefined): RequestFailure {
   const seconds = Number(response.headers.get('Retry-After'))
   return new RequestFailure(
     KIND_OF[response.status] ?? 'fault',

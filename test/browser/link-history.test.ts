@@ -166,7 +166,10 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     await user.browser.succeed('POST', '/admin/blocked-hosts', { host: 'www.example.com' })
     await entries().last().getByRole('button').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-    await shown(page, 'Not restored: The original url may not lead there: the host is blocked.')
+    await shown(
+      page,
+      'Not restored: This destination is blocked: the operator of this server has blocked its host.',
+    )
     await user.browser.succeed('DELETE', '/admin/blocked-hosts/www.example.com')
   })
 

@@ -162,9 +162,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       const field = page.getByLabel('Paste a long URL')
       await field.fill('ftp://nowhere')
       await page.keyboard.press('Enter')
-      await page
-        .getByText('The original url must be a valid URL that starts with http:// or https://.')
-        .waitFor()
+      await page.getByText('Enter a full URL, for example https://example.com/page.').waitFor()
       expect(await field.inputValue()).toBe('ftp://nowhere')
       expect(await field.getAttribute('aria-invalid')).toBe('true')
       await hasFocus(field)
