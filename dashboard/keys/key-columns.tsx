@@ -75,7 +75,7 @@ const MADE_BY: Column<KeyView> = {
   id: 'made-by',
   head: columns.madeBy,
   label: columns.madeBy,
-  cell: ({ created_by: by }) => <span className="soft">{by?.name ?? keyStrings.deletedUser}</span>,
+  cell: ({ created_by: by }) => <span className="soft key-maker">{by?.name ?? keyStrings.deletedUser}</span>,
 }
 
 const grantText = ({ scopes, restrictions }: KeyView): string =>

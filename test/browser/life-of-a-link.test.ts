@@ -43,7 +43,8 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
   }
   const unfold = (section: string) => enter(panel().locator('summary').filter({ hasText: section }))
   const choose = async (item: string) => {
-    await enter(page.getByRole('button', { name: 'More actions for winter' }))
+    // Disabled until menus are loaded.
+    await enter(page.getByRole('button', { name: 'More actions for winter', disabled: false }))
     await enter(page.getByRole('menuitem', { name: item, exact: true }))
   }
   const addCondition = async (rule: number, kind: string, value: string) => {

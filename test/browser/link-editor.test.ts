@@ -386,6 +386,8 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   })
 
   test('opens for the row that has the focus', async () => {
+    // The keys of rows are there with the number of rows.
+    await page.getByText(/^\d+–\d+ of \d+$/).waitFor()
     await page.locator(`a[href$="/links/${code}"]`).focus()
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'Edit link' }).getByText(`/${code}`).first().waitFor()

@@ -449,7 +449,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await row(poster).waitFor({ state: 'detached' })
     // From the search field through filters and order to the first row.
     const tabTo = async (name: string) => {
-      for (let presses = 0; presses < 12; presses++) {
+      for (let presses = 0; presses < 16; presses++) {
         await page.keyboard.press('Tab')
         if ((await focused()) === name) return
       }

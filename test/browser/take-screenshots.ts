@@ -8,7 +8,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { makeHistory } from '../rigs/click-history.ts'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
 import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import type { Look } from './chromium.ts'
 import { organizeLinks } from './organize-links.ts'
@@ -24,7 +24,14 @@ const HEIGHT_MAX = 1_900
 /** Fonts, charts and the map come after the words. */
 const SETTLED_MS = 700
 
-type Shot = { name: string; path: string; isSignedIn?: boolean; act?(page: Page): Promise<unknown> }
+type Shot = {
+  name: string
+  path: string
+  isSignedIn?: boolean
+  /** In these looks only. */
+  looks?: readonly string[]
+  act?(page: Page): Promise<unknown>
+}
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 
@@ -34,6 +41,13 @@ const SHOTS: Shot[] = [
   { name: 'history', path: '/links/insta?tab=history' },
   { name: 'overview', path: '/overview' },
   { name: 'bulk', path: '/', act: button('Bulk create') },
+  { name: 'selected', path: '/', looks: ['light'], act: selectLinks },
+  { name: 'palette', path: '/', looks: ['light', 'dark'], act: (page) => page.keyboard.press('Control+k') },
+  { name: 'editor', path: '/links/advent', act: button('Edit') },
+  { name: 'qr-designer', path: '/links/insta', looks: ['light', 'phone'], act: button(/^QR/) },
+  { name: 'tags', path: '/tags' },
+  { name: 'trash', path: '/trash', looks: ['light'] },
+  { name: 'domains', path: '/domains' },
   { name: 'keys', path: '/keys' },
   { name: 'new-key', path: '/keys', act: button('New key') },
   { name: 'account', path: '/account' },
@@ -45,10 +59,18 @@ const SHOTS: Shot[] = [
   { name: 'admin-domains', path: '/admin/domains' },
   { name: 'blocked-hosts', path: '/admin/hosts' },
   { name: 'invitations', path: '/admin/invitations' },
+  { name: 'reports', path: '/admin/reports', looks: ['light', 'phone'] },
   { name: 'sign-in', path: '/', isSignedIn: false },
   { name: 'sign-up', path: '/sign-up', isSignedIn: false },
   { name: 'forgot-password', path: '/forgot-password', isSignedIn: false },
   { name: 'landing', path: '/../', isSignedIn: false },
+]
+
+/** Of somebody who is no longer alone. */
+const TEAM_SHOTS: Shot[] = [
+  { name: 'members', path: '/members' },
+  { name: 'audit-log', path: '/audit-log' },
+  { name: 'settings', path: '/settings', looks: ['light'] },
 ]
 
 const rig = await startBrowserRig({ BASE_URL: 'http://go.example.com' })
@@ -56,9 +78,9 @@ try {
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   const operator = await inhabit(rig)
-  for (const [look, window] of Object.entries(LOOKS)) {
-    for (const shot of SHOTS) await take(shot, { look, window, operator })
-  }
+  await takeAll(SHOTS, operator)
+  for (const role of ['admin', 'editor', 'viewer'] as const) await memberOf(rig, operator, role)
+  await takeAll(TEAM_SHOTS, operator)
 } finally {
   await rig.stop()
 }
@@ -80,14 +102,36 @@ async function inhabit(rig: BrowserRig): Promise<TestUser> {
   await succeed('/admin/invitations', { email: 'grace@example.com' })
   await succeed('/admin/domains', { host: 's.example.com' })
   await succeed('/domains', { host: 'links.example.org' })
+  await operator.browser.succeed('DELETE', '/links/jobs')
+  await rig.call('POST', '/report/insta', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' },
+    body: 'reason=phishing&message=It+asks+for+my+password.',
+  })
   for (const email of ['charles@example.com', 'mary@example.com']) await rig.user({ email })
   return operator
+}
+
+async function takeAll(shots: readonly Shot[], operator: TestUser): Promise<void> {
+  for (const [look, window] of Object.entries(LOOKS)) {
+    for (const shot of shots)
+      if (shot.looks?.includes(look) ?? true) await take(shot, { look, window, operator })
+  }
+}
+
+/** The first three rows. */
+async function selectLinks(page: Page): Promise<void> {
+  const ticks = page.locator('tbody input[type=checkbox]')
+  for (let row = 0; row < 3; row++) await ticks.nth(row).check()
 }
 
 type Scene = { look: string; window: Look; operator: TestUser }
 
 async function take({ name, path, isSignedIn = true, act }: Shot, { look, window, operator }: Scene) {
-  const { page } = await rig.open(path, { ...window, ...(isSignedIn ? { user: operator } : {}) })
+  const { page } = await rig.open(path, {
+    ...window,
+    locale: 'en-US',
+    ...(isSignedIn ? { user: operator } : {}),
+  })
   await page.locator('h1').first().waitFor()
   await act?.(page)
   await page.waitForFunction(() => document.querySelector('.skeleton') === null)

@@ -82,6 +82,7 @@ export const DASHBOARD_NEEDS: Partial<Record<Access, readonly string[]>> = {
   'links:read': [
     'GET /links',
     'GET /find-links',
+    'GET /members/names',
     'GET /links/{short_code}',
     'GET /condition-choices',
     'GET /utm-values',
