@@ -490,7 +490,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await hasFocus(labeled(`More actions for ${launch}`))
     await pick('Edit')
     await page.getByLabel('Destination').waitFor()
-    for (const _ of ['code', 'title']) await page.keyboard.press('Tab')
+    for (const _ of ['code', 'another code', 'title']) await page.keyboard.press('Tab')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText('Launch, by keyboard')
     await page.keyboard.press('Enter')
