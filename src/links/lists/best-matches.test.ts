@@ -17,6 +17,8 @@ const folders = temporaryFolders()
 afterAll(folders.remove)
 
 const START_US = 1_795_262_400_000_000
+/** By code. */
+const TAGS: Record<string, string[]> = { sale: ['Yearly sale'], 'abc-1': ['Yearly sale', 'ABCs'], summer: ['Year 2026'] }
 const CODES = ['sale', 'abc', 'abc-1', 'summer', 'summer-1', 'summer-2', 'summer-3', 'summer-4']
 
 describe.each(enginesToTest('finding links'))('on %s', (engine) => {
@@ -35,7 +37,7 @@ describe.each(enginesToTest('finding links'))('on %s', (engine) => {
     for (const code of CODES)
       await createLinks(deps, ownerOf(workspaceId), {
         links: [
-          newLinkTo(`https://example.com/${code}`, { custom_code: code, archived: code === 'summer-4' }),
+          newLinkTo(`https://example.com/${code}`, { custom_code: code, archived: code === 'summer-4', tags: TAGS[code] ?? [] }),
         ],
         fieldName: (_, field) => field,
         answer: () => ({ status: 201, body: '' }),
@@ -68,6 +70,15 @@ describe.each(enginesToTest('finding links'))('on %s', (engine) => {
   }
 
   test('a few links are all looked at', () => expectFound(false))
+
+  test('the newest links of tags that begin with the text come after what matches, and are not in the total', async () => {
+    expect(await find('YEAR')).toEqual({ codes: ['summer', 'abc-1', 'sale'], total: 0, isMore: false })
+    expect((await find(' yearly Sal ')).codes).toEqual(['abc-1', 'sale'])
+    expect((await find('abc')).codes).toEqual(['abc', 'abc-1'])
+    expect((await find('abcs')).codes).toEqual(['abc-1'])
+    expect((await find('early')).codes).toEqual([])
+    expect((await find(' ')).codes).toHaveLength(4)
+  })
 
   test('of many links, short words are looked for among the newest, and the answer says so', async () => {
     await transact(store.relaxedDb, (tx) =>
