@@ -40,6 +40,8 @@ type PickerProps = OptionSource & {
   onChoose: (chosen: string[]) => void
   /** Several may be chosen, and it stays open. Otherwise a choice closes it. */
   isMulti?: boolean
+  /** In the find field, where it does more than find. */
+  findText?: string
   /** Ctrl+Enter or ⌘Enter, where what is chosen counts only then. */
   onApply?: (() => void) | undefined
   /** Under the list: an action, a hint. */
@@ -71,6 +73,7 @@ function PickerContent({
   chosen,
   onChoose,
   isMulti = false,
+  findText = optionStrings.findShort,
   foot,
   onApply,
   onDone,
@@ -110,7 +113,7 @@ function PickerContent({
           aria-activedescendant={list.activeId}
           aria-autocomplete="list"
           aria-label={optionStrings.find(label)}
-          placeholder={optionStrings.findShort}
+          placeholder={findText}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

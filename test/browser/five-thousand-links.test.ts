@@ -44,7 +44,7 @@ describe.skipIf(hasNoChromium)('5,000 links', () => {
     await says(`${count} selected`)
   }
   const chooseInPicker = async (text: string, ...keys: string[]) => {
-    await page.getByPlaceholder('Find…').waitFor()
+    await page.getByPlaceholder(/^Find or create a (tag|folder)$/).waitFor()
     await page.keyboard.type(text)
     await press(...keys)
   }

@@ -99,7 +99,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     expect([await tick(third).isChecked(), await tick(fourth).isChecked()]).toEqual([true, false])
 
     await press('t')
-    await page.getByPlaceholder('Find…').waitFor()
+    await page.getByPlaceholder('Find or create a tag').waitFor()
     await page.keyboard.type('Winter')
     await page.getByText('Create tag “Winter”').waitFor()
     await press('Enter', 'Control+Enter')
@@ -115,7 +115,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     expect((await read(second)).tags).toEqual([])
 
     await press('m')
-    await page.getByPlaceholder('Find…').waitFor()
+    await page.getByPlaceholder('Find or create a folder').waitFor()
     await page.keyboard.type('Fair')
     await press('Enter')
     await says('3 links moved')
@@ -211,7 +211,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
       [...many.toReversed(), ...codes].filter((code) => code !== many[100]),
     )
     await press('m')
-    await page.getByPlaceholder('Find…').waitFor()
+    await page.getByPlaceholder('Find or create a folder').waitFor()
     await page.keyboard.type('Retail')
     await press('Enter')
     await says('130 of 230 links were moved. The rest was refused.')

@@ -42,6 +42,7 @@ export function TagPicker({ onApply, ...props }: PickerProps & { onApply: (set: 
       onOpen={open}
       isMulti
       options={options}
+      findText={texts.findTag}
       none={texts.noTags}
       chosen={chosen}
       onChoose={(next) => {
@@ -114,6 +115,7 @@ export function FolderPicker({
       isOpen={props.isOpen}
       onOpen={props.onOpen}
       options={options}
+      findText={texts.findFolder}
       none={texts.noFolders}
       chosen={folders.size === 1 ? [...folders] : []}
       onChoose={([folder]) => onMove(folder === NO_FOLDER ? null : folder!)}
