@@ -80,10 +80,10 @@ function PickerContent({
   ...source
 }: PickerContentProps) {
   const [text, setText] = useState('')
+  const goOn = () => (isMulti ? setText('') : onDone())
   const choose = (values: string[]) => {
     onChoose(values)
-    if (isMulti) setText('')
-    else onDone()
+    goOn()
   }
   const list = useOptionList({
     ...source,
@@ -96,8 +96,7 @@ function PickerContent({
     ...(source.onCreate && {
       onCreate: (created) => {
         source.onCreate!(created)
-        if (isMulti) setText('')
-        else onDone()
+        goOn()
       },
     }),
   })

@@ -124,12 +124,14 @@ async function selectLinks(page: Page): Promise<void> {
   for (let row = 0; row < 3; row++) await ticks.nth(row).check()
 }
 
+const AMERICAN = { locale: 'en-US' }
+
 type Scene = { look: string; window: Look; operator: TestUser }
 
 async function take({ name, path, isSignedIn = true, act }: Shot, { look, window, operator }: Scene) {
   const { page } = await rig.open(path, {
     ...window,
-    locale: 'en-US',
+    visitor: AMERICAN,
     ...(isSignedIn ? { user: operator } : {}),
   })
   await page.locator('h1').first().waitFor()

@@ -18,7 +18,11 @@ afterAll(folders.remove)
 
 const START_US = 1_795_262_400_000_000
 /** By code. */
-const TAGS: Record<string, string[]> = { sale: ['Yearly sale'], 'abc-1': ['Yearly sale', 'ABCs'], summer: ['Year 2026'] }
+const TAGS: Record<string, string[]> = {
+  sale: ['Yearly sale'],
+  'abc-1': ['Yearly sale', 'ABCs'],
+  summer: ['Year 2026'],
+}
 const CODES = ['sale', 'abc', 'abc-1', 'summer', 'summer-1', 'summer-2', 'summer-3', 'summer-4']
 
 describe.each(enginesToTest('finding links'))('on %s', (engine) => {
@@ -37,7 +41,11 @@ describe.each(enginesToTest('finding links'))('on %s', (engine) => {
     for (const code of CODES)
       await createLinks(deps, ownerOf(workspaceId), {
         links: [
-          newLinkTo(`https://example.com/${code}`, { custom_code: code, archived: code === 'summer-4', tags: TAGS[code] ?? [] }),
+          newLinkTo(`https://example.com/${code}`, {
+            custom_code: code,
+            archived: code === 'summer-4',
+            tags: TAGS[code] ?? [],
+          }),
         ],
         fieldName: (_, field) => field,
         answer: () => ({ status: 201, body: '' }),
