@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { AuditEntryView } from '../../src/http/dashboard-api/types/audit-types.ts'
+import { dayAndTime } from '../format.ts'
 import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'
 
 const ENTRY: AuditEntryView = {
@@ -64,6 +65,11 @@ test('each field has what was before and after', () => {
     { field: 'tags', name: 'tags', before: ['a, b'], after: [''] },
     { field: 'rate_limit', name: 'rate limit', before: [], after: ['7'] },
   ])
+  const [end] = auditDiffs({
+    ...ENTRY,
+    changes: { expires_at: { from: null, to: '2030-01-01T00:00:00.000000Z' } },
+  })
+  expect([end!.before, end!.after]).toEqual([[], [dayAndTime('2030-01-01T00:00:00Z')]])
   expect(codesOf({ ...ENTRY, changes })).toEqual(['a'])
   expect(codesOf(ENTRY)).toEqual([])
 })

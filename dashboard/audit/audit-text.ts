@@ -41,9 +41,10 @@ export const auditDiffs = ({ changes }: AuditEntryView): FieldDiff[] =>
   Object.entries(changes ?? {})
     .filter(([field]) => field !== 'links')
     .map(([field, change]) => {
-      const known = field in historyStrings.names && field !== 'is_active' && change.from !== null
+      const known = field in historyStrings.names && field !== 'is_active'
       const [diff] = known ? diffsOf({ [field]: change }) : []
-      if (diff !== undefined) return diff
+      // What a link did not have is not named.
+      if (diff !== undefined) return change.from === null ? { ...diff, before: [] } : diff
       const name = historyStrings.names[field] ?? texts.names[field] ?? field.replaceAll('_', ' ')
       return { field, name, before: linesOf(field, change.from), after: linesOf(field, change.to) }
     })

@@ -38,7 +38,7 @@ const button = (name: string | RegExp) => (page: Page) => page.getByRole('button
 const SHOTS: Shot[] = [
   { name: 'links', path: '/' },
   { name: 'link', path: '/links/insta' },
-  { name: 'history', path: '/links/insta?tab=history' },
+  { name: 'history', path: '/links/advent?tab=history' },
   { name: 'overview', path: '/overview' },
   { name: 'bulk', path: '/', act: button('Bulk create') },
   { name: 'selected', path: '/', looks: ['light'], act: selectLinks },
