@@ -82,6 +82,7 @@ export const listStrings = {
   views: 'Views',
   allLinks: 'All links',
   moreViews: 'More views',
+  otherViews: (count: number) => `${count} more`,
   trash: 'Trash',
   newView: 'New view',
   saveView: 'Save view',

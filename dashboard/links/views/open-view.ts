@@ -27,6 +27,20 @@ export const viewsWith = (saved: readonly SavedView[] = []): ListView[] => [
   NEEDS_ATTENTION,
 ]
 
+/** So many tabs stand in a line with readable names. */
+const IN_LINE_MAX = 4
+
+/** Those that stand in the line, and those that a menu has. The open one is always in the line. */
+export function inLineAndMenu<Each extends { view: ListView }>(
+  shown: readonly Each[],
+  opened: ListView | undefined,
+): [line: Each[], menu: Each[]] {
+  const first = shown.slice(0, IN_LINE_MAX)
+  const open = shown.find(({ view }) => view === opened)
+  if (open !== undefined && !first.includes(open)) first[IN_LINE_MAX - 1] = open
+  return [first, shown.filter((each) => !first.includes(each))]
+}
+
 /** The list as a view keeps it. */
 export const queryOf = ({ id, query }: { id: string | number; query: string }): ListQuery => ({
   ...readListQuery(new URLSearchParams(query)),

@@ -1,4 +1,4 @@
-import { Archive, Ellipsis, Pencil, Trash2, Users, UserX } from 'lucide-react'
+import { Archive, ChevronDown, Ellipsis, ListFilter, Pencil, Trash2, Users, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { fullNumber } from '../../format.ts'
@@ -9,7 +9,8 @@ import { addLateStyle } from '../../styles/late-style.ts'
 import tabsCss from '../../styles/tabs.css' with { type: 'text' }
 import '../../styles/views-style.ts'
 import { type ListQuery, PLAIN } from '../list-query.ts'
-import { isHiddenEmpty, queryOf, viewsWith } from './open-view.ts'
+import { useMedia } from '../../use-media.ts'
+import { inLineAndMenu, isHiddenEmpty, type ListView, queryOf, viewsWith } from './open-view.ts'
 import { useLinkCounts } from './use-link-counts.ts'
 import { SaveView } from './save-view.tsx'
 import { DeleteViewDialog, RenameViewDialog } from './view-dialogs.tsx'
@@ -29,6 +30,9 @@ export default function ViewTabs({ query, onOpen }: ViewTabsProps) {
   const shown = views
     .map((view, at) => ({ view, count: counts[at] }))
     .filter(({ view, count = 0 }) => !isHiddenEmpty(view) || count > 0 || view === opened)
+  // On a phone, the line scrolls.
+  const isNarrow = useMedia('(max-width: 639px)')
+  const [line, rest] = isNarrow ? [shown, []] : inLineAndMenu(shown, opened)
   return (
     <div className="view-line">
       <nav className="tabs" aria-label={texts.views}>
@@ -38,7 +42,7 @@ export default function ViewTabs({ query, onOpen }: ViewTabsProps) {
           isOpen={opened === undefined}
           onOpen={() => onOpen(PLAIN)}
         />
-        {shown.map(({ view, count }) => (
+        {line.map(({ view, count }) => (
           <span key={view.id} className="view-tab">
             <ViewTab
               {...{ name: view.name, count, isOpen: view === opened }}
@@ -48,6 +52,7 @@ export default function ViewTabs({ query, onOpen }: ViewTabsProps) {
           </span>
         ))}
       </nav>
+      {rest.length > 0 && <OtherViews views={rest.map(({ view }) => view)} onOpen={onOpen} />}
       <SaveView query={query} opened={opened} onOpen={onOpen} />
       <MoreViews onOpen={onOpen} />
     </div>
@@ -68,6 +73,26 @@ const ViewTab = ({ name, count, isOpen, onOpen }: ViewTabProps) => (
     <span className="cut">{name}</span>
     {count !== undefined && <span className="tab-count">{fullNumber(count)}</span>}
   </button>
+)
+
+type OtherViewsProps = { views: readonly ListView[]; onOpen: ViewTabsProps['onOpen'] }
+
+const OtherViews = ({ views, onOpen }: OtherViewsProps) => (
+  <Menu
+    label={texts.views}
+    align="start"
+    trigger={
+      <button type="button" className="button is-quiet is-medium">
+        {texts.otherViews(views.length)}
+        <ChevronDown size={14} aria-hidden />
+      </button>
+    }
+    items={views.map((view) => ({
+      label: view.name,
+      icon: ListFilter,
+      onSelect: () => onOpen(queryOf(view)),
+    }))}
+  />
 )
 
 /** Lists that are always there, but seldom needed. */
