@@ -75,6 +75,9 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   test('goes to a tag, a folder, a view, and a page', async () => {
     await ask('POST', '/views', { name: 'Frozen things', query: 'status=active' })
     await open('cold')
+    // A link that has the tag comes first.
+    await active(new RegExp(`^${host}/`)).waitFor()
+    await press('ArrowDown')
     await active('Tag: Cold days 1 link').waitFor()
     await press('Enter')
     await url('/?tag=Cold+days')

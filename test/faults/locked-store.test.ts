@@ -24,6 +24,8 @@ test('while the database is locked visitors are redirected, and their clicks are
   server = await ServerProcess.start(folder.settings)
   await folder.makeLinks(CODES)
   const other = new Database(storePath(folder.settings.DATA_DIR), { readwrite: true })
+  // The server may be writing at this moment.
+  other.run('PRAGMA busy_timeout = 10000')
   other.run('BEGIN IMMEDIATE')
   const load = new ClickLoad({ port: folder.port, clients: 8, codes: CODES, random: seededRandom(1) })
   await eventually(
