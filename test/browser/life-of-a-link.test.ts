@@ -217,10 +217,11 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     await enter(page.getByRole('tab', { name: 'History' }))
     const entries = page.locator('.version')
     await entries.nth(1).waitFor()
+    const before = await entries.count()
     await enter(entries.nth(1).getByRole('button', { name: /^Restore/ }))
     await shown(page, 'Visitors go to shop.invalid/winter from now on.')
     await enter(page.getByRole('dialog').getByRole('button', { name: 'Restore' }))
-    await entries.nth(2).waitFor()
+    await entries.nth(before).waitFor()
     expect(await leads('desktop')).toBe(`${SHOP}/winter`)
   }
 

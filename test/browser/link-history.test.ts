@@ -79,7 +79,7 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     )
     expect(await changed.locator('del strong').innerText()).toBe('autumn')
     expect(await changed.locator('ins strong').innerText()).toBe('winter')
-    expect(await changed.locator('.version-foot').innerText()).toContain('0 clicks since then')
+    await changed.locator('.version-foot').getByText('0 clicks since then').waitFor()
     expect(await created.locator('.version-head p').innerText()).toBe(`${user.name} created the link`)
     expect(await latest.getByRole('button').count()).toBe(0)
     await both()
