@@ -191,7 +191,6 @@ function routeOf(key: LinkKey): LinkRoute {
   const destination = `https://example.com/some/landing/page/${key.code}`
   return {
     ...key,
-    isAlias: false,
     linkId: 1,
     workspaceId: 1,
     destination,

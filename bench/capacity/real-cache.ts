@@ -11,7 +11,6 @@ export function openRealCache(entriesMax: number) {
     get: ({ domainId, code }) => ({
       domainId,
       code,
-      isAlias: false,
       linkId: Number.parseInt(code, 36),
       workspaceId: 1,
       destination: `https://www.example.com/some/landing/page/${code}`,

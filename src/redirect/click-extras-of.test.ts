@@ -9,7 +9,7 @@ const PLAIN = { variant: '', via: 'link', language: '', query: '', alias: '' } a
 const routeWith = (options: RouteOptions | undefined, isAlias = false) => ({
   options,
   code: 'hello',
-  isAlias,
+  ...(isAlias && { isAlias }),
 })
 const visitWith = (query: string) => ({
   ...{ method: 'GET', host: 's.example.com', ...defaultKey('hello'), query, ip: '203.0.113.7' },

@@ -4,7 +4,6 @@ import type { LinkRoute } from '../../src/links/routes/link-route.ts'
 /** The route of a link that has nothing but a destination. Tests change what they are about. */
 export const PLAIN_ROUTE: LinkRoute = {
   ...defaultKey('hello'),
-  isAlias: false,
   linkId: 7,
   workspaceId: 3,
   destination: 'https://example.com/',

@@ -124,6 +124,8 @@ export function leadsOf(linkId: number, visitor: Visitor): Lead[] {
     .map((lead) => ({ ...lead, extras: { ...lead.extras, via } }))
 }
 
+const aliased = (code: string) => (code === ALIAS ? { isAlias: true as const } : {})
+
 /** As a run of the program has read them. */
 export const newRoutes = (): Map<string, LinkRoute> =>
   new Map(
@@ -131,7 +133,7 @@ export const newRoutes = (): Map<string, LinkRoute> =>
       const options = routeOptions(columns)
       const link = { linkId, workspaceId, destination: HOME, isActive: true, blockedBy: undefined, options }
       const codes = [`link-${linkId}`, ...(linkId === ALIASED ? [ALIAS] : [])]
-      return codes.map((code) => [code, { ...defaultKey(code), isAlias: code === ALIAS, ...link }] as const)
+      return codes.map((code) => [code, { ...defaultKey(code), ...link, ...aliased(code) }] as const)
     }),
   )
 

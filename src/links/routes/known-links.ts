@@ -151,7 +151,6 @@ function decodeLine1(line: string): LinkRoute | undefined {
     return {
       domainId: DEFAULT_DOMAIN,
       code,
-      isAlias: false,
       linkId,
       workspaceId,
       destination,
