@@ -11,7 +11,7 @@ afterAll(folders.remove)
 const DOMAIN_ID = 5
 
 describe.each(enginesToTest('lines of links'))('on %s', (engine) => {
-  test('the same code on two domains is told apart, and a link with a limit says how much of it is spent', async () => {
+  test('links with the same code on two domains can be distinguished, and a link with a limit says how much of it is spent', async () => {
     const store = await openTestStore(folders.make(), engine)
     const { workspaceId } = await addAccount(store.db, { email: 'owner@example.com' })
     const domains = new Domains({ baseUrl: 'https://tern.example', unknownHosts: 'serve' })

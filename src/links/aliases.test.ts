@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { creationOf } from '../../test/rigs/creation.ts'
 import { addAccount } from '../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../test/rigs/new-link-to.ts'
 import { NO_OWN_HOST } from '../../test/rigs/no-own-host.ts'
@@ -43,12 +44,11 @@ describe.each(enginesToTest('aliases'))('on %s', (engine) => {
   })
 
   const create = (code: string, aliases: string[] = []) =>
-    createLinks(deps(), ownerOf(workspaceId), {
-      links: [newLinkTo('https://example.com/', { custom_code: code, aliases })],
-      fieldName: (_, field) => field,
-      answer: () => ({ status: 201, body: '' }),
-      idempotent: undefined,
-    })
+    createLinks(
+      deps(),
+      ownerOf(workspaceId),
+      creationOf([newLinkTo('https://example.com/', { custom_code: code, aliases })]),
+    )
   const edit = (code: string, aliases: string[]) =>
     editLink(deps(), ownerOf(workspaceId), { key: defaultKey(code), edit: { aliases } })
   const aliasesOf = async (code: string) =>

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { creationOf } from '../../test/rigs/creation.ts'
 import { readFileSync } from 'node:fs'
 import { addAccount } from '../../test/rigs/add-account.ts'
 import { eventually } from '../../test/rigs/eventually.ts'
@@ -71,12 +72,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
 
   async function claim(owner: number, { domainId, code }: LinkKey, on = deps()): Promise<void> {
     const link = newLinkTo(`https://example.com/${domainId}`, { custom_code: code })
-    await createLinks(on, ownerOf(owner), {
-      links: [{ ...link, domainId }],
-      fieldName: (_, field) => field,
-      answer: () => ({ status: 201, body: '' }),
-      idempotent: undefined,
-    })
+    await createLinks(on, ownerOf(owner), creationOf([{ ...link, domainId }]))
   }
 
   const claimBoth = async () => {

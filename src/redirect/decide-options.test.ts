@@ -66,7 +66,7 @@ describe('a link with options', () => {
     expect<object>(decide({ max_clicks: 1, expires_at: NOW, fallback_url: over })).toEqual(fallback)
   })
 
-  test('whose limit is known to be used up does not ask for its password, whoever comes', () => {
+  test('whose limit is known to be used up does not ask any visitor for its password', () => {
     const asked: LinkRoute[] = []
     const isExhausted = (route: LinkRoute) => asked.push(route) > 0
     const limited = { max_clicks: 1, password_hash: '$argon2id$', social_title: 'A title' }

@@ -86,7 +86,7 @@ test('the store is asked whether one is left by visits that spend none, until it
   expect(await openings.checkExhausted(newRoute())).toBe(false)
 })
 
-test('whoever asks waits for the visitor before, whose opening may be returned', async () => {
+test('a check waits for the visitor before, whose opening may be returned', async () => {
   const { open, openings } = openRig(1)
   const route = newRoute()
   const answers = await Promise.all([open(route, FAILURE), openings.checkExhausted(route), open(route)])
@@ -117,7 +117,7 @@ describe('while the store is down', () => {
     expect(await open(route)).toBe(REDIRECT)
   })
 
-  test('nobody knows whether one is left, and who asks is not told that none is', async () => {
+  test('it is not known whether one is left, and a check does not claim that none is', async () => {
     const { rig, clock, openings } = openRig(0)
     const route = newRoute()
     rig.isDown = true

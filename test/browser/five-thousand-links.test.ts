@@ -44,7 +44,7 @@ describe.skipIf(hasNoChromium)('5,000 links', () => {
     await press('Control+a')
     await says(`${count} selected`)
   }
-  /** The key at most so many times. */
+  /** Presses the key until the place has the focus, up to a limit. */
   const tabTo = async (place: Locator, key = 'Tab') => {
     for (let presses = 0; presses < TABS_MAX; presses++) {
       await press(key)

@@ -162,7 +162,7 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     for (const [name, text] of Object.entries(fields)) await label(name).fill(text)
     await isSaved()
   }
-  /** Whoever comes, also with the password. */
+  /** Every visitor, also with the password. */
   async function meets(name: string, title: string, status: number): Promise<void> {
     await heading(await visit(name, { ip: BRITAIN, userAgent: FIREFOX }), title)
     expect((await rig.call('GET', '/winter')).status).toBe(status)

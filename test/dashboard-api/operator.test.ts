@@ -14,6 +14,7 @@ import { destinationRulesOf } from '../../src/links/destinations/destination-rul
 import { linkSchemas } from '../../src/links/link-fields.ts'
 import { readNewLink } from '../../src/links/read-links.ts'
 import { jsonLog } from '../../src/runtime/log.ts'
+import { creationOf, UNHEARD } from '../rigs/creation.ts'
 import { openTestStore, testPlace } from '../rigs/test-store.ts'
 import { type Browser, PASSWORD, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { freePort } from '../rigs/free-port.ts'
@@ -482,11 +483,7 @@ describe('a blocked host', () => {
       { url: 'https://later.example/', custom_code: 'later-on' },
       linkSchemas(destinationRulesOf(rig.config, { domains: new Domains(rig.config), blocks: new Blocks() })),
     )
-    await createLinks(
-      { ...deps, changes: { changed() {} }, codeLog: { async ready() {}, note() {}, async keep() {} } },
-      ownerOf(workspaceId),
-      { links: [link], fieldName: String, answer: () => ({ status: 201, body: '' }), idempotent: undefined },
-    )
+    await createLinks({ ...deps, ...UNHEARD }, ownerOf(workspaceId), creationOf([link]))
     await blockHost({ ...deps, blocks: { changed: async () => {} } }, { host: 'later.example', reason: '' })
     await store.close()
     const port = freePort()

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'kysely'
 import { callerWithRole, COMMAND_LINE } from '../../src/access/caller.ts'
 import { suspendWorkspace } from '../../src/operator/suspend-workspace.ts'
 import { DAY_US, systemClock } from '../../src/runtime/clock.ts'
-import type { Tx } from '../../src/store/handles.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { transact } from '../../src/store/transact.ts'
 import { newInvitationToken } from '../../src/users/members/invitation-token.ts'
@@ -12,7 +10,7 @@ import { startSession } from '../../src/users/sign-in/session.ts'
 import { hashSecret } from '../../src/users/tokens/secret-text.ts'
 import { lockWorkspace } from '../../src/workspaces/close-workspace.ts'
 import { addAccount } from '../rigs/add-account.ts'
-import { eventually } from '../rigs/eventually.ts'
+import { hasFollower } from '../rigs/lock-wait.ts'
 import { findPostgres } from '../rigs/postgres-server.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { openTestStore } from '../rigs/test-store.ts'
@@ -50,17 +48,6 @@ describe.skipIf(isMissing)('a workspace that is suspended while somebody joins',
 
   const suspend = () =>
     suspendWorkspace({ db: store.db, clock, blocks: { changed: async () => {} } }, COMMAND_LINE, workspaceId)
-
-  /** Until another transaction waits for a row of this one. */
-  const hasFollower = async (tx: Tx) => {
-    const waiting = sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    const count = await eventually(
-      async () => (await waiting.execute(tx)).rows[0]!.count,
-      (found) => found > 0,
-    )
-    expect(count).toBe(1)
-  }
 
   test('signs out a member who has joined just before', async () => {
     const { userId } = joiner

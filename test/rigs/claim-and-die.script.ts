@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/runtime/clock.ts'
+import { creationOf } from './creation.ts'
 import { CodeLog } from '../../src/codes/log/code-log.ts'
 import { openLogFile } from '../../src/codes/log/log-file.ts'
 import { openCodeLog } from '../../src/codes/log/open-code-log.ts'
@@ -21,9 +22,8 @@ const codeLog = new CodeLog(open, (path) => ({
   },
 }))
 store = await openSqliteStore(dataDir!, 'same-thread', { commitHook: codeLog })
-await createLinks({ db: store.db, clock: systemClock, changes: { changed() {} }, codeLog }, ownerOf(1), {
-  links: [newLinkTo('https://example.com/', { custom_code: customCode })],
-  fieldName: (_, field) => field,
-  answer: () => ({ status: 201, body: '' }),
-  idempotent: undefined,
-})
+await createLinks(
+  { db: store.db, clock: systemClock, changes: { changed() {} }, codeLog },
+  ownerOf(1),
+  creationOf([newLinkTo('https://example.com/', { custom_code: customCode })]),
+)

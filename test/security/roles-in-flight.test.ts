@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'kysely'
 import { callerWithKey, callerWithRole, type SignedInCaller } from '../../src/access/caller.ts'
 import { type MemberRole, SCOPES } from '../../src/access/roles-and-scopes.ts'
 import { revokeVisibleKey } from '../../src/api-keys/find-key.ts'
@@ -28,7 +27,7 @@ import {
 import { changeSettings } from '../../src/workspaces/settings/change-settings.ts'
 import { lockWorkspace } from '../../src/workspaces/close-workspace.ts'
 import { addAccount } from '../rigs/add-account.ts'
-import { eventually } from '../rigs/eventually.ts'
+import { hasFollower } from '../rigs/lock-wait.ts'
 import { NOON_US } from '../rigs/journal-rig.ts'
 import { findPostgres } from '../rigs/postgres-server.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
@@ -241,13 +240,7 @@ describe.skipIf(isMissing)('while the transaction of a removal runs', () => {
         await lockWorkspace(tx, world.workspaceId)
         await remove(world, tx)
         changing = change(world, world.admin.caller).catch((error: Error) => error.message)
-        const waiting = sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`
-        const count = await eventually(
-          async () => (await waiting.execute(tx)).rows[0]!.count,
-          (found) => found > 0,
-        )
-        expect(count).toBe(1)
+        await hasFollower(tx)
       })
       expect(await changing).toBe(NO_WORKSPACE)
     },

@@ -12,6 +12,7 @@ import type { Store } from '../../src/store/open-store.ts'
 import { PasswordQueue } from '../../src/users/password/password-queue.ts'
 import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
 import { useRig } from '../rigs/use-rig.ts'
+import { UNHEARD } from '../rigs/creation.ts'
 
 /** A valid destination, which tests of errors start from. */
 export const DESTINATION = 'https://example.com/launch'
@@ -19,12 +20,6 @@ export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 /** The browser of a human visitor. */
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
-
-/** For links that are created without the service. */
-export const UNHEARD = {
-  changes: { changed() {} },
-  codeLog: { async ready() {}, note() {}, async keep() {} },
-}
 
 /** The endpoints, for their descriptions; their handlers are not called. */
 export const ENDPOINTS: readonly Endpoint[] = endpointsOf({

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { creationOf, UNHEARD } from '../rigs/creation.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createLinks } from '../../src/links/create-links.ts'
 import { newLinkTo } from '../rigs/new-link-to.ts'
 import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
-import { DESTINATION, makeLink, UNHEARD, useContractRig } from './contract-rig.ts'
+import { DESTINATION, makeLink, useContractRig } from './contract-rig.ts'
 
 /** From this number of links on the index answers, and no longer the rows. */
 const MANY = 2_100
@@ -13,12 +14,11 @@ const few = useCaller(rig)
 const many = useCaller(rig)
 
 beforeAll(async () => {
-  await createLinks({ db: rig.store.db, clock: systemClock, ...UNHEARD }, many, {
-    links: Array.from({ length: MANY }, () => newLinkTo('https://filler.example/', { title: 'filler' })),
-    fieldName: (_, field) => field,
-    answer: () => ({ status: 201, body: '' }),
-    idempotent: undefined,
-  })
+  await createLinks(
+    { db: rig.store.db, clock: systemClock, ...UNHEARD },
+    many,
+    creationOf(Array.from({ length: MANY }, () => newLinkTo('https://filler.example/', { title: 'filler' }))),
+  )
   for (const who of [few, many]) for (const [title, url] of TEXTS) await addText(who, title, url)
   await addText(await rig.makeCaller(), 'Summer of a stranger', 'https://example.com/summer')
 })

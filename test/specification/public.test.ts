@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createLinks } from '../../src/links/create-links.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { UNHEARD } from '../rigs/creation.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { newLinkTo } from '../rigs/new-link-to.ts'
 import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
@@ -12,7 +13,6 @@ import {
   open,
   statusAndBody,
   TIMESTAMP,
-  UNHEARD,
   useContractRig,
 } from './contract-rig.ts'
 

@@ -27,7 +27,7 @@ export const viewsWith = (saved: readonly SavedView[] = []): ListView[] => [
   NEEDS_ATTENTION,
 ]
 
-/** So many tabs stand in a line with readable names. */
+/** The line has room for this many tabs with readable names. */
 const IN_LINE_MAX = 4
 
 /** Those that stand in the line, and those that a menu has. The open one is always in the line. */

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
 import { NO_OWN_HOST } from '../../../test/rigs/no-own-host.ts'
@@ -42,8 +43,7 @@ describe.each(enginesToTest('counts of labels'))('on %s', (engine) => {
       clock: systemClock,
       trashDays: 30,
       destinationRules: NO_OWN_HOST,
-      changes: { changed() {} },
-      codeLog: { async ready() {}, note() {}, async keep() {} },
+      ...UNHEARD,
     }
     let state = 7
     const below = (bound: number) => (state = (state * 48_271) % 2_147_483_647) % bound
@@ -52,14 +52,15 @@ describe.each(enginesToTest('counts of labels'))('on %s', (engine) => {
       const labels = await listLabels(store, owner, kind)
       return labels[below(Math.max(1, labels.length))]?.id ?? 0
     }
-    await createLinks(deps, owner, {
-      links: CODES.map((code) =>
-        newLinkTo('https://example.com/', { custom_code: code, tags: some(), folder: NAMES[below(4)]! }),
+    await createLinks(
+      deps,
+      owner,
+      creationOf(
+        CODES.map((code) =>
+          newLinkTo('https://example.com/', { custom_code: code, tags: some(), folder: NAMES[below(4)]! }),
+        ),
       ),
-      fieldName: (_, field) => field,
-      answer: () => ({ status: 201, body: '' }),
-      idempotent: undefined,
-    })
+    )
     const change = async (): Promise<void> => {
       const key = defaultKey(CODES[below(CODES.length)]!)
       const kind = below(2) === 0 ? 'tag' : 'folder'

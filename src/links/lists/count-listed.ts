@@ -46,7 +46,7 @@ export async function countListed(moment: FilterMoment, filters: LinkFilters): P
 /** No index has the host of a destination. Reading that of a million links takes a second or two, of this many 35 ms. */
 const HOSTS_READ_MAX = 20_000
 
-/** How many links lead visitors to their destination now, archived ones included. Of too many, blocked ones are not told apart. */
+/** How many links lead visitors to their destination now, archived ones included. In a large workspace, blocked links count as active. */
 export async function countActive(
   db: AnyDb,
   caller: Caller,

@@ -1,4 +1,5 @@
 import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
@@ -31,21 +32,19 @@ describe.each(enginesToTest('searching for a code'))('on %s', (engine) => {
     const deps = {
       db: store.db,
       clock: manualClock(START_US),
-      changes: { changed() {} },
-      codeLog: { async ready() {}, note() {}, async keep() {} },
+      ...UNHEARD,
     }
     for (const code of CODES)
-      await createLinks(deps, ownerOf(workspaceId), {
-        links: [
+      await createLinks(
+        deps,
+        ownerOf(workspaceId),
+        creationOf([
           newLinkTo('https://example.com/', {
             ...{ custom_code: code, title: code === 'advent' ? 'On Instagram' : '' },
             archived: code === 'insta',
           }),
-        ],
-        fieldName: (_, field) => field,
-        answer: () => ({ status: 201, body: '' }),
-        idempotent: undefined,
-      })
+        ]),
+      )
   })
   afterAll(() => store.close())
 

@@ -1,4 +1,5 @@
 import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
@@ -38,8 +39,7 @@ describe.each(enginesToTest('filters by label'))('on %s', (engine) => {
   const deps = () => ({
     db: store.db,
     clock,
-    changes: { changed() {} },
-    codeLog: { async ready() {}, note() {}, async keep() {} },
+    ...UNHEARD,
   })
 
   beforeAll(async () => {
@@ -56,12 +56,7 @@ describe.each(enginesToTest('filters by label'))('on %s', (engine) => {
         expires_at: n % 3 === 0 ? null : FAR_US + n,
       })
       const userId = n % 2 === 0 ? workspaceId : null
-      await createLinks(deps(), { ...ownerOf(workspaceId), userId } as never, {
-        links: [link],
-        fieldName: (_, field) => field,
-        answer: () => ({ status: 201, body: '' }),
-        idempotent: undefined,
-      })
+      await createLinks(deps(), { ...ownerOf(workspaceId), userId } as never, creationOf([link]))
     }
     for (const code of ['link-3', 'link-7', 'link-40'])
       await deleteLink(deps(), ownerOf(workspaceId), defaultKey(code))

@@ -1,4 +1,5 @@
 import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
@@ -71,21 +72,19 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
   const make = (owner: number) =>
     createLinks(
       {
-        ...{ db: store.db, clock, changes: { changed() {} } },
-        codeLog: { async ready() {}, note() {}, async keep() {} },
+        db: store.db,
+        clock,
+        ...UNHEARD,
       },
       ownerOf(owner),
-      {
-        links: LINKS.map(({ code, host, isActive, isArchived, endsAtUs, limit: [max] }) =>
+      creationOf(
+        LINKS.map(({ code, host, isActive, isArchived, endsAtUs, limit: [max] }) =>
           newLinkTo(`https://${host}/${code}`, {
             ...{ custom_code: owner === workspaceId ? code : `their-${code}`, is_active: isActive },
             ...{ archived: isArchived, expires_at: endsAtUs, max_clicks: max, title: code.slice(-1) },
           }),
         ),
-        fieldName: (_, field) => field,
-        answer: () => ({ status: 201, body: '' }),
-        idempotent: undefined,
-      },
+      ),
     )
   const list = async (filters: Partial<LinkFilters>, order: LinkOrder = NEWEST_FIRST, page = 1) => {
     const found = await listLinks(

@@ -1,4 +1,5 @@
 import { kyselyOf } from '../handles.ts'
+import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterEach, expect, test } from 'bun:test'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
@@ -6,7 +7,6 @@ import { GOOD } from '../../../test/rigs/account-rig.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { type Engine, enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
-import { UNHEARD } from '../../../test/specification/contract-rig.ts'
 import { createAccount } from '../../users/sign-up/create-account.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createLinks } from '../../links/create-links.ts'
@@ -55,12 +55,11 @@ async function makeOldLinks(): Promise<number> {
   const { db } = store
   const { workspaceId } = await createAccount({ db, clock: systemClock }, GOOD)
   const url = 'https://example.org/'
-  await createLinks({ db, clock: systemClock, ...UNHEARD }, ownerOf(workspaceId), {
-    links: [1, 2].map((n) => newLinkTo(url, { title: 'Title', custom_code: `Old-Code-${n}` })),
-    fieldName: (_, field) => field,
-    answer: () => ({ status: 201, body: '' }),
-    idempotent: undefined,
-  })
+  await createLinks(
+    { db, clock: systemClock, ...UNHEARD },
+    ownerOf(workspaceId),
+    creationOf([1, 2].map((n) => newLinkTo(url, { title: 'Title', custom_code: `Old-Code-${n}` }))),
+  )
   await db
     .updateTable('link_texts')
     .set({ text: `title\n${url}` })

@@ -128,7 +128,7 @@ export const overviewSchema = z
       total_clicks: z.int().openapi({ example: 1284 }),
       active_links: z.int().openapi({
         description:
-          'Those that lead visitors to their destination now: not disabled, scheduled, expired, at their limit or blocked. As many as `GET /api/links?status=active&archived=include` lists, but blocked ones are not told apart in workspaces of more than 20,000 links.',
+          'Those that lead visitors to their destination now: not disabled, scheduled, expired, at their limit or blocked. As many as `GET /api/links?status=active&archived=include` lists, but blocked links count as active in workspaces of more than 20,000 links.',
         example: 79,
       }),
       clicks_today: z.int().openapi({ example: 36 }),
