@@ -13,7 +13,7 @@ export function useSteps(isReady: boolean, last: number): number {
 }
 
 /** Safari has no requestIdleCallback. */
-export function whenIdle(act: () => void): () => void {
+function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(act, 0)
     return () => clearTimeout(timer)

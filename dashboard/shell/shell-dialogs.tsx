@@ -2,11 +2,13 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { ReloadOffer } from '../components/lazy-part.tsx'
 import { type PaletteStarted, PaletteStart } from '../palette/palette-start.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { whenIdle } from '../use-steps.ts'
 
 const HelpDialog = lazy(() => import('./help-dialog.tsx'))
 const loadPalette = () => import('../palette/palette.tsx')
 const Palette = lazy(loadPalette)
+
+/** After what the page shows, so that it does not delay that. What is typed before is kept. */
+const PALETTE_MS = 2_000
 
 const NOTHING: PaletteStarted = { text: '' }
 
@@ -24,7 +26,10 @@ export function useShellDialogs(): ShellDialogs {
   // Once opened it stays, for the dialogs of the actions that it runs.
   const [palette, setPalette] = useState<'open' | 'closed'>()
   const [started, setStarted] = useState(NOTHING)
-  useEffect(() => whenIdle(() => void loadPalette().catch(() => {})), [])
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const close = () => {
     setPalette('closed')
     setStarted(NOTHING)
