@@ -1,8 +1,9 @@
-import { Check, EllipsisVertical, type LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { type ComponentProps, type ReactElement, use } from 'react'
+import { type ReactElement, use } from 'react'
 import { Link as RouteLink } from 'wouter'
 import { FloatingRoot } from './floating-root.ts'
+import { MenuButton } from './menu-button.tsx'
 
 export type MenuItem =
   | { kind: 'line' }
@@ -34,13 +35,6 @@ type MenuProps = {
   /** The focus then returns to the trigger, unless the default is prevented. */
   onClosed?: (event: Event) => void
 }
-
-/** Opens a menu. Disabled while that is loading. */
-export const MenuButton = (props: ComponentProps<'button'>) => (
-  <button type="button" className="button is-quiet is-icon" {...props}>
-    <EllipsisVertical size={17} aria-hidden />
-  </button>
-)
 
 /** Not modal: a modal menu adds a style element, which the Content Security Policy blocks. */
 export function Menu({ label, items, trigger, align = 'end', onClosed }: MenuProps) {

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LabelView, ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
-import { ExportLinks } from '../links/export-links.tsx'
+import ExportLinks from '../links/export-links.tsx'
 import FilterBar from '../links/filters/filter-bar.tsx'
 import { LabelList } from '../links/labels/label-list.tsx'
 import { LABELS } from '../links/labels/label-queries.ts'

@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { CreateLink } from '../links/create-link.tsx'
-import { ExportLinks } from '../links/export-links.tsx'
+import { ExportButton } from '../links/export-button.tsx'
 import { useCreatedToast } from '../links/created-toast.ts'
 import { LinkDialogs, useLinkActions } from '../links/link-actions.tsx'
 import { LinkList } from '../links/link-list.tsx'
@@ -20,6 +20,7 @@ import { useCan } from '../use-session.ts'
 import { useTitle } from './use-title.ts'
 
 const CreatePanel = lazy(() => import('../links/editor/create-panel.tsx'))
+const ExportLinks = lazy(() => import('../links/export-links.tsx'))
 const BulkDialog = lazy(() => import('../links/bulk-dialog.tsx'))
 
 /** The URL holds search, filters and page. */
@@ -102,7 +103,9 @@ function PageHead({ query, creation, onSelect }: PageHeadProps) {
             {strings.links.select}
           </button>
         )}
-        <ExportLinks query={query} />
+        <Suspense fallback={<ExportButton disabled />}>
+          <ExportLinks query={query} />
+        </Suspense>
         {canCreate && (
           <Button icon={Layers} onClick={() => creation.openBulk('')}>
             {strings.links.bulk}
