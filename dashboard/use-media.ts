@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
+/** Too narrow for a table, or for much beside each other. As in the style sheets. */
+export const PHONE = '(max-width: 639px)'
+
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (onChange) => {

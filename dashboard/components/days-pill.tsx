@@ -14,7 +14,7 @@ type DaysPillProps = Days & { label: string; onChange: (days: Partial<Days>) => 
 export function DaysPill({ label, from, to, onChange }: DaysPillProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <FilterPill label={label} value={rangeText({ from, to })} onClear={() => onChange({ from: '', to: '' })}>
+    <FilterPill label={label} value={daysText({ from, to })} onClear={() => onChange({ from: '', to: '' })}>
       {(trigger) => (
         <Floating label={label} trigger={trigger} isOpen={isOpen} onOpen={setOpen}>
           <div className="filter-days">
@@ -39,7 +39,8 @@ export function DaysPill({ label, from, to, onChange }: DaysPillProps) {
   )
 }
 
-function rangeText({ from, to }: Days): string | undefined {
+/** "from Nov 20"; undefined for any day. */
+export function daysText({ from, to }: Days): string | undefined {
   if (from === '' && to === '') return undefined
   // At noon, which is the same day in every time zone of the browser.
   const day = (date: string) => shortDate(`${date}T12:00`)

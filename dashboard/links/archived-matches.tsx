@@ -5,12 +5,18 @@ import '../styles/views-style.ts'
 import type { ListQuery } from './list-query.ts'
 import { useLinkCounts } from './views/use-link-counts.ts'
 
-type ArchivedMatchesProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
+type ArchivedMatchesProps = {
+  query: ListQuery
+  /** Whether the list itself has none. */
+  isEmpty: boolean
+  onChange: (change: Partial<ListQuery>) => void
+}
 
 /** At the end of a search: how many archived links it finds as well. */
-export default function ArchivedMatches({ query, onChange }: ArchivedMatchesProps) {
-  const [count = 0] = useLinkCounts([{ ...query, archived: 'only' }])
-  if (count === 0) return null
+export default function ArchivedMatches({ query, isEmpty, onChange }: ArchivedMatchesProps) {
+  const [count] = useLinkCounts([{ ...query, archived: 'only' }])
+  if (count === undefined) return null
+  if (count === 0) return isEmpty ? <p className="archived-matches">{texts.archivedSearched}</p> : null
   return (
     <p className="archived-matches">
       <Archive size={15} aria-hidden />

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { Menu } from '../components/menu.tsx'
+import { Menu, type MenuItem } from '../components/menu.tsx'
 import { workspaceUrl } from '../request.ts'
 import { strings } from '../strings/strings.ts'
 import { ExportButton } from './export-button.tsx'
@@ -9,15 +9,12 @@ const FORMATS = ['csv', 'ndjson'] as const
 
 /** All links that the filters leave, not this page of them. Loaded after the page. */
 export default function ExportLinks({ query }: { query: ListQuery }) {
-  return (
-    <Menu
-      label={strings.links.export}
-      trigger={<ExportButton />}
-      items={FORMATS.map((format) => ({
-        label: strings.links.exportAs[format],
-        icon: Download,
-        href: workspaceUrl('/export/links', { ...filtersOf(query), format }),
-      }))}
-    />
-  )
+  return <Menu label={strings.links.export} trigger={<ExportButton />} items={exportItems(query)} />
 }
+
+export const exportItems = (query: ListQuery): MenuItem[] =>
+  FORMATS.map((format) => ({
+    label: strings.links.exportAs[format],
+    icon: Download,
+    href: workspaceUrl('/export/links', { ...filtersOf(query), format }),
+  }))

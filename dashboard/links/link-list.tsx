@@ -1,9 +1,9 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react'
+import { type ComponentProps, lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useLinks } from '../queries.ts'
-import { useMedia } from '../use-media.ts'
+import { PHONE, useMedia } from '../use-media.ts'
 import { useSignedIn } from '../use-session.ts'
 import { strings } from '../strings/strings.ts'
 import { useTagColors } from './labels/label-queries.ts'
@@ -34,7 +34,7 @@ type LinkListProps = {
 }
 
 /** Without hover, the menu has all actions and the row needs no buttons. */
-const WITH_A_FINGER = '(pointer: coarse), (max-width: 639px)'
+const WITH_A_FINGER = `(pointer: coarse), ${PHONE}`
 const NO_ROWS: ListedLink[] = []
 
 export function LinkList({ query, onChange, actions, selection, newId, onStart }: LinkListProps) {
@@ -55,7 +55,9 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
   const touches = usePickingTouches(selection)
   if (error !== null && data === undefined) return <FailedList error={error} onRetry={() => void refetch()} />
   const archived = data?.meta.archived ?? 0
-  const matches = archived > 0 && <MatchesInArchive query={query} onChange={onChange} />
+  const matches = archived > 0 && (
+    <MatchesInArchive query={query} isEmpty={rows?.length === 0} onChange={onChange} />
+  )
   if (rows?.length === 0 && query.page === 1) {
     return (
       <div className="card">
@@ -102,11 +104,11 @@ const FailedList = ({ error, onRetry }: { error: Error; onRetry: () => void }) =
 )
 
 /** Of a search that leaves the archive out. */
-const MatchesInArchive = ({ query, onChange }: Pick<LinkListProps, 'query' | 'onChange'>) =>
-  query.search !== '' &&
-  query.archived === 'exclude' && (
+const MatchesInArchive = (props: ComponentProps<typeof ArchivedMatches>) =>
+  props.query.search !== '' &&
+  props.query.archived === 'exclude' && (
     <Suspense>
-      <ArchivedMatches query={query} onChange={onChange} />
+      <ArchivedMatches {...props} />
     </Suspense>
   )
 

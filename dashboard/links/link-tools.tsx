@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useEffect, useState } from 'react'
 import { useSettled } from '../use-settled.ts'
 import { strings } from '../strings/strings.ts'
@@ -43,6 +43,11 @@ function SearchField({ field, query, onChange }: LinkToolsProps) {
   }, [settled])
   // The URL may change without typing: by going back, or when the search is cleared elsewhere.
   useEffect(() => setText(query.search), [query.search])
+  const clear = () => {
+    setText('')
+    // The button goes, and would take the focus with it.
+    field.current!.focus()
+  }
   return (
     <span className="input-with">
       <Search size={16} aria-hidden />
@@ -57,10 +62,20 @@ function SearchField({ field, query, onChange }: LinkToolsProps) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && setText('')}
       />
-      {text === '' && (
+      {text === '' ? (
         <span className="suffix" aria-hidden>
           <kbd>/</kbd>
         </span>
+      ) : (
+        <button
+          type="button"
+          className="input-clear"
+          aria-label={strings.links.clearSearch}
+          title={strings.links.clearSearch}
+          onClick={clear}
+        >
+          <X size={16} aria-hidden />
+        </button>
       )}
     </span>
   )

@@ -1,18 +1,23 @@
 import { Link2, Plus, SearchX } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { withoutScheme } from '../format.ts'
+import { PHONE, useMedia } from '../use-media.ts'
 import { useCan, useSession } from '../use-session.ts'
 import { strings } from '../strings/strings.ts'
 import { listStrings } from '../strings/list-strings.ts'
+import { useMemberNames } from './filters/creator-pill.tsx'
+import { filterTexts } from './filters/filter-texts.ts'
 import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
 
 const { noLinks: texts } = listStrings
 
 const CreatePanel = lazy(() => import('./editor/create-panel.tsx'))
 const OnlyArchived = lazy(() => import('./only-archived.tsx'))
+
+const LIST = new Intl.ListFormat('en')
 
 /** What may be searched for because no link has it yet. */
 const CODE = /^[\w-]{1,255}$/
@@ -32,17 +37,19 @@ export default function NoLinks({ query, archived, onChange, onStart, takesFocus
   const isPlain = !isFiltered(query)
   const isFirst = isPlain && archived === 0
   const canCreate = useCan('links:create')
-  // A user without links probably wants to create one. The focus is not taken from another element.
+  const isPhone = useMedia(PHONE)
+  // A user without links probably wants to create one. The focus is not taken from another element, and on a phone the
+  // editor would cover the page before it was seen.
   useEffect(() => {
     const isFree = document.activeElement?.matches('body, #content') ?? true
-    if (isFirst && canCreate && isFree && takesFocus) onStart()
+    if (isFirst && canCreate && isFree && takesFocus && !isPhone) onStart()
   }, [isFirst])
   if (isFirst) {
     return (
       <Empty
         icon={Link2}
         title={canCreate ? texts.emptyTitle : texts.noneYetTitle}
-        text={canCreate ? texts.empty : texts.noneYet}
+        text={canCreate ? (isPhone ? texts.emptyOnPhone : texts.empty) : texts.noneYet}
       >
         {canCreate && (
           <Button variant="primary" onClick={onStart}>
@@ -59,13 +66,26 @@ export default function NoLinks({ query, archived, onChange, onStart, takesFocus
       </Suspense>
     )
   }
-  const text = textFor(query)
   return (
-    <Empty icon={SearchX} title={texts.noneTitle} text={text}>
-      <Button onClick={() => onChange(NO_FILTERS)}>{texts.clear}</Button>
+    <NoMatch query={query} onClear={() => onChange(NO_FILTERS)}>
       {canCreate && CODE.test(query.search) && (
         <CreateCode code={query.search} onCreated={() => onChange(NO_FILTERS)} />
       )}
+    </NoMatch>
+  )
+}
+
+type NoMatchProps = { query: ListQuery; onClear: () => void; children: ReactNode }
+
+/** Says what was asked for, so that it is seen which part of it asks for too much. */
+function NoMatch({ query, onClear, children }: NoMatchProps) {
+  const members = useMemberNames(query.creators.length > 0)
+  const nameOf = (id: number) => members?.find((member) => member.id === id)?.name ?? String(id)
+  const text = texts.none(query.search, LIST.format(filterTexts(query, nameOf)))
+  return (
+    <Empty icon={SearchX} title={texts.noneTitle} text={text}>
+      <Button onClick={onClear}>{texts.clear}</Button>
+      {children}
     </Empty>
   )
 }
@@ -96,9 +116,4 @@ function CreateCode({ code, onCreated }: { code: string; onCreated: () => void }
       </Suspense>
     </>
   )
-}
-
-function textFor(query: ListQuery): string {
-  if (query.search === '') return texts.noneWithFilters
-  return texts.none(query.search, isFiltered({ ...query, search: '' }))
 }

@@ -12,15 +12,18 @@ import { LinkTools } from '../links/link-tools.tsx'
 import { type ListQuery, linksQuery, readListQuery, writeListQuery } from '../links/list-query.ts'
 import { useSelection } from '../links/selection/use-selection.ts'
 import { Button } from '../components/button.tsx'
+import { MenuButton } from '../components/menu-button.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useLinks } from '../queries.ts'
 import { strings } from '../strings/strings.ts'
 import { useCan } from '../use-session.ts'
+import { PHONE, useMedia } from '../use-media.ts'
 import { useTitle } from './use-title.ts'
 
 const CreatePanel = lazy(() => import('../links/editor/create-panel.tsx'))
 const ExportLinks = lazy(() => import('../links/export-links.tsx'))
+const ListMenu = lazy(() => import('../links/list-menu.tsx'))
 const BulkDialog = lazy(() => import('../links/bulk-dialog.tsx'))
 
 /** The URL holds search, filters and page. */
@@ -38,17 +41,19 @@ export function LinksPage() {
   const selection = useSelection(JSON.stringify({ ...linksQuery(query), page: 1 }))
   const sayCreated = useCreatedToast(actions)
   useLiveClicks()
-  const focusCreate = () => createField.current?.focus()
+  // A phone has no room for the line: the editor creates.
+  const isPhone = useMedia(PHONE)
+  const startCreating = isPhone ? creation.openPanel : () => createField.current?.focus()
   const focusSearch = () => searchField.current?.focus()
   const wanted = parameters.get('do')
   useEffect(() => {
     if (wanted === null) return
     // After the shell, which moves the focus to each new page.
     if (wanted === 'search') queueMicrotask(focusSearch)
-    else if (canCreate) queueMicrotask(wanted === 'new' ? creation.openPanel : focusCreate)
+    else if (canCreate) queueMicrotask(wanted === 'new' ? creation.openPanel : startCreating)
     setParameters(writeListQuery(query), { replace: true })
   }, [wanted])
-  useShortcuts({ '/': focusSearch, ...(canCreate && { c: focusCreate, C: creation.openPanel }) })
+  useShortcuts({ '/': focusSearch, ...(canCreate && { c: startCreating, C: creation.openPanel }) })
   // Each filter is a step that Back undoes; each letter of a search is none.
   const show = (
     change: Partial<typeof query>,
@@ -68,7 +73,7 @@ export function LinksPage() {
   return (
     <div className={`page${selection.isPicking ? ' is-picking' : ''}`}>
       <PageHead query={query} creation={creation} onSelect={() => selection.startPicking()} />
-      {canCreate && (
+      {canCreate && !isPhone && (
         <CreateLink
           {...{ field: createField, url: creation.url, onUrl: creation.setUrl, onCreated }}
           onManyPasted={creation.openBulk}
@@ -77,7 +82,7 @@ export function LinksPage() {
       )}
       <section className="stack" aria-label={strings.links.title} ref={list}>
         <LinkTools field={searchField} query={query} onChange={show} />
-        <LinkList {...{ query, actions, selection, newId }} onChange={show} onStart={focusCreate} />
+        <LinkList {...{ query, actions, selection, newId }} onChange={show} onStart={startCreating} />
       </section>
       <LinkDialogs actions={actions} links={useLinks(linksQuery(query)).data?.data} />
       <CreationDialogs creation={creation} onCreated={onCreated} />
@@ -93,25 +98,35 @@ type PageHeadProps = {
 
 function PageHead({ query, creation, onSelect }: PageHeadProps) {
   const [canCreate, canWrite] = [useCan('links:create'), useCan('links:write')]
+  const isPhone = useMedia(PHONE)
+  const openBulk = canCreate ? () => creation.openBulk('') : undefined
   return (
     <div className="page-head">
       <h1>{strings.links.title}</h1>
       <div id="pick-head" />
-      <div className="actions">
-        {canWrite && (
-          <button type="button" className="button is-quiet is-medium only-phone" onClick={onSelect}>
-            {strings.links.select}
-          </button>
-        )}
-        <Suspense fallback={<ExportButton disabled />}>
-          <ExportLinks query={query} />
-        </Suspense>
-        {canCreate && (
-          <Button icon={Layers} onClick={() => creation.openBulk('')}>
-            {strings.links.bulk}
-          </Button>
-        )}
-      </div>
+      {isPhone ? (
+        <div className="actions">
+          {canWrite && (
+            <Button variant="quiet" onClick={onSelect}>
+              {strings.links.select}
+            </Button>
+          )}
+          <Suspense fallback={<MenuButton disabled aria-label={strings.links.moreActions} />}>
+            <ListMenu query={query} onBulk={openBulk} />
+          </Suspense>
+        </div>
+      ) : (
+        <div className="actions">
+          <Suspense fallback={<ExportButton disabled />}>
+            <ExportLinks query={query} />
+          </Suspense>
+          {openBulk && (
+            <Button icon={Layers} onClick={openBulk}>
+              {strings.links.bulk}
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Ellipsis, Plus } from 'lucide-react'
+import { Menu as MenuIcon, Plus } from 'lucide-react'
 import { Link } from 'wouter'
 import { Menu } from '../components/menu.tsx'
 import { strings } from '../strings/strings.ts'
@@ -9,7 +9,10 @@ import { ACCOUNT, ADMIN, MAIN_PLACES, workspacePlaces } from './places.ts'
 /** On a phone. What has no place in it is behind More. */
 export default function BottomBar() {
   const { user } = useSignedIn()
-  const others = [...workspacePlaces(user), ACCOUNT, ...(user.role === 'admin' ? [ADMIN] : [])]
+  const places = workspacePlaces(user)
+  const inBar = places.filter(({ path }) => path === '/domains')
+  const behindMore = places.filter((place) => !inBar.includes(place))
+  const others = [...behindMore, ACCOUNT, ...(user.role === 'admin' ? [ADMIN] : [])]
   return (
     <nav className="bottom-bar" aria-label={strings.nav.label}>
       <PlaceLinks places={MAIN_PLACES} />
@@ -18,12 +21,13 @@ export default function BottomBar() {
           <Plus size={22} aria-hidden />
         </Link>
       )}
+      <PlaceLinks places={inBar} />
       <Menu
         label={strings.nav.more}
         items={others.map(({ path, label, icon }) => ({ label, icon, to: path }))}
         trigger={
           <button type="button" className="bottom-more">
-            <Ellipsis size={18} aria-hidden />
+            <MenuIcon size={18} strokeWidth={1.9} aria-hidden />
             {strings.nav.more}
           </button>
         }

@@ -50,6 +50,7 @@ export const listStrings = {
   attentionOnly: 'Blocked, ending within 7 days, or 90% of the limit used',
   archivedMatch: (count: string) =>
     count === '1' ? '1 archived link matches' : `${count} archived links match`,
+  archivedSearched: 'Archived links were searched too.',
   showArchived: 'Show archived links',
   onlyArchivedTitle: 'All links are archived',
   onlyArchived: (count: string) =>
@@ -113,10 +114,11 @@ export const listStrings = {
     emptyTitle: 'Create your first link',
     empty:
       'Paste a long URL above and press Enter. The short URL is ready at once, with its QR code and its analytics.',
+    emptyOnPhone:
+      'Press + and paste a long URL. The short URL is ready at once, with its QR code and its analytics.',
     noneTitle: 'No links match',
-    none: (search: string, hasFilters: boolean) =>
-      hasFilters ? `No link with these filters matches “${search}”.` : `No link matches “${search}”.`,
-    noneWithFilters: 'No link has everything that the filters ask for.',
+    none: (search: string, filters: string) =>
+      `No link in this workspace${search && ` matches “${search}”`}${filters && `${search ? ' with' : ' has'} ${filters}`}.`,
     clear: 'Clear filters',
     createCode: (url: string) => `Create ${url}`,
   },

@@ -17,7 +17,6 @@ export const selectionStrings = {
   disable: 'Disable',
   enable: 'Enable',
   export: 'Export',
-  exportAs: { csv: 'Export as CSV', ndjson: 'Export as NDJSON' },
   exporting: (done: string, total: string) => `${done} of ${total} exported`,
   notExported: (message: string) => `Not exported: ${message}`,
   delete: 'Delete',

@@ -8,6 +8,7 @@ import { listedLinks } from '../labels/label-options.ts'
 import { useLabels } from '../labels/label-queries.ts'
 import { isFiltered, type ListQuery, STATUSES } from '../list-query.ts'
 import { useLinkCounts } from '../views/use-link-counts.ts'
+import { tagWords } from './filter-texts.ts'
 import { type FilterProps, ValuesPill } from './list-pickers.tsx'
 
 /**
@@ -74,15 +75,13 @@ export function TagPill({ query, onChange }: FilterProps) {
     withLabel: (name) => ({ ...query, tags: [name] }),
     isOpen,
   })
-  const isAll = query.tagMode === 'all'
   return (
     <ValuesPill
       label={texts.tag}
       chosen={query.tags}
       options={options?.map((option, at) => ({ ...option, color: labelColor(tags![at]!.color) }))}
       none={texts.noTag}
-      many={isAll ? texts.allTags : texts.manyTags}
-      joined={isAll ? texts.and : texts.or}
+      {...tagWords(query.tagMode)}
       onChoose={(chosen) => onChange({ tags: chosen })}
       onOpen={setOpen}
       foot={

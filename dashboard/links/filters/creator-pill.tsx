@@ -6,16 +6,20 @@ import { type FilterProps, ValuesPill } from './list-pickers.tsx'
 
 const STALE_MS = 60_000
 
+/** Who could have created a link. Undefined while it is not known, or not asked for. */
+export const useMemberNames = (isNeeded: boolean) =>
+  useQuery({
+    queryKey: ['members', 'names'],
+    queryFn: async ({ signal }) => (await ask('GET /members/names', { signal })).data,
+    staleTime: STALE_MS,
+    enabled: isNeeded,
+  }).data
+
 /** Nothing to choose where nobody else can create links. */
 export function CreatorPill({ query: { creators }, onChange }: FilterProps) {
   const { members } = useSignedIn().user.workspace
   const isShown = members > 1 || creators.length > 0
-  const { data } = useQuery({
-    queryKey: ['members', 'names'],
-    queryFn: async ({ signal }) => (await ask('GET /members/names', { signal })).data,
-    staleTime: STALE_MS,
-    enabled: isShown,
-  })
+  const data = useMemberNames(isShown)
   if (!isShown) return null
   return (
     <ValuesPill

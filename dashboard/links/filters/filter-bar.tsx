@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { useMedia } from '../../use-media.ts'
+import { PHONE, useMedia } from '../../use-media.ts'
 import { isTyping, useShortcuts } from '../../shortcuts.ts'
 import { listStrings as texts } from '../../strings/list-strings.ts'
 import { isFiltered, NO_FILTERS } from '../list-query.ts'
@@ -11,11 +11,11 @@ import { SortMenu } from './sort-menu.tsx'
 
 /** Filters, sorting and columns of the list: beside the search, or on a phone a sheet behind a button. */
 export default function FilterBar(props: FilterProps) {
-  const isNarrow = useMedia('(max-width: 639px)')
+  const isPhone = useMedia(PHONE)
   const set = setFilters(props.query)
   const bar = useRef<HTMLDivElement>(null)
   useFilterKeys(props, bar)
-  if (isNarrow) {
+  if (isPhone) {
     return (
       <>
         <FilterSheet {...props} />

@@ -6,45 +6,26 @@ import { fullNumber } from '../../format.ts'
 import { listStrings as texts } from '../../strings/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { type ListQuery, PLAIN } from '../list-query.ts'
+import { valuesText, type ValuesWords } from './filter-texts.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
 
-/** More are only counted. */
-const NAMED_MAX = 2
-
-type ValuesPillProps = {
+type ValuesPillProps = ValuesWords & {
   label: string
   chosen: readonly string[]
   options: readonly Option[] | undefined
   none: string
-  many: (count: string) => string
-  joined?: (one: string, other: string) => string
   onChoose: (chosen: string[]) => void
   foot?: ReactNode
   onOpen?: (isOpen: boolean) => void
 }
 
 /** A filter with several values. */
-export function ValuesPill({
-  label,
-  chosen,
-  options,
-  none,
-  many,
-  joined = texts.or,
-  ...rest
-}: ValuesPillProps) {
+export function ValuesPill({ label, chosen, options, none, ...rest }: ValuesPillProps) {
   const { onChoose, foot, onOpen } = rest
   const labels = chosen.map((value) => options?.find((option) => option.value === value)?.label ?? value)
-  const [first, second] = labels
-  const value =
-    labels.length > NAMED_MAX
-      ? many(fullNumber(labels.length))
-      : second === undefined
-        ? first
-        : joined(first!, second)
   return (
-    <FilterPill label={label} value={value} onClear={() => onChoose([])}>
+    <FilterPill label={label} value={valuesText(labels, rest)} onClear={() => onChoose([])}>
       {(trigger) => (
         <Picker
           label={label}

@@ -16,17 +16,17 @@ import { createPortal } from 'react-dom'
 import { fullNumber } from '../../format.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { strings } from '../../strings/strings.ts'
 import { selectionStrings as texts } from '../../strings/selection-strings.ts'
 import { addLateStyle } from '../../styles/late-style.ts'
 import selectionCss from '../../styles/selection.css' with { type: 'text' }
-import { useMedia } from '../../use-media.ts'
+import { PHONE, useMedia } from '../../use-media.ts'
 import { FolderPicker, TagPicker } from './bulk-pickers.tsx'
 import type { BulkWork } from './use-bulk-work.ts'
 import type { Asked, Selection } from './use-selection.ts'
 
 addLateStyle(selectionCss)
 
-const PHONE = '(max-width: 639px)'
 const EXPORT_FORMATS = ['csv', 'ndjson'] as const
 /** Where the head of the page says how many are selected, on a phone. */
 const PICK_HEAD = 'pick-head'
@@ -75,7 +75,7 @@ function Count({ selection, work }: BulkBarProps) {
 function Actions({ selection, work, isPhone }: BulkBarProps & { isPhone: boolean }) {
   const { links, areArchived, areDisabled } = work
   const exports = EXPORT_FORMATS.map((format): MenuItem => ({
-    label: texts.exportAs[format],
+    label: strings.links.exportAs[format],
     icon: Download,
     onSelect: () => work.exportAs(format),
   }))

@@ -9,7 +9,7 @@ import { addLateStyle } from '../../styles/late-style.ts'
 import tabsCss from '../../styles/tabs.css' with { type: 'text' }
 import '../../styles/views-style.ts'
 import { type ListQuery, PLAIN } from '../list-query.ts'
-import { useMedia } from '../../use-media.ts'
+import { PHONE, useMedia } from '../../use-media.ts'
 import { inLineAndMenu, isHiddenEmpty, type ListView, queryOf, viewsWith } from './open-view.ts'
 import { useLinkCounts } from './use-link-counts.ts'
 import { SaveView } from './save-view.tsx'
@@ -31,8 +31,8 @@ export default function ViewTabs({ query, onOpen }: ViewTabsProps) {
     .map((view, at) => ({ view, count: counts[at] }))
     .filter(({ view, count = 0 }) => !isHiddenEmpty(view) || count > 0 || view === opened)
   // On a phone, the line scrolls.
-  const isNarrow = useMedia('(max-width: 639px)')
-  const [line, rest] = isNarrow ? [shown, []] : inLineAndMenu(shown, opened)
+  const isPhone = useMedia(PHONE)
+  const [line, rest] = isPhone ? [shown, []] : inLineAndMenu(shown, opened)
   return (
     <div className="view-line">
       <nav className="tabs" aria-label={texts.views}>

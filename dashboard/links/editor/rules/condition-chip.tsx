@@ -2,19 +2,18 @@ import { type LucideIcon, X } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Floating } from '../../../components/picker.tsx'
 import { ruleStrings } from '../../../strings/rule-strings.ts'
-import { useMedia } from '../../../use-media.ts'
+import { PHONE, useMedia } from '../../../use-media.ts'
 import { isListKind, operatorOf, valueText } from './chip-text.ts'
 import { DatesValues } from './dates-values.tsx'
 import { HoursValues } from './hours-values.tsx'
 import { type FreeKind, KindMenu } from './kind-menu.tsx'
 import { ListValues } from './list-values.tsx'
 import { QueryValues } from './query-values.tsx'
-import { NARROW } from './narrow.ts'
 import type { ConditionKind, Conditions } from './rule-form.ts'
 
 const { condition: texts } = ruleStrings
 const NAMES_MAX = 3
-const NARROW_NAMES_MAX = 1
+const PHONE_NAMES_MAX = 1
 
 type ConditionChipProps = {
   kind: ConditionKind
@@ -99,14 +98,14 @@ function ChipValue({ kind, when, errors, isOpen, onOpen, onWhen }: ChipValueProp
 type ValueButtonProps = Pick<ConditionChipProps, 'kind' | 'when'> & ComponentProps<'button'>
 
 function ValueButton({ kind, when, ...button }: ValueButtonProps) {
-  const isNarrow = useMedia(NARROW)
-  const operator = isNarrow && isListKind(kind) ? texts.is : operatorOf(kind, when)
+  const isPhone = useMedia(PHONE)
+  const operator = isPhone && isListKind(kind) ? texts.is : operatorOf(kind, when)
   return (
     <button {...button} type="button" className="condition-value">
       <span className="only-spoken">{texts.kinds[kind]} </span>
       <span className="condition-operator">{operator} </span>
       <span className="cut">
-        {valueText(kind, when, isNarrow ? NARROW_NAMES_MAX : NAMES_MAX) || texts.choose}
+        {valueText(kind, when, isPhone ? PHONE_NAMES_MAX : NAMES_MAX) || texts.choose}
       </span>
     </button>
   )

@@ -2,9 +2,8 @@ import { Plus } from 'lucide-react'
 import { type RefObject, use, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { ruleStrings } from '../../../strings/rule-strings.ts'
-import { useMedia } from '../../../use-media.ts'
+import { PHONE, useMedia } from '../../../use-media.ts'
 import { TestedRule } from '../tested-rule.ts'
-import { NARROW } from './narrow.ts'
 import { RuleCard } from './rule-card.tsx'
 import { coveringRule } from './rule-covering.ts'
 import type { RuleErrors } from './rule-errors.ts'
@@ -24,7 +23,7 @@ type RuleListProps = {
 
 export function RuleList({ rules, onRules, errorsOf }: RuleListProps) {
   const reorder = useReorder(rules, onRules)
-  const isNarrow = useMedia(NARROW)
+  const isPhone = useMedia(PHONE)
   const [openKey, setOpenKey] = useState(rules[0]?.key)
   const [addedKey, setAddedKey] = useState<number>()
   const addButton = useRef<HTMLButtonElement>(null)
@@ -60,7 +59,7 @@ export function RuleList({ rules, onRules, errorsOf }: RuleListProps) {
             isMatched={matched === at + 1}
             isLifted={reorder.liftedKey === rule.key}
             isNew={addedKey === rule.key}
-            fold={isNarrow ? { isOpen: openKey === rule.key, onOpen: setOpenKey } : undefined}
+            fold={isPhone ? { isOpen: openKey === rule.key, onOpen: setOpenKey } : undefined}
             grip={{ ...reorder.gripParts(rule), 'aria-describedby': helpId }}
             onChange={(changed) => onRules(rules.with(at, changed))}
             onMove={(by) => onRules(moved(rules, at, at + by))}

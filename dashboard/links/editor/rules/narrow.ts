@@ -1,2 +1,0 @@
-/** A phone: one rule is open at a time, and its chips are short. */
-export const NARROW = '(max-width: 639px)'
