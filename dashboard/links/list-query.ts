@@ -27,7 +27,7 @@ export type ListQuery = {
   createdTo: string
   /** Links that end within this number of days; 0: all. */
   endsInDays: number
-  /** Only links that are blocked, end soon, or have nearly used up their limit. */
+  /** Only links that are blocked, are on a domain that does not work, end soon, or have nearly used up their limit. */
   needsAttention: boolean
   archived: 'exclude' | 'only' | 'include'
   sort: Sort

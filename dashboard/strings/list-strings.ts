@@ -47,7 +47,7 @@ export const listStrings = {
   attention: 'Attention',
   attentionSet: 'needed',
   attentionAll: 'All links',
-  attentionOnly: 'Blocked, ending within 7 days, or 90% of the limit used',
+  attentionOnly: 'Blocked, on a domain that does not work, ending within 7 days, or 90% of the limit used',
   archivedMatch: (count: string) =>
     count === '1' ? '1 archived link matches' : `${count} archived links match`,
   archivedSearched: 'Archived links were searched too.',

@@ -99,6 +99,8 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
     // It is there, without More, before the rest of it has loaded.
     await bar.getByRole('button', { name: 'More' }).waitFor()
     expect(await bar.evaluate((element) => getComputedStyle(element).position)).toBe('static')
+    // The bar is under the list, which would push it away between two touches.
+    await page.getByText('First', { exact: true }).waitFor()
     await bar.scrollIntoViewIfNeeded()
     await bar.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Account' }).click()

@@ -610,4 +610,39 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await overflowOf(page)).toBe(0)
   })
+
+  describe('on a phone', () => {
+    beforeEach(() => page.setViewportSize({ width: 390, height: 844 }))
+
+    test('creates with the + of the bar, in the editor, which opens by itself for nobody', async () => {
+      for (const code of [launch, poster]) await ask('DELETE', `/links/${code}`)
+      await page.reload()
+      await page.getByText('Press + and paste a long URL.').waitFor()
+      expect(await labeled('Paste a long URL').count()).toBe(0)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await page.getByRole('button', { name: 'Paste a long URL' }).click()
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('.bottom-bar').getByRole('link', { name: 'Create link' }).click()
+      await page.getByLabel('Destination').fill('https://example.com/by-phone')
+      await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
+      await row('example.com/by-phone').waitFor()
+    })
+
+    test('has domains in the bar, and what its head has no room for in a menu', async () => {
+      const bar = page.locator('.bottom-bar')
+      await bar.getByRole('link', { name: 'Domains' }).waitFor()
+      const head = page.locator('.page-head').getByRole('button', { name: 'More actions' })
+      await head.click()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+        ...['Bulk create', 'Export as CSV', 'Export as NDJSON'],
+      ])
+      await page.getByRole('menuitem', { name: 'Bulk create' }).click()
+      await page.getByRole('dialog', { name: 'Bulk create' }).waitFor()
+      await page.keyboard.press('Escape')
+      await bar.getByRole('link', { name: 'Domains' }).click()
+      await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor()
+    })
+  })
 })

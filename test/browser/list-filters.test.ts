@@ -283,6 +283,25 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     expect(faults).toEqual([])
   })
 
+  test('that find nothing are named, with the archive where it was searched, and a button clears the search', async () => {
+    await make('archived', { archived: true })
+    await open('/?search=nowhere&tag=Winter+2026&tag=Print&status=active&archived=only')
+    await page
+      .getByText(
+        'No link in this workspace matches “nowhere” with Status: Active, Tag: Winter 2026 or Print, and Archived: only.',
+      )
+      .waitFor()
+    await page.getByRole('button', { name: 'Remove filter: Archived' }).click()
+    await page.getByText('Archived links were searched too.').waitFor()
+    await clean()
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await shown('winter', 'print')
+    await page.getByRole('searchbox').and(page.locator(':focus')).waitFor()
+    expect(query()).toBe('?status=active&tag=Winter+2026&tag=Print')
+    await page.getByRole('button', { name: 'Clear search' }).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
   test('that find nothing offer the code that was searched for', async () => {
     await open()
     await press('/')
@@ -335,7 +354,9 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await shown('winter')
     await page.getByRole('button', { name: 'Attention: needed', exact: true }).click()
     await page
-      .getByRole('option', { name: 'Blocked, ending within 7 days, or 90% of the limit used' })
+      .getByRole('option', {
+        name: 'Blocked, on a domain that does not work, ending within 7 days, or 90% of the limit used',
+      })
       .waitFor()
     await press('Escape')
     await clean()

@@ -59,7 +59,7 @@ export const listParameters = pageParameters.extend({
   }),
   needs_attention: z.enum(YES_OR_NO).default('false').openapi({
     description:
-      '`true`: only links that are blocked, and those that are on and not over but end within seven days, or have used at least 90 % of `max_clicks`.',
+      '`true`: only links that are blocked, and those that are on and not over but end within seven days, have used at least 90 % of `max_clicks`, or are on a domain that does not work.',
   }),
   tag: several(z.string()).openapi({
     description: 'Only links with this tag, whatever its case. May be repeated: see `tag_mode`.',

@@ -112,6 +112,40 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
     expect(codes.sort()).toEqual(codesOf(wanted.filter(({ isArchived }) => isArchived)))
   })
 
+  test('are those on a domain that does not work, too', async () => {
+    const before = await list({ archived: 'include' })
+    const broken = { account_id: workspaceId, created_at: NOW_US, failing_since: NOW_US }
+    const kinds = [
+      { ...broken, name: 'failing.example', host: 'failing.example' },
+      { ...broken, name: 'pending.example', host: null, failing_since: null },
+      { ...broken, name: 'removed.example', host: null, removed_at: NOW_US },
+      { ...broken, name: 'active.example', host: 'active.example', failing_since: null },
+    ]
+    const ids = await store.db.insertInto('domains').values(kinds).returning('id').execute()
+    const calm = LINKS.filter((link) => !needsAttention(link))
+    const on = (status: 'on' | 'off' | 'over') =>
+      calm.filter(({ isActive, endsAtUs, limit: [max] }) => {
+        if (!isActive) return status === 'off'
+        return status === (endsAtUs !== null && endsAtUs <= NOW_US ? 'over' : 'on') && max === null
+      })
+    const [first, second, third, fourth] = on('on')
+    const moved = [first!, second!, third!, fourth!, on('off')[0]!, on('over')[0]!]
+    const places = [0, 1, 2, 3, 0, 0]
+    for (const [at, { code }] of moved.entries())
+      await store.db
+        .updateTable('links')
+        .set({ domain_id: ids[places[at]!]!.id })
+        .where('code', '=', code)
+        .execute()
+    const { codes, total } = await list({ archived: 'include' }, NEWEST_FIRST)
+    expect(total).toBe(before.total + 2)
+    const pages = [codes, (await list({ archived: 'include' }, NEWEST_FIRST, 2)).codes].flat()
+    const added = [first!.code, second!.code]
+    expect(moved.map(({ code }) => code).filter((code) => pages.includes(code))).toEqual(added)
+    await store.db.updateTable('links').set({ domain_id: 0 }).execute()
+    await store.db.deleteFrom('domains').where('id', '>', 0).execute()
+  })
+
   test.each([['with blocked hosts'], ['without']])(
     'active links are counted as they are listed, %s',
     async (which) => {

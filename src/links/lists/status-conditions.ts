@@ -39,8 +39,8 @@ const ENDING_US = 7 * DAY_US
 const USED_PERCENT = 90
 
 /**
- * Links that the operator has blocked, and of those that are neither disabled nor over: those that end within seven days, or
- * have used nine tenths of their limit. By lists of ids, each by an index of its own: with OR, the planners read all links.
+ * Links that the operator has blocked, and of those that are neither disabled nor over: those that end within seven days, have
+ * used nine tenths of their limit, or are on a domain that does not work. By lists of ids, each by an index of its own: with OR, the planners read all links.
  * Materialized, because PostgreSQL may otherwise find them once for each link.
  */
 export function needsAttention(moment: FilterMoment): Condition {
@@ -49,11 +49,15 @@ export function needsAttention(moment: FilterMoment): Condition {
   const ending = sql`links.expires_at > ${nowUs} AND links.expires_at < ${nowUs + ENDING_US}`
   const used = sql`links.max_clicks * ${USED_PERCENT} <= ${opened} * 100`
   const unended = sql`(links.expires_at IS NULL OR links.expires_at > ${nowUs})`
+  // The domain of the server is none of these; that they are above it says which index has them.
+  const unreachable = sql`links.domain_id > 0 AND links.domain_id IN (
+    SELECT id FROM domains WHERE removed_at IS NULL AND (host IS NULL OR failing_since IS NOT NULL))`
   const blocked = blockedConditions(moment)
   return sql<boolean>`links.id IN (
     WITH urgent AS MATERIALIZED (
       ${own} AND ${ON} AND ${ending}
       UNION ALL ${own} AND ${ON} AND links.max_clicks IS NOT NULL AND ${used} AND ${unended}
+      UNION ALL ${own} AND ${ON} AND ${unreachable} AND ${unended}
       ${blocked.length === 0 ? sql`` : sql`UNION ALL ${own} AND ${blocked[0]}`}
     ) SELECT id FROM urgent)`
 }
