@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { sql } from 'kysely'
+import type { LinkFilters } from '../src/links/lists/link-filters.ts'
 import { listLinks, type LinkPage } from '../src/links/lists/list-links.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { openStore, type Store } from '../src/store/open-store.ts'
@@ -32,13 +33,24 @@ const DOMAINS = noOtherDomains('https://tern.example')
 
 type Asked = { tags?: string[]; mode?: 'any' | 'all'; folders?: string[] } & Partial<
   Pick<LinkPage, 'search' | 'order'>
-> & { status?: 'active' | 'disabled' }
+> & { status?: 'active' | 'disabled' } & Pick<
+    LinkFilters,
+    'createdBy' | 'created' | 'needsAttention' | 'endsBeforeUs'
+  >
 
 const COMMON = 'tag 1'
 const RARE = 'tag 250'
 const OLDEST = 'tag oldest'
 const QUESTIONS: [string, Asked][] = [
   ['no filter', {}],
+  ['active', { status: 'active' }],
+  ['disabled', { status: 'disabled' }],
+  ['need attention', { needsAttention: true }],
+  ['created by a member, 0.1 %', { createdBy: [3] }],
+  ['created by a member, 10 %', { createdBy: [2] }],
+  ['created by a member, 90 %', { createdBy: [1] }],
+  ['created by a member, 10 %, a common tag', { createdBy: [2], tags: [COMMON] }],
+  ['created in a tenth of the time', { created: { fromUs: LINKS * 0.4, toUs: LINKS * 0.5 } }],
   ['a rare tag', { tags: [RARE] }],
   ['a common tag', { tags: [COMMON] }],
   ['a tag of the oldest 15 %', { tags: [OLDEST] }],
@@ -97,12 +109,13 @@ async function measuredOn(url: string | undefined): Promise<string[][]> {
 
 async function timesOf(
   store: Store,
-  { tags, mode, folders, status, search, order }: Asked,
+  { tags, mode, folders, status, search, order, ...others }: Asked,
 ): Promise<string[]> {
   const page: LinkPage = {
     filters: {
       archived: 'exclude',
       statuses: status && [status],
+      ...others,
       labels: (tags ?? folders) && { tags: tags ?? [], tagMode: mode ?? 'any', folders: folders ?? [] },
     },
     search: search ?? '',

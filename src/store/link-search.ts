@@ -59,10 +59,14 @@ function foundByText(db: AnyDb, { shortUrl, ...search }: Omit<LinkSearch, 'where
 }
 
 /** Whether the text of a link, which the query calls `text`, has all of the words. */
-export const containsAll = (db: AnyDb, words: readonly string[]): RawBuilder<boolean> =>
+export const containsAll = (
+  db: AnyDb,
+  words: readonly string[],
+  text = sql.ref('text'),
+): RawBuilder<boolean> =>
   words.length === 0
     ? sql<boolean>`1 = 1`
     : sql<boolean>`${sql.join(
-        words.map((word) => contains(db, sql.ref('text'), word)),
+        words.map((word) => contains(db, text, word)),
         sql` AND `,
       )}`

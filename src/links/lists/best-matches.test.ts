@@ -78,12 +78,13 @@ describe.each(enginesToTest('finding links'))('on %s', (engine) => {
 
   test('a few links are all looked at', () => expectFound(false))
 
-  test('the newest links of tags that begin with the text come after what matches, and are not in the total', async () => {
+  test('the newest links of tags whose names have all the words come after what matches, and are not in the total', async () => {
     expect(await find('YEAR')).toEqual({ codes: ['summer', 'abc-1', 'sale'], total: 0, isMore: false })
     expect((await find(' yearly Sal ')).codes).toEqual(['abc-1', 'sale'])
     expect((await find('abc')).codes).toEqual(['abc', 'abc-1'])
     expect((await find('abcs')).codes).toEqual(['abc-1'])
-    expect((await find('early')).codes).toEqual([])
+    expect((await find('sale early')).codes).toEqual(['abc-1', 'sale'])
+    expect((await find('sale monthly')).codes).toEqual([])
     expect((await find(' ')).codes).toHaveLength(4)
   })
 

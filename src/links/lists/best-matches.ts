@@ -8,7 +8,6 @@ import type { Link } from '../link.ts'
 import { linkCounts } from './count-links.ts'
 import { exactKey } from './exact-match.ts'
 import { labeledIdsByAge } from './labeled-links.ts'
-import { foldText } from './link-text.ts'
 import { linksInOrder, type ListLinksDeps, searchWay } from './list-links.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'
 
@@ -17,10 +16,8 @@ const FOUND_MAX = 4
 const RANKED_MAX = 1_000
 /** The index finds no word of one or two characters. Such words are looked for in this many of the newest links. */
 const NEWEST_MAX = 5_000
-/** More tags that begin with the text are not looked at. */
+/** The links of more tags that the search finds are not looked at. */
 const TAGS_MAX = 4
-/** Sorts behind every text with the same beginning. */
-const LAST_CHARACTER = '\u{10FFFF}'
 
 /** `isMore`: there are more than `total`, or may be. Both are of the search of the list, which finds nothing by tag. */
 export type BestMatches = { links: Link[]; total: number; isMore: boolean }
@@ -28,7 +25,7 @@ export type BestMatches = { links: Link[]; total: number; isMore: boolean }
 /**
  * The few links of the caller that match best, at once: whose code, or short URL, is the text; then the newest; archived
  * ones last. What matches is what matches in a search of the list. If that leaves space, the newest links follow of tags whose
- * names begin with the text.
+ * names have all the words.
  */
 export async function bestMatches(
   { db, domains }: Omit<ListLinksDeps, 'clock'>,
@@ -43,19 +40,18 @@ export async function bestMatches(
   ])
   const found = new Set(exact === undefined ? ids : [exact, ...ids])
   const ranked = await rankedIds(db, [...found], exact)
-  const tagged = ranked.length < FOUND_MAX ? await taggedIds(db, caller, search) : []
+  const tagged = ranked.length < FOUND_MAX ? await taggedIds(db, caller, terms.words) : []
   const shown = [...new Set([...ranked, ...tagged])].slice(0, FOUND_MAX)
   return { links: await linksInOrder(db, shown), total: found.size, isMore }
 }
 
-async function taggedIds(db: AnyDb, { workspaceId }: Caller, search: string): Promise<number[]> {
-  const text = foldText(search.trim())
-  if (text === '') return []
+async function taggedIds(db: AnyDb, { workspaceId }: Caller, words: readonly string[]): Promise<number[]> {
   const tags = await selectLabels(db)
     .where('account_id', '=', workspaceId)
     .where('kind', '=', 'tag')
-    .where('folded_name', '>=', text)
-    .where('folded_name', '<', text + LAST_CHARACTER)
+    .where(containsAll(db, words, sql.ref('folded_name')))
+    // "Print" before "Large print".
+    .orderBy((eb) => eb.fn('length', ['folded_name']))
     .orderBy('folded_name')
     .limit(TAGS_MAX)
     .execute()
