@@ -9,14 +9,13 @@ export type Run = (statement: string) => Promise<unknown>
 
 /**
  * Three tags for each link, of 300 with uneven use, and a folder for most: `tag 1` to `tag 6` are on 15 % of the links each, `tag 299` on
- * about one in 9,000. `tag oldest` is on the oldest 15 % and on no other. Some links are switched off, ended or archived, four in ten
- * were clicked, and nine in ten are by the first of three members.
+ * about one in 9,000. `tag oldest` is on the oldest 15 % and on no other. Some links are switched off, ended or archived, and four in ten
+ * were clicked.
  */
 export async function labelMadeLinks(run: Run, { count, accountId }: LabeledLinks): Promise<void> {
   await run(`UPDATE links SET is_active = 0 WHERE id % 20 = 3`)
   await run(`UPDATE links SET expires_at = 1 WHERE id % 50 = 7`)
   await run(`UPDATE links SET is_archived = 1 WHERE id % 50 = 11`)
-  await run(`UPDATE links SET created_by = CASE WHEN id % 10 > 0 THEN 1 WHEN id % 1000 = 0 THEN 3 ELSE 2 END`)
   await run(`UPDATE account_link_counts SET
     active_links = (SELECT count(*) FROM links WHERE is_active = 1), archived_links = (SELECT count(*) FROM links WHERE is_archived = 1)
     WHERE account_id = ${accountId} AND shard = (SELECT min(shard) FROM account_link_counts WHERE account_id = ${accountId})`)
