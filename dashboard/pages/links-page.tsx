@@ -45,14 +45,11 @@ export function LinksPage() {
   const isPhone = useMedia(PHONE)
   const startCreating = isPhone ? creation.openPanel : () => createField.current?.focus()
   const focusSearch = () => searchField.current?.focus()
-  const wanted = parameters.get('do')
-  useEffect(() => {
-    if (wanted === null) return
-    // After the shell, which moves the focus to each new page.
-    if (wanted === 'search') queueMicrotask(focusSearch)
-    else if (canCreate) queueMicrotask(wanted === 'new' ? creation.openPanel : startCreating)
+  useWanted(parameters.get('do'), (wanted) => {
+    if (wanted === 'search') focusSearch()
+    else if (canCreate) (wanted === 'new' ? creation.openPanel : startCreating)()
     setParameters(writeListQuery(query), { replace: true })
-  }, [wanted])
+  })
   useShortcuts({ '/': focusSearch, ...(canCreate && { c: startCreating, C: creation.openPanel }) })
   // Each filter is a step that Back undoes; each letter of a search is none.
   const show = (
@@ -88,6 +85,13 @@ export function LinksPage() {
       <CreationDialogs creation={creation} onCreated={onCreated} />
     </div>
   )
+}
+
+/** What another page has asked for in the URL. After the shell, which moves the focus to each new page. */
+function useWanted(wanted: string | null, act: (wanted: string) => void): void {
+  useEffect(() => {
+    if (wanted !== null) queueMicrotask(() => act(wanted))
+  }, [wanted])
 }
 
 type PageHeadProps = {

@@ -42,7 +42,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
 
   const open = async (look: Look = {}) => {
     ;({ page, faults } = await rig.open('/', { user, ...look }))
-    await page.getByRole('button', { name: 'Bulk create' }).waitFor()
+    await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor()
   }
   const edit = async (rules: object[], look: Look = {}) => {
     await user.browser.succeed('POST', '/links', {

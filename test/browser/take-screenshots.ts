@@ -19,6 +19,7 @@ const LOOKS: Record<string, Look> = {
   dark: { width: 1280, height: 800, theme: 'dark' },
   phone: { width: 390, height: 844 },
 }
+const AMERICAN = { locale: 'en-US' }
 /** Below it, pages that go on for long are cut. */
 const HEIGHT_MAX = 1_900
 /** Fonts, charts and the map come after the words. */
@@ -40,7 +41,7 @@ const SHOTS: Shot[] = [
   { name: 'link', path: '/links/insta' },
   { name: 'history', path: '/links/advent?tab=history' },
   { name: 'overview', path: '/overview' },
-  { name: 'bulk', path: '/', act: button('Bulk create') },
+  { name: 'bulk', path: '/', act: openBulk },
   { name: 'selected', path: '/', looks: ['light'], act: selectLinks },
   { name: 'palette', path: '/', looks: ['light', 'dark'], act: (page) => page.keyboard.press('Control+k') },
   { name: 'editor', path: '/links/advent', act: button('Edit') },
@@ -118,13 +119,18 @@ async function takeAll(shots: readonly Shot[], operator: TestUser): Promise<void
   }
 }
 
+/** On a phone it is in a menu. */
+async function openBulk(page: Page): Promise<void> {
+  const isPhone = page.viewportSize()!.width === LOOKS.phone!.width
+  if (isPhone) await page.locator('.page-head').getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Bulk create' }).click()
+}
+
 /** The first three rows. */
 async function selectLinks(page: Page): Promise<void> {
   const ticks = page.locator('tbody input[type=checkbox]')
   for (let row = 0; row < 3; row++) await ticks.nth(row).check()
 }
-
-const AMERICAN = { locale: 'en-US' }
 
 type Scene = { look: string; window: Look; operator: TestUser }
 

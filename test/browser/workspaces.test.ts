@@ -229,7 +229,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     const page = await pages.open('/', { user: owner, width: 390, height: 844 })
     const bar = page.locator('.bottom-bar')
     await bar.getByRole('link', { name: 'Create link' }).waitFor()
-    expect(await bar.getByRole('link').allTextContents()).toEqual(['Links', 'Overview', ''])
+    expect(await bar.getByRole('link').allTextContents()).toEqual(['Links', 'Overview', '', 'Domains'])
     await bar.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Members' }).click()
     await shown(page, member.email)
