@@ -118,7 +118,7 @@ export const listStrings = {
       'Press + and paste a long URL. The short URL is ready at once, with its QR code and its analytics.',
     noneTitle: 'No links match',
     none: (search: string, filters: string) =>
-      `No link in this workspace${search && ` matches “${search}”`}${filters && `${search ? ' with' : ' has'} ${filters}`}.`,
+      `No link${search && ` matches “${search}”`}${filters && `${search ? ' with' : ' has'} ${filters}`}.`,
     clear: 'Clear filters',
     createCode: (url: string) => `Create ${url}`,
   },

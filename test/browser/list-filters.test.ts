@@ -288,7 +288,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await open('/?search=nowhere&tag=Winter+2026&tag=Print&status=active&archived=only')
     await page
       .getByText(
-        'No link in this workspace matches “nowhere” with Status: Active, Tag: Winter 2026 or Print, and Archived: only.',
+        'No link matches “nowhere” with Status: Active, Tag: Winter 2026 or Print, and Archived: only.',
       )
       .waitFor()
     await page.getByRole('button', { name: 'Remove filter: Archived' }).click()
