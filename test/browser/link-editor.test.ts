@@ -98,6 +98,8 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
 
   test('reaches the edge of the window, and leaves the page behind it where it is', async () => {
     await page.setViewportSize({ width: 1600, height: 700 })
+    // The rows decide whether the page scrolls.
+    await page.waitForFunction(() => innerWidth === 1600 && document.querySelector('.skeleton') === null)
     const heading = page.getByRole('heading', { name: 'Links', exact: true, includeHidden: true })
     const before = await heading.boundingBox()
     await edit()
