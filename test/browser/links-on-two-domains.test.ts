@@ -112,7 +112,7 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
     await press(page, 'Edit')
     await page.getByLabel('Title', { exact: true }).fill('There')
     await page.keyboard.press('ControlOrMeta+Enter')
-    await shown(page, 'Saved')
+    await page.getByText('Saved', { exact: true }).waitFor()
     expect((await bothOf('same')).map(({ title }) => title)).toEqual(['', 'There'])
     await press(page, 'Edit')
     const picture = page.getByRole('img', { name: new RegExp(`${host()}/same`) })

@@ -216,9 +216,19 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await press(page, 'Delete workspace')
     await fill(page, `Type ${owner.name} to confirm`, owner.name)
     await fill(page, 'Current password', PASSWORD)
+    // Until the session says which workspace is next, nothing may be read of the one that is gone.
+    await page.route(/\/session$/, async (route) => {
+      await Bun.sleep(500)
+      await route.continue()
+    })
+    const refused: string[] = []
+    page.on('response', (answer) => {
+      if (answer.status() === 404) refused.push(new URL(answer.url()).pathname)
+    })
     await page.keyboard.press('Enter')
     await shown(page, `${owner.name} is deleted`)
     await shown(page, 'Create your first link')
+    expect([...new Set(refused)]).toEqual(['/dashboard/api/session'])
     await page.context().close()
     await memberPage.context().close()
   })
