@@ -5,7 +5,7 @@ import type { Database } from '../store/schema.ts'
 import type { Page } from '../store/page-of-rows.ts'
 import type { AuditAction } from './audit-actions.ts'
 import { type AuditFilters, entryCondition } from './audit-filters.ts'
-import type { FieldChanges } from './record-change.ts'
+import type { FieldChanges } from './changes-text.ts'
 
 export type AuditEntry = {
   id: number

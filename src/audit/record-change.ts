@@ -2,9 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import type { AuditAction } from './audit-actions.ts'
-
-/** By JSON name, with JSON values: fields as the API shows them. */
-export type FieldChanges = Record<string, { from: unknown; to: unknown }>
+import { changesText, type FieldChanges } from './changes-text.ts'
 
 export type Change = {
   nowUs: number
@@ -18,12 +16,17 @@ export type Change = {
 }
 
 const NAME_CHARS_MAX = 255
-/** Requests about many links carry up to 100 of them; more than this is left out, the longest values first. */
-const CHANGES_CHARS_MAX = 64 * 1024
+/** A code of 64 characters after a host of 253. */
+const TARGET_CHARS_MAX = 320
 
 /** Writes down who has changed what, in the transaction of the change. */
 export async function recordChange(tx: Tx, caller: Caller, change: Change): Promise<void> {
-  await writeRows(tx, AUDIT_LOG, [auditRow(caller, change)])
+  await recordChanges(tx, caller, [change])
+}
+
+export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<void> {
+  const rows = changes.map((change) => auditRow(caller, change))
+  await writeRows(tx, AUDIT_LOG, rows)
 }
 
 export const AUDIT_LOG = {
@@ -44,38 +47,14 @@ export const auditRow = (
   nowUs,
   userId,
   keyId ?? null,
-  shortened(actor),
-  shortened(client),
+  shortened(actor, NAME_CHARS_MAX),
+  shortened(client, NAME_CHARS_MAX),
   action,
-  shortened(target),
+  shortened(target, TARGET_CHARS_MAX),
   targetId ?? null,
-  encoded(changes),
+  changes === undefined || Object.keys(changes).length === 0 ? null : changesText(changes),
 ]
 
 /** By code points, so that no character is cut in two. */
-const shortened = (text: string): string =>
-  text.length <= NAME_CHARS_MAX ? text : [...text].slice(0, NAME_CHARS_MAX).join('')
-
-function encoded(changes: FieldChanges | undefined): string | null {
-  if (changes === undefined || Object.keys(changes).length === 0) return null
-  const text = JSON.stringify(changes)
-  return text.length <= CHANGES_CHARS_MAX ? text : JSON.stringify(withoutLongest(changes))
-}
-
-/** What a value that was left out is in the log. */
-export const LEFT_OUT = '…'
-
-function withoutLongest(changes: FieldChanges): FieldChanges {
-  const sizes = Object.entries(changes).map(([name, change]) => ({
-    name,
-    size: JSON.stringify(change).length,
-  }))
-  const kept = { ...changes }
-  let size = sizes.reduce((sum, each) => sum + each.size + each.name.length, 0)
-  for (const longest of sizes.toSorted((a, b) => b.size - a.size)) {
-    if (size <= CHANGES_CHARS_MAX) break
-    kept[longest.name] = { from: LEFT_OUT, to: LEFT_OUT }
-    size -= longest.size
-  }
-  return kept
-}
+const shortened = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : [...text].slice(0, charsMax).join('')

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
-import { type FieldChanges, recordChange } from '../audit/record-change.ts'
+import type { FieldChanges } from '../audit/changes-text.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { withoutRootDot } from '../links/destinations/blocks.ts'
 import type { Tx } from '../store/handles.ts'

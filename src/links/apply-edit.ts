@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import type { AuditAction } from '../audit/audit-actions.ts'
-import type { FieldChanges } from '../audit/record-change.ts'
+import type { FieldChanges } from '../audit/changes-text.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'

@@ -14,7 +14,7 @@ import { refuseTakenIds } from './external-ids.ts'
 import { LINK_COUNTS, linkCountRow } from './lists/count-links.ts'
 import { type IdempotentRequest, type StoredResponse, storeResponse, storedResponse } from './idempotency.ts'
 import type { Link, LinkChanges } from './link.ts'
-import { createdLink, linkChange, withHosts } from './link-changes.ts'
+import { createdLink, linkEntries, withHosts } from './link-changes.ts'
 import { labelNewLinks } from './labels/link-labels.ts'
 import { LINK_TEXTS, linkTextRow } from './lists/link-text.ts'
 import { FIELD_COLUMNS, linkColumns } from './link-fields.ts'
@@ -177,7 +177,8 @@ async function openLinks(
     archived: links.filter(({ options }) => options.is_archived === 1).length,
   })
   const change = await withHosts(tx, { nowUs, action: 'link.created', links: links.map(createdLink) })
-  await writeTogether(tx, OF_NEW_LINKS, [texts, [counts], [auditRow(caller, linkChange(change))]])
+  const entries = linkEntries(change).map((entry) => auditRow(caller, entry))
+  await writeTogether(tx, OF_NEW_LINKS, [texts, [counts], entries])
 }
 
 /** What is written about new links once it is sure that they have their codes. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createdLink, linkChange, withoutSecrets } from './link-changes.ts'
+import { changesText } from '../audit/changes-text.ts'
+import { createdLink, linkEntries, withoutSecrets } from './link-changes.ts'
 import { shownOptions } from './link-options.ts'
 
 const on = { from: true, to: false }
@@ -8,9 +9,9 @@ const title = { from: '', to: 'Sale' }
 
 test('a request about one link is an entry about that link', () => {
   const links = [{ id: 7, domainId: 0, code: 'sale', changes: { is_active: on } }]
-  expect(linkChange({ nowUs: 1, action: 'link.updated', links })).toEqual({
-    ...{ nowUs: 1, action: 'link.updated', target: 'sale', targetId: 7, changes: { is_active: on } },
-  })
+  expect(linkEntries({ nowUs: 1, action: 'link.updated', links })).toEqual([
+    { nowUs: 1, action: 'link.updated', target: 'sale', targetId: 7, changes: { is_active: on } },
+  ])
 })
 
 test('of a request about several links, what is the same for all of them stands once', () => {
@@ -19,19 +20,49 @@ test('of a request about several links, what is the same for all of them stands 
     { id: 8, domainId: 0, code: 'shop', changes: { is_active: on } },
     { id: 9, domainId: 0, code: 'news', changes: { is_active: on, folder: off } },
   ]
-  expect(linkChange({ nowUs: 1, action: 'link.updated', links })).toEqual({
-    ...{ nowUs: 1, action: 'link.updated', target: '3 links' },
-    changes: {
-      is_active: on,
-      links: {
-        from: null,
-        to: [
-          { id: 7, short_code: 'sale', changes: { title } },
-          { id: 8, short_code: 'shop' },
-          { id: 9, short_code: 'news', changes: { folder: off } },
-        ],
+  expect(linkEntries({ nowUs: 1, action: 'link.updated', links })).toEqual([
+    {
+      ...{ nowUs: 1, action: 'link.updated', target: '3 links' },
+      changes: {
+        is_active: on,
+        links: {
+          from: null,
+          to: [
+            { id: 7, short_code: 'sale', changes: { title } },
+            { id: 8, short_code: 'shop' },
+            { id: 9, short_code: 'news', changes: { folder: off } },
+          ],
+        },
       },
     },
+  ])
+})
+
+test('a request with more than fits into one entry is several entries, which name every link and its values', () => {
+  const links = Array.from({ length: 100 }, (_, id) => ({
+    ...{ id, domainId: 0, code: `code-${id}` },
+    changes: {
+      fallback_url: { from: `https://${id}.example.com/${'p'.repeat(700)}`, to: 'https://new.example/' },
+    },
+  }))
+  const entries = linkEntries({ nowUs: 1, action: 'link.updated', links })
+  expect(entries.map(({ target }) => target)).toEqual(['77 links', '23 links'])
+  const listed = entries.flatMap(({ changes }) => changes!.links!.to)
+  expect(listed).toEqual(links.map(({ id, code, changes }) => ({ id, short_code: code, changes })))
+  for (const { changes } of entries) expect(changesText(changes!)).toBe(JSON.stringify(changes))
+})
+
+test('of many links, one with more than fits into an entry has its long values cut', () => {
+  const rules = { from: null, to: ['x'.repeat(70_000)] }
+  const links = [0, 1, 2].map((id) => ({
+    ...{ id, domainId: 0, code: `code-${id}` },
+    changes: id === 1 ? { title, rules, notes: rules } : { title },
+  }))
+  const entries = linkEntries({ nowUs: 1, action: 'link.updated', links })
+  expect(entries).toHaveLength(1)
+  const cut = { from: null, to: [`${'x'.repeat(3_999)}…`] }
+  expect(entries[0]!.changes!.links!.to).toContainEqual({
+    ...{ id: 1, short_code: 'code-1', changes: { rules: cut, notes: cut } },
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { AuditAction } from '../audit/audit-actions.ts'
-import { type Change, type FieldChanges, recordChange } from '../audit/record-change.ts'
+import { CHANGES_CHARS_MAX, changesText, type FieldChanges } from '../audit/changes-text.ts'
+import { type Change, recordChanges } from '../audit/record-change.ts'
 import type { Tx } from '../store/handles.ts'
 import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import type { LinkKey } from './link-key.ts'
@@ -14,9 +15,8 @@ export type ChangedLink = LinkKey & { id: number; changes: FieldChanges }
 
 type LinkChange = { nowUs: number; action: AuditAction; links: readonly ChangedLink[] }
 
-/** One entry for all the links of a request. */
 export async function recordLinkChanges(tx: Tx, caller: Caller, change: LinkChange): Promise<void> {
-  if (change.links.length > 0) await recordChange(tx, caller, linkChange(await withHosts(tx, change)))
+  if (change.links.length > 0) await recordChanges(tx, caller, linkEntries(await withHosts(tx, change)))
 }
 
 /** Codes with the hosts of their domains; a code on the default domain stands alone. */
@@ -37,7 +37,31 @@ export async function withHosts(tx: Tx, change: LinkChange): Promise<LinkChange>
   return { ...change, links }
 }
 
-export function linkChange({ nowUs, action, links }: LinkChange): Change {
+/** Space in an entry for what is not about one of its links. */
+const FRAME_CHARS = 1_000
+
+/** One entry for all the links of a request. If that is too long, several, so that each names its links and what they got. */
+export function linkEntries(change: LinkChange): Change[] {
+  const whole = linkChange(change)
+  if (change.links.length === 1 || sizeOf(whole.changes) <= CHANGES_CHARS_MAX) return [whole]
+  const parts: ChangedLink[][] = []
+  let size = Infinity
+  for (const link of change.links) {
+    const changes: FieldChanges = JSON.parse(changesText(link.changes))
+    const linkSize = sizeOf({ ...link, changes })
+    if (size + linkSize > CHANGES_CHARS_MAX) {
+      parts.push([])
+      size = FRAME_CHARS
+    }
+    parts.at(-1)!.push({ ...link, changes })
+    size += linkSize
+  }
+  return parts.map((links) => linkChange({ ...change, links }))
+}
+
+const sizeOf = (value: unknown): number => JSON.stringify(value).length
+
+function linkChange({ nowUs, action, links }: LinkChange): Change {
   const [first, ...more] = links
   if (more.length === 0)
     return { nowUs, action, target: first!.code, targetId: first!.id, changes: first!.changes }

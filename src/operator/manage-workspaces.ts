@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Actor, operatorIn } from '../access/caller.ts'
-import { type FieldChanges, recordChange } from '../audit/record-change.ts'
+import type { FieldChanges } from '../audit/changes-text.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { type FieldErrors, invalid, Refusal } from '../errors/refusal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { contains, lockedToChange } from '../store/engine-sql.ts'

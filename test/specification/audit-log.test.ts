@@ -143,6 +143,36 @@ describe('the audit log', () => {
     }
   })
 
+  test('names every link and every new value, however long they are', async () => {
+    const long = (name: string) => `https://${name}.example.com/${'p'.repeat(7_000)}`
+    const links = Array.from({ length: 100 }, (_, n) => ({ original_url: long(`of-${n}`) }))
+    const { body } = await send('POST', '/api/bulk-shorten', { links })
+    const codes: string[] = body.data.map(({ short_code: code }: { short_code: string }) => code)
+    const found = async (search: string) =>
+      (await entries(`search=${search}&per_page=100`)).map(({ action }) => action)
+    for (const n of [0, 42, 99]) {
+      expect(await found(codes[n]!)).toEqual(['link.created'])
+      expect(await found(`of-${n}.example.com`)).toEqual(['link.created'])
+    }
+    const set = { fallback_url: long('phish') }
+    expect((await send('POST', '/api/links/bulk-update', { short_codes: codes, set })).status).toBe(200)
+    const [updated] = await entries('search=phish.example')
+    expect(updated).toMatchObject({
+      ...{ action: 'link.updated', target: '100 links' },
+      changes: {
+        fallback_url: { from: null, to: set.fallback_url },
+        links: { to: codes.map((code) => expect.objectContaining({ short_code: code })) },
+      },
+    })
+    await send('POST', '/api/links/bulk-update', {
+      short_codes: codes,
+      set: { fallback_url: long('other') },
+    })
+    for (const n of [0, 42, 99])
+      expect(await found(codes[n]!)).toEqual(['link.updated', 'link.updated', 'link.created'])
+    expect(new Set(await found('other.example'))).toEqual(new Set(['link.updated']))
+  })
+
   test('has what becomes of tags and folders', async () => {
     const make = async (name: string) => (await send('POST', '/api/tags', { name })).body.data.id
     const [one, other] = [await make('One'), await make('Other')]

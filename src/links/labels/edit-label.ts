@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
-import { type FieldChanges, recordChange } from '../../audit/record-change.ts'
+import type { FieldChanges } from '../../audit/changes-text.ts'
+import { recordChange } from '../../audit/record-change.ts'
 import { invalid } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { lockedToChange, writeRows } from '../../store/engine-sql.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FieldChanges } from '../../audit/record-change.ts'
+import type { FieldChanges } from '../../audit/changes-text.ts'
 import { invalid } from '../../errors/refusal.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'

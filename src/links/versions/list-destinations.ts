@@ -1,4 +1,4 @@
-import type { FieldChanges } from '../../audit/record-change.ts'
+import type { FieldChanges } from '../../audit/changes-text.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import type { Link } from '../link.ts'
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import type { FieldChanges } from '../../audit/record-change.ts'
+import type { FieldChanges } from '../../audit/changes-text.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import type { Page } from '../../store/page-of-rows.ts'
 import { findLink } from '../find-link.ts'

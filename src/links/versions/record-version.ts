@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import type { FieldChanges } from '../../audit/record-change.ts'
+import type { FieldChanges } from '../../audit/changes-text.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
 import { optionViews, type ShownOptions, shownOptions } from '../link-options.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import type { FieldChanges } from '../../audit/record-change.ts'
+import type { FieldChanges } from '../../audit/changes-text.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Tx } from '../../store/handles.ts'
 import { changeLink } from '../edit-link.ts'

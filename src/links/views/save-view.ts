@@ -1,5 +1,6 @@
 import type { SignedInCaller } from '../../access/caller.ts'
-import { type FieldChanges, recordChange } from '../../audit/record-change.ts'
+import type { FieldChanges } from '../../audit/changes-text.ts'
+import { recordChange } from '../../audit/record-change.ts'
 import { validated } from '../../errors/field-errors.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
-import { type FieldChanges, recordChange } from '../../audit/record-change.ts'
+import type { FieldChanges } from '../../audit/changes-text.ts'
+import { recordChange } from '../../audit/record-change.ts'
 import { validated } from '../../errors/field-errors.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { readLogo } from '../../qr/qr-logo.ts'
