@@ -6,6 +6,7 @@ import { sentenceOf } from '../../components/states.tsx'
 import { useToast } from '../../components/toasts.tsx'
 import { listStrings as texts } from '../../strings/list-strings.ts'
 import { type ListQuery, writeView } from '../list-query.ts'
+import { useCan } from '../../use-session.ts'
 import { isChanged, type ListView } from './open-view.ts'
 import { NewViewDialog } from './view-dialogs.tsx'
 import { type SavedView, useViewChange } from './view-queries.ts'
@@ -16,11 +17,13 @@ type SaveViewProps = {
   onOpen: (query: ListQuery) => void
 }
 
-/** Saves the list as it is now: into the open view, if it is the user's own, or as a new one. */
+/** Saves the list as it is now: into the open view, if the user may change it, or as a new one. */
 export function SaveView({ query, opened, onOpen }: SaveViewProps) {
   const [isNaming, setNaming] = useState(false)
   const change = useViewChange()
   const toast = useToast()
+  const canShare = useCan('templates:write')
+  const canUpdate = opened?.saved?.is_own === true && (canShare || !opened.saved.is_shared)
   const name = () => setNaming(true)
   const update = ({ id, name: viewName }: SavedView) =>
     change.mutate(
@@ -36,7 +39,7 @@ export function SaveView({ query, opened, onOpen }: SaveViewProps) {
         <Button variant="quiet" size="small" icon={Plus} onClick={name}>
           {texts.newView}
         </Button>
-      ) : opened?.saved?.is_own ? (
+      ) : canUpdate ? (
         <Menu
           label={texts.saveView}
           trigger={

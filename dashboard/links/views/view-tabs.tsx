@@ -133,6 +133,7 @@ function ViewMenu({ view, onGone }: { view: SavedView; onGone: () => void }) {
     ...(canShare ? [sharing] : []),
   ]
   const close = () => setDialog(undefined)
+  if (isShared && !canShare) return null
   return (
     <>
       <Menu

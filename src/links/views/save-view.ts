@@ -50,7 +50,7 @@ export async function saveView(
   })
 }
 
-/** Changes the fields that are named. Only the user who saved a view can change it. */
+/** Changes the fields that are named. Only the user who saved a view can change it, and a shared one only while they may share. */
 export async function changeView(
   { db, clock }: ViewDeps,
   caller: SignedInCaller,
@@ -61,6 +61,7 @@ export async function changeView(
     const own = tx.selectFrom('saved_views').selectAll().where('account_id', '=', workspaceId)
     const view = await own.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
     if (view === undefined) throw viewNotFound()
+    if (view.is_shared === 1) refuseOfShared(caller)
     const { name, query, is_shared: isShared } = validated(viewChanges, sent)
     if (isShared) refuseSharing(caller)
     const columns = {
@@ -98,6 +99,12 @@ function refuseSharing(caller: SignedInCaller): void {
   if (!caller.can('templates:write')) {
     throw invalid({ is_shared: ['Your role in this workspace does not allow sharing views.'] })
   }
+}
+
+/** Who shared a view may be a viewer by now. */
+export function refuseOfShared(caller: SignedInCaller): void {
+  if (!caller.can('templates:write'))
+    throw new Refusal('forbidden', 'Your role in this workspace does not allow changing shared views.')
 }
 
 async function refuseTooMany(tx: Tx, { workspaceId, userId }: SignedInCaller): Promise<void> {

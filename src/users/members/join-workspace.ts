@@ -23,7 +23,7 @@ export type WorkspaceInvitation = {
   invitedBy: string | null
 }
 
-/** Undefined if the token is unknown, used or expired, or its workspace closed or suspended. */
+/** Undefined if the token is unknown, used or expired, or its workspace or the member who sent it is suspended or gone. */
 export async function findWorkspaceInvitation(
   { db, clock }: { db: AnyDb; clock: Pick<Clock, 'nowUs'> },
   token: unknown,
@@ -37,6 +37,7 @@ export async function findWorkspaceInvitation(
     .where('invited.token_hash', '=', hashSecret(readSecret(token)))
     .where('invited.expires_at', '>', clock.nowUs())
     .where('workspaces.suspended_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .where('workspaces.closed_at', 'is', null)
     .executeTakeFirst()
   return row && { ...row, role: toMemberRole(row.role) }
