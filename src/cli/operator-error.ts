@@ -2,6 +2,7 @@ import { sep } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { FolderInUse } from '../store/files/folder-lock.ts'
 import { ForeignStore, NewerStore } from '../store/migrations/migrate.ts'
+import { postgresComplaint } from '../store/postgres/postgres-complaint.ts'
 import { OldPostgres } from '../store/postgres/open-postgres-store.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
@@ -55,22 +56,6 @@ const DATABASE: Record<string, Sentence> = {
     `The database in ${dataDir} is damaged. Restore a backup; the journal brings its clicks up to date.`,
 }
 
-/** By SQLSTATE, or by the driver's error code. */
-const POSTGRES: Record<string, string> = {
-  '28000': 'PostgreSQL does not accept this machine as the user of DATABASE_URL. Check its pg_hba.conf.',
-  '28P01': 'PostgreSQL rejected the user or password of DATABASE_URL.',
-  '3D000': 'PostgreSQL has no database with the name in DATABASE_URL. Create it.',
-  '55P03': 'A long transaction has locked a table in PostgreSQL. Check pg_stat_activity and try again.',
-  '53100': 'The disk of PostgreSQL is full.',
-  '57P01': 'PostgreSQL ended the connection.',
-  '42501': 'The user of DATABASE_URL cannot create tables in its database. Make it the owner.',
-  '0A000': 'PostgreSQL lacks the extension pg_trgm. Install its contrib package.',
-  ERR_POSTGRES_CONNECTION_REFUSED: 'PostgreSQL does not respond at the host of DATABASE_URL.',
-  ERR_POSTGRES_CONNECTION_TIMEOUT: 'PostgreSQL does not respond at the host of DATABASE_URL.',
-  ERR_POSTGRES_CONNECTION_CLOSED: 'PostgreSQL closed the connection: it may be starting or stopping.',
-  ERR_POSTGRES_TLS_NOT_AVAILABLE: 'PostgreSQL does not offer TLS, which DATABASE_URL asks for.',
-}
-
 /** Errors whose message says what to do. */
 const OPERATORS = [
   ...[FolderInUse, NewerStore, ForeignStore, OldPostgres, StoreUnavailable],
@@ -90,7 +75,7 @@ type SystemError = Error & { code?: unknown; errno?: unknown; syscall?: string; 
 function sentenceFor({ code, errno, syscall, path }: SystemError, dataDir: string): Sentence | undefined {
   if (typeof code !== 'string') return undefined
   if (syscall === 'listen') return LISTENING[code]
-  const postgres = POSTGRES[String(errno)] ?? POSTGRES[code]
+  const postgres = postgresComplaint({ code, errno })
   if (postgres !== undefined) return () => postgres
   // Any other file belongs to Tern.
   if (path !== undefined && `${path}${sep}`.startsWith(dataDir + sep)) return FILES[code]

@@ -200,12 +200,14 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
       path: context.req.path,
       ...describeError(error),
     })
-    return isStoreUnavailable(error) ? refusalResponse(context, storeDown()) : internalErrorResponse(context)
+    if (!isStoreUnavailable(error)) return internalErrorResponse(context)
+    return refusalResponse(context, context.req.method === 'GET' ? cannotRead() : cannotStore())
   })
 }
 
-/** Not a bug of ours, and it passes: a full disk, say. */
-const storeDown = () =>
-  new Refusal('unavailable', 'Nothing can be stored at the moment. Try again in a few seconds.', {
-    retryAfterSeconds: STORE_RETRY_SECONDS,
-  })
+/** Both pass, and are not a bug: a full disk, say. */
+const cannotStore = () => storeDown('Nothing can be stored at the moment. Try again in a few seconds.')
+const cannotRead = () => storeDown('The database cannot be read at the moment. Try again in a few seconds.')
+
+const storeDown = (message: string) =>
+  new Refusal('unavailable', message, { retryAfterSeconds: STORE_RETRY_SECONDS })

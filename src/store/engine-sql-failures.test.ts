@@ -67,7 +67,6 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     ['another constraint', `INSERT INTO api_usage_days VALUES (404, 1, 1)`],
     ['a value that is missing', `INSERT INTO codes (code) VALUES (NULL)`],
-    ['a table that is not there', 'SELECT * FROM nothing'],
     ['a column that is not there', 'SELECT nothing FROM codes'],
     ['a sentence that is none', 'SELECT FROM WHERE'],
   ])('%s is a fault of ours', async (_, text) => {
@@ -93,15 +92,26 @@ test('nothing else that may be thrown says so', () => {
     Object.assign(new Error('SQLITE_FULL 57P01'), { code, errno })
   const down = [
     ...['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED'].map((code) => withCode(code)),
+    ...['SQLITE_LOCKED', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB', 'SQLITE_NOMEM'].map((code) =>
+      withCode(code),
+    ),
     ...['53300', '57P03', '58030', '40001', '40P01'].map((errno) =>
       withCode('ERR_POSTGRES_SERVER_ERROR', errno),
     ),
-    withCode('ERR_POSTGRES_CONNECTION_TIMEOUT'),
+    ...['28000', '28P01', '3D000', '3F000', '42501', '42P01', '55000', '55006', '25006'].map((errno) =>
+      withCode('ERR_POSTGRES_SERVER_ERROR', errno),
+    ),
+    ...[
+      'CONNECTION_TIMEOUT',
+      'TLS_NOT_AVAILABLE',
+      'UNSUPPORTED_AUTHENTICATION_METHOD',
+      'SASL_SIGNATURE_MISMATCH',
+    ].map((code) => withCode(`ERR_POSTGRES_${code}`)),
     new StoreUnavailable('Not now.'),
   ]
   const others = [
     ...['SQLITE_CONSTRAINT_CHECK', 5, 'ENOENT'].map((code) => withCode(code)),
-    ...['22021', '23514', '25P02', '42P01', '3D000', 57, null].map((errno) => withCode('', errno)),
+    ...['22021', '23514', '25P02', '42601', '42703', '42883', 57, null].map((errno) => withCode('', errno)),
     ...[new Error('UNIQUE'), new Error('SQLITE_FULL'), 'SQLITE_CONSTRAINT_UNIQUE', '23505', undefined, null],
   ]
   expect(down.map(isStoreUnavailable)).toEqual(down.map(() => true))
@@ -189,10 +199,13 @@ describe.skipIf(!engines.includes('postgres'))('PostgreSQL is not available', ()
     expect(refused.map(verdictOf)).toEqual(['unavailable'])
   })
 
-  test('but a database that is not there is a fault, as no waiting mends it', async () => {
+  test('where the database, the user or the table does not exist', async () => {
     const { databaseUrl } = await testPlace(dataDir, 'postgres')
-    const url = new URL('/nothing', databaseUrl).href
-    expect(await usePool((db) => verdict(addCode(db, 'abc')), { url })).toBe('a fault')
+    const database = new URL('/nothing', databaseUrl).href
+    const user = databaseUrl!.replace('tern@', 'nobody@')
+    for (const url of [database, user])
+      expect(await usePool((db) => verdict(addCode(db, 'abc')), { url })).toBe('unavailable')
+    expect(await verdict(sql`SELECT * FROM nothing`.execute(store.db))).toBe('unavailable')
   })
 })
 

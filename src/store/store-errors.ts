@@ -7,17 +7,30 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlite || errno === '23505'
 }
 
-/** The disk is full or fails, the file is locked or read-only, or the store was moved (moved-mark.ts). */
-const SQLITE_UNAVAILABLE = /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN|READONLY|CONSTRAINT_TRIGGER)/
-/** The connection failed or was lost: the statement may or may not have run. */
-const POSTGRES_GONE = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)/
 /**
- * By SQLSTATE: no connection (08), too few resources (53), ended by an operator or a time limit (57, 25P03), a system
- * error (58), read-only (25006), and aborted in favor of another transaction (40, 55P03).
+ * The disk is full or fails, the file is locked, read-only, damaged or not accessible, memory is short, or the store was moved
+ * (moved-mark.ts).
  */
-const POSTGRES_UNAVAILABLE = /^(08|40|53|57|58|25006|25P03|55P03)/
+const SQLITE_UNAVAILABLE =
+  /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|PERM|PROTOCOL|NOMEM|CORRUPT|NOTADB|CONSTRAINT_TRIGGER)/
+/**
+ * By the driver's code: no connection could be opened, for want of a server, of TLS or of a login that both sides know, or
+ * the connection was lost. A statement may or may not have run then.
+ */
+const POSTGRES_GONE =
+  /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|TLS|AUTHENTICATION|(UNKNOWN|UNSUPPORTED)_AUTH|CHANNEL_BINDING|SASL|INVALID_SERVER)/
+/**
+ * By SQLSTATE: no connection (08), login refused (28), no such database (3D), schema (3F) or table (42P01: while a dump is
+ * restored), no right to it (42501), aborted in favor of another transaction (40), too few resources (53), not in a state to
+ * serve, or locked (55), ended by an operator or a time limit (57, 25P03, 25P04), a system error (58), damaged (XX001, XX002),
+ * read-only (25006).
+ */
+const POSTGRES_UNAVAILABLE = /^(08|28|3D|3F|40|53|55|57|58|25006|25P03|25P04|42501|42P01|XX001|XX002)/
 
-/** True when the store is temporarily unavailable. */
+/**
+ * True when the store cannot be reached, or refuses what was asked for a reason outside of the request. The only place that
+ * decides it: callers and visitors get 503 then, everything else is a bug.
+ */
 export function isStoreUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }

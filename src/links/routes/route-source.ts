@@ -1,5 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
+import { StoreUnavailable } from '../../errors/store-unavailable.ts'
+import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import type { StoreLocation } from '../../store/open-store.ts'
 import { openPointRead } from '../../store/sqlite/point-read.ts'
@@ -47,8 +49,12 @@ function ownFile({ dataDir }: StoreLocation): RouteSource {
   return {
     routes: {
       get({ code, domainId }) {
-        const row = read.get(code, domainId)
-        return row === undefined ? undefined : routeFromRow(row)
+        try {
+          const row = read.get(code, domainId)
+          return row === undefined ? undefined : routeFromRow(row)
+        } catch (cause) {
+          return Promise.reject(asUnavailable(cause))
+        }
       },
       forget() {},
     },
@@ -58,6 +64,9 @@ function ownFile({ dataDir }: StoreLocation): RouteSource {
     close: async () => read.close(),
   }
 }
+
+const asUnavailable = (cause: unknown): unknown =>
+  isStoreUnavailable(cause) ? new StoreUnavailable('The database cannot be read.', { cause }) : cause
 
 async function database(
   url: string,

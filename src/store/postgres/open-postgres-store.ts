@@ -12,6 +12,7 @@ import {
 } from '../handles.ts'
 import type { Store, StoreSharing } from '../open-store.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import { postgresComplaint } from './postgres-complaint.ts'
 import { PostgresPool } from './postgres-pool.ts'
 import { ReplicaReads } from './replica-reads.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
@@ -112,7 +113,8 @@ class TablesReady {
       await this.#migrate()
     } catch (error) {
       if (this.#retryLog === undefined || !isStoreUnavailable(causeOf(error))) throw error
-      this.#retryLog.error('The database does not respond; retrying.', describeError(error))
+      const reason = postgresComplaint(causeOf(error))
+      this.#retryLog.error('The database does not respond; retrying.', { ...describeError(error), reason })
       void this.#retry()
     }
   }

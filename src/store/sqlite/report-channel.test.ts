@@ -6,6 +6,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 import type { Store } from '../open-store.ts'
+import { isStoreUnavailable } from '../store-errors.ts'
 import { ReportChannel } from './report-channel.ts'
 
 const folders = temporaryFolders()
@@ -52,7 +53,11 @@ describe('a report', () => {
 
   test('cannot write, and has no transactions', async () => {
     const write = kyselyOf(store.reportDb).insertInto('codes').values({ code: 'abc', account_id: null })
-    await expect(write.execute()).rejects.toThrow('readonly')
+    const refusal = await write.execute().catch((error) => error)
+    expect([String(refusal), isStoreUnavailable(refusal)]).toEqual([
+      expect.stringContaining('readonly'),
+      true,
+    ])
     const transaction = kyselyOf(store.reportDb)
       .transaction()
       .execute(async () => {})
@@ -75,8 +80,13 @@ describe('the channel', () => {
 
   test('whose thread cannot open the file fails every report, the first and the later ones', async () => {
     const channel = new ReportChannel(join(dataDir, 'nowhere', 'tern.db'))
-    await expect(channel.executeQuery(ONE)).rejects.toThrow('The report thread failed')
-    await expect(channel.executeQuery(ONE)).rejects.toThrow('The report thread failed')
+    for (const _ of ['the first', 'the next']) {
+      const failure = await channel.executeQuery(ONE).catch((error) => error)
+      expect([String(failure), isStoreUnavailable(failure)]).toEqual([
+        expect.stringContaining('The report thread failed'),
+        true,
+      ])
+    }
     await channel.close()
   })
 })

@@ -1,5 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { Thread } from '../../runtime/thread.ts'
+import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import { StoreConnection } from '../kysely-driver.ts'
 
 export type ToReportThread =
@@ -7,7 +8,8 @@ export type ToReportThread =
   | { kind: 'query'; id: number; text: string; parameters: readonly unknown[] }
   | { kind: 'stop' }
 export type FromReportThread =
-  { kind: 'rows'; id: number; rows: Record<string, unknown>[] } | { kind: 'error'; id: number; error: string }
+  | { kind: 'rows'; id: number; rows: Record<string, unknown>[] }
+  | { kind: 'error'; id: number; error: string; code: unknown }
 
 /** The thread may be in the middle of a long report. */
 const STOP_MS_MAX = 2_000
@@ -32,7 +34,7 @@ export class ReportChannel extends StoreConnection {
       file: new URL('./report-thread.ts', import.meta.url),
       onMessage: (message) => this.#settle(message),
     })
-    void this.failed.then((error) => this.#failAll(error))
+    void this.failed.then((cause) => this.#failAll(new StoreUnavailable(cause.message, { cause })))
     this.#thread.send({ kind: 'open', path })
   }
 
@@ -53,7 +55,7 @@ export class ReportChannel extends StoreConnection {
   /** The thread closes its handle first: if that is the last one, a terminated thread would leave SQLite's side files. */
   async close(): Promise<void> {
     const hasFailed = this.#failure !== undefined
-    this.#failAll(new Error('The store is closed.'))
+    this.#failAll(new StoreUnavailable('The store is closed.'))
     if (!hasFailed) await this.#thread.stop({ kind: 'stop' }, STOP_MS_MAX)
   }
 
@@ -67,7 +69,8 @@ export class ReportChannel extends StoreConnection {
   #settle(message: FromReportThread): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    if (message.kind === 'error') waiting?.reject(new Error(message.error))
+    if (message.kind === 'error')
+      waiting?.reject(Object.assign(new Error(message.error), { code: message.code }))
     else waiting?.resolve(message.rows)
   }
 

@@ -23,7 +23,7 @@ test('the thread opens the file, answers each statement in order, and stops when
   await thread.stop({ kind: 'stop' })
   expect(answers).toEqual([
     { kind: 'rows', id: 1, rows: [{ n: 5 }] },
-    { kind: 'error', id: 2, error: expect.stringContaining('no such column: nowhere') },
+    { kind: 'error', id: 2, error: expect.stringContaining('no such column: nowhere'), code: 'SQLITE_ERROR' },
     { kind: 'rows', id: 3, rows: [] },
   ])
   await store.close()

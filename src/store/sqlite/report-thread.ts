@@ -25,6 +25,7 @@ function run({ id, text, parameters }: ToReportThread & { kind: 'query' }): From
   try {
     return { kind: 'rows', id, rows: runStatement(database, text, parameters).rows }
   } catch (error) {
-    return { kind: 'error', id, error: String(error) }
+    // The code, which the text lacks, says whether the store is unavailable.
+    return { kind: 'error', id, error: String(error), code: (error as { code?: unknown }).code }
   }
 }
