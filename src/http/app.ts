@@ -19,6 +19,7 @@ import type { PasswordQueue } from '../users/password/password-queue.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
 import { isStoreUnavailable } from '../store/store-errors.ts'
 import type { Store } from '../store/open-store.ts'
+import { withSharedWaitingTime } from '../store/waiting-time.ts'
 import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
 import { addEndpoints, type AppEnv } from './api/handle-endpoint.ts'
 import { accountEndpoints } from './api/endpoints/account-endpoints.ts'
@@ -184,7 +185,7 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
     context.set('requestId', requestId)
     context.header('X-Request-Id', requestId)
     for (const [name, value] of securityHeaders(context.req.path, baseUrl)) context.header(name, value)
-    await next()
+    await withSharedWaitingTime(next)
     log.info('request', {
       request_id: requestId,
       method: context.req.method,

@@ -1,4 +1,13 @@
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
@@ -35,6 +44,7 @@ export class PostgresServer {
   readonly #folder = ownedFolder()
   readonly #settings: PostgresSettings
   #child: Bun.Subprocess | undefined
+  #frozen: number[] = []
 
   private constructor(settings: PostgresSettings) {
     this.#settings = settings
@@ -116,6 +126,17 @@ export class PostgresServer {
     await child?.exited
   }
 
+  /** From now on nothing is answered, and no connection is closed, until `thaw`. */
+  freeze(): void {
+    const children = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8')
+    this.#frozen = [this.pid, ...children.trim().split(' ').map(Number)]
+    for (const pid of this.#frozen) process.kill(pid, 'SIGSTOP')
+  }
+
+  thaw(): void {
+    for (const pid of this.#frozen.splice(0)) process.kill(pid, 'SIGCONT')
+  }
+
   /** Disconnects a standby from its primary. */
   async cutOff(): Promise<void> {
     await this.run("ALTER SYSTEM SET primary_conninfo = ''")
@@ -133,6 +154,7 @@ export class PostgresServer {
   }
 
   async remove(): Promise<void> {
+    this.thaw()
     await this.stop('immediate')
     rmSync(this.#folder, { recursive: true, force: true })
   }

@@ -39,21 +39,22 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
     const codes = await store.reportDb.selectFrom('codes').select('code').orderBy('code').execute()
     expect(codes).toEqual([{ code: 'a' }, { code: 'b' }])
     const promises = {
-      db: { synchronous_commit: 'on', default_transaction_read_only: 'off', statement_timeout: '10s' },
+      db: { synchronous_commit: 'on', default_transaction_read_only: 'off', statement_timeout: '6s' },
       relaxedDb: {
         synchronous_commit: 'off',
         default_transaction_read_only: 'off',
-        statement_timeout: '10s',
+        statement_timeout: '6s',
       },
-      clicksDb: { synchronous_commit: 'on', default_transaction_read_only: 'off', statement_timeout: '10s' },
-      readDb: { synchronous_commit: 'on', default_transaction_read_only: 'on', statement_timeout: '30s' },
-      reportDb: { synchronous_commit: 'on', default_transaction_read_only: 'on', statement_timeout: '30s' },
+      clicksDb: { synchronous_commit: 'on', default_transaction_read_only: 'off', statement_timeout: '6s' },
+      readDb: { synchronous_commit: 'on', default_transaction_read_only: 'on', statement_timeout: '8s' },
+      reportDb: { synchronous_commit: 'on', default_transaction_read_only: 'on', statement_timeout: '8s' },
     } as const
     for (const [name, settings] of Object.entries(promises)) {
       const handle = store[name as keyof typeof promises]
       const all = {
         ...settings,
         TimeZone: 'UTC',
+        lock_timeout: '4s',
         jit: 'off',
         random_page_cost: '1.1',
         ...(settings.default_transaction_read_only === 'on'

@@ -13,14 +13,18 @@ import {
 import type { Store, StoreSharing } from '../open-store.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { postgresComplaint } from './postgres-complaint.ts'
-import { PostgresPool } from './postgres-pool.ts'
+import { type PoolSettings, PostgresPool } from './postgres-pool.ts'
 import { ReplicaReads } from './replica-reads.ts'
+import { ServerWatch } from './server-watch.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 
 /** Per thread that opens the store. docs/operations.md has the total of a node. */
 const CONNECTIONS = { db: 8, relaxedDb: 4, reportDb: 4 }
-const STATEMENT_MS_MAX = 10_000
-const REPORT_MS_MAX = 30_000
+/** Every request is answered within ten seconds, also if it waits for a connection first. */
+const STATEMENT_MS_MAX = 6_000
+const REPORT_MS_MAX = 8_000
+/** For a lock that somebody holds for longer, such as a long transaction of another program. */
+const LOCK_MS_MAX = 4_000
 /** A migration may copy a large table in one statement. */
 const MIGRATION_MS_MAX = 3_600_000
 const RETRY_MS = 1_000
@@ -39,8 +43,10 @@ export async function openPostgresStore(
   { url, readUrl }: PostgresLocation,
   { metrics, retryLog }: StoreSharing = {},
 ): Promise<Store> {
-  const usual = { url, statementMsMax: STATEMENT_MS_MAX }
-  const reports = { url, statementMsMax: REPORT_MS_MAX, isReadOnly: true, isForReports: true }
+  const watch = new ServerWatch(url)
+  const shared = { url, watch, lockMsMax: LOCK_MS_MAX }
+  const usual = { ...shared, statementMsMax: STATEMENT_MS_MAX }
+  const reports = { ...shared, statementMsMax: REPORT_MS_MAX, isReadOnly: true, isForReports: true }
   const pools = {
     db: new PostgresPool({ ...usual, connectionsMax: CONNECTIONS.db, synchronousCommit: 'on' }),
     relaxedDb: new PostgresPool({
@@ -51,19 +57,10 @@ export async function openPostgresStore(
     reportDb: new PostgresPool({ ...reports, connectionsMax: CONNECTIONS.reportDb, synchronousCommit: 'on' }),
   }
   const tables = new TablesReady(url, retryLog)
-  const replica =
-    readUrl === undefined
-      ? undefined
-      : new PostgresPool({
-          ...reports,
-          url: readUrl,
-          connectionsMax: CONNECTIONS.reportDb,
-          synchronousCommit: 'on',
-        })
-  const reportReads = replica === undefined ? pools.reportDb : new ReplicaReads(pools.reportDb, replica)
+  const reportReads = readUrl === undefined ? pools.reportDb : replicaReads(readUrl, pools.reportDb, reports)
   const close = async () => {
     tables.stop()
-    await Promise.all([pools.db, pools.relaxedDb, reportReads].map((each) => each.close()))
+    await Promise.all([pools.db, pools.relaxedDb, reportReads, watch].map((each) => each.close()))
   }
   await tables.begin().catch(async (error) => {
     await close()
@@ -82,6 +79,17 @@ export async function openPostgresStore(
     failed: tables.failed,
     close,
   }
+}
+
+/** A replica has a server of its own to watch. */
+function replicaReads(
+  url: string,
+  primary: PostgresPool,
+  reports: Omit<PoolSettings, 'connectionsMax' | 'synchronousCommit'>,
+): ReplicaReads {
+  const watch = new ServerWatch(url)
+  const connections = { connectionsMax: CONNECTIONS.reportDb, synchronousCommit: 'on' } as const
+  return new ReplicaReads(primary, new PostgresPool({ ...reports, ...connections, url, watch }), watch)
 }
 
 /**

@@ -17,8 +17,8 @@ import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 const isMissing =
   findPostgres() === undefined && skipBecause('connections to PostgreSQL', 'apt-get install postgresql')
 
-/** As the pool has it. */
-const WAIT_MS_MAX = 5_000
+/** As src/store/waiting-time.ts has it. */
+const WAIT_MS_MAX = 4_000
 const ALL_GOOD = Array<number>(CONNECTIONS).fill(1)
 
 let server: PostgresServer

@@ -1,36 +1,20 @@
-import { type ReservedSQL, SQL } from 'bun'
+import type { ReservedSQL, SQL } from 'bun'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { systemClock } from '../../runtime/clock.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
+import { type WaitingTime, waitingTime } from '../waiting-time.ts'
+import { type ConnectionSettings, connectTo } from './postgres-connection.ts'
+import type { ServerWatch } from './server-watch.ts'
 
-/** A caller that has waited this long for a free connection is refused. */
-const WAIT_MS_MAX = 5_000
-const CONNECT_SECONDS_MAX = 3
 /** After the server's own limit. A server that exceeds this is considered lost. */
-const GRACE_MS = 2_000
-const FOR_REPORTS = {
-  // Holds the rows a search must check. With the default 4 MB the server keeps only their pages and checks every row on
-  // them: with ten million links, twenty times as many.
-  work_mem: '32MB',
-  // From its sixth use a statement would get a generic plan: a search then scanned all links of its account (90 ms; with
-  // its index, 9).
-  plan_cache_mode: 'force_custom_plan',
-}
+const GRACE_MS = 1_500
+/** A statement or a wait that takes longer makes the pool check whether the server responds at all. */
+const SLOW_MS = 1_500
 const LOOK_EVERY_MS = 500
 const LISTEN_AGAIN_MS = 1_000
 
-export type PoolSettings = {
-  url: string
-  /** Besides one for all listeners. */
-  connectionsMax: number
-  /** The server cancels a statement that takes longer. */
-  statementMsMax: number
-  /** `off`: the server does not wait for its disk, so its crash may lose the last moments. */
-  synchronousCommit: 'on' | 'off'
-  isReadOnly?: boolean
-  /** Large queries that differ from each other. */
-  isForReports?: boolean
-}
+/** `connectionsMax`: besides one for all listeners. `watch` notices a server that does not respond before its limits end. */
+export type PoolSettings = ConnectionSettings & { watch?: ServerWatch }
 
 export type PoolQuery = Pick<CompiledQuery, 'sql' | 'parameters'>
 
@@ -46,7 +30,7 @@ export type Session = {
 
 type Listener = { channel: string; onNotify(): void }
 
-type Waiting = { resolve(): void; reject(error: Error): void; sinceMs: number }
+type Waiting = { resolve(): void; reject(error: Error): void; time: WaitingTime }
 
 /**
  * A bounded number of connections to one server, and a queue for them. If the server stops responding without closing its
@@ -67,7 +51,8 @@ export class PostgresPool {
   constructor(settings: PoolSettings) {
     this.#settings = settings
     this.#free = settings.connectionsMax
-    this.#sql = this.#connect()
+    this.#sql = connectTo(settings)
+    settings.watch?.onSilence(() => this.#giveUp())
   }
 
   /** Runs one statement on any free connection. */
@@ -116,38 +101,9 @@ export class PostgresPool {
     await this.#sql.close({ timeout: 0 })
   }
 
-  #connect(): SQL {
-    const { url, connectionsMax, statementMsMax, synchronousCommit, isReadOnly, isForReports } =
-      this.#settings
-    return new SQL(url, {
-      max: connectionsMax,
-      connectionTimeout: CONNECT_SECONDS_MAX,
-      idleTimeout: 0,
-      // Counts and times have 64 bits; by default the driver returns them as strings.
-      bigint: true,
-      connection: {
-        application_name: 'tern',
-        statement_timeout: statementMsMax,
-        idle_in_transaction_session_timeout: statementMsMax,
-        synchronous_commit: synchronousCommit,
-        timezone: 'UTC',
-        // JIT compilation took longer than any report (0.1 to 0.5 s). The default random_page_cost is for hard disks, and
-        // made the server scan the table of dimension sets instead of using its index.
-        jit: 'off',
-        random_page_cost: 1.1,
-        // If a node loses its network, its locks are released within half a minute.
-        tcp_keepalives_idle: 10,
-        tcp_keepalives_interval: 5,
-        tcp_keepalives_count: 3,
-        ...(isReadOnly ? { default_transaction_read_only: 'on' } : {}),
-        ...(isForReports ? FOR_REPORTS : {}),
-      },
-    })
-  }
-
   #renew(): void {
     const broken = this.#sql
-    this.#sql = this.#connect()
+    this.#sql = connectTo(this.#settings)
     for (const listener of this.#listening) this.#listenOn(this.#sql, listener)
     void broken.close({ timeout: 0 }).catch(() => {})
   }
@@ -162,11 +118,14 @@ export class PostgresPool {
 
   async #enter(): Promise<void> {
     if (this.#isClosed) throw new StoreUnavailable('The store is closed.')
+    if (this.#settings.watch?.isSilent) throw new StoreUnavailable('The database does not respond.')
     if (this.#free > 0) return void this.#free--
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#waiting.push({ resolve, reject, sinceMs: systemClock.monotonicMs() })
+    const time = waitingTime()
+    this.#waiting.push({ resolve, reject, time })
+    time.begin(systemClock.monotonicMs())
     this.#checkSoon()
-    await promise
+    await promise.finally(() => time.end(systemClock.monotonicMs()))
   }
 
   #leave(): void {
@@ -201,18 +160,34 @@ export class PostgresPool {
 
   #look(): void {
     const nowMs = systemClock.monotonicMs()
-    while (this.#waiting.length > 0 && nowMs - this.#waiting[0]!.sinceMs > WAIT_MS_MAX) {
-      this.#waiting.shift()!.reject(new StoreUnavailable('No connection to the database was free in time.'))
-    }
+    this.#refuseWaiting('No connection to the database was free in time.', ({ time }) => time.isOver(nowMs))
     const msMax = this.#settings.statementMsMax + GRACE_MS
-    const isSilent = [...this.#underWay].some(({ sinceMs }) => nowMs - sinceMs > msMax)
-    if (isSilent) {
-      this.#underWay.clear()
-      this.#renew()
-    }
+    const takesLonger = (limitMs: number) =>
+      [...this.#underWay].some(({ sinceMs }) => nowMs - sinceMs > limitMs)
+    if (takesLonger(msMax)) this.#dropConnections()
+    else if (takesLonger(SLOW_MS)) this.#settings.watch?.check()
     if (this.#underWay.size > 0 || this.#waiting.length > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
+  }
+
+  /** The server does not respond. */
+  #giveUp(): void {
+    if (this.#isClosed) return
+    this.#refuseWaiting('The database does not respond.', () => true)
+    if (this.#underWay.size > 0) this.#dropConnections()
+  }
+
+  #refuseWaiting(why: string, isRefused: (waiting: Waiting) => boolean): void {
+    for (const waiting of this.#waiting.filter(isRefused)) {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+      waiting.reject(new StoreUnavailable(why))
+    }
+  }
+
+  #dropConnections(): void {
+    this.#underWay.clear()
+    this.#renew()
   }
 }
 

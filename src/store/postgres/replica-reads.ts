@@ -2,6 +2,7 @@ import type { QueryResult } from 'kysely'
 import { systemClock } from '../../runtime/clock.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 import type { PoolQuery, PoolResult, PostgresPool, Session } from './postgres-pool.ts'
+import type { ServerWatch } from './server-watch.ts'
 
 const LOOK_EVERY_MS = 400
 /** A replica that is further behind is not used. */
@@ -15,6 +16,7 @@ const BEHIND_MS_MAX = 2_000
 export class ReplicaReads {
   readonly #primary: PostgresPool
   readonly #replica: PostgresPool
+  readonly #watch: ServerWatch
   readonly #timer: Timer
   /** The replica has everything written up to this moment. */
   #asOfMs = -Infinity
@@ -22,9 +24,10 @@ export class ReplicaReads {
   #mark: { position: string; atMs: number } | undefined
   #looking: Promise<void> | undefined
 
-  constructor(primary: PostgresPool, replica: PostgresPool) {
+  constructor(primary: PostgresPool, replica: PostgresPool, watch: ServerWatch) {
     this.#primary = primary
     this.#replica = replica
+    this.#watch = watch
     this.#timer = setInterval(() => this.#lookSoon(), LOOK_EVERY_MS)
     this.#lookSoon()
   }
@@ -51,7 +54,7 @@ export class ReplicaReads {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.all([this.#primary.close(), this.#replica.close()])
+    await Promise.all([this.#primary, this.#replica, this.#watch].map((each) => each.close()))
   }
 
   #lookSoon(): void {
