@@ -76,6 +76,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['doctor', 'codes'],
   ['doctor', 'domains'],
   ['doctor', 'links'],
+  ['doctor', 'users'],
   ['doctor', 'workspaces'],
 ]
 
@@ -133,7 +134,7 @@ export const FENCES: Fence[] = [
       // To the server that the user of the command line names.
       'src/cli/links/call-api.ts',
       // To issuers, which the operator sets.
-      'src/users/single-sign-on/openid-connect.ts',
+      'src/users/single-sign-on/provider-fetch.ts',
     ],
   },
   // Both take quadratic time, so these files check the length first.

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import { watchEventLoop } from '../metrics/event-loop-delay.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../runtime/log.ts'
 import { type Metrics, openMetrics, type SharedMetrics } from '../metrics/metrics.ts'
+import { checkProviders } from '../users/single-sign-on/check-providers.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { type SharedWriteLock, WriteLock } from '../store/sqlite/write-lock.ts'
 import type { ThreadStatus } from '../runtime/thread.ts'
@@ -114,6 +115,7 @@ async function start({
   reader = readerOf(config.dataDir)
   leftReaders = leftFolders.map(readerOf)
   await realFiles.makeFolder(journalFolder(config.dataDir))
+  void checkProviders({ db: store.db, log }, config.oidcProviders)
   runningJobs = startJobs(
     jobs({
       store,

@@ -4,7 +4,7 @@ import type { SettingKind } from './setting-kinds.ts'
 /** The members of a group at the provider get this role in a workspace. Nobody becomes an owner this way. */
 export type GroupRole = {
   group: string
-  /** Its ID, or its name: the oldest of that name. */
+  /** Its ID, or a name that only one has: src/users/single-sign-on/group-workspaces.ts. */
   workspace: number | string
   role: Exclude<MemberRole, 'owner'>
 }
@@ -94,7 +94,7 @@ function readGroupRole(sent: unknown): GroupRole | undefined {
 }
 
 /** Without TLS anybody on the way could sign in as anybody, so http is for this machine only. */
-function isIssuer(sent: unknown): sent is string {
+export function isIssuer(sent: unknown): sent is string {
   const text = textOf(sent, /^https?:\/\/[^\s?#@\\]+$/)
   if (text === undefined || !URL.canParse(text)) return false
   return text.startsWith('https:') || /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(text).hostname)

@@ -22,6 +22,7 @@ import { checkNodeCodes } from './check-node-codes.ts'
 import { checkNodes } from './check-nodes.ts'
 import { checkAccounts } from './check-accounts.ts'
 import { checkPostgres } from './check-postgres.ts'
+import { checkSingleSignOn } from './check-single-sign-on.ts'
 import { checkVisitors } from './check-visitors.ts'
 import type { Finding } from './finding.ts'
 
@@ -119,6 +120,7 @@ async function examineTables(db: CurrentDb, config: Config, nowUs: number): Prom
       checkDomains({ db, nowUs, checks: openDomainChecks({ config, reachableIps: [] }) }),
     )),
     ...(await attempt('users', () => checkAccounts(db, nowUs, config))),
+    ...(await attempt('single sign-on', () => checkSingleSignOn(db, config.oidcProviders))),
   ]
 }
 

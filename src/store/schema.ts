@@ -33,6 +33,7 @@ import type {
   AuditLogTable,
   WorkspaceSettingTable,
   SavedViewTable,
+  GroupWorkspaceTable,
 } from './workspace-schema.ts'
 
 /**
@@ -49,6 +50,7 @@ export type Database = {
   audit_log: AuditLogTable
   workspace_settings: WorkspaceSettingTable
   saved_views: SavedViewTable
+  group_workspaces: GroupWorkspaceTable
   sessions: SessionTable
   single_use_tokens: SingleUseTokenTable
   recovery_codes: RecoveryCodeTable

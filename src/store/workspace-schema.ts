@@ -97,6 +97,12 @@ export type SavedViewTable = {
   created_at: number
 }
 
+/** Which workspace OIDC_PROVIDERS means by a name, whatever is called so by now. Stays when that workspace is deleted. */
+export type GroupWorkspaceTable = {
+  name: string
+  workspace_id: number
+}
+
 /** Links to this host, or to a name under it, answer 410. */
 export type BlockedHostTable = {
   /** As `URL.hostname` gives it, without a dot at the end. */

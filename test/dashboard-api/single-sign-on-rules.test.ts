@@ -169,6 +169,54 @@ describe('groups of the provider', () => {
   })
 })
 
+describe('a group role by the name of a workspace', () => {
+  const rig = useRig(() =>
+    startSingleSignOnRig({
+      scopes: ['groups'],
+      group_roles: [
+        { group: 'leads', workspace: 'Leads', role: 'admin' },
+        { group: 'staff', workspace: 'Leads', role: 'viewer' },
+        { group: 'twins', workspace: 'Twins', role: 'admin' },
+      ],
+    }),
+  )
+
+  const rolesOf = async (account: { email: string }) => {
+    const { userId } = await accountByEmail(rig.store.db, account.email)
+    const rows = await rig.store.db
+      .selectFrom('members')
+      .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+      .select(['workspaces.id', 'members.role'])
+      .where('user_id', '=', userId)
+      .where('members.role', '!=', 'owner')
+      .execute()
+    return rows
+  }
+  const enter = async (account: ReturnType<typeof newAccount>, groups: string[]) => {
+    expect((await signInWith(rig, rig.browser(), { ...account, groups })).status).toBe(200)
+    return rolesOf(account)
+  }
+
+  test('is neither redirected nor stopped by strangers who take the name', async () => {
+    const stranger = await rig.user()
+    const owner = await rig.user()
+    const { id } = await owner.browser.succeed('POST', '/workspaces', { name: 'Leads' })
+    const account = newAccount()
+    expect(await enter(account, ['leads'])).toEqual([{ id, role: 'admin' }])
+    await stranger.browser.succeed('PUT', '/workspace', { name: 'Leads' })
+    expect(await enter(newAccount(), ['leads'])).toEqual([{ id, role: 'admin' }])
+    expect(await enter(account, ['staff'])).toEqual([{ id, role: 'viewer' }])
+    await rig.store.db.updateTable('workspaces').set({ name: 'Other' }).where('id', '=', id).execute()
+    expect(await enter(account, ['leads'])).toEqual([{ id, role: 'admin' }])
+  })
+
+  test('is given in no workspace while several have the name', async () => {
+    for (const owner of [await rig.user(), await rig.user()])
+      await owner.browser.succeed('PUT', '/workspace', { name: 'Twins' })
+    expect(await enter(newAccount(), ['twins'])).toEqual([])
+  })
+})
+
 test('a provider that cannot be reached is named', async () => {
   const rig = await startSingleSignOnRig()
   try {

@@ -102,6 +102,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       ...{ invited_by: null, created_at: NOON, expires_at: NOON + DAY },
     },
   ],
+  group_workspaces: [{ name: ODD, workspace_id: 7 }],
   user_identities: [
     {
       ...{ issuer: 'https://login.example', subject: ODD, user_id: 2, email: 'a@b.example' },

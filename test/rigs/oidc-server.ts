@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, sign, type webcrypto } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { type DashboardRig, startDashboardRig } from './dashboard-rig.ts'
 import { freePort } from './free-port.ts'
@@ -23,6 +23,8 @@ export type OidcServer = {
   isForged: boolean
   /** Requests of this path get no response, or only its beginning. */
   stall: { path: string; sends: 'nothing' | 'half' } | undefined
+  /** What its discovery document says instead. */
+  discovery: ((document: Record<string, unknown>) => object) | undefined
   /** From now on it signs with a new key, and the old one is gone from the key set. */
   rotateKeys(): void
   /** Every request for tokens. */
@@ -49,6 +51,7 @@ async function startOidcServer(redirectUris: readonly string[]): Promise<OidcSer
     handle = provider.callback()
   }
   const server: Server = createServer((request, response) => {
+    if (rig.discovery !== undefined && request.url === DISCOVERY) return void answerDiscovery(rig, response)
     if (rig.stall === undefined || request.url !== rig.stall.path) return void handle(request, response)
     if (rig.stall.sends === 'half') response.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
   })
@@ -59,6 +62,7 @@ async function startOidcServer(redirectUris: readonly string[]): Promise<OidcSer
     lie: undefined,
     isForged: false,
     stall: undefined,
+    discovery: undefined,
     tokenRequests: [],
     rotateKeys: () => useKey(newKey()),
     async stop() {
@@ -69,6 +73,14 @@ async function startOidcServer(redirectUris: readonly string[]): Promise<OidcSer
   useKey(newKey())
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
   return rig
+}
+
+const DISCOVERY = '/.well-known/openid-configuration'
+
+/** The query keeps the request from coming back here. */
+async function answerDiscovery({ issuer, discovery }: OidcServer, response: ServerResponse): Promise<void> {
+  const document = (await (await fetch(`${issuer}${DISCOVERY}?own`)).json()) as Record<string, unknown>
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(discovery!(document)))
 }
 
 type ProviderOptions = {

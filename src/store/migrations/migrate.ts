@@ -30,6 +30,8 @@ import * as teams from './0016-teams.sqlite.ts'
 import * as domainLooks from './0017-domain-looks.ts'
 import * as clickExtras from './0018-click-extras.ts'
 import * as keptKeys from './0019-kept-keys.ts'
+import * as postgresGroupWorkspaces from './0018-group-workspaces.postgres.ts'
+import * as groupWorkspaces from './0020-group-workspaces.sqlite.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -55,6 +57,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0017-domain-looks': domainLooks,
   '0018-click-extras': clickExtras,
   '0019-kept-keys': keptKeys,
+  '0020-group-workspaces': groupWorkspaces,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -76,6 +79,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0015-domain-looks': domainLooks,
   '0016-click-extras': clickExtras,
   '0017-kept-keys': keptKeys,
+  '0018-group-workspaces': postgresGroupWorkspaces,
 }
 
 /**

@@ -187,6 +187,12 @@ CREATE TABLE domains (
   PRIMARY KEY (id)
 );
 
+CREATE TABLE group_workspaces (
+  name text COLLATE "C" NOT NULL,
+  workspace_id bigint NOT NULL,
+  PRIMARY KEY (name)
+);
+
 CREATE TABLE idempotency_keys (
   account_id bigint NOT NULL,
   endpoint text COLLATE "C" NOT NULL,

@@ -140,6 +140,11 @@ CREATE TABLE domains (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT UNIQUE, ac
 
 CREATE UNIQUE INDEX domains_of_account ON domains (account_id, name) WHERE account_id IS NOT NULL;
 
+CREATE TABLE group_workspaces (
+  name TEXT NOT NULL PRIMARY KEY,
+  workspace_id INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER host_blocked AFTER INSERT ON blocked_hosts BEGIN UPDATE redirect_state_changes SET count = count + 1; END;
 
 CREATE TRIGGER host_unblocked AFTER DELETE ON blocked_hosts BEGIN UPDATE redirect_state_changes SET count = count + 1; END;

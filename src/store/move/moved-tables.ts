@@ -15,6 +15,7 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   audit_log: ['id'],
   workspace_settings: ['account_id', 'name'],
   saved_views: ['id'],
+  group_workspaces: ['name'],
   sessions: ['id'],
   single_use_tokens: ['token_hash'],
   recovery_codes: ['user_id', 'code_hash'],

@@ -1,13 +1,9 @@
-import type { AuthorizationResponseError, ClientAuth, Configuration, CustomFetch } from 'openid-client'
+import type { AuthorizationResponseError, ClientAuth, Configuration } from 'openid-client'
 import type { OidcProvider } from '../../config/oidc-providers.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Log } from '../../runtime/log.ts'
-
-/** For one request to the provider, its body included. */
-const TIMEOUT_MS = 10_000
-/** Discovery documents and key sets have some kilobytes, tokens of users with many groups some dozen. */
-const RESPONSE_BYTES_MAX = 256 * 1024
-const RETRY_SECONDS = 10
+import { discoveryProblem } from './discovery-problem.ts'
+import { boundedFetch, providerAway, RETRY_SECONDS, TIMEOUT_MS } from './provider-fetch.ts'
 
 /** What binds the response of the provider to the browser that was sent there. */
 export type FlowSecrets = { state: string; nonce: string; verifier: string }
@@ -29,10 +25,7 @@ export async function authorizationUrl(
   { state, nonce, verifier, redirectUri, signsInAgain }: AuthorizationRequest,
 ): Promise<string> {
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openIdLibrary()
-  const configuration = await discover(provider).catch((error: unknown) => {
-    logFailure(log, provider, error)
-    throw providerAway(provider)
-  })
+  const configuration = await configurationOf(log, provider)
   const parameters = {
     redirect_uri: redirectUri,
     scope: ['openid', 'email', 'profile', ...provider.scopes].join(' '),
@@ -56,19 +49,18 @@ export async function claimsFrom(
   { state, nonce, verifier, callbackUrl }: FlowSecrets & { callbackUrl: URL },
 ): Promise<Claims> {
   const { authorizationCodeGrant, AuthorizationResponseError, fetchUserInfo } = await openIdLibrary()
+  const configuration = await configurationOf(log, provider)
   try {
-    const configuration = await discover(provider)
     const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
     })
-    const claims = tokens.claims()!
-    const { userinfo_endpoint: endpoint } = configuration.serverMetadata()
-    if (claims.email !== undefined || endpoint === undefined) return claims
-    const others = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-    return { ...others, ...claims }
+    const userInfo = () => fetchUserInfo(configuration, tokens.access_token, tokens.claims()!.sub)
+    const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+    if (!hasUserInfo) return tokens.claims()!
+    return await withUserInfo({ log, userInfo }, provider, tokens.claims()!)
   } catch (error) {
     logFailure(log, provider, error)
     const away = [error, (error as Error).cause].find((each) => each instanceof Refusal)
@@ -77,6 +69,46 @@ export async function claimsFrom(
     throw invalid({
       provider: [`The answer of ${provider.name} could not be verified. Try again, or ask the operator.`],
     })
+  }
+}
+
+type UserInfoDeps = OpenIdDeps & { userInfo(): Promise<Record<string, unknown>> }
+
+/** Asks UserInfo where the ID token lacks a claim that is needed. What is in the ID token stands. */
+async function withUserInfo(
+  { log, userInfo }: UserInfoDeps,
+  provider: OidcProvider,
+  claims: Claims,
+): Promise<Claims> {
+  const { emailVerifiedClaim, groupsClaim, groupRoles } = provider
+  const isMissing = (claim: string) => claims[claim] === undefined || claims[claim] === null
+  const ofEmail = ['email', emailVerifiedClaim]
+  const others = groupRoles.length === 0 ? ['name'] : ['name', groupsClaim]
+  if (![...ofEmail, ...others].some(isMissing)) return claims
+  try {
+    const info = await userInfo()
+    const present = Object.entries(claims).filter(([claim]) => !isMissing(claim))
+    const merged: Claims = { ...info, ...Object.fromEntries(present), iss: claims.iss, sub: claims.sub }
+    // Whether an email is verified is said of the one that stands beside it.
+    if (isMissing(emailVerifiedClaim) && info.email !== undefined) merged.email = info.email
+    return merged
+  } catch (error) {
+    if (ofEmail.some(isMissing)) throw error
+    const reason = `UserInfo could not be read, so the user signs in without its claims: ${messageOf(error)}`
+    log.warn('Single sign-on is incomplete.', { provider: provider.id, issuer: provider.issuer, reason })
+    return claims
+  }
+}
+
+async function configurationOf(log: OpenIdDeps['log'], provider: OidcProvider): Promise<Configuration> {
+  try {
+    return await discover(provider)
+  } catch (error) {
+    const problem = await discoveryProblem(provider)
+    logFailure(log, provider, problem === undefined ? error : new Error(problem.sentence))
+    throw problem === undefined || problem.isPassing
+      ? providerAway(provider)
+      : providerMisconfigured(provider)
   }
 }
 
@@ -110,44 +142,26 @@ const secretOf =
     authenticate(secret)(server, ...others)
   }
 
-const boundedFetch =
-  (provider: OidcProvider): CustomFetch =>
-  async (url, { method, headers, body }) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    try {
-      const sent = body instanceof Uint8Array ? new Uint8Array(body) : body
-      const response = await fetch(url, { method, headers, body: sent ?? null, redirect: 'manual', signal })
-      const bytes = await bodyOf(response)
-      const bodyless = [101, 204, 205, 304].includes(response.status)
-      return new Response(bodyless ? null : bytes, response)
-    } catch {
-      throw providerAway(provider)
-    }
-  }
-
-async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > RESPONSE_BYTES_MAX) throw new Error(`A response of more than ${RESPONSE_BYTES_MAX} bytes.`)
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
-}
-
-const providerAway = ({ name }: OidcProvider) =>
-  new Refusal('unavailable', `${name} cannot be reached at the moment. Try again in a few seconds.`, {
-    retryAfterSeconds: RETRY_SECONDS,
-  })
+const providerMisconfigured = ({ name }: OidcProvider) =>
+  new Refusal(
+    'unavailable',
+    `Single sign-on with ${name} is not set up correctly. Ask the operator of this server, who finds the reason in the log.`,
+    { retryAfterSeconds: RETRY_SECONDS },
+  )
 
 const notSignedIn = ({ name }: OidcProvider, { error }: AuthorizationResponseError) =>
   invalid({
     provider: [error === 'access_denied' ? `${name} did not allow it.` : `${name} refused to sign you in.`],
   })
 
-/** What went wrong, and nothing that the provider has sent: it may be a secret. */
+/** What went wrong, and nothing that the provider has sent but its issuer: it may be a secret. */
 function logFailure(log: Pick<Log, 'warn'>, { id, issuer }: OidcProvider, error: unknown): void {
-  const { message, code } = error as Error & { code?: string }
-  log.warn('Single sign-on failed.', { provider: id, issuer, code, reason: message })
+  const { code } = error as { code?: string }
+  log.warn('Single sign-on failed.', { provider: id, issuer, code, reason: messageOf(error) })
+}
+
+/** With that of its cause, which says more than the library does. */
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error && cause.message !== message ? `${message}: ${cause.message}` : message
 }

@@ -96,9 +96,11 @@ async function userOfIdentity(db: CurrentDb, { issuer, subject }: ProviderUser):
 
 type Used = { userId: number; user: ProviderUser; provider: OidcProvider }
 
-async function noteUse({ db, clock }: ProviderSignInDeps, { userId, user, provider }: Used): Promise<void> {
+async function noteUse(
+  { db, clock, log }: ProviderSignInDeps,
+  { userId, user, provider }: Used,
+): Promise<void> {
   const { issuer, subject, email, groups } = user
-  const { groupRoles, name: providerName } = provider
   const nowUs = clock.nowUs()
   await transact(db, async (tx: Tx) => {
     await tx
@@ -107,6 +109,6 @@ async function noteUse({ db, clock }: ProviderSignInDeps, { userId, user, provid
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .execute()
-    await applyGroupRoles(tx, { userId, email, groups, groupRoles, providerName, nowUs })
+    await applyGroupRoles(tx, log, { userId, email, groups, provider, nowUs })
   })
 }
