@@ -9,7 +9,7 @@ export const reportStrings = {
     closed: 'Reports that were closed stay here for 90 days.',
   },
   count: (count: number) => (count === 1 ? '1 report' : `${count} reports`),
-  more: (count: number) => `And ${count} more`,
+  more: (count: number) => `And ${count} more, from the same networks or less serious`,
   deleted: 'Deleted',
   disabled: 'Disabled',
   suspended: 'Workspace suspended',

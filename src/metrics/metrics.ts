@@ -117,6 +117,12 @@ export const METRICS = {
     label: { name: 'limit', values: ['key', 'address'] },
     help: "Requests refused with 429 for a key's hourly limit, or for an address's limit on what needs no key and on the dashboard.",
   },
+  linkReports: {
+    type: 'counter',
+    name: 'tern_link_reports_total',
+    label: { name: 'result', values: ['stored', 'merged', 'dropped'] },
+    help: 'Reports about links by visitors: stored; counted with another one about the link; dropped with no trace of one, because too many were open.',
+  },
   mails: {
     type: 'counter',
     name: 'tern_mails_total',

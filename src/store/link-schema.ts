@@ -196,4 +196,6 @@ export type LinkReportTable = {
   closed_at: number | null
   /** The operator who closed it. */
   closed_by: number | null
+  /** Other reports about the link that this one stands for: of the same network, or beyond what is kept. */
+  more: Generated<number>
 }

@@ -292,6 +292,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       reported_at: NOON,
       closed_at: null,
       closed_by: null,
+      more: 3,
     },
   ],
   workspace_settings: [{ account_id: 1, name: 'qr_style', value: `{"text":"${'ä'}"}`, updated_at: NOON }],

@@ -7,7 +7,7 @@ const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
 const caller = useCaller(rig)
 
 let networks = 0
-const newIp = () => `10.8.${++networks}.7`
+const newIp = () => `10.${8 + (++networks >> 8)}.${networks & 255}.7`
 const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 type Sent = {
@@ -66,6 +66,7 @@ describe('a visitor', () => {
         reported_at: expect.any(Number),
         closed_at: null,
         closed_by: null,
+        more: 0,
       },
     ])
   })
@@ -153,7 +154,35 @@ describe('a visitor', () => {
     ])
     expect(refused.text).toContain('Kept for me')
     expect((await report(code)).status).toBe(303)
-    expect(await reportsOf(id)).toHaveLength(11)
+    expect((await reportsOf(id)).map(({ more }) => more)).toEqual([9, 0])
+  })
+
+  test.each([
+    ['an IPv4 /24', 40, (n: number) => `10.77.7.${n}`],
+    ['an IPv6 /32', 160, (n: number) => `2001:db8:${n.toString(16)}::1`],
+  ])('has more reports an hour together with others of %s, but not without end', async (_, max, ipOf) => {
+    const { short_code: code } = await makeLink(rig, caller)
+    const statuses: number[] = []
+    for (let n = 1; n <= max + 2; n++) statuses.push((await report(code, { ip: ipOf(n) })).status)
+    expect(statuses).toEqual([...Array<number>(max).fill(303), 429, 429])
+  })
+
+  test('is not kept out by junk from a few networks about this link or others', async () => {
+    const links = await Promise.all(Array.from({ length: 12 }, () => makeLink(rig, caller)))
+    const { id, short_code: code } = links[0]!
+    const [one, other] = [newIp(), newIp()]
+    for (let n = 0; n < 10; n++)
+      for (const ip of [one, other])
+        await report(code, { ip, reason: 'other', message: 'test, please ignore' })
+    for (const { short_code: junk } of links.slice(1))
+      for (let n = 0; n < 20; n++) await report(junk, { reason: 'other' })
+    expect((await report(code, { reason: 'phishing', message: 'It took my password!' })).status).toBe(303)
+    const reports = await reportsOf(id)
+    expect(reports.map(({ reason, message, more }) => [reason, message, more])).toEqual([
+      ['other', 'test, please ignore', 9],
+      ['other', 'test, please ignore', 9],
+      ['phishing', 'It took my password!', 0],
+    ])
   })
 
   test('sees no difference when there are enough reports about a link', async () => {

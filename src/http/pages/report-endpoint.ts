@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../../errors/refusal.ts'
-import { WindowLimit } from '../../limits/window-limit.ts'
+import { type LimitKey, WindowLimit } from '../../limits/window-limit.ts'
 import { limitKeys } from '../../network/client-ip.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
 import { hasPublicLink } from '../../links/find-link.ts'
-import { addReport, type AddReportDeps } from '../../operator/reports/add-report.ts'
+import { addReport, type AddReportDeps, ReportsOfNetworks } from '../../operator/reports/add-report.ts'
 import { readReport } from '../../operator/reports/report-fields.ts'
 import { ReportMails } from '../../operator/reports/report-mails.ts'
 import { PAGE_POLICY } from '../../redirect/notices.ts'
@@ -20,7 +20,7 @@ import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { reportPage, type SentReport, thanksPage } from './report-page.ts'
 
 export type ReportDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> &
-  AddReportDeps & { blocks: Pick<Blocks, 'of'>; mails: MailSender; baseUrl: string }
+  Omit<AddReportDeps, 'ofNetworks'> & { blocks: Pick<Blocks, 'of'>; mails: MailSender; baseUrl: string }
 
 const PATH = '/report/:code'
 const METHODS = ['GET', 'HEAD', 'POST']
@@ -35,6 +35,7 @@ const BODY_BYTES_MAX = 16 * 1_024
  */
 export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
   const mails = new ReportMails(deps)
+  const ofNetworks = new ReportsOfNetworks()
   const limit = new WindowLimit(deps.clock, { windowMs: HOUR_US / 1_000, max: REPORTS_PER_HOUR })
   app.get(PATH, async (context, next) => {
     const visit = visitOf(deps, context)
@@ -49,7 +50,7 @@ export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
     if (visit === undefined) return next()
     refuseOverPublicLimit(deps, context)
     if (!(await hasPublicLink(deps, visit))) return next()
-    return takeReport({ ...deps, mails, limit }, context, visit)
+    return takeReport({ ...deps, mails, limit, ofNetworks }, context, visit)
   })
   app.all(PATH, async (context, next) =>
     METHODS.includes(context.req.method) || visitOf(deps, context) === undefined
@@ -59,7 +60,10 @@ export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
 }
 
 /** Of the short URL. Undefined if it can be none. */
-const visitOf = ({ domains }: AddReportDeps, { req, env }: Context<AppEnv>): Visit | undefined =>
+const visitOf = (
+  { domains }: Pick<AddReportDeps, 'domains'>,
+  { req, env }: Context<AppEnv>,
+): Visit | undefined =>
   readVisit(
     { method: req.method, host: req.header('host') ?? '', path: `/${req.param('code')}`, header: () => null },
     { domains, ip: env.ip },
@@ -83,21 +87,31 @@ async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit
     if (!(error instanceof Refusal)) throw error
     return sendPage(context, 422, reportPage({ ...shown, sent, errors: error.fields }))
   }
-  const { isAllowed, retryAfterSeconds } = deps.limit.count(limitKeys(ip))
+  const { isAllowed, retryAfterSeconds } = deps.limit.count(reportKeys(ip))
   if (!isAllowed) {
     deps.metrics.rateLimitRefusals.address.add()
     context.header('Retry-After', String(retryAfterSeconds))
     const alert = 'Many reports have come from your network. Try again in an hour.'
     return sendPage(context, 429, reportPage({ ...shown, sent, alert }))
   }
-  const added = await addReport(deps, visit, report)
+  const added = await addReport(deps, visit, { ...report, ip })
   if (added !== undefined) await deps.mails.tell(added)
   // A reload must not send it again.
   return context.redirect(`/report/${code}?${SENT}`, 303)
 }
 
+/** Of an IPv4 /24, an IPv6 /56, /48 and /32: how many single addresses they count as. */
+const TIMES_OF_WIDTHS = { ipv4: [1, 4], ipv6: [1, 2, 4, 16] }
+
+/** Fewer of a wide network than other limits allow: a person reports few links. */
+function reportKeys(ip: string): LimitKey[] {
+  const keys = limitKeys(ip)
+  const times = keys.length > TIMES_OF_WIDTHS.ipv4.length ? TIMES_OF_WIDTHS.ipv6 : TIMES_OF_WIDTHS.ipv4
+  return keys.map(({ key }, width) => ({ key, times: times[width]! }))
+}
+
 /** The short URL, as the page says it. */
-const shownOf = ({ domains }: AddReportDeps, { domainId, code }: Visit) => ({
+const shownOf = ({ domains }: Pick<AddReportDeps, 'domains'>, { domainId, code }: Visit) => ({
   host: domains.hostOf(domainId),
   code,
 })

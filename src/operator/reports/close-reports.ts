@@ -20,7 +20,7 @@ export async function openReportOf(db: CurrentDb, linkId: number) {
   return report
 }
 
-/** Closes all open reports about a link. Returns their number. */
+/** Closes all open reports about a link. Returns their number, with those that were only counted. */
 export function closeReports(
   { db, clock }: { db: DurableDb; clock: Clock },
   by: Actor,
@@ -33,14 +33,15 @@ export function closeReports(
       .set({ closed_at: nowUs, closed_by: by.userId })
       .where('link_id', '=', linkId)
       .where('closed_at', 'is', null)
-      .returning(['account_id as workspaceId', 'short_url as target'])
+      .returning(['account_id as workspaceId', 'short_url as target', 'more'])
       .execute()
     if (closed.length === 0) return 0
     const { workspaceId, target } = closed[0]!
-    const changes = { reports: { from: closed.length, to: 0 } }
+    const reports = closed.reduce((sum, { more }) => sum + 1 + more, 0)
+    const changes = { reports: { from: reports, to: 0 } }
     const change = { nowUs, action: 'link.reports_closed', target, targetId: linkId, changes } as const
     await recordChange(tx, operatorIn(workspaceId, by), change)
-    return closed.length
+    return reports
   })
 }
 

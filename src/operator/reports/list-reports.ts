@@ -16,7 +16,7 @@ export type ReportedLink = {
   now: { originalUrl: string; isActive: boolean } | undefined
   /** Undefined if it is deleted. */
   workspace: { id: number; name: string; ownerEmail: string | null; isSuspended: boolean } | undefined
-  /** Of them, the newest are in `reports`. */
+  /** With those that were only counted. */
   count: number
   reports: ShownReport[]
 }
@@ -43,7 +43,7 @@ export async function listReportedLinks(
 ): Promise<{ links: ReportedLink[]; total: number }> {
   const groups = reportsIn(db, state).groupBy('link_id')
   const listed = await groups
-    .select((eb) => ['link_id', eb.fn.countAll<number>().as('count')])
+    .select(['link_id', sql<number>`sum(1 + more)`.as('count')])
     .orderBy(sql`max(link_reports.id)`, 'desc')
     .limit(perPage)
     .offset((page - 1) * perPage)

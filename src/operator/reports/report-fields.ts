@@ -1,8 +1,15 @@
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
 
-/** What a visitor can say is wrong with a link. */
+/** What a visitor can say is wrong with a link, as the form lists it. */
 export const REASONS = ['phishing', 'spam', 'illegal', 'other'] as const
 export type Reason = (typeof REASONS)[number]
+
+const GRAVITY: Record<Reason, number> = { phishing: 3, illegal: 2, spam: 1, other: 0 }
+
+/** The gravest first. */
+export const BY_GRAVITY = REASONS.toSorted((a, b) => GRAVITY[b] - GRAVITY[a])
+
+export const isGraver = (one: Reason, other: Reason): boolean => GRAVITY[one] > GRAVITY[other]
 
 /** For people: on the form, in emails and on the command line. */
 export const REASON_NAMES: Record<Reason, string> = {

@@ -9,7 +9,7 @@ import { ReportMails } from './report-mails.ts'
 const folders = temporaryFolders()
 afterEach(() => folders.remove())
 
-test('the next email says how many reports were not mailed', async () => {
+test('the next email says how many reports were not mailed, and phishing has emails of its own', async () => {
   const store = await openTestStore(folders.make())
   const clock = manualClock(1_000_000)
   const account = { email: 'boss@example.com', name: 'Boss', password: 'correct horse battery staple' }
@@ -26,5 +26,9 @@ test('the next email says how many reports were not mailed', async () => {
   expect(letters.at(-1)!.paragraphs.at(-1)).toBe('3 more reports have come in since the last email.')
   await reportMails.tell(report)
   expect(letters.at(-1)!.paragraphs).toHaveLength(2)
+  for (let i = 0; i < 8; i++) await reportMails.tell(report)
+  const before = letters.length
+  await reportMails.tell({ ...report, reason: 'phishing' })
+  expect(letters).toHaveLength(before + 1)
   await store.close()
 })

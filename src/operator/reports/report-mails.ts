@@ -6,6 +6,7 @@ import { type MailingDeps, writerOf } from '../../users/tokens/mailed-link.ts'
 import type { AddedReport } from './add-report.ts'
 import { REASON_NAMES } from './report-fields.ts'
 
+/** About phishing, and about the rest. */
 const MAILED_PER_HOUR_MAX = 5
 
 type ReportMailsDeps = MailingDeps & { db: CurrentDb; clock: Clock }
@@ -22,7 +23,9 @@ export class ReportMails {
   }
 
   async tell({ shortUrl, reason }: AddedReport): Promise<void> {
-    if (!this.#limit.count([{ key: 'operators', times: 1 }]).isAllowed) {
+    // Reports of other kinds must not keep the operators from hearing of phishing.
+    const kind = reason === 'phishing' ? reason : 'others'
+    if (!this.#limit.count([{ key: kind, times: 1 }]).isAllowed) {
       this.#notMailed++
       return
     }

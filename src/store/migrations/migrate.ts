@@ -32,6 +32,7 @@ import * as clickExtras from './0018-click-extras.ts'
 import * as keptKeys from './0019-kept-keys.ts'
 import * as postgresGroupWorkspaces from './0018-group-workspaces.postgres.ts'
 import * as groupWorkspaces from './0020-group-workspaces.sqlite.ts'
+import * as countedReports from './0021-counted-reports.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -58,6 +59,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0018-click-extras': clickExtras,
   '0019-kept-keys': keptKeys,
   '0020-group-workspaces': groupWorkspaces,
+  '0021-counted-reports': countedReports,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -80,6 +82,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0016-click-extras': clickExtras,
   '0017-kept-keys': keptKeys,
   '0018-group-workspaces': postgresGroupWorkspaces,
+  '0019-counted-reports': countedReports,
 }
 
 /**

@@ -317,6 +317,7 @@ CREATE TABLE link_reports (
   reported_at bigint NOT NULL,
   closed_at bigint,
   closed_by bigint,
+  more integer NOT NULL DEFAULT 0,
   PRIMARY KEY (id)
 );
 

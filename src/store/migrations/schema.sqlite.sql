@@ -269,7 +269,7 @@ CREATE TABLE link_reports (
   reported_at INTEGER NOT NULL,
   closed_at INTEGER,
   closed_by INTEGER
-) STRICT;
+, more INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX link_reports_of_link ON link_reports (link_id);
 
