@@ -10,7 +10,9 @@ import { countErrors, describeError, jsonLog, type Log } from '../runtime/log.ts
 import { type Metrics, openMetrics, type SharedMetrics } from '../metrics/metrics.ts'
 import { checkProviders } from '../users/single-sign-on/check-providers.ts'
 import { openStore, type Store } from '../store/open-store.ts'
-import { type SharedWriteLock, WriteLock } from '../store/sqlite/write-lock.ts'
+import { isStoreUnavailable } from '../store/store-errors.ts'
+import { sharingOf } from '../store/thread-sharing.ts'
+import type { SharedWriteLock } from '../store/sqlite/write-lock.ts'
 import type { ThreadStatus } from '../runtime/thread.ts'
 import { openDomainChecks } from '../domains/open-domain-checks.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
@@ -97,11 +99,7 @@ async function start({
   metrics = openMetrics(shared)
   watchEventLoop(clock, metrics.eventLoopDelay.background)
   log = countErrors(jsonLog(config.logLevel, 'background'), metrics.loggedErrors.background)
-  store = await openStore(config, 'same-thread', {
-    writeLock: new WriteLock(writeLock),
-    metrics: { clock, seconds: metrics.storeWrites.background, failures: metrics.storeFailures.background },
-    retryLog: log,
-  })
+  store = await openStore(config, 'same-thread', sharingOf('background', { log, metrics, writeLock }))
   const readerOf = (dataDir: string) =>
     new JournalReader(
       { store, clock, log, metrics, readUserAgent, files: realFiles },
@@ -147,7 +145,8 @@ async function findSegments(): Promise<void> {
       hasFoundSegments = true
       return countSoon()
     } catch (error) {
-      log.error('Could not read clicks of earlier runs; will retry.', describeError(error))
+      if (!isStoreUnavailable(error))
+        log.error('Could not read clicks of earlier runs; will retry.', describeError(error))
       await Bun.sleep(RETRY_MS)
     }
   }
@@ -172,10 +171,12 @@ async function countAll(): Promise<void> {
       while (!isStopping && (await countBatch()));
       hasCaughtUp ||= hasFoundSegments
     } catch (error) {
-      log.error(
-        'Clicks could not be counted; they stay in the journal and are tried again.',
-        describeError(error),
-      )
+      if (!isStoreUnavailable(error)) {
+        log.error(
+          'Clicks could not be counted; they stay in the journal and are tried again.',
+          describeError(error),
+        )
+      }
       hasNews = true
       await Bun.sleep(RETRY_MS)
     }

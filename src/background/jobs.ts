@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { forgetOldEntries } from '../audit/forget-old-entries.ts'
 import type { JournalReader } from '../clicks/ingest/journal-reader.ts'
 import { rollUpNextHours } from '../clicks/counters/link-days.ts'
@@ -20,6 +21,7 @@ import { forgetDeletedLinks } from '../links/trash/forget-deleted-links.ts'
 import { describeError, type Log } from '../runtime/log.ts'
 import { forgetChanges, indexNewLinks, prepareClickDays, runOnOneNode } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
+import { isStoreUnavailable } from '../store/store-errors.ts'
 import { type DiskMetrics, measureDisk } from './measure-disk.ts'
 
 export type JobDeps = {
@@ -149,6 +151,14 @@ function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[
       run: () => forgetChanges(relaxedDb),
     },
     {
+      // It changes nothing. If the database refuses changes, the store notes it (StoreOutage), and so the health check knows.
+      name: 'check that the database accepts changes',
+      everyMs: 10_000,
+      run: async () => {
+        await sql`UPDATE store_identity SET id = id WHERE FALSE`.execute(relaxedDb)
+      },
+    },
+    {
       name: 'measure the data folder and its disk',
       everyMs: 15_000,
       run: () => measureDisk(dataDir, metrics),
@@ -215,7 +225,7 @@ export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<voi
     if (running.has(job)) return
     const run = Promise.try(() => job.run())
       .catch((error) => {
-        log.error(`A job failed: ${job.name}.`, describeError(error))
+        if (!isStoreUnavailable(error)) log.error(`A job failed: ${job.name}.`, describeError(error))
         if (job.everyMs > RETRY_MS) retries.add(setTimeout(() => runOnce(job), RETRY_MS))
       })
       .finally(() => running.delete(job))

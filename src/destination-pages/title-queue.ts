@@ -3,6 +3,7 @@ import { Refusal } from '../errors/refusal.ts'
 import type { LinkKey } from '../links/link-key.ts'
 import { describeError, type Log } from '../runtime/log.ts'
 import type { DestinationPages } from './destination-pages.ts'
+import { isStoreUnavailable } from '../store/store-errors.ts'
 import { FetchPlaces } from './fetch-places.ts'
 
 /** For each workspace, four requests with a hundred links each may wait. */
@@ -51,8 +52,9 @@ export class TitleQueue {
     if (title !== undefined) await this.#deps.fillTitle(caller, { ...link, title })
   }
 
-  /** Over a limit, or the link is gone: nothing to do about. */
+  /** Over a limit, the link is gone, or the store is not available: nothing to do about. */
   #note(error: unknown): void {
-    if (!(error instanceof Refusal)) this.#deps.log.error('Could not fill a title.', describeError(error))
+    if (!(error instanceof Refusal) && !isStoreUnavailable(error))
+      this.#deps.log.error('Could not fill a title.', describeError(error))
   }
 }

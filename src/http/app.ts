@@ -196,13 +196,15 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
   })
   app.onError((error, context) => {
     if (error instanceof Refusal) return refusalResponse(context, error)
+    // Logged where it was noticed, once for all requests: StoreOutage.
+    if (isStoreUnavailable(error))
+      return refusalResponse(context, context.req.method === 'GET' ? cannotRead() : cannotStore())
     log.error('A request failed.', {
       request_id: context.get('requestId'),
       path: context.req.path,
       ...describeError(error),
     })
-    if (!isStoreUnavailable(error)) return internalErrorResponse(context)
-    return refusalResponse(context, context.req.method === 'GET' ? cannotRead() : cannotStore())
+    return internalErrorResponse(context)
   })
 }
 

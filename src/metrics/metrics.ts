@@ -94,11 +94,7 @@ export const METRICS = {
     name: 'tern_link_cache_entries',
     help: 'Links cached in memory for redirects.',
   },
-  connections: {
-    type: 'gauge',
-    name: 'tern_open_connections',
-    help: 'Open client connections.',
-  },
+  connections: { type: 'gauge', name: 'tern_open_connections', help: 'Open client connections.' },
   apiAnswers: {
     type: 'counter',
     name: 'tern_api_answers_total',
@@ -146,6 +142,18 @@ export const METRICS = {
     name: 'tern_store_write_failures_total',
     label: { name: 'thread', values: ['api', 'background'] },
     help: 'Transaction groups that the database rejected.',
+  },
+  storeErrors: {
+    type: 'counter',
+    name: 'tern_store_errors_total',
+    label: { name: 'thread', values: ['api', 'background'] },
+    help: 'Statements that failed because the database could not be reached or refused them; callers get 503.',
+  },
+  storeUnavailable: {
+    type: 'gauge',
+    name: 'tern_store_unavailable',
+    label: { name: 'thread', values: ['api', 'background'] },
+    help: '1 while the thread cannot use the database, or while the database refuses changes.',
   },
   eventLoopDelay: {
     type: 'histogram',

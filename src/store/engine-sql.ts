@@ -58,6 +58,8 @@ export type EngineSql = {
   prepareClickDays(db: WriteDb, days: Iterable<number>): Promise<void>
   /** Removes the single clicks before that time; on PostgreSQL, whose days are tables, only whole days. */
   removeClicksBefore(db: RelaxedDb, beforeUs: number): Promise<void>
+  /** Writes something that leaves nothing behind, and fails if the store accepts no changes or has no room. */
+  tryToWrite(db: WriteDb): Promise<void>
   /** Forgets changes that every node has read, or will not need because it reads everything again. */
   forgetChanges(db: RelaxedDb): Promise<void>
 }
@@ -104,6 +106,7 @@ export const {
   prepareClickDays,
   removeClicksBefore,
   forgetChanges,
+  tryToWrite,
 } = byEngine()
 
 function byEngine(): EngineSql {

@@ -4,6 +4,7 @@ import { openPostgresStore } from './postgres/open-postgres-store.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { CommitHook } from './sqlite/sqlite-writer.ts'
 import type { WriteLock } from './sqlite/write-lock.ts'
+import type { StoreOutage } from './store-outage.ts'
 import type { WriteMetrics } from './write-metrics.ts'
 
 /** The tables, by handles that differ in what they promise (handles.ts). */
@@ -38,6 +39,8 @@ export type StoreSharing = {
   commitHook?: CommitHook
   /** If given, an unavailable database is retried and logged here; until then every query is refused as unavailable. */
   retryLog?: Log
+  /** Notes what fails. */
+  outage?: StoreOutage
 }
 
 /** Opens the store. Creates and migrates the tables if needed. */

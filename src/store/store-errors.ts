@@ -27,6 +27,22 @@ const POSTGRES_GONE =
  */
 const POSTGRES_UNAVAILABLE = /^(08|28|3D|3F|40|53|55|57|58|25006|25P03|25P04|42501|42P01|XX001|XX002)/
 
+/** A lock was not free in time, or a statement took too long, which also means a lock most of the time. */
+export const isTimeLimit = (error: unknown): boolean =>
+  /^(55P03|57014)$/.test(String((error as { errno?: unknown } | undefined)?.errno))
+
+/** It can be read, though. On SQLite a reader needs no lock and no room. */
+const CHANGES_REFUSED = /^(25006|53100)$/
+
+/** True when only changes are refused. `isChange`: what failed would have been one. */
+export function refusesChanges(error: unknown, isChange: boolean): boolean {
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
+  if (typeof errno === 'string') return CHANGES_REFUSED.test(errno)
+  return (
+    isChange && typeof code === 'string' && /^SQLITE_(FULL|IOERR|BUSY|READONLY|CONSTRAINT_TRIGGER)/.test(code)
+  )
+}
+
 /**
  * True when the store cannot be reached, or refuses what was asked for a reason outside of the request. The only place that
  * decides it: callers and visitors get 503 then, everything else is a bug.

@@ -4,6 +4,7 @@ import { eventually } from '../rigs/eventually.ts'
 import { KeepAliveClient } from '../rigs/keep-alive-client.ts'
 import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { parsePrometheusText } from '../rigs/prometheus-text.ts'
 import { ServerProcess } from '../rigs/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
@@ -48,6 +49,18 @@ describe.skipIf(isMissing)('while PostgreSQL does not respond', () => {
     expect(await health()).toBe('degraded')
     postgres.thaw()
     await expectAllWell()
+    await eventually(complaints, (lines) => lines.some(({ message }) => message.endsWith('used again.')))
+    // Two lines for each thread that noticed it, whatever failed meanwhile.
+    expect(complaints().filter(({ thread }) => thread === 'api')).toMatchObject([
+      { ...BEGUN, thread: 'api', level: 'error', message: expect.stringContaining('cannot be used') },
+      { ...OVER, thread: 'api', level: 'warn', message: 'The database can be used again.' },
+    ])
+    expect(complaints().filter(({ thread }) => thread === 'visitors')).toMatchObject([
+      { ...BEGUN, thread: 'visitors', level: 'error', message: 'The database does not respond.' },
+      { ...OVER, thread: 'visitors', level: 'warn', message: 'The database is reachable again.' },
+    ])
+    expect(complaints().length).toBeLessThanOrEqual(6)
+    expect(await errorsCounted()).toBeGreaterThan(ALARM_ERRORS)
   })
 
   test('because it holds a table locked, everything is answered, and works again when it does not', async () => {
@@ -62,6 +75,25 @@ describe.skipIf(isMissing)('while PostgreSQL does not respond', () => {
     await expectAllWell()
   })
 })
+
+const BEGUN = { time: expect.any(String), error: expect.any(String) }
+const OVER = { time: expect.any(String), seconds: expect.any(Number), failures: expect.any(Number) }
+/** The alarm TernStoreUnreachable goes off above it (deploy/prometheus-alarms.yml). */
+const ALARM_ERRORS = 5
+
+type Line = { level: string; thread: string; message: string }
+
+const complaints = (): Line[] =>
+  server.output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+
+async function errorsCounted(): Promise<number> {
+  const families = parsePrometheusText((await folder.api('GET', '/metrics')).body)
+  const { samples } = families.get('tern_store_errors_total')!
+  return samples.reduce((sum, { value }) => sum + value, 0)
+}
 
 const REFUSED = '503, try again in 5 s'
 
@@ -91,4 +123,7 @@ async function open(code: string) {
   return answer
 }
 
-const health = async (): Promise<string> => JSON.parse((await folder.api('GET', '/api/health')).body).status
+const health = async (): Promise<string> => {
+  await Bun.sleep(50) // Within the limit of requests without a key.
+  return JSON.parse((await folder.api('GET', '/api/health')).body).status
+}

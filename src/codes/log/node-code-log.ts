@@ -1,6 +1,6 @@
 import type { DurableDb } from '../../store/handles.ts'
 import { ftruncateSync, openSync, closeSync } from 'node:fs'
-import type { Log } from '../../runtime/log.ts'
+import { describeError, type Log } from '../../runtime/log.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import { writeAll } from '../../store/files/write-all.ts'
 import { agreeOn, blockCodesLostSince } from './block-lost-codes.ts'
@@ -89,10 +89,17 @@ export class NodeCodeLog {
   async #writeAll(): Promise<void> {
     // Claims of the same turn of the event loop share a write.
     await Promise.resolve()
+    const { log } = this.#deps
     while (this.#waiting !== undefined) {
       const { claims, done } = this.#waiting
       this.#waiting = undefined
-      await this.#write(claims).then(done.resolve, done.reject)
+      await this.#write(claims).then(done.resolve, (error) => {
+        log.error(
+          'Codes could not be written to the code log; their links were not made.',
+          describeError(error),
+        )
+        done.reject(error)
+      })
     }
     // In the same turn as the last check, so that a later claim starts another write.
     this.#writing = undefined

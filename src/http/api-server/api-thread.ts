@@ -17,7 +17,7 @@ import type { EmailTemplate } from '../../mail/email-template.ts'
 import type { MailQueue } from '../../mail/mail-queue.ts'
 import { type Metrics, openMetrics } from '../../metrics/metrics.ts'
 import { openStore, type Store } from '../../store/open-store.ts'
-import { WriteLock } from '../../store/sqlite/write-lock.ts'
+import { sharingOf } from '../../store/thread-sharing.ts'
 import { trustedProxiesOf } from '../../network/client-ip.ts'
 import type { Visit } from '../../redirect/visit.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
@@ -100,7 +100,7 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
 async function start({
   config,
   leftFolders,
-  writeLock: writeTurns,
+  writeLock,
   metrics: shared,
   state,
   peers,
@@ -114,12 +114,8 @@ async function start({
   kept = new KeptRedirectState(config, state)
   listen(config, new SharedPeers(peers))
   const sqliteCodeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
-  store = await openStore(config, 'own-thread', {
-    writeLock: new WriteLock(writeTurns),
-    metrics: { clock: systemClock, seconds: metrics.storeWrites.api, failures: metrics.storeFailures.api },
-    commitHook: sqliteCodeLog,
-    retryLog: log,
-  })
+  const sharing = sharingOf('api', { log, metrics, writeLock })
+  store = await openStore(config, 'own-thread', { ...sharing, commitHook: sqliteCodeLog })
   codeLog =
     config.databaseUrl === undefined
       ? sqliteCodeLog
@@ -147,7 +143,7 @@ async function start({
     codeLog,
     ...destinations,
     domainChecks: openDomainChecks({ config, reachableIps, dnsServers, authorities }),
-    serviceState: () => serviceState,
+    serviceState: currentState,
     dashboard,
   })
   if (config.databaseUrl === undefined) statePoll = new StatePoll({ db: store.db, log }, announceState)
@@ -156,6 +152,12 @@ async function start({
   send({ kind: 'ready' })
   // Built in the background, so that it is ready when somebody opens it.
   dashboard.warm()
+}
+
+/** Each thread knows what it tried itself: the background thread, whether the database accepts changes. */
+function currentState(): ServiceState {
+  const isStoreDown = Object.values(metrics.storeUnavailable).some(({ value }) => value === 1)
+  return serviceState === 'ok' && isStoreDown ? 'degraded' : serviceState
 }
 
 async function announceState(): Promise<void> {

@@ -8,6 +8,7 @@ import { describeError, type Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import type { LiveClicks as ClicksEvent } from './types/analytics-types.ts'
 import { clickView, liveTotals } from './dashboard-views.ts'
+import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 
 /** Clicks are counted about half a second after their redirects, and sent at most this much later. */
@@ -95,7 +96,7 @@ export class LiveStreams {
     try {
       await this.#tellAll()
     } catch (error) {
-      this.#deps.log.warn('Could not read new clicks.', describeError(error))
+      if (!isStoreUnavailable(error)) this.#deps.log.warn('Could not read new clicks.', describeError(error))
     } finally {
       this.#isLooking = false
     }

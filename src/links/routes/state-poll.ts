@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describeError, type Log } from '../../runtime/log.ts'
+import { isStoreUnavailable } from '../../store/store-errors.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 
 const POLL_EVERY_MS = 1_000
@@ -43,7 +44,7 @@ export class StatePoll {
       this.#changes = changes
       this.#isFailing = false
     } catch (error) {
-      if (!this.#isFailing)
+      if (!this.#isFailing && !isStoreUnavailable(error))
         this.#deps.log.warn('Could not read what commands have changed; trying again.', describeError(error))
       this.#isFailing = true
     }

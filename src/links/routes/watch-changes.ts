@@ -1,6 +1,8 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import type { LinkKey } from '../link-key.ts'
+import { isStoreUnavailable } from '../../store/store-errors.ts'
+import { withReason } from '../../store/store-outage.ts'
 import type { ChangeMark, PostgresReader } from '../../store/postgres/postgres-reader.ts'
 
 /** Notifications can get lost without an error. */
@@ -37,6 +39,8 @@ export class ChangeWatch {
   #isDue = false
   #isStateDue = false
   #isUnavailable = false
+  #unavailableSinceMs = 0
+  #failures = 0
   #isStopped = false
 
   constructor(deps: WatchDeps, listener: NodeChangeListener) {
@@ -78,15 +82,30 @@ export class ChangeWatch {
       this.#isDue = false
       try {
         await this.#poll()
-        if (this.#isUnavailable) this.#deps.log.info('The database is reachable again.')
-        this.#isUnavailable = false
+        this.#noteAnswer()
       } catch (error) {
-        if (!this.#isUnavailable) this.#deps.log.error('The database does not respond.', describeError(error))
-        this.#isUnavailable = true
+        this.#noteFailure(error)
       }
     }
     // No await between the last check and this line, so that a later notification starts a new poll.
     this.#polling = undefined
+  }
+
+  #noteAnswer(): void {
+    if (!this.#isUnavailable) return
+    this.#isUnavailable = false
+    const seconds = Math.round((this.#deps.clock.monotonicMs() - this.#unavailableSinceMs) / 100) / 10
+    this.#deps.log.warn('The database is reachable again.', { seconds, failures: this.#failures })
+  }
+
+  #noteFailure(error: unknown): void {
+    this.#failures++
+    if (this.#isUnavailable) return
+    this.#isUnavailable = true
+    this.#failures = 1
+    this.#unavailableSinceMs = this.#deps.clock.monotonicMs()
+    const why = isStoreUnavailable(error) ? withReason(error) : describeError(error)
+    this.#deps.log.error('The database does not respond.', why)
   }
 
   async #poll(): Promise<void> {

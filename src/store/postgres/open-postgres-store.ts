@@ -1,5 +1,4 @@
 import { Kysely } from 'kysely'
-import { describeError } from '../../runtime/log.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 import { migrate, POSTGRES_MIGRATIONS } from '../migrations/migrate.ts'
 import {
@@ -12,10 +11,11 @@ import {
 } from '../handles.ts'
 import type { Store, StoreSharing } from '../open-store.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { postgresComplaint } from './postgres-complaint.ts'
 import { type PoolSettings, PostgresPool } from './postgres-pool.ts'
 import { ReplicaReads } from './replica-reads.ts'
 import { ServerWatch } from './server-watch.ts'
+import { tryToWrite } from '../engine-sql.ts'
+import { withReason } from '../store-outage.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 
 /** Per thread that opens the store. docs/operations.md has the total of a node. */
@@ -41,7 +41,7 @@ export type PostgresLocation = { url: string; readUrl?: string | undefined }
 /** Opens the store in PostgreSQL. Creates and migrates the tables if needed. */
 export async function openPostgresStore(
   { url, readUrl }: PostgresLocation,
-  { metrics, retryLog }: StoreSharing = {},
+  { metrics, retryLog, outage }: StoreSharing = {},
 ): Promise<Store> {
   const watch = new ServerWatch(url)
   const shared = { url, watch, lockMsMax: LOCK_MS_MAX }
@@ -60,6 +60,7 @@ export async function openPostgresStore(
   const reportReads = readUrl === undefined ? pools.reportDb : replicaReads(readUrl, pools.reportDb, reports)
   const close = async () => {
     tables.stop()
+    outage?.close()
     await Promise.all([pools.db, pools.relaxedDb, reportReads, watch].map((each) => each.close()))
   }
   await tables.begin().catch(async (error) => {
@@ -67,13 +68,15 @@ export async function openPostgresStore(
     throw error
   })
   const refuse = () => tables.refuse()
-  const durable = postgresDialect(pools.db, { metrics, refuse })
+  const durable = postgresDialect(pools.db, { metrics, refuse, outage })
+  const db = handleOn<DurableDb>(durable)
+  outage?.probeWith(() => tryToWrite(db))
   return {
-    db: handleOn<DurableDb>(durable),
+    db,
     clicksDb: handleOn<ClicksDb>(durable),
-    relaxedDb: handleOn<RelaxedDb>(postgresDialect(pools.relaxedDb, { metrics, refuse })),
-    readDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse })),
-    reportDb: handleOn<ReportDb>(postgresDialect(reportReads, { refuse })),
+    relaxedDb: handleOn<RelaxedDb>(postgresDialect(pools.relaxedDb, { metrics, refuse, outage })),
+    readDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage })),
+    reportDb: handleOn<ReportDb>(postgresDialect(reportReads, { refuse, outage })),
     // A transaction only blocks those that need the same rows.
     othersWrite: () => false,
     failed: tables.failed,
@@ -121,8 +124,7 @@ class TablesReady {
       await this.#migrate()
     } catch (error) {
       if (this.#retryLog === undefined || !isStoreUnavailable(causeOf(error))) throw error
-      const reason = postgresComplaint(causeOf(error))
-      this.#retryLog.error('The database does not respond; retrying.', { ...describeError(error), reason })
+      this.#retryLog.error('The database does not respond; retrying.', withReason(causeOf(error)))
       void this.#retry()
     }
   }

@@ -8,6 +8,8 @@ import {
 } from 'kysely'
 import { driverOn, StoreConnection } from '../kysely-driver.ts'
 import type { PostgresPool, Session } from './postgres-pool.ts'
+import type { StoreOutage } from '../store-outage.ts'
+import { watched } from '../watched-connection.ts'
 import type { WriteMetrics } from '../write-metrics.ts'
 
 /** A pool, or a choice between two. */
@@ -17,17 +19,18 @@ export type DialectOptions = {
   metrics?: WriteMetrics | undefined
   /** Throws while the store is unavailable. */
   refuse?: () => void
+  outage?: StoreOutage | undefined
 }
 
 /** Kysely on a pool of connections. */
-export function postgresDialect(pool: Runner, { metrics, refuse }: DialectOptions = {}): Dialect {
+export function postgresDialect(pool: Runner, { metrics, refuse, outage }: DialectOptions = {}): Dialect {
   const connect = () => {
     refuse?.()
     return new PooledConnection(pool, metrics)
   }
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driverOn(connect),
+    createDriver: () => driverOn(watched(connect, outage)),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
@@ -52,11 +55,12 @@ class PooledConnection extends StoreConnection {
 
   async begin(): Promise<void> {
     this.#startedMs = this.#nowMs()
-    const session = await this.#pool.reserve()
-    this.#session = session
     try {
+      const session = await this.#pool.reserve()
+      this.#session = session
       await session.run(statement('BEGIN'))
     } catch (error) {
+      this.#metrics?.failures.add()
       this.#isUncertain = true
       this.release()
       throw error

@@ -33,6 +33,7 @@ export const postgresSql: EngineSql = {
   runOnOneNode,
   prepareClickDays,
   removeClicksBefore,
+  tryToWrite,
   async forgetChanges(db) {
     await sql`DELETE FROM changes WHERE changed_at < clock_timestamp() - ${CHANGES_KEPT}::interval`.execute(
       db,
@@ -156,6 +157,14 @@ async function runOnOneNode(db: WriteDb, name: string, work: () => Promise<void>
       SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS taken`.execute(tx)
       if (rows[0]!.taken) await work()
     })
+}
+
+/** More than a page, so that the server needs room on its disk. */
+async function tryToWrite(db: WriteDb): Promise<void> {
+  await transact(db, async (tx) => {
+    await sql`CREATE TEMPORARY TABLE tern_write_test ON COMMIT DROP AS
+      SELECT repeat(md5(n::text), 30) AS text FROM generate_series(1, 100) AS n`.execute(tx)
+  })
 }
 
 const PARTITION = /^clicks_of_(\d+)$/

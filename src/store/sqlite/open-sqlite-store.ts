@@ -16,6 +16,8 @@ import { sqliteDialect, sqliteDialectOn } from './sqlite-dialect.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { WriteLock } from './write-lock.ts'
+import { tryToWrite } from '../engine-sql.ts'
+import { watched } from '../watched-connection.ts'
 
 /** How long a write waits for another process that has locked the file. */
 const LOCK_WAIT_MS = 5_000
@@ -26,7 +28,7 @@ export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
 export async function openSqliteStore(
   dataDir: string,
   reports: ReportsOn,
-  { writeLock = new WriteLock(), ...options }: StoreSharing = {},
+  { writeLock = new WriteLock(), outage, ...options }: StoreSharing = {},
 ): Promise<Store> {
   mkdirSync(dataDir, { recursive: true })
   const path = storePath(dataDir)
@@ -34,9 +36,9 @@ export async function openSqliteStore(
   // The writer waits by itself, without blocking its thread.
   database.run('PRAGMA busy_timeout = 0')
   const writer = new SqliteWriter(database, writeLock, { ...options, lockWaitMs: LOCK_WAIT_MS })
-  const durable = sqliteDialect(writer, 'full')
+  const durable = sqliteDialect(writer, 'full', outage)
   const db = handleOn<DurableDb>(durable)
-  const relaxed = sqliteDialect(writer, 'process')
+  const relaxed = sqliteDialect(writer, 'process', outage)
   const [relaxedDb, clicksDb] = [handleOn<RelaxedDb>(relaxed), handleOn<ClicksDb>(relaxed)]
   await migrate(kyselyOf(db), SQLITE_MIGRATIONS).catch((error) => {
     database.close()
@@ -46,7 +48,8 @@ export async function openSqliteStore(
   // Not before the migrations, which sort a million rows.
   database.run('PRAGMA temp_store = MEMORY')
   const channel = reports === 'own-thread' ? new ReportChannel(path) : undefined
-  const reads = channel === undefined ? durable : sqliteDialectOn(() => channel)
+  const reads = channel === undefined ? durable : sqliteDialectOn(watched(() => channel, outage))
+  outage?.probeWith(() => tryToWrite(relaxedDb))
   return {
     db,
     relaxedDb,
@@ -56,6 +59,7 @@ export async function openSqliteStore(
     othersWrite: () => writeLock.othersWaited,
     failed: channel?.failed ?? new Promise(() => {}),
     async close() {
+      outage?.close()
       await channel?.close()
       for (const each of [relaxedDb, clicksDb, db]) await kyselyOf(each).destroy()
       database.close()

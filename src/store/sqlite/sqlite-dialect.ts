@@ -7,12 +7,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { driverOn, StoreConnection } from '../kysely-driver.ts'
+import type { StoreOutage } from '../store-outage.ts'
+import { isRead, watched } from '../watched-connection.ts'
 import type { Durability, SqliteWriter } from './sqlite-writer.ts'
 
 /** Kysely on the writer of this thread. */
-export const sqliteDialect = (writer: SqliteWriter, durability: Durability): Dialect =>
+export const sqliteDialect = (writer: SqliteWriter, durability: Durability, outage?: StoreOutage): Dialect =>
   sqliteDialectOn(
-    () => new WriterConnection(writer, durability),
+    watched(() => new WriterConnection(writer, durability), outage),
     () => writer.settle(),
   )
 
@@ -107,8 +109,4 @@ class WriterConnection extends StoreConnection {
   #run<Row>(query: CompiledQuery): QueryResult<Row> {
     return this.#writer.run(query.sql, query.parameters) as QueryResult<Row>
   }
-}
-
-function isRead(query: CompiledQuery): boolean {
-  return query.query.kind === 'SelectQueryNode' || /^\s*(SELECT|PRAGMA)\b/i.test(query.sql)
 }

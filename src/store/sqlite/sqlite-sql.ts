@@ -40,6 +40,9 @@ export const sqliteSql: EngineSql = {
   },
   async prepareClickDays() {},
   removeClicksBefore,
+  async tryToWrite(db) {
+    await sql`UPDATE store_identity SET id = id`.execute(db)
+  },
   async forgetChanges() {},
 }
 

@@ -147,15 +147,13 @@ function healthEndpoint({ db, clock, serviceState }: PublicEndpointsDeps): Endpo
 }
 
 async function canRead(db: ReadDb): Promise<boolean> {
-  const read = db
-    .selectFrom('workspaces')
-    .select('id')
-    .limit(1)
-    .execute()
-    .then(
-      () => true,
-      () => false,
-    )
+  // Tables can be locked one by one.
+  const tables = ['workspaces', 'links'] as const
+  const reads = tables.map((table) => db.selectFrom(table).select('id').limit(1).execute())
+  const read = Promise.all(reads).then(
+    () => true,
+    () => false,
+  )
   // The health check must respond even if the database does not.
   return Promise.race([read, Bun.sleep(HEALTH_MS_MAX).then(() => false)])
 }
