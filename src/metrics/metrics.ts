@@ -184,11 +184,7 @@ export const METRICS = {
     name: 'process_start_time_seconds',
     help: 'When the program was started, since 1970 UTC.',
   },
-  residentMemory: {
-    type: 'gauge',
-    name: 'process_resident_memory_bytes',
-    help: 'Memory of the whole process.',
-  },
+  residentMemory: { type: 'gauge', name: 'process_resident_memory_bytes', help: 'Memory of the process.' },
   cpuSeconds: {
     type: 'counter',
     name: 'process_cpu_seconds_total',
