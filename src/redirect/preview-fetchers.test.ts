@@ -28,6 +28,20 @@ test.each([
   'Synapse (bot; +https://github.com/matrix-org/synapse)',
   'Snap URL Preview Service; bot; snapchat; https://developers.snap.com/robots',
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko) Google-PageRenderer Google (+https://developers.google.com/+/web/snippet/)',
+  'Viber',
+  'Tumblr/14.0.835.186',
+  'Bluesky/',
+  'Discourse Forum Onebox v3.3.0',
+  'Mattermost-Bot/1.1',
+  'Mozilla/5.0 (compatible; Yahoo Link Preview; https://help.yahoo.com/)',
+  'NotionEmbedder',
+  'Rocket.Chat/6.5',
+  'Mozilla/5.0 (compatible; FlipboardProxy/1.2; +http://flipboard.com/browserproxy)',
+  'Facebot/1.0',
+  'Embedly +support@embed.ly',
+  'WhatsApp',
+  'Chatwork LinkPreview v1',
+  'ExampleUnfurl/1.0',
 ])('%s fetches previews', (userAgent) => {
   expect(isPreviewFetcher(userAgent)).toBe(true)
 })
@@ -47,6 +61,11 @@ test.each([
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) discord/1.0.9163 Chrome/124.0.6367.243 Electron/30.2.0 Safari/537.36',
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Mobile Safari/537.36 WhatsApp/2.24.18',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.6367.243 Safari/537.36 Teams/24.1.0',
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/128.0.0.0 Mobile Safari/537.36 Viber/22.5.0.1',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22G100 Safari/604.1 MetaIAB Facebook',
+  'Mozilla/5.0 (Linux; Android 13; Preview 3) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
+  'Slack-ImgProxy (+https://api.slack.com/robots)',
+  'meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
 ])('%s does not', (userAgent) => {
   expect(isPreviewFetcher(userAgent)).toBe(false)
 })

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { list as isbotRules } from 'isbot'
-import { SHAPE_RULES_OF_ISBOT } from './known-clients.ts'
-import { readUserAgent } from './read-user-agent.ts'
+import { BROWSERS, readUserAgent, SYSTEMS } from './read-user-agent.ts'
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
 const IPHONE =
@@ -56,7 +54,18 @@ describe('the web view of an app is a person', () => {
     ],
     [`${IPHONE} Mobile/15E148 Twitter for iPhone/11.2`, 'X', 'iOS'],
     [`${WEB_VIEW} [Pinterest/Android]`, 'Pinterest', 'Android'],
-    [`${WEB_VIEW} YJApp-ANDROID jp.co.yahoo.android.yjtop/3.190.0`, 'Chrome', 'Android'],
+    [`${WEB_VIEW} YJApp-ANDROID jp.co.yahoo.android.yjtop/3.190.0`, 'Yahoo! Japan', 'Android'],
+    // github.com/shalanah/inapp-spy/issues/57
+    [`${WEB_VIEW} MetaIAB Facebook`, 'Facebook', 'Android'],
+    [`${IPHONE} Mobile/22G100 Safari/604.1 MetaIAB Facebook`, 'Facebook', 'iOS'],
+    [`[FBAN/FB4A;${FACEBOOK_IOS}]`, 'Facebook', 'Android'],
+    [`${WEB_VIEW} Viber/22.5.0.1`, 'Viber', 'Android'],
+    [`${WEB_VIEW} WhatsApp/2.24.18`, 'WhatsApp', 'Android'],
+    [`${IPHONE} Mobile/15E148 Zalo iOS/540`, 'Zalo', 'iOS'],
+    [`${IPHONE} Mobile/15E148 Version/18.5 Safari/604.1 BingSapphire/31.4`, 'Bing', 'iOS'],
+    [`${WEB_VIEW} SmartNews 9.1.0`, 'Chrome', 'Android'],
+    [`${IPHONE} Mobile/15E148 AppleNews/1070.1 Version/10.3`, 'Safari', 'iOS'],
+    [`${WEB_VIEW} QRScanner/2.1`, 'Chrome', 'Android'],
     [`${WEB_VIEW} KAKAOTALK/25.4.2 (INAPP)`, 'KakaoTalk', 'Android'],
     [`${IPHONE} GSA/371.0.762347000 Mobile/15E148 Safari/604.1`, 'Google App', 'iOS'],
     [
@@ -93,13 +102,19 @@ describe('a general-purpose HTTP library is a visitor named after the tool', () 
     ['PostmanRuntime/7.44.0', 'Postman'],
     ['HTTPie/3.2.4', 'HTTPie'],
     ['GuzzleHttp/7', 'Guzzle'],
-    ['Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8 Build/UD1A.230803.041)', 'Dalvik'],
     ['Shop/412 CFNetwork/3826.500.131 Darwin/24.5.0', 'CFNetwork'],
     ['Ruby', 'Ruby'],
     ['Mozilla/5.0 (Windows NT; Windows NT 10.0; de-DE) WindowsPowerShell/5.1.26100.4202', 'PowerShell'],
   ])('%s', (userAgent, browser) => {
     expect(readUserAgent(userAgent)).toEqual({ isBot: false, device: 'other', browser, os: 'Unknown' })
   })
+})
+
+test('a tool that names its phone has a system and a device', () => {
+  const dalvik = 'Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8 Build/UD1A.230803.041)'
+  const visitor = { isBot: false, device: 'mobile', browser: 'Dalvik', os: 'Android' } as const
+  expect(readUserAgent(dalvik)).toEqual(visitor)
+  expect(readUserAgent(dalvik.replace('Pixel 8', 'SM-T500'))).toEqual({ ...visitor, device: 'tablet' })
 })
 
 describe('a crawler or link preview that names itself is a bot', () => {
@@ -166,6 +181,11 @@ describe('a crawler or link preview that names itself is a bot', () => {
   })
 })
 
-test('every rule of isbot that is set aside still stands in its list', () => {
-  expect(SHAPE_RULES_OF_ISBOT.filter((rule) => !isbotRules.includes(rule))).toEqual([])
+test('names that rules could name in the past are accepted', () => {
+  const browsers =
+    'Alipay|Amazon Silk|AmazonBot|Android Browser|Apache-HttpClient|Bada|BaiduSpider|BingCrawler|BlackBerry|Brave|Bun|CFNetwork|ChatGPT-User|Chrome|Chromium|ClaudeBot|Dalvik|Dart|Deno|Diffbot|DuckDuckBot|DuckDuckGo|Edge|Electron|Epiphany|Facebook|FacebookExternalHit|Faraday|Firefox|Firefox Focus|GPTBot|Generic|Go-http-client|Google App|Googlebot|Guzzle|HTTPClient|HTTPX|HTTPie|HeyTap Browser|Insomnia|Instagram|Internet Explorer|InternetArchiveCrawler|Java|K-Meleon|KakaoTalk|Ktor|LINE|Ladybird|LibreWolf|Linespider|LinkedIn|MZ Browser|Maxthon|Messenger|Meta-ExternalAds|Meta-ExternalAgent|Meta-ExternalFetcher|Meta-WebIndexer|Naver|Node.js|OAI-SearchBot|Omgilibot|Opera|PHP|Pale Moon|Perplexity-User|PerplexityBot|PhantomJS|PingdomBot|Pinterest|Postman|PowerShell|Puffin|Python|QQ|QQ Browser|QQ Browser Lite|QupZilla|Reddit|RestSharp|Roku|Ruby|Safari|Sailfish|Samsung Internet|SeaMonkey|SlackBot|Sleipnir|Snapchat|Sogou Browser|Swing|Symfony|Telegram|Threads|TikTok|Tizen|Typhoeus|UC Browser|Unknown|Vivaldi|Vivo Browser|WeChat|WebOS Browser|Weibo|Wget|Whale|WinHTTP|X|YahooSlurp|Yandex Browser|YandexBot|YouBot|aiohttp|aria2|axios|curl|fasthttp|got|http.rb|httplib2|hyper|k6|libwww-perl|lua-resty-http|node-fetch|okhttp|python-requests|reqwest|rest-client|superagent|ureq|urllib|urllib3|xh'
+  const systems =
+    'Android|Bada|BlackBerry|ChromeOS|HarmonyOS|iOS|Linux|macOS|PlayStation 4|Roku|Tizen|WebOS|Windows|Windows Phone|Unknown'
+  expect(browsers.split('|').filter((name) => !BROWSERS.has(name))).toEqual([])
+  expect(systems.split('|').filter((name) => !SYSTEMS.has(name))).toEqual([])
 })

@@ -64,58 +64,150 @@ export const TRAILING_HTTP_TOOLS: [RegExp, string][] = [
   [/PowerShell\//, 'PowerShell'],
 ]
 
-/** Web views: a human tapped a link in an app. Messenger comes before Facebook, whose tokens it has too. */
-export const IN_APP_BROWSERS: [RegExp, string][] = [
-  [/\bInstagram\b/, 'Instagram'],
-  [/\bBarcelona \d/, 'Threads'],
-  [/\bFBAN\/Messenger|\bFB_IAB\/(?:Orca|MESSENGER)/, 'Messenger'],
-  [/\b(?:FBAN|FBAV|FB_IAB)\//, 'Facebook'],
-  [/musical_ly|BytedanceWebview|\btrill_|\bTikTok\b/, 'TikTok'],
-  [/LinkedInApp/, 'LinkedIn'],
-  [/\bSnapchat\//, 'Snapchat'],
-  [/\bMicroMessenger\//i, 'WeChat'],
-  [/\bLine\/\d/, 'LINE'],
-  [/\bKAKAOTALK\b/, 'KakaoTalk'],
-  [/\bNAVER\(/, 'Naver'],
-  [/\bTwitter for |\bTwitterAndroid\b/, 'X'],
-  [/\bPinterest(?: for |\/)/, 'Pinterest'],
-  [/\bReddit\//, 'Reddit'],
-  [/\bTelegram-(?:Android|iOS)\b/, 'Telegram'],
-  [/\bWeibo\b|__weibo__/, 'Weibo'],
-  [/\bAlipayClient\//, 'Alipay'],
-  [/\bQQ\/\d/, 'QQ'],
-  [/\bGSA\//, 'Google App'],
-  [/\bDuckDuckGo\//, 'DuckDuckGo'],
-]
-
-/** Replacements for names of bowser, and names that it lacks. */
-export const BROWSER_NAMES = new Map<string, string>([
-  ['Focus', 'Firefox Focus'],
-  ['Google Search', 'Google App'],
-  ['Microsoft Edge', 'Edge'],
-  ['Miui', 'MIUI Browser'],
-  ['NAVER Whale Browser', 'Whale'],
-  ['Opera Coast', 'Opera'],
-  ['Opera Touch', 'Opera'],
-  ['Samsung Internet for Android', 'Samsung Internet'],
-])
-
 /**
- * Rules of isbot about the shape of a User-Agent rather than its names. They are not used: `MyApp/1.0` does not call itself
- * a crawler, so its clicks count.
+ * Apps that show pages themselves: a person tapped a link there. Each word of a User-Agent is looked up, in lower case and up
+ * to a digit. A word that ends in a slash here has one there. The first in the table counts: Messenger sends Facebook's, too.
  */
-export const SHAPE_RULES_OF_ISBOT = [
-  String.raw`;\s\w+;$`,
-  String.raw`\(\)`,
-  String.raw`\|`,
-  String.raw`\b\w+/1\.0;`,
-  String.raw`^[<\(;]`,
-  String.raw`^[\w \.\-\(?:\):%]+(?:/v?\d+(?:\.\d+)?(?:\.\d{1,10})*?)?(?:,|$)`,
-  String.raw`^[\w\-]+/[\w]+$`,
-  '^[^ ]{50,}$',
-  String.raw`^\d+\b`,
-  String.raw`^\w+/[\w\(\)]*$`,
-  String.raw`^\w+/\d\.\d\s\([\w@]+\)$`,
-  String.raw`^mozilla/\d\.\d\s[\w\.-]+$`,
-  String.raw`^mozilla/\d\.\d\s\((?:compatible;)?(?:\s?[\w\d-.]+[\s/]\d+\.\d+)?\)$`,
+const APPS: Record<string, string> = {
+  Instagram: 'instagram',
+  Threads: 'barcelona',
+  Messenger: 'messengerforios messengerliteforios orca-android messenger',
+  Facebook: 'fban/ fbav/ fb_iab/ metaiab',
+  TikTok: 'musical_ly_ musical_ly bytedancewebview/ trill_ tiktok',
+  LinkedIn: 'linkedinapp',
+  Snapchat: 'snapchat/',
+  WeChat: 'micromessenger/',
+  LINE: 'line/',
+  KakaoTalk: 'kakaotalk',
+  Naver: 'naver',
+  X: 'twitter twitterandroid',
+  Pinterest: 'pinterest',
+  Reddit: 'reddit/',
+  Telegram: 'telegram-android telegram-ios',
+  Weibo: 'weibo weibo__',
+  Alipay: 'alipayclient/',
+  QQ: 'qq/',
+  'Google App': 'gsa/ googleapp/',
+  Bing: 'bingsapphire/ bingweb/',
+  'Yahoo! Japan': 'yjapp-android yjapp-ios',
+  Viber: 'viber',
+  WhatsApp: 'whatsapp/',
+  VK: 'vkandroidapp/ vkclient/ vk',
+  Zalo: 'zalo zaloios',
+  Daum: 'daumapps/',
+  Lark: 'lark/ feishu/',
+  Slack: 'slack/ slack_ssb/',
+  Teams: 'teams/',
+  Discord: 'discord/',
+  Spotify: 'spotify/',
+}
+
+/** Crawlers with a name, then browsers: the more particular first, as nearly all say "Chrome" or "Safari". */
+const BROWSERS: Record<string, string> = {
+  AmazonBot: 'amazonbot/',
+  BaiduSpider: 'baiduspider baiduspider-render/',
+  BingCrawler: 'bingbot adidxbot/ bingpreview/',
+  'ChatGPT-User': 'chatgpt-user',
+  ClaudeBot: 'claudebot/',
+  Diffbot: 'diffbot',
+  DuckDuckBot: 'duckduckbot',
+  FacebookExternalHit: 'facebookexternalhit',
+  Googlebot: 'googlebot googlebot-image/ googlebot-video/ googlebot-news',
+  GPTBot: 'gptbot/',
+  InternetArchiveCrawler: 'ia_archiver archive.org_bot',
+  Linespider: 'linespider/',
+  'Meta-ExternalAds': 'meta-externalads/',
+  'Meta-ExternalAgent': 'meta-externalagent',
+  'Meta-ExternalFetcher': 'meta-externalfetcher',
+  'Meta-WebIndexer': 'meta-webindexer/',
+  'OAI-SearchBot': 'oai-searchbot/',
+  Omgilibot: 'omgilibot omgili/',
+  PerplexityBot: 'perplexitybot/',
+  'Perplexity-User': 'perplexity-user/',
+  PingdomBot: 'pingdombot pingdom.com_bot_version_ pingdom',
+  SlackBot: 'slackbot slackbot-linkexpanding slack-imgproxy',
+  YahooSlurp: 'slurp',
+  YandexBot: 'yandexbot/ yandexmobilebot/',
+  YouBot: 'youbot/',
+
+  DuckDuckGo: 'duckduckgo/ ddg/',
+  'Opera GX': 'opx/ oprgx/',
+  Opera: 'opr/ opera opios/ opt/',
+  Whale: 'whale/',
+  'Firefox Focus': 'focus/ klar/',
+  PhantomJS: 'phantomjs/',
+  'Yandex Browser':
+    'yabrowser/ yasearchbrowser yasearchbrowser/ yaapp_android/ yandexsearch/ yandexsearchbrowser/',
+  'UC Browser': 'ucbrowser/ ucweb ubrowser/ ucturbo/',
+  'Samsung Internet': 'samsungbrowser/',
+  'Huawei Browser': 'huaweibrowser/ hbpc/',
+  'MIUI Browser': 'miuibrowser/',
+  'HeyTap Browser': 'heytapbrowser/ oppobrowser/',
+  'Vivo Browser': 'vivobrowser/',
+  'MZ Browser': 'mzbrowser/',
+  'QQ Browser Lite': 'qqbrowserlite/',
+  'QQ Browser': 'mqqbrowser/ qqbrowser/',
+  Quark: 'quark/ quarkpc/',
+  Baidu: 'baiduboxapp/ baiduboxlite/ baiduboxpad/ baidubrowser/ bidubrowser/ bdbrowser_i',
+  'Sogou Browser': 'sogoumobilebrowser/ sogousearch metasr',
+  Ecosia: 'ecosia',
+  'Coc Coc': 'coc_coc_browser/ coccocbrowser/',
+  'Phoenix Browser': 'phx/',
+  'Aloha Browser': 'alohabrowser/',
+  Puffin: 'puffin/',
+  Maxthon: 'maxthon mxbrowser/ mxios/',
+  'Amazon Silk': 'silk/',
+  Edge: 'edg/ edge/ edga/ edgios/',
+  Vivaldi: 'vivaldi/',
+  Brave: 'brave',
+  SeaMonkey: 'seamonkey/',
+  Sleipnir: 'sleipnir/',
+  'K-Meleon': 'k-meleon/',
+  'Pale Moon': 'palemoon/',
+  LibreWolf: 'librewolf/',
+  Ladybird: 'ladybird/',
+  QupZilla: 'qupzilla/',
+  Swing: 'swing/',
+  Sailfish: 'sailfish sailfishbrowser/',
+  Epiphany: 'epiphany/',
+  Electron: 'electron/',
+  'Internet Explorer': 'msie trident/ iemobile',
+  Firefox: 'firefox/ fxios/ fennec/',
+  Chromium: 'chromium/',
+  Chrome: 'chrome/ crios/ crmo/ headlesschrome/',
+  // The engine of web views on iOS, too.
+  Safari: 'safari applewebkit/',
+}
+
+/** Where nothing but the engine has a name. */
+export const BROWSERS_OF_SYSTEMS: Record<string, string> = {
+  Android: 'Android Browser',
+  Bada: 'Bada',
+  BlackBerry: 'BlackBerry',
+  Roku: 'Roku',
+  Tizen: 'Tizen',
+  WebOS: 'WebOS Browser',
+}
+
+/** Given in the past: rules may name them. */
+const FORMER_NAMES = ['Generic']
+
+export type KnownClient = { name: string; rank: number; isApp: boolean }
+
+const clients = [...Object.entries(APPS), ...Object.entries(BROWSERS)]
+const appCount = Object.keys(APPS).length
+
+/** By word. */
+export const KNOWN_CLIENTS: ReadonlyMap<string, KnownClient> = new Map(
+  clients.flatMap(([name, words], rank) =>
+    words.split(' ').map((word): [string, KnownClient] => [word, { name, rank, isApp: rank < appCount }]),
+  ),
+)
+
+export const CLIENT_NAMES: readonly string[] = [
+  ...clients.map(([name]) => name),
+  ...Object.values(BROWSERS_OF_SYSTEMS),
+  ...HTTP_TOOLS.values(),
+  ...TRAILING_HTTP_TOOLS.map(([, name]) => name),
+  ...FORMER_NAMES,
 ]

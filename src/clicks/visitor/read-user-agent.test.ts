@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { MEASURES, readRows, wrongRows } from '../../../test/rigs/user-agent-measures.ts'
 import { deviceName, readUserAgent } from './read-user-agent.ts'
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
@@ -53,7 +56,7 @@ describe('a browser is named, with its system and device', () => {
       'Mozilla/5.0 (X11; FreeBSD amd64; rv:128.0) Gecko/20100101 Firefox/128.0',
       'desktop',
       'Firefox',
-      'Unknown',
+      'FreeBSD',
     ],
     [`${WINDOWS} ${BLINK} Chrome/137.0.0.0 Safari/537.36 Edg/137.0.0.0`, 'desktop', 'Edge', 'Windows'],
     [`${ANDROID} Chrome/137.0.0.0 Mobile Safari/537.36 EdgA/137.0.0.0`, 'mobile', 'Edge', 'Android'],
@@ -99,6 +102,64 @@ describe('a browser is named, with its system and device', () => {
   ] as const)('%s', (userAgent, device, browser, os) => {
     expect(readUserAgent(userAgent)).toEqual({ isBot: false, device, browser, os })
   })
+})
+
+describe('names come from browsers, and not from models', () => {
+  const chrome = `${BLINK} Chrome/137.0.0.0 Mobile Safari/537.36`
+  test.each([
+    ['TECNO BB4'],
+    ['InFocus M808'],
+    ['PHANTOM PZ25'],
+    ['BlackBerry Key2'],
+    ['M bot 60'],
+    ['Mi Note 10 Lite;iPhone:'],
+    ['Twist (2018)'],
+  ])('%s', (model) => {
+    expect(readUserAgent(`Mozilla/5.0 (Linux; Android 10; ${model}) ${chrome}`)).toEqual({
+      isBot: false,
+      device: 'mobile',
+      browser: 'Chrome',
+      os: 'Android',
+    })
+  })
+
+  test.each([
+    ['CriOS/125', 'Chrome'],
+    ['EdgiOS/124.0.2478.89', 'Edge'],
+    ['FxiOS/126.0', 'Firefox'],
+  ])('an iPad that asks for the desktop site with %s is one', (token, browser) => {
+    const userAgent = `${MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) ${token} Safari/605.1.15`
+    expect(readUserAgent(userAgent)).toEqual({ isBot: false, device: 'tablet', browser, os: 'iOS' })
+  })
+
+  test.each([
+    ['YaSearchBrowser/24.47', 'Yandex Browser'],
+    ['OPX/2.8', 'Opera GX'],
+    ['HuaweiBrowser/12.0.4.310', 'Huawei Browser'],
+    ['baiduboxapp/13.52.0.10 (Baidu; P1 15)', 'Baidu'],
+    ['Quark/6.9.5.521', 'Quark'],
+    ['(Ecosia android@113.0.5672.163)', 'Ecosia'],
+    ['coc_coc_browser/120.0', 'Coc Coc'],
+    ['PHX/8.4', 'Phoenix Browser'],
+    ['AlohaBrowser/3.12.1', 'Aloha Browser'],
+  ])('%s is %s', (token, browser) => {
+    expect(readUserAgent(`${ANDROID} Chrome/137.0.0.0 Mobile Safari/537.36 ${token}`)).toEqual({
+      isBot: false,
+      device: 'mobile',
+      browser,
+      os: 'Android',
+    })
+  })
+})
+
+/** Made for these tests, and every 24th of crawler-user-agents (MIT), with one of each program that shows previews. */
+const sample = readRows(
+  readFileSync(fileURLToPath(new URL('../../../test/user-agents.tsv', import.meta.url)), 'utf8'),
+)
+
+test.each(MEASURES)('of the sample: $name', (measure) => {
+  expect(sample.filter(measure.of).length).toBeGreaterThan(5)
+  expect(wrongRows(measure, sample)).toEqual([])
 })
 
 describe('who says nothing known is a visitor without a name', () => {

@@ -1,16 +1,17 @@
-import Bowser, { BROWSER_MAP, OS_MAP } from 'bowser'
-import { createIsbotFromList, list as isbotRules } from 'isbot'
+import { splitModel } from './android-model.ts'
+import { deviceOf, systemOf, SYSTEM_NAMES, type Device } from './device.ts'
 import {
-  BROWSER_NAMES,
+  BROWSERS_OF_SYSTEMS,
+  CLIENT_NAMES,
   HTTP_TOOLS,
-  IN_APP_BROWSERS,
-  SHAPE_RULES_OF_ISBOT,
+  KNOWN_CLIENTS,
   TRAILING_HTTP_TOOLS,
+  type KnownClient,
 } from './known-clients.ts'
+import { namesItselfBot, soundsLikeProgram } from './is-bot.ts'
 import { memoize } from './memoize.ts'
 
-export const DEVICES = ['desktop', 'mobile', 'tablet', 'other'] as const
-type Device = (typeof DEVICES)[number]
+export { DEVICES } from './device.ts'
 
 /** What a User-Agent says about the client. Names come from fixed lists, so a visitor cannot invent one. */
 export type Visitor = { isBot: boolean; device: Device; browser: string; os: string }
@@ -22,26 +23,14 @@ const DEVICES_REMEMBERED_MAX = 500
 
 export const UNKNOWN = 'Unknown'
 const NOBODY: Visitor = { isBot: false, device: 'other', browser: UNKNOWN, os: UNKNOWN }
+const WORDS = /[a-z][a-z_.-]*\/?/g
 
-// Takes precedence over the name of a tool or app: crawlers are built with python-requests. Cubot makes phones.
-const CALLS_ITSELF_BOT =
-  /(?<!\bcu)bots?(?:\b|_)|crawler|spider|slurp|externalhit|meta-external|\b(?:chatgpt|claude|mistralai|perplexity)-user\b/i
-const IS_PHONE = /\bMobile\b/
-const IS_TELEVISION = /\b(?:smart-?tv|tv|bravia)\b/i
-
-const namesABot = createIsbotFromList(isbotRules.filter((rule) => !SHAPE_RULES_OF_ISBOT.includes(rule)))
-const browsersOfBowser = new Set<string>(Object.values(BROWSER_MAP))
 const rememberedVisitor = memoize(VISITORS_REMEMBERED_MAX, visitorOf)
 const rememberedDevice = memoize(DEVICES_REMEMBERED_MAX, nameOfDevice)
 
-/** Every name of a browser and of a system that readUserAgent gives. */
-export const BROWSERS: ReadonlySet<string> = new Set([
-  ...[...browsersOfBowser].map(browserName),
-  ...HTTP_TOOLS.values(),
-  ...[...TRAILING_HTTP_TOOLS, ...IN_APP_BROWSERS].map(([, name]) => name),
-  UNKNOWN,
-])
-export const SYSTEMS: ReadonlySet<string> = new Set([...Object.values(OS_MAP).map(osName), UNKNOWN])
+/** Every name of a browser and of a system that readUserAgent gives, or gave. */
+export const BROWSERS: ReadonlySet<string> = new Set([...CLIENT_NAMES, UNKNOWN])
+export const SYSTEMS: ReadonlySet<string> = new Set([...SYSTEM_NAMES, UNKNOWN])
 
 /** Crawlers keep their name if it is a known one, but have no device and no system. */
 export function readUserAgent(userAgent: string): Visitor {
@@ -57,52 +46,47 @@ export function deviceName(userAgent: string): string {
 
 function nameOfDevice(userAgent: string): string {
   const { browser } = visitorOf(userAgent)
-  const os = osName(Bowser.getParser(userAgent, true).getOSName())
+  const os = systemOf(splitModel(userAgent))
   const named = browser === UNKNOWN ? 'Unknown browser' : browser
-  return os === UNKNOWN ? named : `${named} on ${os}`
+  return os === '' ? named : `${named} on ${os}`
 }
 
 function visitorOf(userAgent: string): Visitor {
-  const parser = Bowser.getParser(userAgent, true)
-  const browser = browserName(parser.getBrowserName())
-  if (CALLS_ITSELF_BOT.test(userAgent)) return { ...NOBODY, isBot: true, browser }
+  const parts = splitModel(userAgent)
+  const client = clientIn(parts.rest)
+  const os = systemOf(parts)
+  const browser = browserName(client, os)
+  // Takes precedence over the name of a tool or app: crawlers are built with python-requests.
+  if (namesItselfBot(parts.rest)) return { ...NOBODY, isBot: true, browser }
 
   const tool = httpTool(userAgent)
-  if (tool !== undefined) return { ...NOBODY, browser: tool }
+  if (tool !== undefined && parts.model === '') return { ...NOBODY, browser: tool }
 
-  const app = nameIn(IN_APP_BROWSERS, userAgent)
-  if (app === undefined && namesABot(userAgent)) return { ...NOBODY, isBot: true, browser }
+  const isWebView = client?.isApp === true && userAgent.startsWith('Mozilla/')
+  if (tool === undefined && !isWebView && soundsLikeProgram(parts.rest))
+    return { ...NOBODY, isBot: true, browser }
 
-  return {
-    isBot: false,
-    device: deviceOf(userAgent, parser.getPlatformType()),
-    browser: app ?? browser,
-    os: osName(parser.getOSName()),
+  return { isBot: false, device: deviceOf(parts, os), browser: tool ?? browser, os: os || UNKNOWN }
+}
+
+function clientIn(text: string): KnownClient | undefined {
+  let first: KnownClient | undefined
+  for (const word of text.toLowerCase().match(WORDS) ?? []) {
+    const client = KNOWN_CLIENTS.get(word) ?? KNOWN_CLIENTS.get(word.replace('/', ''))
+    if (client !== undefined && (first === undefined || client.rank < first.rank)) first = client
   }
+  return first
+}
+
+function browserName(client: KnownClient | undefined, os: string): string {
+  const name = client?.name ?? UNKNOWN
+  if (name === 'Safari' || name === UNKNOWN || os === 'WebOS') return BROWSERS_OF_SYSTEMS[os] ?? name
+  return name
 }
 
 function httpTool(userAgent: string): string | undefined {
   const firstWord = userAgent.split(/[\s/(;]/, 1)[0] ?? ''
-  return HTTP_TOOLS.get(firstWord.toLowerCase()) ?? nameIn(TRAILING_HTTP_TOOLS, userAgent)
-}
-
-function nameIn(table: [RegExp, string][], userAgent: string): string | undefined {
-  return table.find(([mark]) => mark.test(userAgent))?.[1]
-}
-
-function browserName(name: string): string {
-  return BROWSER_NAMES.get(name) ?? (browsersOfBowser.has(name) ? name : UNKNOWN)
-}
-
-function osName(name: string): string {
-  return name === 'Chrome OS' ? 'ChromeOS' : name || UNKNOWN
-}
-
-function deviceOf(userAgent: string, platform: string): Device {
-  // bowser reports an Android television as a tablet.
-  if (IS_TELEVISION.test(userAgent)) return 'other'
-  if (platform === 'desktop' || platform === 'mobile' || platform === 'tablet') return platform
-  // bowser reports Yahoo's app as a crawler, and does not know Chromebooks and the BSDs.
-  if (IS_PHONE.test(userAgent)) return 'mobile'
-  return userAgent.includes('X11;') ? 'desktop' : 'other'
+  return (
+    HTTP_TOOLS.get(firstWord.toLowerCase()) ?? TRAILING_HTTP_TOOLS.find(([mark]) => mark.test(userAgent))?.[1]
+  )
 }
