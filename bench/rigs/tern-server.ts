@@ -52,7 +52,7 @@ export class TernServer {
     const { email, name, password } = BENCH_ACCOUNT
     const words = ['--name', name, '--password', password, '--verified']
     if (!(await run('account', 'list')).includes(email)) await run('account', 'create', email, ...words)
-    const key = await run('key', 'create', email, '--name', 'Bench', '--rate-limit', '1000000000')
+    const key = await run('key', 'create', email, '--name', 'Bench', '--rate-limit', 'none')
     const command = [...(settings.startedBy ?? []), ...PROGRAM, 'serve']
     const server = new TernServer(command, settings, key)
     await server.#answers(settings.firstAsked ?? '/api/health')

@@ -11,7 +11,6 @@ import { useOperatorAction } from './operator-queries.ts'
 
 const { workspaces: texts } = adminStrings
 const PLANS = ['free', 'pro', 'business', 'enterprise']
-const DEFAULT_PLAN = 'free'
 
 type LimitsDialogProps = { workspace: ManagedWorkspaceView; onClose: () => void }
 
@@ -46,7 +45,7 @@ export function WorkspaceLimitsDialog({ workspace, onClose }: LimitsDialogProps)
       )}
       <TextField
         label={texts.limit}
-        hint={limitHint({ hasPlans, isFree: workspace.is_owner_operator && plan === DEFAULT_PLAN })}
+        hint={hasPlans ? texts.limitHintPlan : texts.limitHint}
         type="number"
         inputMode="numeric"
         min={1}
@@ -56,10 +55,4 @@ export function WorkspaceLimitsDialog({ workspace, onClose }: LimitsDialogProps)
       />
     </FormDialog>
   )
-}
-
-/** `isFree`: the keys of operators have no limit on the default plan. */
-function limitHint({ hasPlans, isFree }: { hasPlans: boolean; isFree: boolean }): string {
-  if (isFree) return texts.limitHintOperator
-  return hasPlans ? texts.limitHintPlan : texts.limitHint
 }

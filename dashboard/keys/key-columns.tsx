@@ -95,7 +95,7 @@ function WindowUsage({ apiKey }: { apiKey: KeyView }) {
   const { name, current_usage: used, rate_limit: limit, reset_at: resetAt } = apiKey
   const usage =
     limit === null
-      ? keyStrings.requestsOf(fullNumber(used))
+      ? keyStrings.unlimited(keyStrings.requestsOf(fullNumber(used)))
       : keyStrings.usageOf(fullNumber(used), fullNumber(limit))
   return (
     <div className="window-usage">

@@ -34,7 +34,7 @@ const SCOPES_AT_FIRST: ReadonlySet<string> = new Set(['links:read', 'links:write
 function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState(SCOPES_AT_FIRST)
-  const [limit, setLimit] = useState('')
+  const [limit, setLimit] = useState<HourlyLimit>('')
   const [isPublic, setPublic] = useState(false)
   const [limits, setLimits] = useState(NO_LIMITS)
   const granted = isPublic ? CREATING : scopes
@@ -42,9 +42,10 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
   const isUnlimited = restrictions !== null && Object.keys(restrictions).length === 0
   const creation = useMutation({
     mutationFn: () => {
-      const rateLimit = limit === '' ? null : Number(limit)
-      const input = { name: name.trim(), scopes: [...granted], rate_limit: rateLimit, restrictions }
-      return ask('POST /keys', { input })
+      const rateLimit = limit === '' ? {} : { rate_limit: limit === null ? null : Number(limit) }
+      return ask('POST /keys', {
+        input: { name: name.trim(), scopes: [...granted], restrictions, ...rateLimit },
+      })
     },
     onSuccess: ({ data }) => onMade({ text: data.key, scopes: granted }),
   })
@@ -81,25 +82,47 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       )}
       {isUnlimited && <FieldError text={keyStrings.none} />}
       {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
-      <HourlyLimitField value={limit} onText={setLimit} errors={errorsOf(creation.error, 'rate_limit')} />
+      <HourlyLimitField limit={limit} onLimit={setLimit} errors={errorsOf(creation.error, 'rate_limit')} />
     </FormDialog>
   )
 }
 
-type HourlyLimitFieldProps = { value: string; onText: (text: string) => void; errors: string[] | undefined }
+/** What was entered: '' is the limit of the workspace, null is no limit. */
+type HourlyLimit = string | null
+type HourlyLimitFieldProps = {
+  limit: HourlyLimit
+  onLimit: (limit: HourlyLimit) => void
+  errors: string[] | undefined
+}
 
-function HourlyLimitField(field: HourlyLimitFieldProps) {
-  const { requests_per_hour: allowed } = useSignedIn().user
+function HourlyLimitField({ limit, onLimit, errors }: HourlyLimitFieldProps) {
+  const { role, requests_per_hour: allowed } = useSignedIn().user
+  const isOperator = role === 'admin'
+  const usual = allowed === null ? keyStrings.noLimit : fullNumber(allowed)
   return (
-    <TextField
-      label={keyStrings.limit}
-      hint={allowed === null ? keyStrings.limitHintNone : keyStrings.limitHint(fullNumber(allowed))}
-      type="number"
-      inputMode="numeric"
-      min={1}
-      placeholder={allowed === null ? keyStrings.noLimit : fullNumber(allowed)}
-      {...field}
-    />
+    <>
+      {limit !== null && (
+        <TextField
+          label={keyStrings.limit}
+          hint={isOperator ? keyStrings.limitHintOperator(usual) : keyStrings.limitHint(usual)}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          placeholder={usual}
+          value={limit}
+          onText={onLimit}
+          errors={errors}
+        />
+      )}
+      {isOperator && (
+        <SwitchRow
+          label={keyStrings.noLimit}
+          text={keyStrings.noLimitText}
+          isOn={limit === null}
+          onSwitch={(isOn) => onLimit(isOn ? null : '')}
+        />
+      )}
+    </>
   )
 }
 

@@ -75,7 +75,6 @@ export const adminStrings = {
     limit: 'Requests per hour, per key',
     limitHint: 'Leave empty to use the default of 100.',
     limitHintPlan: 'Leave empty to use the limit of the plan.',
-    limitHintOperator: 'Leave empty for no limit.',
     saved: (name: string) => `${name} is updated`,
     actions: { suspend: 'Suspend', reinstate: 'Reinstate' },
     ask: {

@@ -22,7 +22,6 @@ const row = {
   links_of_day: 0,
   plan: 'pro',
   user_name: 'Ann' as string | null,
-  user_role: 'user' as string | null,
   workspace_rate_limit: null,
 }
 
@@ -32,8 +31,6 @@ test('the limit is the key’s own, else the plan’s, and that of the smallest 
   expect(toApiKey({ ...row, rate_limit: 7, workspace_rate_limit: 8 }, 0).rateLimit).toBe(7)
   expect(toApiKey(row, 0).rateLimit).toBe(1000)
   expect(toApiKey({ ...row, plan: 'of a newer version' }, 0).rateLimit).toBe(100)
-  expect(toApiKey({ ...row, plan: 'free', user_role: 'admin' }, 0).rateLimit).toBe(1_000_000_000)
-  expect(toApiKey({ ...row, plan: 'free', user_role: null }, 0).rateLimit).toBe(100)
 })
 
 test('usage is that of the hour that runs', () => {

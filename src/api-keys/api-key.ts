@@ -34,7 +34,6 @@ export type ApiKey = {
 export type ApiKeyRow = Selectable<ApiKeyTable> & {
   plan: string
   user_name: string | null
-  user_role: string | null
   workspace_rate_limit: number | null
 }
 
@@ -51,7 +50,7 @@ export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
     hint: row.key_hint,
     scopes: parseScopes(row.scopes),
     restrictions: storedRestrictions(row.restrictions),
-    rateLimit: row.rate_limit ?? allowanceOf(row),
+    rateLimit: row.rate_limit ?? hourlyAllowance({ plan: row.plan, rateLimit: row.workspace_rate_limit }),
     currentUsage: endsAtUs > nowUs ? row.window_requests : 0,
     resetAtUs: endsAtUs > nowUs ? endsAtUs : null,
     lastUsedAtUs: row.last_used_at,
@@ -59,9 +58,6 @@ export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
     createdAtUs: row.created_at,
   }
 }
-
-const allowanceOf = ({ plan, user_role: role, workspace_rate_limit: rateLimit }: ApiKeyRow): number =>
-  hourlyAllowance({ plan, role: role ?? 'user', rateLimit })
 
 /** A scope of a newer version grants nothing. */
 function parseScopes(text: string): Scope[] {

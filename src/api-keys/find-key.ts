@@ -67,7 +67,7 @@ const selectKeys = (db: AnyDb) =>
     .leftJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
     .select(['workspaces.plan', 'workspaces.rate_limit as workspace_rate_limit'])
-    .select(['users.name as user_name', 'users.role as user_role'])
+    .select('users.name as user_name')
 
 /** All keys of a workspace, including revoked ones, oldest first. */
 export async function listKeys(deps: ListKeysDeps, workspaceId: number): Promise<ApiKey[]> {

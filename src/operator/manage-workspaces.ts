@@ -21,8 +21,6 @@ export type ManagedWorkspace = {
   createdAtUs: number
   /** Of several owners, the first by email; null if there is none. */
   ownerEmail: string | null
-  /** The limits of plans are for others: keys of operators have none on the default plan. */
-  isOwnerOperator: boolean
   members: number
   links: number
   clicks: number
@@ -88,15 +86,6 @@ const selectWorkspaces = (db: AnyDb) =>
         .select('clicks')
         .as('clicks'),
       OWNER_EMAIL.as('owner_email'),
-      eb
-        .exists(
-          eb
-            .selectFrom('users')
-            .select('users.id')
-            .where('users.email', '=', OWNER_EMAIL)
-            .where('users.role', '=', 'admin'),
-        )
-        .as('is_owner_operator'),
     ])
     .where('closed_at', 'is', null)
 
@@ -110,7 +99,6 @@ const toWorkspace = (row: WorkspaceRow): ManagedWorkspace => ({
   suspendedAtUs: row.suspended_at,
   createdAtUs: row.created_at,
   ownerEmail: row.owner_email,
-  isOwnerOperator: Boolean(row.is_owner_operator),
   members: Number(row.members),
   links: Number(row.links ?? 0),
   clicks: row.clicks ?? 0,

@@ -15,11 +15,12 @@ test('only a name on the list is a plan, and any other counts as the smallest', 
   expect(planOf('pro')).toBe(PLANS.pro)
 })
 
-test('an operator has no limit, unless the account was given one or put on a plan', () => {
-  const operator = { plan: 'free', rateLimit: null, role: 'admin' } as const
-  expect(hourlyAllowance(operator)).toBe(UNLIMITED)
-  expect(hourlyAllowance({ ...operator, rateLimit: 7 })).toBe(7)
-  expect(hourlyAllowance({ ...operator, plan: 'pro' })).toBe(1_000)
-  expect(hourlyAllowance({ ...operator, role: 'user' })).toBe(100)
+test('a key may make what the plan allows, unless its workspace was given another limit', () => {
+  expect(hourlyAllowance({ plan: 'free', rateLimit: null })).toBe(100)
+  expect(hourlyAllowance({ plan: 'pro', rateLimit: null })).toBe(1_000)
+  expect(hourlyAllowance({ plan: 'pro', rateLimit: 7 })).toBe(7)
+})
+
+test('the highest limit is shown as none', () => {
   expect([UNLIMITED, UNLIMITED - 1, 100].map(limitOrNull)).toEqual([null, UNLIMITED - 1, 100])
 })

@@ -20,13 +20,11 @@ export const UNLIMITED = 1_000_000_000
 
 export const isPlan = (text: string): text is Plan => Object.hasOwn(PLANS, text)
 
-type Limited = { plan: string; role: string; rateLimit: number | null }
+type Limited = { plan: string; rateLimit: number | null }
 
-/** Requests per hour that each key may make at most. `role` is of the key's user: operators limit others, not themselves. */
-export function hourlyAllowance({ plan, role, rateLimit }: Limited): number {
-  if (rateLimit !== null) return rateLimit
-  return role === 'admin' && plan === DEFAULT_PLAN ? UNLIMITED : planOf(plan).requestsPerHour
-}
+/** Requests per hour of each key that has no limit of its own. */
+export const hourlyAllowance = ({ plan, rateLimit }: Limited): number =>
+  rateLimit ?? planOf(plan).requestsPerHour
 
 /** For output to users: null means no limit. */
 export const limitOrNull = (limit: number): number | null => (limit >= UNLIMITED ? null : limit)

@@ -51,14 +51,19 @@ test('a key is created with its scopes and limit, shown once, works, is listed m
   expect((await browser.request('DELETE', `/keys/${id}`)).status).toBe(404)
 })
 
-test('a key of an operator has no limit unless it is given one', async () => {
+test('a key of an operator has the usual limit unless the operator chooses another, or none', async () => {
   const { browser } = operator
   expect(await browser.succeed('GET', '/session')).toMatchObject({
-    requests_per_hour: null,
+    requests_per_hour: 100,
     has_plans: false,
   })
-  const { key } = await browser.succeed('POST', '/keys', { name: 'Free', scopes: ['links:read'] })
-  await browser.succeed('POST', '/keys', { name: 'Bound', scopes: ['links:read'], rate_limit: 500_000 })
+  const make = (input: object) => browser.succeed('POST', '/keys', { scopes: ['links:read'], ...input })
+  const usual = await make({ name: 'Usual' })
+  await make({ name: 'High', rate_limit: 500_000 })
+  const { key } = await make({ name: 'Free', rate_limit: null })
+  expect((await rig.call('GET', '/api/links', { key: usual.key })).headers.get('x-ratelimit-limit')).toBe(
+    '100',
+  )
   const { headers } = await rig.call('GET', '/api/links', { key })
   expect(headers.get('x-ratelimit-limit')).toBe('1000000000')
   expect(headers.get('x-ratelimit-remaining')).toBe('999999999')
@@ -67,8 +72,9 @@ test('a key of an operator has no limit unless it is given one', async () => {
     each.current_usage,
   ])
   expect(limits).toEqual([
-    [null, 1],
+    [100, 1],
     [500_000, 0],
+    [null, 1],
   ])
 })
 
@@ -97,6 +103,10 @@ test.each([
   ],
   [
     { name: 'K', scopes: ['links:read'], rate_limit: 101 },
+    { rate_limit: ['The rate limit must be a number of at most 100.'] },
+  ],
+  [
+    { name: 'K', scopes: ['links:read'], rate_limit: null },
     { rate_limit: ['The rate limit must be a number of at most 100.'] },
   ],
   [

@@ -176,7 +176,6 @@ describe('workspaces', () => {
         id: await workspaceOf(email),
         name,
         owner: email,
-        is_owner_operator: false,
         plan: 'free',
         rate_limit: null,
         requests_per_hour: 100,
@@ -193,7 +192,7 @@ describe('workspaces', () => {
       name,
     ])
     const own = await operator.succeed('GET', '/admin/workspaces?search=operator@example.com')
-    expect(own).toMatchObject([{ is_owner_operator: true, requests_per_hour: null }])
+    expect(own).toMatchObject([{ requests_per_hour: 100 }])
   })
 
   test('get another plan and their own limit with the next request of their keys', async () => {

@@ -40,8 +40,7 @@ test('a key is made and shown once, listed without its text, and revoked once', 
     key_hint: `tern_…${bare.output.trim().slice(-4)}`,
     active: true,
     scopes: everything,
-    // The first account is the operator's.
-    rate_limit: null,
+    rate_limit: 100,
     used_this_hour: 0,
     last_used_at: null,
   }
@@ -64,10 +63,18 @@ test('a key is made and shown once, listed without its text, and revoked once', 
   expect(await tern('key', 'revoke', '2')).toEqual(refused('There is no active key with the id 2.\n'))
   const table = (await tern('key', 'list', EMAIL)).output.split('\n')
   expect(table[0]).toMatch(/^id {2}name {4}key {9}state {4}scopes .* used this hour {2}last used$/)
-  expect(table[1]).toMatch(/^1 {3}Bare {4}tern_….{4} {2}active .* 0\/no limit +never$/)
+  expect(table[1]).toMatch(/^1 {3}Bare {4}tern_….{4} {2}active .* 0\/100 +never$/)
   expect(table[2]).toMatch(
     /^2 {3}Narrow {2}tern_….{4} {2}revoked {2}links:read analytics:read .* 0\/7 +never$/,
   )
+})
+
+test('a key may have no limit, which the list says', async () => {
+  await tern('key', 'create', EMAIL, '--name', 'Free', '--rate-limit', 'none')
+  expect(JSON.parse((await tern('key', 'list', EMAIL, '--json')).output)).toMatchObject([
+    { rate_limit: null },
+  ])
+  expect((await tern('key', 'list', EMAIL)).output).toContain('0/no limit')
 })
 
 test('what breaks a rule is refused, and no key is made', async () => {

@@ -1,5 +1,5 @@
 import { accountByEmail } from '../../users/find-account.ts'
-import { limitOrNull } from '../../workspaces/plans.ts'
+import { limitOrNull, UNLIMITED } from '../../workspaces/plans.ts'
 import { listKeys, revokeKey } from '../../api-keys/find-key.ts'
 import { issueKey } from '../../api-keys/issue-key.ts'
 import { SCOPES } from '../../access/roles-and-scopes.ts'
@@ -44,6 +44,15 @@ function restrictionsOf(call: Call): KeyRestrictions {
   }
 }
 
+/** Instead of a number, for --rate-limit. */
+const NO_LIMIT = 'none'
+
+function rateLimitOf(call: Call): number | undefined {
+  const limit = call.text('rate-limit')
+  if (limit === undefined) return undefined
+  return limit === NO_LIMIT ? UNLIMITED : wholeNumber(limit, 'rate limit')
+}
+
 export const keyCommands: Command[] = [
   {
     name: 'key create',
@@ -60,19 +69,18 @@ export const keyCommands: Command[] = [
       'rate-limit': {
         type: 'string',
         value: 'number',
-        meaning: 'Requests per hour; default: the limit of the account.',
+        meaning: `Requests per hour, or ${NO_LIMIT}; default: 100, unless the workspace has another limit.`,
       },
       ...RESTRICTIONS,
       json: { type: 'boolean', meaning: 'Print {"id":…,"key":"…"}.' },
     },
     async run(call, { readConfig, withStore, clock, print }) {
       const { baseUrl } = readConfig()
-      const limit = call.text('rate-limit')
       const issued = await withStore(async (db) =>
         issueKey({ db, clock, baseUrl }, await accountByEmail(db, call.words[0]!), {
           name: call.text('name') ?? '',
           scopes: call.texts('scope'),
-          rateLimit: limit === undefined ? undefined : wholeNumber(limit, 'rate limit'),
+          rateLimit: rateLimitOf(call),
           restrictions: restrictionsOf(call),
         }),
       )

@@ -50,8 +50,7 @@ test('commands work while the server runs, and take effect with the next request
   const { id, key } = JSON.parse(await tern('key', 'create', EMAIL, '--name', 'Key', '--json'))
   expect((await usage(key)).status).toBe(403)
   await tern('account', 'verify', EMAIL)
-  // The first account is the operator's, who has no limit until one is set.
-  expect(await usage(key)).toEqual({ status: 200, limit: '1000000000' })
+  expect(await usage(key)).toEqual({ status: 200, limit: '100' })
   await tern('account', 'plan', EMAIL, 'business')
   expect(await usage(key)).toEqual({ status: 200, limit: '10000' })
   const other = await tern('key', 'create', EMAIL, '--name', 'Other', '--rate-limit', '7')

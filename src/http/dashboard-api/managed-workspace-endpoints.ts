@@ -38,13 +38,12 @@ export function managedWorkspaceEndpoints(deps: DashboardDeps): DashboardEndpoin
 }
 
 const workspaceView = (workspace: ManagedWorkspace): ManagedWorkspaceView => {
-  const { plan, rateLimit, isOwnerOperator } = workspace
-  const allowance = hourlyAllowance({ plan, rateLimit, role: isOwnerOperator ? 'admin' : 'user' })
+  const { plan, rateLimit } = workspace
+  const allowance = hourlyAllowance({ plan, rateLimit })
   return {
     id: workspace.id,
     name: workspace.name,
     owner: workspace.ownerEmail,
-    is_owner_operator: isOwnerOperator,
     plan,
     rate_limit: rateLimit,
     requests_per_hour: limitOrNull(allowance),

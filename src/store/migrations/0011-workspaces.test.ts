@@ -103,7 +103,7 @@ const KEYS = (
   key_hash: hashKey(key),
   key_hint: null,
   scopes: '["links:read"]',
-  rate_limit: null,
+  rate_limit: account_id === 1 ? 1_000_000_000 : null,
   window_started_at: null,
   window_requests: id,
   last_used_at: null,

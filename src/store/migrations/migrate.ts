@@ -33,6 +33,7 @@ import * as keptKeys from './0019-kept-keys.ts'
 import * as postgresGroupWorkspaces from './0018-group-workspaces.postgres.ts'
 import * as groupWorkspaces from './0020-group-workspaces.sqlite.ts'
 import * as countedReports from './0021-counted-reports.ts'
+import * as operatorKeys from './0022-operator-keys.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -60,6 +61,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0019-kept-keys': keptKeys,
   '0020-group-workspaces': groupWorkspaces,
   '0021-counted-reports': countedReports,
+  '0022-operator-keys': operatorKeys,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -83,6 +85,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0017-kept-keys': keptKeys,
   '0018-group-workspaces': postgresGroupWorkspaces,
   '0019-counted-reports': countedReports,
+  '0020-operator-keys': operatorKeys,
 }
 
 /**

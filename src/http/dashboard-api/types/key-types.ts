@@ -8,6 +8,7 @@ export type KeyApi = {
     input: {
       name: string
       scopes: string[]
+      /** Requests per hour. Without it, as many as the workspace allows; null, for operators only: no limit. */
       rate_limit?: number | null
       restrictions?: KeyRestrictions | null
     }

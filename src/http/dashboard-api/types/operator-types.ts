@@ -58,7 +58,6 @@ export type ManagedWorkspaceView = {
   name: string
   /** An email: of several owners, the first. */
   owner: string | null
-  is_owner_operator: boolean
   plan: string
   /** Null: what the plan allows. */
   rate_limit: number | null
