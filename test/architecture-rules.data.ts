@@ -76,6 +76,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['doctor', 'codes'],
   ['doctor', 'domains'],
   ['doctor', 'links'],
+  ['doctor', 'mail'],
   ['doctor', 'users'],
   ['doctor', 'workspaces'],
 ]

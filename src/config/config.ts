@@ -273,7 +273,8 @@ function defaultValue(setting: Setting, above: Above): unknown {
 
 function valueFault(setting: Setting, text: string): string {
   const found = setting.secret ? '' : ` is ${JSON.stringify(text.slice(0, 200))} but`
-  return `${setting.name}${found} must be ${setting.kind.allowed}.`
+  const hint = setting.kind.hint?.(text)
+  return `${setting.name}${found} must be ${setting.kind.allowed}.${hint === undefined ? '' : ` ${hint}`}`
 }
 
 function combinationErrors(config: Config, environment: Environment): string[] {

@@ -155,8 +155,19 @@ const CASES: Record<string, Cases> = {
     taken: [
       ['smtp://mail.s.example:587', 'smtp://mail.s.example:587'],
       ['smtps://ann:p%40ss@mail.s.example', 'smtps://ann:p%40ss@mail.s.example'],
+      [
+        'smtp://ann%40s.example:p%23%2F%3F%25:x@[::1]:587/?name=a.example',
+        'smtp://ann%40s.example:p%23%2F%3F%25:x@[::1]:587/?name=a.example',
+      ],
+      ['smtp://mail.s.example?name=a@b', 'smtp://mail.s.example?name=a@b'],
     ],
-    refused: ['', 'mail.s.example', 'http://mail.s.example', 'smtp://', 'smtp:///x'],
+    refused: [
+      ...['', 'mail.s.example', 'http://mail.s.example', 'smtp://', 'smtp:///x', 'smtp://ann:x@'],
+      ...['#', '/', '@', '?', '%', '%4', '%zz', '%ff', '@#', 'a/b?c#', ' '].map(
+        (part) => `smtp://ann:pa${part}ss@mail.s.example:587`,
+      ),
+      'smtp://ann@s.example:pass@mail.s.example',
+    ],
   },
   'sender of mails': {
     kind: kinds.mailSender,
@@ -181,6 +192,13 @@ const CASES: Record<string, Cases> = {
       'mysql://db.s.example/tern',
       'postgres://db.s.example',
       'postgres:///tern',
+      'postgres://tern@db.s.example/',
+      'postgres://tern@db.s.example/?sslmode=require',
+      'postgres://tern:p@ss/w#rd@db.s.example/tern',
+      ...['#', '/', '@', '?', '%', '%4', '%zz', '%ff', ' '].map(
+        (part) => `postgres://tern:pa${part}ss@db.s.example:5432/tern`,
+      ),
+      'postgres://tern@db.s.example/tern#x',
     ],
   },
 }

@@ -7,6 +7,8 @@ export type SettingKind<T> = {
   allowed: string
   /** The value; undefined if the text is invalid. */
   read(text: string): T | undefined
+  /** Why a text is invalid, where that can be told without repeating it. */
+  hint?(text: string): string | undefined
 }
 
 /** Both ends are included, and written as an operator writes them. */
@@ -108,10 +110,46 @@ export const contactUri: SettingKind<string> = {
   },
 }
 
-/** With user and password, percent-encoded. */
+const encodingHint = (scheme: RegExp) => (text: string) =>
+  scheme.test(text) && /[@#]/.test(text)
+    ? 'In the user name and the password, percent-encode # as %23, / as %2F, ? as %3F, @ as %40 and % as %25.'
+    : undefined
+
+const SMTP = /^smtps?:\/\//i
+const POSTGRES = /^postgres(ql)?:\/\//i
+
+/**
+ * A URL with a user name and password, or without. Undefined where a character of the password was not percent-encoded, so that the
+ * parser would take a part of it for the host, the path or the query.
+ */
+function credentialUrl(text: string, scheme: RegExp): URL | undefined {
+  const [start] = scheme.exec(text) ?? []
+  if (start === undefined || /[\s#]/.test(text)) return undefined
+  const [authority = '', path = '', query = ''] = partsOfUrl(text.slice(start.length))
+  const at = authority.lastIndexOf('@')
+  const credentials = at === -1 ? '' : authority.slice(0, at)
+  const isCut = path.includes('@') || (query.includes('@') && !/^\?[a-z_.]+=/i.test(query))
+  if (credentials.includes('@') || isCut || !isPercentEncoded(credentials)) return undefined
+  const url = parsedUrl(text)
+  return url?.hostname ? url : undefined
+}
+
+/** `user:password@host:port`, `/path` and `?query`. */
+const partsOfUrl = (rest: string): string[] => /^([^/?]*)([^?]*)(.*)$/.exec(rest)?.slice(1) ?? []
+
+function isPercentEncoded(text: string): boolean {
+  if (/%(?![0-9a-f]{2})/i.test(text)) return false
+  try {
+    return decodeURIComponent(text).length > 0 || text === ''
+  } catch {
+    return false
+  }
+}
+
 export const smtpUrl: SettingKind<string> = {
   allowed: 'a URL such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',
-  read: (text) => (/^smtps?:\/\/[^\s/]+/i.test(text) && parsedUrl(text)?.hostname ? text : undefined),
+  read: (text) => (credentialUrl(text, SMTP) === undefined ? undefined : text),
+  hint: encodingHint(SMTP),
 }
 
 /** `Name <address>` or the bare address. */
@@ -124,8 +162,8 @@ export const mailSender: SettingKind<string> = {
 /** User, password, host and database; options of the driver after a question mark. */
 export const postgresUrl: SettingKind<string> = {
   allowed: 'a URL such as postgres://user:password@db.example.com:5432/tern',
-  read: (text) =>
-    /^postgres(ql)?:\/\/[^\s/]+\/[^\s/?]+/i.test(text) && parsedUrl(text)?.hostname ? text : undefined,
+  read: (text) => (/^\/[^/]/.test(credentialUrl(text, POSTGRES)?.pathname ?? '') ? text : undefined),
+  hint: encodingHint(POSTGRES),
 }
 
 export const optional = <T>(kind: SettingKind<T>): SettingKind<T | undefined> => kind

@@ -1,6 +1,7 @@
 import type { Log, LogFields } from '../runtime/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { EmailTemplate } from './email-template.ts'
+import { mailFailure } from './mail-failure.ts'
 
 /** Callers do not wait, so timing does not reveal whether an email was sent. */
 export type MailSender = { post(letter: EmailTemplate): void }
@@ -111,7 +112,7 @@ type SendError = { code?: string; command?: string; responseCode?: number }
 /** Without the message, in which mail servers name the recipient: the log contains no personal data. */
 function codesOf(error: unknown): LogFields {
   const { code, command, responseCode } = error as SendError
-  return { code, command, response_code: responseCode }
+  return { code, command, response_code: responseCode, reason: mailFailure(error) }
 }
 
 /** RFC 5321, 4.2.1: 5yz is permanent. So is what nodemailer itself refuses. */

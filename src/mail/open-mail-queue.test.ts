@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MailServer, partsOf, startMailServer } from '../../test/rigs/mail-server.ts'
+import { until } from '../../test/rigs/eventually.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { jsonLog } from '../runtime/log.ts'
@@ -34,7 +35,10 @@ afterEach(async () => {
   folders.remove()
 })
 
-const open = (smtpUrl: string | undefined, dataDir = '') =>
+const open = (
+  smtpUrl: string | undefined,
+  { dataDir = '', baseUrl = 'https://links.example.com:8443' } = {},
+) =>
   openMailQueue(
     {
       log: jsonLog('info', 'test', (line) => void lines.push(line)),
@@ -42,7 +46,7 @@ const open = (smtpUrl: string | undefined, dataDir = '') =>
       clock: manualClock(Date.UTC(2026, 10, 21, 9, 30) * 1000),
       print: (line) => void printed.push(line),
     },
-    { smtpUrl, mailFrom: MAIL_FROM, dataDir },
+    { smtpUrl, mailFrom: MAIL_FROM, baseUrl, dataDir },
   )
 
 describe('with a mail server', () => {
@@ -76,6 +80,32 @@ describe('with a mail server', () => {
     expect(lines.join()).not.toContain('@')
   })
 
+  test.each([
+    ['the host of BASE_URL', 'https://links.example.com:8443', '', 'links.example.com'],
+    ['its IPv4 address', 'http://10.1.2.3:3000', '', '[10.1.2.3]'],
+    ['its IPv6 address', 'http://[2001:db8::1]', '', '[ipv6:2001:db8::1]'],
+    ['what SMTP_URL says', 'https://links.example.com', '/?name=mail.example.org', 'mail.example.org'],
+  ])('EHLO says %s', async (_, baseUrl, query, name) => {
+    const office = open(server.url + query, { baseUrl })
+    office.post({ ...LETTER, to: 'zoe@example.com' })
+    await office.settle()
+    // The server writes it in small letters.
+    expect(server.clientNames).toEqual([name])
+    expect(server.mails).toHaveLength(1)
+  })
+
+  test('one that cannot be reached is logged with what to do', async () => {
+    const { url } = server
+    await server.stop()
+    const office = open(url)
+    office.post({ ...LETTER, to: 'zoe@example.com' })
+    await until(() => lines.length > 0)
+    expect(JSON.parse(lines[0]!).reason).toBe(
+      `Nothing listens at the port of SMTP_URL (connect ECONNREFUSED ${url.slice('smtp://'.length)}). Check host and port, and that the mail server runs.`,
+    )
+    server = await startMailServer()
+  })
+
   test('no header can be smuggled in by an address or a subject', async () => {
     const office = open(server.url)
     office.post({ ...LETTER, to: 'zoe@example.com', subject: 'Hello\r\nBcc: victim@example.com' })
@@ -88,7 +118,7 @@ describe('with a mail server', () => {
 describe('without a mail server', () => {
   test('a letter becomes a file for its owner alone, and its link is printed', async () => {
     const dataDir = folders.make()
-    const office = open(undefined, dataDir)
+    const office = open(undefined, { dataDir })
     office.post(LETTER)
     await office.settle()
     expect(readdirSync(outboxFolder(dataDir))).toEqual(['20261121T093000-0001.eml'])

@@ -21,6 +21,7 @@ import { claimRecord } from '../../src/codes/log/code-log-record.ts'
 import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
 import { storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { type MailServer, startMailServer } from '../rigs/mail-server.ts'
 import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { runTern, ServerProcess, type Settings } from '../rigs/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
@@ -31,7 +32,7 @@ const CODES = ['first', 'second']
 const PUBLIC = {
   BASE_URL: 'https://s.example.com',
   TRUSTED_PROXIES: 'loopback',
-  SMTP_URL: 'smtp://mail.example.com',
+  SMTP_URL: '',
   MAIL_FROM: 'links@s.example.com',
 }
 
@@ -42,7 +43,10 @@ let served: OperatedFolder
 const clicksOfRuns: number[] = []
 let dataDir: string
 
+let mails: MailServer
 beforeAll(async () => {
+  mails = await startMailServer()
+  PUBLIC.SMTP_URL = mails.url
   served = await operateFolder(ofAll.make())
   for (const run of [1, 2, 3]) {
     const server = await ServerProcess.start(served.settings)
@@ -62,7 +66,10 @@ beforeAll(async () => {
   }
 })
 
-afterAll(ofAll.remove)
+afterAll(async () => {
+  await mails.stop()
+  ofAll.remove()
+})
 
 afterEach(folders.remove)
 

@@ -5,6 +5,8 @@ type ReceivedMail = { from: string; to: string[]; source: string }
 export type MailServer = {
   url: string
   mails: ReceivedMail[]
+  /** What clients have said in EHLO. */
+  clientNames: string[]
   /** Replies that refuse the next recipients, one each. */
   refusals: number[]
   stop(): Promise<void>
@@ -13,10 +15,15 @@ export type MailServer = {
 /** A real mail server on its own port, which stores every email. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
+  const clientNames: string[] = []
   const refusals: number[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom(_address, { hostNameAppearsAs: name }, answer) {
+      clientNames.push(String(name))
+      answer()
+    },
     onRcptTo(_address, _session, answer) {
       const responseCode = refusals.shift()
       answer(responseCode === undefined ? null : Object.assign(new Error('Not now.'), { responseCode }))
@@ -41,6 +48,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    clientNames,
     refusals,
     stop: () => new Promise((done) => void server.close(() => done())),
   }

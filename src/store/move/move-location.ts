@@ -15,7 +15,11 @@ export function parseLocation(text: string | undefined, databaseUrl: string | un
   if (dataDir !== undefined) return { engine: 'sqlite', dataDir: resolve(dataDir) }
   if (text === SETTING && databaseUrl === undefined) throw new Refusal('invalid', `${SETTING} is not set.`)
   const url = text === SETTING ? databaseUrl : postgresUrl.read(text ?? '')
-  if (url === undefined) throw new Refusal('invalid', `Write a store as ${ALLOWED}.`)
+  if (url === undefined)
+    throw new Refusal(
+      'invalid',
+      [`Write a store as ${ALLOWED}.`, postgresUrl.hint!(text ?? '')].join(' ').trim(),
+    )
   return { engine: 'postgres', url }
 }
 
