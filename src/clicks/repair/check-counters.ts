@@ -12,8 +12,12 @@ export type CheckedInvariant = { claim: string; broken: BrokenRow[] }
 
 type Kept = { nowUs: number; keepDays: number }
 
-/** Compares the counters with each other, and with the single clicks that are kept. */
-export async function checkCounters(db: CurrentDb, kept: Kept): Promise<CheckedInvariant[]> {
+/** Compares the counters with each other, and with the single clicks that are kept. `report` gets each result as it is known. */
+export async function checkCounters(
+  db: CurrentDb,
+  kept: Kept,
+  report: (invariant: CheckedInvariant) => void = () => {},
+): Promise<CheckedInvariant[]> {
   const fromHour = await firstWholeHour(db, kept)
   const invariants: CounterInvariants = {
     ...COUNTER_INVARIANTS,
@@ -22,7 +26,9 @@ export async function checkCounters(db: CurrentDb, kept: Kept): Promise<CheckedI
   const checked: CheckedInvariant[] = []
   for (const [claim, text] of Object.entries(invariants)) {
     const { rows } = await sql.raw<BrokenRow>(text).execute(db)
-    checked.push({ claim, broken: rows.map(withTime) })
+    const invariant = { claim, broken: rows.map(withTime) }
+    checked.push(invariant)
+    report(invariant)
   }
   return checked
 }

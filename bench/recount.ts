@@ -1,0 +1,76 @@
+/**
+ * How long `tern recount --check` takes for each invariant. Fills an empty store with bulk SQL: consistent counters of
+ * 200,000 links and 2 million hours of links.
+ *
+ *   npm run bench:recount                               SQLite in a temporary folder
+ *   DATABASE_URL=postgres://… npm run bench:recount     an empty PostgreSQL database
+ *   LINKS=20000 npm run bench:recount
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { checkCounters } from '../src/clicks/repair/check-counters.ts'
+import { DIMENSIONS } from '../src/clicks/counters/rollups.ts'
+import { HOUR_US } from '../src/runtime/clock.ts'
+import type { DurableDb } from '../src/store/handles.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { machine } from './rigs/measure.ts'
+
+const LINKS = Number(process.env.LINKS ?? 200_000)
+const HOURS_PER_LINK = 10
+const ACCOUNTS = 100
+const FIRST_HOUR = 480_000
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tern-bench-'))
+try {
+  const store = await openStore({ dataDir, databaseUrl: process.env.DATABASE_URL }, 'same-thread')
+  try {
+    await fill(store.db)
+    console.log(`\n${machine()}; ${LINKS} links, ${LINKS * HOURS_PER_LINK} hours of links\n`)
+    let startMs = performance.now()
+    await checkCounters(
+      store.db,
+      { nowUs: (FIRST_HOUR + 200) * HOUR_US, keepDays: 30 },
+      ({ claim, broken }) => {
+        const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+        console.log(`${seconds.padStart(6)} s  ${broken.length} broken  ${claim}`)
+        startMs = performance.now()
+      },
+    )
+  } finally {
+    await store.close()
+  }
+} finally {
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Each link has one click, by one visitor, in each of its hours. */
+async function fill(db: DurableDb): Promise<void> {
+  const links = `WITH RECURSIVE ids(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < ${LINKS})`
+  const hours = `WITH RECURSIVE hours(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM hours WHERE n + 1 < ${HOURS_PER_LINK})`
+  const hourOf = `${FIRST_HOUR} + (link_id * 7 + n * 17) % 170`
+  for (const text of [
+    `INSERT INTO link_totals (link_id, account_id, clicks, visitors, bots)
+      ${links} SELECT id, id % ${ACCOUNTS} + 1, ${HOURS_PER_LINK}, ${HOURS_PER_LINK}, 0 FROM ids`,
+    `INSERT INTO link_hours (link_id, hour, dimensions_id, clicks, visitors, bots)
+      ${hours} SELECT link_id, ${hourOf}, 1, 1, 1, 0 FROM link_totals CROSS JOIN hours`,
+    `INSERT INTO link_dimension_hours (link_id, dimension, hour, value, clicks, visitors)
+      SELECT link_id, 'variant', hour, 'rule ' || link_id % 3, 1, 1 FROM link_hours`,
+    `INSERT INTO account_hours (account_id, dimension, hour, value, clicks, visitors, bots)
+      SELECT account_id, dimension, hour, value, sum(link_dimension_hours.clicks), count(*), 0
+      FROM link_dimension_hours JOIN link_totals USING (link_id) GROUP BY account_id, dimension, hour, value`,
+    ...['total', ...DIMENSIONS].map(
+      (dimension) => `INSERT INTO account_hours (account_id, dimension, hour, value, clicks, visitors, bots)
+        SELECT account_id, '${dimension}', hour, '', sum(link_hours.clicks), sum(link_hours.visitors), 0
+        FROM link_hours JOIN link_totals USING (link_id) GROUP BY account_id, hour`,
+    ),
+    `INSERT INTO account_totals (account_id, clicks, visitors, bots)
+      SELECT account_id, sum(clicks), sum(visitors), 0 FROM account_hours WHERE dimension = 'total' GROUP BY account_id`,
+    `INSERT INTO journal_segments
+      (segment, node, previous_segment, base_count, position, clicks, dead_letters, damaged_bytes, finished_at)
+      SELECT 'bench', 'bench', '', 0, 0, sum(clicks), 0, 0, 1 FROM link_totals`,
+  ]) {
+    await sql.raw(text).execute(db)
+  }
+}
