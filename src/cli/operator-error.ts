@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { FolderInUse } from '../store/files/folder-lock.ts'
 import { ForeignStore, NewerStore } from '../store/migrations/migrate.ts'
 import { postgresComplaint } from '../store/postgres/postgres-complaint.ts'
-import { OldPostgres } from '../store/postgres/open-postgres-store.ts'
+import { UnsuitablePostgres } from '../store/postgres/open-postgres-store.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
 import { UnfinishedRestore } from '../store/files/unfinished-restore.ts'
@@ -58,7 +58,7 @@ const DATABASE: Record<string, Sentence> = {
 
 /** Errors whose message says what to do. */
 const OPERATORS = [
-  ...[FolderInUse, NewerStore, ForeignStore, OldPostgres, StoreUnavailable],
+  ...[FolderInUse, NewerStore, ForeignStore, UnsuitablePostgres, StoreUnavailable],
   ...[UnfinishedRestore, MovedStore, UnfinishedMove],
 ]
 

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { POSTGRES_MIGRATIONS } from '../store/migrations/migrate.ts'
 import type { CurrentDb } from '../store/handles.ts'
+import { encodingComplaint, postgresComplaint } from '../store/postgres/postgres-complaint.ts'
 import { refuseNotInUse } from '../store/store-identity.ts'
 import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
 type ServerState = { version: string; fsync: string; full_pages: string; standby: boolean; encoding: string }
 
-/** Whether the server's writes are durable, and the tables are of this version. */
-export async function checkPostgres(db: CurrentDb): Promise<Finding[]> {
+/** Whether the server accepts writes and keeps them, and the tables are of this version. */
+export async function checkPostgres(db: CurrentDb, tryToWrite: () => Promise<void>): Promise<Finding[]> {
   const { rows } = await sql<ServerState>`SELECT current_setting('server_version') AS version,
     current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_pages,
     pg_is_in_recovery() AS standby, current_setting('server_encoding') AS encoding`.execute(db)
@@ -19,12 +20,21 @@ export async function checkPostgres(db: CurrentDb): Promise<Finding[]> {
     )
   }
   if (standby) complaints.push(fault('DATABASE_URL points to a standby, which is read-only.'))
-  if (encoding !== 'UTF8') complaints.push(fault(`The database is encoded in ${encoding}: it must be UTF8.`))
+  const inEncoding = encodingComplaint(encoding)
+  if (inEncoding !== undefined) complaints.push(fault(inEncoding))
+  const inWriting = standby ? undefined : await complaintOf(tryToWrite)
+  if (inWriting !== undefined) complaints.push(fault(inWriting))
   return [
     ...findings('database', complaints, `PostgreSQL ${version} responds.`),
     ...findings('schema', await schemaComplaints(db), 'The tables match this version.'),
   ]
 }
+
+const complaintOf = (work: () => Promise<void>): Promise<string | undefined> =>
+  work().then(
+    () => undefined,
+    (error: Error) => postgresComplaint(error) ?? `The database refuses changes: ${error.message}.`,
+  )
 
 async function schemaComplaints(db: CurrentDb): Promise<Problem[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)

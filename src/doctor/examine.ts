@@ -5,7 +5,8 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
 import { storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { openStoreReader, type StoreReader } from '../store/open-store-reader.ts'
-import { openReadOnly } from '../store/open-read-only.ts'
+import { postgresComplaint } from '../store/postgres/postgres-complaint.ts'
+import { openReadOnly, tryToWriteAt } from '../store/open-read-only.ts'
 import type { CurrentDb } from '../store/handles.ts'
 import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
 import { unfinishedRestore } from '../store/files/unfinished-restore.ts'
@@ -79,7 +80,7 @@ async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
 async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]> {
   const { db, close } = openReadOnly(config)
   try {
-    const database = await attempt('database', () => checkPostgres(db))
+    const database = await attempt('database', () => checkPostgres(db, () => tryToWriteAt(config)))
     // Without the database, the other checks cannot run.
     if (database.length === 1 || isOther(database)) return database
     return [
@@ -130,7 +131,7 @@ async function attempt(check: string, work: () => Promise<Finding[]>): Promise<F
   try {
     return await work()
   } catch (error) {
-    return [faultOf(check, `Could not check: ${(error as Error).message}.`)]
+    return [faultOf(check, postgresComplaint(error) ?? `Could not check: ${(error as Error).message}.`)]
   }
 }
 

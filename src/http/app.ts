@@ -17,7 +17,7 @@ import { Refusal } from '../errors/refusal.ts'
 import type { MailSender } from '../mail/mail-queue.ts'
 import type { PasswordQueue } from '../users/password/password-queue.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
-import { isStoreUnavailable } from '../store/store-errors.ts'
+import { isStoreUnavailable, refusesChanges } from '../store/store-errors.ts'
 import type { Store } from '../store/open-store.ts'
 import { withSharedWaitingTime } from '../store/waiting-time.ts'
 import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
@@ -197,8 +197,7 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
   app.onError((error, context) => {
     if (error instanceof Refusal) return refusalResponse(context, error)
     // Logged where it was noticed, once for all requests: StoreOutage.
-    if (isStoreUnavailable(error))
-      return refusalResponse(context, context.req.method === 'GET' ? cannotRead() : cannotStore())
+    if (isStoreUnavailable(error)) return refusalResponse(context, storeDown(error, context.req.method))
     log.error('A request failed.', {
       request_id: context.get('requestId'),
       path: context.req.path,
@@ -208,9 +207,14 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
   })
 }
 
-/** Both pass, and are not a bug: a full disk, say. */
-const cannotStore = () => storeDown('Nothing can be stored at the moment. Try again in a few seconds.')
-const cannotRead = () => storeDown('The database cannot be read at the moment. Try again in a few seconds.')
-
-const storeDown = (message: string) =>
-  new Refusal('unavailable', message, { retryAfterSeconds: STORE_RETRY_SECONDS })
+/** It passes, and is not a bug: a full disk, say. With a key a read also stores that it was made. */
+function storeDown(error: unknown, method: string): Refusal {
+  const isRead = method === 'GET' && !refusesChanges(error, true)
+  return new Refusal(
+    'unavailable',
+    isRead
+      ? 'The database cannot be read at the moment. Try again in a few seconds.'
+      : 'Nothing can be stored at the moment. Try again in a few seconds.',
+    { retryAfterSeconds: STORE_RETRY_SECONDS },
+  )
+}

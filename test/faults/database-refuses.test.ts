@@ -112,6 +112,19 @@ describe.skipIf(isMissing)('while PostgreSQL refuses', () => {
     expect(await eventually(health, (status) => status === 'ok')).toBe('ok')
   })
 
+  test('only changes, reads are answered, and the health check knows without anybody trying one', async () => {
+    await setReadOnly('on')
+    expect(await eventually(health, (status) => status === 'degraded')).toBe('degraded')
+    expect((await folder.api('GET', '/api/info/other')).status).toBe(200)
+    const refused = await folder.api('POST', '/api/links', { original_url: 'https://example.com/' })
+    expect([refused.status, JSON.parse(refused.body).message]).toEqual([
+      503,
+      'Nothing can be stored at the moment. Try again in a few seconds.',
+    ])
+    await setReadOnly('off')
+    expect(await eventually(health, (status) => status === 'ok')).toBe('ok')
+  })
+
   test('a node that starts serves what it knows, and the rest once it is let in', async () => {
     expect((await open('known')).status).toBe(302)
     expect((await server.stop()).exitCode).toBe(0)
@@ -153,6 +166,11 @@ async function allow(method: string): Promise<void> {
   await postgres.run('SELECT pg_reload_conf()')
 }
 
+async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+  await postgres.run(`ALTER SYSTEM SET default_transaction_read_only = ${value}`)
+  await postgres.run('SELECT pg_reload_conf()')
+}
+
 /** What is connected already would not be refused. */
 const disconnect = () =>
   postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`)
@@ -165,4 +183,7 @@ async function open(code: string) {
   return answer
 }
 
-const health = async (): Promise<string> => JSON.parse((await folder.api('GET', '/api/health')).body).status
+const health = async (): Promise<string> => {
+  await Bun.sleep(50) // Within the limit of requests without a key.
+  return JSON.parse((await folder.api('GET', '/api/health')).body).status
+}

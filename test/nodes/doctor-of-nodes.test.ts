@@ -66,6 +66,22 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     ])
   })
 
+  test('reports an error for a database that refuses changes, and for one that it may not use', async () => {
+    await postgres.run(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)
+    const refusal =
+      'PostgreSQL refuses changes: it is a standby, or default_transaction_read_only is on. Set DATABASE_URL to the primary.'
+    expect(of(await findings(), 'database')).toContainEqual(['fault', refusal])
+    await postgres.run(`ALTER DATABASE ${database} RESET default_transaction_read_only`)
+    await postgres.run('CREATE ROLE nologin NOLOGIN')
+    const url = folder.settings.DATABASE_URL!.replace('tern@', 'nologin@')
+    expect(of(await findings({ ...folder.settings, DATABASE_URL: url }), 'database')).toEqual([
+      [
+        'fault',
+        expect.stringContaining('PostgreSQL does not accept this machine as the user of DATABASE_URL.'),
+      ],
+    ])
+  })
+
   test('reports lost links in exact numbers, before and after they are blocked', async () => {
     const lost = ['lost-1', 'lost-2', 'lost-3'].map((code, i) =>
       claimRecord({ domainId: 0, code, workspaceId: folder.workspaceId, linkId: 90 + i }),

@@ -8,7 +8,7 @@ import { failureOf } from '../../../test/rigs/pool-rig.ts'
 import { findPostgres, PostgresServer } from '../../../test/rigs/postgres-server.ts'
 import { skipBecause } from '../../../test/skips.ts'
 import { ForeignStore, NewerStore, POSTGRES_MIGRATIONS } from '../migrations/migrate.ts'
-import { openPostgresStore } from './open-postgres-store.ts'
+import { openPostgresStore, UnsuitablePostgres } from './open-postgres-store.ts'
 import type { Store, StoreSharing } from '../open-store.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 
@@ -81,6 +81,17 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
     expect(await contents('name FROM kysely_migration')).toEqual(
       Object.keys(POSTGRES_MIGRATIONS).map((name) => ({ name })),
     )
+  })
+
+  test.each(['LATIN1', 'SQL_ASCII'])('is not made in a database that is encoded in %s', async (encoding) => {
+    const name = `other_${encoding.toLowerCase()}`
+    await server.run(`CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0`)
+    const refusal = await failureOf(openPostgresStore({ url: server.urlOf(name) }))
+    expect(refusal).toBeInstanceOf(UnsuitablePostgres)
+    expect((refusal as Error).message).toBe(
+      `The database is encoded in ${encoding}: it must be UTF8. Create another one with ENCODING 'UTF8' TEMPLATE template0.`,
+    )
+    expect(await server.run(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`, name)).toEqual([])
   })
 
   test('that was closed, or that nobody asked anything, is closed, and refuses', async () => {

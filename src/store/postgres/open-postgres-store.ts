@@ -13,6 +13,7 @@ import type { Store, StoreSharing } from '../open-store.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { type PoolSettings, PostgresPool } from './postgres-pool.ts'
 import { ReplicaReads } from './replica-reads.ts'
+import { encodingComplaint } from './postgres-complaint.ts'
 import { ServerWatch } from './server-watch.ts'
 import { tryToWrite } from '../engine-sql.ts'
 import { withReason } from '../store-outage.ts'
@@ -29,8 +30,8 @@ const LOCK_MS_MAX = 4_000
 const MIGRATION_MS_MAX = 3_600_000
 const RETRY_MS = 1_000
 
-/** Thrown when the server's version lacks what the tables need. */
-export class OldPostgres extends Error {}
+/** Thrown when the server or its database lacks what the tables need. */
+export class UnsuitablePostgres extends Error {}
 
 /** `server_version_num` of PostgreSQL 13, the first with 64-bit transaction IDs that are never reused (xid8). */
 const VERSION_MIN = 130_000
@@ -159,7 +160,7 @@ class TablesReady {
 /** Creates or migrates the tables. */
 export async function migratePostgres(url: string): Promise<void> {
   const settings = { url, connectionsMax: 1, synchronousCommit: 'on' } as const
-  await refuseOldServer(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
+  await refuseUnsuitable(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
   const pool = new PostgresPool({ ...settings, statementMsMax: MIGRATION_MS_MAX })
   try {
     await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
@@ -169,11 +170,17 @@ export async function migratePostgres(url: string): Promise<void> {
 }
 
 /** Also fails soon if the server does not respond, which a migration would wait for. */
-async function refuseOldServer(pool: PostgresPool): Promise<void> {
-  const asked = { sql: 'SHOW server_version_num', parameters: [] }
-  const { rows } = await pool.run<{ server_version_num: string }>(asked).finally(() => pool.close())
-  if (Number(rows[0]!.server_version_num) < VERSION_MIN)
-    throw new OldPostgres('This PostgreSQL is too old: Tern needs version 13 or newer.')
+async function refuseUnsuitable(pool: PostgresPool): Promise<void> {
+  const query = {
+    sql: `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
+    parameters: [],
+  }
+  const { rows } = await pool.run<{ version: number; encoding: string }>(query).finally(() => pool.close())
+  const { version, encoding } = rows[0]!
+  if (version < VERSION_MIN)
+    throw new UnsuitablePostgres('This PostgreSQL is too old: Tern needs version 13 or newer.')
+  const complaint = encodingComplaint(encoding)
+  if (complaint !== undefined) throw new UnsuitablePostgres(complaint)
 }
 
 /** The migrator wraps the error. */

@@ -36,3 +36,9 @@ export function postgresComplaint(error: unknown): string | undefined {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
   return COMPLAINTS[String(errno)] ?? COMPLAINTS[String(code)]
 }
+
+/** Texts of other encodings could not hold every title and destination. The encoding of a database is fixed. */
+export const encodingComplaint = (encoding: string): string | undefined =>
+  encoding === 'UTF8'
+    ? undefined
+    : `The database is encoded in ${encoding}: it must be UTF8. Create another one with ENCODING 'UTF8' TEMPLATE template0.`
