@@ -2,6 +2,7 @@ import { HOUR_US } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { CurrentDb } from '../store/handles.ts'
 import { canSignIn } from '../workspaces/members.ts'
+import { mailProblems } from './check-mail.ts'
 import { type Problem, type Finding, findings, warning } from './finding.ts'
 
 /** The job that removes them runs every minute. */
@@ -11,7 +12,7 @@ const REMOVED_WITHIN_US = HOUR_US
 export async function checkAccounts(
   db: CurrentDb,
   nowUs: number,
-  { smtpUrl, baseUrl }: Pick<Config, 'smtpUrl' | 'baseUrl'>,
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'baseUrl'>,
 ): Promise<Finding[]> {
   const { users, operators, leftUsers } = await db
     .selectFrom('users')
@@ -35,7 +36,7 @@ export async function checkAccounts(
     .where('closed_at', '<', nowUs - REMOVED_WITHIN_US)
     .executeTakeFirstOrThrow()
   const left = Math.max(leftUsers, leftWorkspaces)
-  const complaints: Problem[] = []
+  const complaints: Problem[] = await mailProblems(config)
   if (users > 0 && operators === 0) {
     complaints.push(warning('No account is an operator. Make one with tern account role <email> admin.'))
   }
@@ -44,7 +45,7 @@ export async function checkAccounts(
       warning(`${left} deleted accounts are not removed yet. Start the server and check its log.`),
     )
   }
-  if (smtpUrl === undefined && baseUrl.startsWith('https:')) {
+  if (config.smtpUrl === undefined && config.baseUrl.startsWith('https:')) {
     complaints.push(
       warning(
         'SMTP_URL is not set: emails are stored in the outbox, and anyone who can read it can sign in as any user.',

@@ -19,7 +19,6 @@ import { checkDisk } from './check-disk.ts'
 import { openDomainChecks } from '../domains/open-domain-checks.ts'
 import { checkDomains } from './check-domains.ts'
 import { checkJournal } from './check-journal.ts'
-import { checkMail } from './check-mail.ts'
 import { checkNodeCodes } from './check-node-codes.ts'
 import { checkNodes } from './check-nodes.ts'
 import { checkAccounts } from './check-accounts.ts'
@@ -36,7 +35,6 @@ export async function examine({ clock, config }: ExamineDeps): Promise<Finding[]
   const nowUs = clock.nowUs()
   const always = [
     ...(await attempt('address', async () => checkBaseUrl(config))),
-    ...(await attempt('email', () => checkMail(config))),
     ...(await attempt('country data', async () => checkCountryData(nowUs, config.geoipDb))),
   ]
   if (!existsSync(dataDir)) return [...always, warningOf('data folder', `${dataDir} does not exist yet.`)]
