@@ -210,6 +210,8 @@ type JournalSegmentTable = {
   dead_letters: number
   /** Bytes that could not be read: a torn tail, or damage. */
   damaged_bytes: number
+  /** Clicks that its seal names and that were not found in it. Known when it is finished. */
+  missing_clicks: Generated<number>
   /** NULL until the last byte has been counted. */
   finished_at: number | null
   /** The id of the journal folder; '' for segments of versions that did not write it down. */

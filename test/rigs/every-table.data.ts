@@ -368,6 +368,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     clicks: 4,
     dead_letters: 0,
     damaged_bytes: i,
+    missing_clicks: i,
     finished_at: i === 0 ? NOON : null,
     folder: i === 0 ? '' : 'f00d',
   })),

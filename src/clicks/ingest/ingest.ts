@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Clock, dayOf } from '../../runtime/clock.ts'
 import type { Tx } from '../../store/handles.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -107,7 +108,9 @@ export class Ingest {
         clicks: eb('clicks', '+', batch.clicks.length),
         dead_letters: eb('dead_letters', '+', batch.deadLetters.length),
         damaged_bytes: eb('damaged_bytes', '+', batch.damagedBytes + batch.tornBytes),
-        ...(isEnd ? { finished_at: this.#deps.clock.nowUs() } : {}),
+        ...(isEnd
+          ? { finished_at: this.#deps.clock.nowUs(), missing_clicks: missingClicks(batch) }
+          : {}),
       }))
       .where('segment', '=', segment)
       .where('position', '=', from)
@@ -115,6 +118,13 @@ export class Ingest {
       .executeTakeFirstOrThrow()
     if (numUpdatedRows !== 1n) throw new StalePosition(`Segment ${segment} is no longer at ${from}.`)
   }
+}
+
+/** The difference between the seal and what is counted with this batch; 0 without a seal. */
+function missingClicks({ sealedClicks, clicks, deadLetters }: SegmentBatch) {
+  if (sealedClicks === undefined) return 0
+  const found = sql<number>`clicks + dead_letters + ${sql.lit(clicks.length + deadLetters.length)}`
+  return sql<number>`${sql.lit(sealedClicks)} - (${found})`
 }
 
 function dimensionSetsOf(clicks: readonly ReadClick[]): Set<ClickDimensions> {

@@ -28,6 +28,7 @@ describe('segments of earlier runs', () => {
         clicks: clicks.length,
         dead_letters: 0,
         damaged_bytes: 0,
+        missing_clicks: 0,
         finished_at: NOON_US,
         folder: FOLDER_ID,
       })),

@@ -21,7 +21,7 @@ export type Reconciliation = {
 
 /**
  * Each header says how many clicks came before its segment. If the earlier segments hold fewer, the difference is missing.
- * For the last segment, only its seal can show a loss.
+ * So is the difference between the seal of a segment and what it holds.
  */
 export function reconcileJournal(segments: readonly SurveyedSegment[]): Reconciliation {
   const total: Reconciliation = {
@@ -45,15 +45,20 @@ const sumOf = (segments: readonly SurveyedSegment[], count: (segment: SurveyedSe
 
 /** Follows one chain of segments from its first. */
 function follow(row: SurveyedSegment[], total: Reconciliation): void {
-  let before = 0
+  let [before, sealedBefore] = [0, 0]
+  let unsealed = 0
   for (const segment of row) {
-    note(total, { segment: segment.previous, missing: segment.baseCount - before })
+    // A journal that went on behind damaged clicks counts from those that it found.
+    const gap = segment.baseCount - before
+    const missing = Math.max(gap, sealedBefore - before)
+    note(total, { segment: segment.previous, missing: missing > 0 ? missing : gap })
+    unsealed += Math.max(0, missing - Math.max(0, gap))
     before = segment.baseCount + heldBy(segment)
+    sealedBefore = segment.baseCount + (segment.sealed ?? 0)
   }
   const last = row.at(-1)!
-  const sealed = last.baseCount + (last.sealed ?? 0)
-  if (sealed > before) note(total, { segment: last.segment, missing: sealed - before })
-  total.journaled += Math.max(before, sealed)
+  if (sealedBefore > before) note(total, { segment: last.segment, missing: sealedBefore - before })
+  total.journaled += Math.max(before, sealedBefore) + unsealed
 }
 
 function note(total: Reconciliation, gap: { segment: string; missing: number }): void {

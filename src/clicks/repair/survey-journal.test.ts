@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { countAll, THIS_BOOT } from '../../../test/rigs/ingest-rig.ts'
-import { aClick, endOf } from '../../../test/rigs/journal-rig.ts'
+import { aClick, endOf, readSegments } from '../../../test/rigs/journal-rig.ts'
 import { useReaderRig, SEAL_FRAME_BYTES, upTo } from '../../../test/rigs/reader-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { realFiles } from '../journal/files.ts'
@@ -55,6 +55,29 @@ describe('the survey of the journal', () => {
     expect(await reconciled()).toMatchObject({ journaled: 12, counted: 0, waiting: 12, missing: 0 })
     await count()
     expect(await reconciled()).toMatchObject({ journaled: 12, counted: 12, waiting: 0, missing: 0 })
+  })
+
+  test.each([
+    ['the last', 2],
+    ['an earlier', 0],
+  ])('agrees with the log about clicks that are damaged in %s segment, also after the next run', async (_, at) => {
+    const segments = await threeRuns()
+    const damaged = segments[at]!
+    const bytes = Buffer.from(damaged.bytes)
+    bytes.fill(0, HEADER_BYTES, HEADER_BYTES + 120)
+    writeFileSync(join(rig.folder, damaged.name), bytes)
+    await count()
+    const logged = rig.log.lines.map(({ fields }) => Number(fields?.missing ?? 0))
+    const missing = logged.reduce((sum, each) => sum + each, 0)
+    expect(missing).toBeGreaterThan(0)
+    const expected = { journaled: 12, counted: 12 - missing, missing, surplus: 0 }
+    expect(await reconciled()).toMatchObject({ ...expected, gaps: [{ segment: damaged.header.segment, missing }] })
+
+    // The next run counts on from the clicks that it finds, and a finished segment is removed after a while.
+    await rig.journaled(upTo(2), { after: endOf(readSegments(rig.folder).at(-1)!) })
+    await count()
+    if (at === 0) rmSync(join(rig.folder, damaged.name))
+    expect(await reconciled()).toMatchObject({ ...expected, journaled: 14, counted: 14 - missing })
   })
 
   test('of a journal that is being written counts each click once, wherever it is', async () => {

@@ -24,11 +24,13 @@ export type SurveyedSegment = {
   file: 'there' | 'in the trash' | 'gone'
   /** Records that are not counted yet. */
   waiting: number
-  /** The number in its seal; undefined if the seal was not read. */
+  /** The number in its seal; undefined if it has none or the seal was not reached yet. */
   sealed: number | undefined
   /** The file is shorter than what was counted. */
   isShorter: boolean
 }
+
+type Counts = { clicks: number; dead_letters: number; missing_clicks: number }
 
 export type JournalSurvey = {
   segments: SurveyedSegment[]
@@ -85,12 +87,16 @@ export async function surveyJournal({ db, files }: SurveyDeps, folder: string): 
       isFinished,
       file: file === undefined ? 'gone' : file.isTrash ? 'in the trash' : 'there',
       waiting: rest.waiting,
-      sealed: rest.sealed,
+      sealed: isFinished ? finishedSeal(row) : rest.sealed,
       isShorter: isToBeRead && file.bytes < position,
     })
   }
   return survey
 }
+
+/** As the reader found it: a finished segment is not read again, and may have been removed. */
+const finishedSeal = (row: Counts): number | undefined =>
+  row.missing_clicks > 0 ? row.clicks + row.dead_letters + row.missing_clicks : undefined
 
 async function countedElsewhere(db: CurrentDb, folders: readonly string[]): Promise<number> {
   const { clicks, letters } = await db

@@ -34,6 +34,7 @@ import * as postgresGroupWorkspaces from './0018-group-workspaces.postgres.ts'
 import * as groupWorkspaces from './0020-group-workspaces.sqlite.ts'
 import * as countedReports from './0021-counted-reports.ts'
 import * as operatorKeys from './0022-operator-keys.ts'
+import * as missingClicks from './0023-missing-clicks.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -62,6 +63,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0020-group-workspaces': groupWorkspaces,
   '0021-counted-reports': countedReports,
   '0022-operator-keys': operatorKeys,
+  '0023-missing-clicks': missingClicks,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -86,6 +88,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0018-group-workspaces': postgresGroupWorkspaces,
   '0019-counted-reports': countedReports,
   '0020-operator-keys': operatorKeys,
+  '0021-missing-clicks': missingClicks,
 }
 
 /**

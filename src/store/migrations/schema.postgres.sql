@@ -227,6 +227,7 @@ CREATE TABLE journal_segments (
   damaged_bytes bigint NOT NULL,
   finished_at bigint,
   folder text COLLATE "C" NOT NULL DEFAULT ''::text,
+  missing_clicks integer NOT NULL DEFAULT 0,
   PRIMARY KEY (segment)
 ) WITH (fillfactor=80);
 

@@ -183,7 +183,7 @@ CREATE TABLE journal_segments (
   dead_letters INTEGER NOT NULL,
   damaged_bytes INTEGER NOT NULL,
   finished_at INTEGER
-, folder TEXT NOT NULL DEFAULT '') STRICT;
+, folder TEXT NOT NULL DEFAULT '', missing_clicks INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE label_link_counts (
   label_id INTEGER NOT NULL,
