@@ -1,6 +1,5 @@
 /** How far browsers look for a declaration (HTML, 13.2.3.2). */
 const PRESCAN_BYTES = 1_024
-const DEFAULT_CHARSET = 'utf-8'
 
 const MARKS: readonly [start: RegExp, charset: string][] = [
   [/^\xef\xbb\xbf/, 'utf-8'],
@@ -8,15 +7,28 @@ const MARKS: readonly [start: RegExp, charset: string][] = [
   [/^\xff\xfe/, 'utf-16le'],
 ]
 
-/** By the byte order mark, the Content-Type, or a declaration in the page, in this order; an unknown one counts as UTF-8. */
-export function pageDecoder(contentType: string, bytes: Uint8Array): TextDecoder {
+/**
+ * The text of a page, by its byte order mark, the Content-Type, or a declaration in the page, in this order. An unknown charset counts
+ * as none, and a page without one is in UTF-8 if it can be, else in windows-1252, as in browsers.
+ */
+export function decodedPage(contentType: string, bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, PRESCAN_BYTES)).toString('latin1')
   const marked = MARKS.find(([mark]) => mark.test(start))?.[1]
-  const named = marked ?? charsetIn(contentType) ?? declared(start) ?? DEFAULT_CHARSET
+  const decoder = decoderOf(marked ?? charsetIn(contentType) ?? declared(start))
+  // As a stream, because the end of the page may be cut off within a character.
+  if (decoder !== undefined) return decoder.decode(bytes, { stream: true })
   try {
-    return new TextDecoder(named as Bun.Encoding)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
-    return new TextDecoder(DEFAULT_CHARSET)
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+function decoderOf(charset: string | undefined): TextDecoder | undefined {
+  try {
+    return charset === undefined ? undefined : new TextDecoder(charset as Bun.Encoding)
+  } catch {
+    return undefined
   }
 }
 
@@ -26,7 +38,7 @@ const charsetIn = (text: string): string | undefined => /charset\s*=\s*["']?([\w
 function declared(start: string): string | undefined {
   for (const [meta] of start.matchAll(/<meta\s[^>]*>/gi)) {
     const charset = charsetIn(meta)
-    if (charset !== undefined) return /^utf-?16/i.test(charset) ? DEFAULT_CHARSET : charset
+    if (charset !== undefined) return /^utf-?16/i.test(charset) ? 'utf-8' : charset
   }
   return undefined
 }

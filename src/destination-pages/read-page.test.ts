@@ -121,16 +121,83 @@ test('a charset that is unknown or a trick counts as UTF-8', async () => {
   }
 })
 
-test('a page of many tags is read to its end', async () => {
-  const pages = [
+test('a page without a charset is in windows-1252 if it cannot be UTF-8', async () => {
+  expect(await read(bytesOf('<title>Gr\xf6\xdfe \x80</title>'))).toMatchObject({ title: 'Größe €' })
+  const cutWithinCharacter = bytesOf(Buffer.from('<title>Größe</title></head>'), Uint8Array.of(0xc3))
+  expect(await read(cutWithinCharacter)).toMatchObject({ title: 'Größe' })
+})
+
+test('nothing is read behind the head', async () => {
+  for (const end of ['</head>', '</HEAD >', '<body class="<">'])
+    expect(await read(`<head>${end}<title>Body</title><meta name="description" content="Body">`)).toEqual(
+      NOTHING,
+    )
+  expect(await read('<!-- </head> --><script></head></script><title>Head</title>')).toMatchObject({
+    title: 'Head',
+  })
+})
+
+test('a quoted attribute may hold what looks like the end of a tag', async () => {
+  const html = `<meta data-a='"> </head>' data-b=">" name="description" content='a > "b"' content="c"><title>Title</title>`
+  expect(await read(html)).toEqual({ ...NOTHING, title: 'Title', description: 'a > "b"' })
+})
+
+const HOSTILE_UNITS = [
+  ...[
     '<p a="b">',
     '<div>',
+    '</b>',
     '<svg>',
+    '<svg/>',
     '<title>',
+    '<title>a</title>',
     '<meta property="og:x" content="y">',
+  ],
+  ...[
     '</a>',
     '<a ',
-  ].map((tag) => tag.repeat(1_000_000 / tag.length))
-  for (const html of pages)
-    expect(await read(`<title>First</title>${html}`)).toMatchObject({ title: 'First' })
+    '<a b="',
+    "<a b='x' \"",
+    '<meta ',
+    'a=',
+    '=',
+    '/',
+    '<',
+    '< ',
+    '<!',
+    '<!--',
+    '<!-- -->',
+    '-->',
+    '<?',
+    '<script>',
+  ],
+  ...[
+    '</script',
+    '<textarea>',
+    '<link rel="icon" href="x.ico">',
+    '&',
+    '&amp;',
+    '&#x41;',
+    ' ',
+    '\r\n',
+    '\0',
+    '"',
+    "'",
+    '\ud83d',
+  ],
+]
+
+test('whatever follows, a page gives what was found until then', async () => {
+  for (const start of ['', '<meta ', '<script>', '<!--', '<title>'])
+    for (const unit of HOSTILE_UNITS) {
+      const html = `<title>First</title>${start}${unit.repeat(1_000_000 / unit.length)}`
+      expect([start, unit, await read(html)]).toEqual([start, unit, { ...NOTHING, title: 'First' }])
+    }
+})
+
+test('a title behind too many tags or attributes is not read', async () => {
+  const title = '<title>Late</title>'
+  expect(await read('<meta>'.repeat(2_000) + title)).toMatchObject({ title: 'Late' })
+  for (const before of ['<meta>'.repeat(5_000), '</b>'.repeat(5_000), `<meta ${'a '.repeat(5_000)}>`])
+    expect(await read(before + title)).toEqual(NOTHING)
 })

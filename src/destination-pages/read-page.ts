@@ -1,15 +1,14 @@
 import { joinUrl } from './guarded-client.ts'
 import { decodeEntities } from './html-entities.ts'
-import { pageDecoder } from './page-charset.ts'
-import { pageText, TEXT_CHARS_READ } from './page-text.ts'
+import { decodedPage } from './page-charset.ts'
+import { pageText } from './page-text.ts'
+import { scanHead } from './scan-head.ts'
 
 /** As a link's title. */
 const TITLE_LENGTH_MAX = 255
 const DESCRIPTION_LENGTH_MAX = 300
 /** So that it fits into the URL by which the dashboard asks for the picture. */
 const PICTURE_URL_CHARS_MAX = 2_048
-/** Parsed at once: about a millisecond, so that other requests are answered in between. */
-const SLICE_BYTES = 16 * 1024
 
 /** What a page says about itself, as plain text, and the URLs of its pictures. */
 export type PageFacts = {
@@ -30,28 +29,27 @@ const NAMES = new Set([...TITLES, ...DESCRIPTIONS, ...IMAGES])
 
 export async function readPage({ bytes, contentType, url }: Page): Promise<PageFacts> {
   const found = new Map<string, string>()
-  const note = (name: string, value: string | null) => {
-    if (value !== null && value.trim() !== '' && !found.has(name))
-      found.set(name, value.slice(0, TEXT_CHARS_READ))
+  const note = (name: string, value: string | undefined) => {
+    if (value !== undefined && value.trim() !== '' && !found.has(name)) found.set(name, value)
   }
-  const rewriter = new HTMLRewriter()
-    .on('meta', {
-      element(meta) {
-        const name = (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase()
-        if (name !== 'title' && NAMES.has(name)) note(name, meta.getAttribute('content'))
-      },
-    })
-    .on('base', { element: (base) => note('base', base.getAttribute('href')) })
-    .on('link', {
-      element(link) {
-        const kinds = (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/, 10)
-        const href = link.getAttribute('href')
-        if (isOtherPicture(link.getAttribute('type'), href)) return
+  const html = decodedPage(contentType, bytes)
+  // Decoding and scanning take some hundredths of a second each for the worst page: others are answered in between.
+  await new Promise(setImmediate)
+  scanHead(html, {
+    onTitle: (text) => note('title', text),
+    onElement(element, attributes) {
+      if (element === 'base') note('base', attributes.get('href'))
+      else if (element === 'meta') {
+        const name = (attributes.get('property') ?? attributes.get('name') ?? '').trim().toLowerCase()
+        if (name !== 'title' && NAMES.has(name)) note(name, attributes.get('content'))
+      } else if (element === 'link') {
+        const kinds = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/, 10)
+        const href = attributes.get('href')
+        if (isOtherPicture(attributes.get('type'), href)) return
         for (const kind of ICONS) if (kinds.includes(kind)) note(kind, href)
-      },
-    })
-  readTitle(rewriter, (text) => note('title', text))
-  await rewritten(rewriter, pageDecoder(contentType, bytes), bytes)
+      }
+    },
+  })
 
   const first = (names: string[]) => names.map((name) => found.get(name)).find((value) => value !== undefined)
   const base = joined(found.get('base'), url) ?? url
@@ -64,50 +62,10 @@ export async function readPage({ bytes, contentType, url }: Page): Promise<PageF
 }
 
 /** SVG and .ico are not passed on, and a page often has another icon beside them. */
-const isOtherPicture = (type: string | null, href: string | null): boolean =>
+const isOtherPicture = (type: string | undefined, href: string | undefined): boolean =>
   /svg|icon/i.test(type ?? '') || /\.(?:svg|ico)(?:[?#]|$)/i.test(href ?? '')
-
-/** The page's own, not that of a drawing inside it. */
-function readTitle(rewriter: HTMLRewriter, onTitle: (text: string) => void): void {
-  let text = ''
-  let drawings = 0
-  rewriter
-    .on('svg', {
-      element(svg) {
-        if (svg.selfClosing) return
-        drawings++
-        svg.onEndTag(() => void drawings--)
-      },
-    })
-    .on('title', {
-      text(chunk) {
-        if (drawings > 0) return
-        if (text.length < TEXT_CHARS_READ) text += chunk.text
-        if (chunk.lastInTextNode) onTitle(text)
-      },
-    })
-}
 
 const joined = (reference: string | undefined, base: string): string | undefined => {
   const url = reference === undefined ? undefined : joinUrl(decodeEntities(reference).trim(), base)
   return url !== undefined && /^https?:/.test(url) && url.length <= PICTURE_URL_CHARS_MAX ? url : undefined
-}
-
-/** Parses one slice after another. */
-async function rewritten(rewriter: HTMLRewriter, decoder: TextDecoder, bytes: Uint8Array): Promise<void> {
-  const encoder = new TextEncoder()
-  let at = 0
-  const slices = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        await new Promise(setImmediate)
-        if (at >= bytes.byteLength) return controller.close()
-        const slice = bytes.subarray(at, (at += SLICE_BYTES))
-        controller.enqueue(encoder.encode(decoder.decode(slice, { stream: true })))
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  const parsed = rewriter.transform(new Response(slices)).body
-  if (parsed !== null) for await (const _ of parsed);
 }
