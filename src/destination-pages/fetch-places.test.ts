@@ -37,10 +37,27 @@ test('what would wait too long is refused, and nothing else', async () => {
   const all = [run(1, 'a'), run(1, 'b'), run(1, 'c'), run(1, 'd')]
   await expect(run(1, 'e')).rejects.toThrow('Too many pages are being looked at.')
   all.push(run(2, 'f'), run(2, 'g'), run(3, 'h'))
-  await expect(run(4, 'i')).rejects.toThrow('Too many pages are being looked at.')
-  for (const name of ['a', 'b', 'f', 'c', 'd', 'g', 'h']) await end(name)
+  // Of the workspace that has the most waiting, the last one makes room.
+  const d = all.splice(3, 1)[0]!
+  const refused = d.catch((error: Error) => error.message)
+  all.push(run(4, 'i'))
+  expect(await refused).toBe('Too many pages are being looked at. Try again in a few seconds.')
+  // Nobody has more than one waiting by now.
+  await expect(run(5, 'k')).rejects.toThrow('Too many pages are being looked at.')
+  for (const name of ['a', 'b', 'f', 'c', 'g', 'h', 'i']) await end(name)
   await Promise.all(all)
-  expect(started.toSorted()).toEqual(['a', 'b', 'c', 'd', 'f', 'g', 'h'])
+  expect(started.toSorted()).toEqual(['a', 'b', 'c', 'f', 'g', 'h', 'i'])
+})
+
+test('who has nothing running comes before those who have, although they waited longer', async () => {
+  const { run, end, started } = open()
+  const all = [run(1, 'a'), run(1, 'b'), run(2, 'c'), run(2, 'd'), run(1, 'e'), run(3, 'f')]
+  await end('c')
+  expect(started).toEqual(['a', 'b', 'c', 'd'])
+  await end('a')
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'f'])
+  for (const name of ['b', 'd', 'e', 'f']) await end(name)
+  await Promise.all(all)
 })
 
 test('work that fails gives its place back', async () => {

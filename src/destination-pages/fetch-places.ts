@@ -9,11 +9,11 @@ export type PlaceLimits = {
   waitingOfOne: number
 }
 
-type Waiting = { workspaceId: number; start(): void }
+type Waiting = { workspaceId: number; start(): void; refuse(error: Refusal): void }
 
 const RETRY_SECONDS = 5
 
-/** Runs work at a bounded width, first come first served, but no workspace holds up another. */
+/** Runs work at a bounded width. Workspaces take turns, so none holds up another, and none keeps another out of the queue. */
 export class FetchPlaces {
   readonly #limits: PlaceLimits
   readonly #running: number[] = []
@@ -37,25 +37,47 @@ export class FetchPlaces {
   #wait(workspaceId: number): Promise<void> {
     const { waiting, waitingOfOne } = this.#limits
     const own = this.#waiting.filter((one) => one.workspaceId === workspaceId).length
-    if (this.#waiting.length >= waiting || own >= waitingOfOne) {
-      throw new Refusal('too-many', 'Too many pages are being looked at. Try again in a few seconds.', {
-        retryAfterSeconds: RETRY_SECONDS,
-      })
-    }
-    return new Promise((start) => this.#waiting.push({ workspaceId, start }))
+    if (own >= waitingOfOne) throw tooMany()
+    if (this.#waiting.length >= waiting) this.#makeRoom(own)
+    return new Promise((start, refuse) => this.#waiting.push({ workspaceId, start, refuse }))
+  }
+
+  /** The last of the workspace that has the most waiting makes room for one that has less. */
+  #makeRoom(own: number): void {
+    const counts = new Map<number, number>()
+    for (const { workspaceId } of this.#waiting) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1)
+    const [crowding, count] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most))
+    if (count <= own + 1) throw tooMany()
+    const last = this.#waiting.findLast((one) => one.workspaceId === crowding)!
+    this.#waiting = this.#waiting.filter((one) => one !== last)
+    last.refuse(tooMany())
   }
 
   #leave(workspaceId: number): void {
     this.#running.splice(this.#running.indexOf(workspaceId), 1)
-    const next = this.#waiting.find((one) => this.#isFree(one.workspaceId))
+    const next = this.#next()
     if (next === undefined) return
     this.#waiting = this.#waiting.filter((one) => one !== next)
     this.#running.push(next.workspaceId)
     next.start()
   }
 
-  #isFree(workspaceId: number): boolean {
-    const own = this.#running.filter((one) => one === workspaceId).length
-    return this.#running.length < this.#limits.running && own < this.#limits.runningOfOne
+  /** The first of those whose workspace has the least running. */
+  #next(): Waiting | undefined {
+    const free = this.#waiting.filter((one) => this.#isFree(one.workspaceId))
+    const least = Math.min(...new Set(free.map((one) => this.#runningOf(one.workspaceId))))
+    return free.find((one) => this.#runningOf(one.workspaceId) === least)
   }
+
+  #isFree(workspaceId: number): boolean {
+    const { running, runningOfOne } = this.#limits
+    return this.#running.length < running && this.#runningOf(workspaceId) < runningOfOne
+  }
+
+  #runningOf = (workspaceId: number): number => this.#running.filter((one) => one === workspaceId).length
 }
+
+const tooMany = () =>
+  new Refusal('too-many', 'Too many pages are being looked at. Try again in a few seconds.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
