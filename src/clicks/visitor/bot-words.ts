@@ -42,6 +42,7 @@ analy[sz]
 ^mozilla/\d\.\d \((?:compatible|[\w-]+/[\d.]+)\)?$
 \$\{|\{\{|<\?|\.env\b
 ^(?:monit/|prometheus/|ifttt|zapier|rocket\.chat/)
+nagios|icinga|datadog|prtg|\bnmap|nikto|nuclei|masscan|zgrab|qualys|censys|shodan|netcraft|matomo|phpmyadmin
 abuse
 accessib
 adre

@@ -66,6 +66,7 @@ const IS_TELEVISION_MODEL = anyOf([
   '(?<!run|tur)box(?![a-z]{2})|(?<![a-z\\d])as_?4k|\\d?4k[_-]|(?<![a-z\\d])(?:4k|uhd|ott|stb|dvb\\d*|stick)(?![a-z\\d])|smart4k|stream\\b|iptv',
   // Boxes.
   '\\b(?:x9[68]|x88|h96(?!\\d)|t95|a95x|tx\\d|mxq|m8s|mk80\\d|nv5\\d\\d|(?<!tecno )km\\d{1,2}$|h10 play|iconbit|gt1|s900|kant-|vmp-|ugoos|zidoo|vontar|yundoo|rombica|neo-[uxz]|evpad|yndx|sbdv|nexon|invin|beelink)',
+  '\\b(?:tpm\\d{3}e|qm1\\d\\w?e|adt-\\d|nexus player|xgimi|jmgo|fengmi|wetek|dreambox|zgemma|humax|kaon|skyworth|kivi|amlogic|rk3\\d{3}|s905|cs918|r69|dv\\d{4}|[ud]iw\\d|hi37\\d\\d|projector|set-?top|dongle)',
   '\\b(?:vorke|hk1|gt-?king|gtx-|pendoo|formuler|selenga|skystream|mygica|mecool|minix|tanix|km\\d+ ?pro|kiii|dolamee|polarline|polar_)',
 ])
 const IS_NOT_A_COMPUTER = anyOf([
