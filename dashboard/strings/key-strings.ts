@@ -69,7 +69,7 @@ export const keyStrings = {
   try: 'Try it',
   publish: 'Make it safe to publish',
   publishText:
-    'For a web page or an app, where everyone can read it. It only creates links, within these limits.',
+    'For a web page or an app, where everyone can read it. It only creates links, within these limits, and sets only their destination, title, code, domain, UTM parameters and end.',
   domain: 'Domain',
   domainHint: 'Its links are on this domain only.',
   prefix: 'Codes begin with',

@@ -6,10 +6,10 @@ import type { RelaxedDb, Tx } from '../store/handles.ts'
 
 /** A request that may be sent again, by draft-ietf-httpapi-idempotency-key-header. */
 export type IdempotentRequest = {
-  /** Method and path: a key is only known where it was used. */
+  /** Method, path and sender: a key is only known where it was used, and to who used it. */
   endpoint: string
   key: string
-  /** SHA-256 of the body, hex. */
+  /** HMAC-SHA-256 of the body with the sender's secret, hex. */
   fingerprint: string
 }
 

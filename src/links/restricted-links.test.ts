@@ -1,8 +1,10 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { newLinkTo } from '../../test/rigs/new-link-to.ts'
 import { ownerOf } from '../../test/rigs/owner-of.ts'
 import type { KeyRestrictions } from '../access/key-restrictions.ts'
-import { asRestricted } from './restricted-links.ts'
+import { Blocks } from './destinations/blocks.ts'
+import { linkSchemas } from './link-fields.ts'
+import { asRestricted, refuseFieldsOfRestricted } from './restricted-links.ts'
 
 const fieldName = (index: number, field: string) => `links.${index}.${field}`
 
@@ -55,16 +57,33 @@ test('links are on the domain', () => {
   expect(on('buy.example')).toEqual({ 'links.0.domain': ['This API key creates links on go.example only.'] })
 })
 
-test('nothing that could lead elsewhere or is for the members only, and no link that was there before', () => {
-  const fields = {
-    ...{ rules: [], fallback_url: 'https://evil.example/', aliases: ['other'], reuse_existing: true },
-    ...{ social_title: 'x', external_id: '1', tags: ['Fake'], folder: 'Fake', notes: 'Call me' },
+const { newLink } = linkSchemas({
+  ownHosts: new Set(['tern.example']),
+  allowPrivate: false,
+  blocks: new Blocks(),
+})
+const FIELDS = ['url', ...Object.keys(newLink.shape)]
+const ALLOWED = ['url', 'original_url', 'title', 'custom_code', 'domain', 'utm', 'expires_at']
+
+describe.each(FIELDS)('the field %s', (field) => {
+  const sentBy = (restrictions: KeyRestrictions | undefined, value: unknown) => {
+    const sent = [{}, { [field]: value }]
+    try {
+      refuseFieldsOfRestricted({ ...ownerOf(1), keyId: 3, restrictions }, { sent, fieldName })
+    } catch (error) {
+      return (error as { fields: unknown }).fields
+    }
   }
-  const refused = created({ links_per_day: 5 }, newLinkTo('https://example.com/', fields as never))
-  expect(Object.keys(refused as object).sort()).toEqual(
-    [
-      ...['aliases', 'external_id', 'fallback_url', 'folder', 'notes', 'reuse_existing', 'rules'],
-      ...['social_title', 'tags'],
-    ].map((field) => `links.0.${field}`),
-  )
+
+  test('is refused unless it is allowed expressly, whatever its value', () => {
+    const refused = { [`links.1.${field}`]: ['This API key may not set this field.'] }
+    for (const value of ['x', '', 0, false, [], {}])
+      expect(sentBy({ links_per_day: 5 }, value)).toEqual(ALLOWED.includes(field) ? undefined : refused)
+  })
+
+  test('is not set by null, and is free for other keys', () => {
+    expect(sentBy({ links_per_day: 5 }, null)).toBeUndefined()
+    for (const restrictions of [undefined, { origins: ['https://shop.example'] }])
+      expect(sentBy(restrictions, 'x')).toBeUndefined()
+  })
 })

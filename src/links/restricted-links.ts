@@ -6,15 +6,63 @@ import { type FieldErrors, invalid, Refusal } from '../errors/refusal.ts'
 import { dayOf, DAY_US } from '../runtime/clock.ts'
 import type { Tx } from '../store/handles.ts'
 import { hostnameOf } from './domains/domain-hosts.ts'
+import { BULK_LINKS_MAX, type NewLinkInput } from './link-fields.ts'
 import type { WantedLink } from './reuse-links.ts'
 
 type NewLinks = { links: readonly WantedLink[]; fieldName(index: number, field: string): string }
 
-/** Each can lead elsewhere, says what the link is not, or is for the members only, who see it in their lists. */
-const REFUSED_FIELDS = [
-  ...(['rules', 'fallback_url', 'social_title', 'social_description', 'social_image_url'] as const),
-  ...(['password', 'external_id', 'reuse_existing', 'folder', 'notes'] as const),
-]
+/**
+ * What a public form needs. Everything else can lead elsewhere, keep visitors out, cost much, or is for the members only, who see it
+ * in their lists.
+ */
+const IS_ALLOWED = {
+  original_url: true,
+  url: true,
+  title: true,
+  custom_code: true,
+  domain: true,
+  utm: true,
+  expires_at: true,
+  aliases: false,
+  is_active: false,
+  tags: false,
+  folder: false,
+  fetch_title: false,
+  reuse_existing: false,
+  starts_at: false,
+  max_clicks: false,
+  fallback_url: false,
+  forward_query: false,
+  redirect_status: false,
+  rules: false,
+  password: false,
+  social_title: false,
+  social_description: false,
+  social_image_url: false,
+  archived: false,
+  notes: false,
+  external_id: false,
+} satisfies Record<keyof NewLinkInput | 'url', boolean>
+
+type SentLinks = { sent: unknown; fieldName(index: number, field: string): string }
+
+/**
+ * Refuses what the key may not send. `sent`: the links as they were sent, before anything is made of them. A field that is null is
+ * not set.
+ */
+export function refuseFieldsOfRestricted({ restrictions }: Caller, { sent, fieldName }: SentLinks): void {
+  if (restrictions === undefined || !limitsLinks(restrictions)) return
+  // A list that is too long is refused as a whole.
+  if (!Array.isArray(sent) || sent.length > BULK_LINKS_MAX) return
+  const errors: FieldErrors = {}
+  for (const [index, link] of sent.entries())
+    for (const [field, isAllowed] of Object.entries(IS_ALLOWED))
+      if (!isAllowed && (link as Record<string, unknown> | null)?.[field] != null)
+        errors[fieldName(index, field)] = [MAY_NOT_SET]
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+const MAY_NOT_SET = 'This API key may not set this field.'
 
 /**
  * The new links of a key as its restrictions make them: on its domain, with its prefix. Throws for what it may not create.
@@ -35,12 +83,8 @@ export function asRestricted({ restrictions }: Caller, { links, fieldName }: New
 
 function faultsOf(restrictions: KeyRestrictions, link: WantedLink): [field: string, sentence: string][] {
   const { domain, code_prefix: prefix, destination_hosts: hosts } = restrictions
-  const faults: [string, string][] = REFUSED_FIELDS.filter((field) =>
-    isSet(link[field as keyof WantedLink]),
-  ).map((field) => [field, 'This API key may not set this field.'])
-  for (const field of ['aliases', 'tags'] as const)
-    if (link[field].length > 0) faults.push([field, 'This API key may not set this field.'])
-  if (domain !== undefined && isSet(link.domain) && hostnameOf(link.domain!) !== domain)
+  const faults: [string, string][] = []
+  if (domain !== undefined && link.domain && hostnameOf(link.domain) !== domain)
     faults.push(['domain', `This API key creates links on ${domain} only.`])
   if (prefix !== undefined && link.custom_code?.startsWith(prefix) === false)
     faults.push(['custom_code', `This API key creates codes that begin with ${prefix} only.`])
@@ -48,9 +92,6 @@ function faultsOf(restrictions: KeyRestrictions, link: WantedLink): [field: stri
     faults.push(['original_url', `This API key creates links to ${hosts.join(', ')} only.`])
   return faults
 }
-
-const isSet = (value: unknown): boolean =>
-  value !== undefined && value !== null && value !== false && value !== ''
 
 function isWithin(host: string, { original_url: { text, href } }: WantedLink): boolean {
   const { hostname } = new URL(href ?? text)

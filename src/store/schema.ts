@@ -92,10 +92,10 @@ export type Database = {
 /** The answer to a request that carried an Idempotency-Key, kept for 24 hours. */
 type IdempotencyKeyTable = {
   account_id: number
-  /** Method and path. */
+  /** Method and path, and the API key or user that sent the request. */
   endpoint: string
   key: string
-  /** SHA-256 of the request's body, hex. */
+  /** HMAC-SHA-256 of the request's body with the sender's secret, hex. */
   fingerprint: string
   status: number
   /** The response's body, JSON. */

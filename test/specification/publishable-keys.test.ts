@@ -1,12 +1,24 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { KeyRestrictions } from '../../src/access/key-restrictions.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
+import { Blocks } from '../../src/links/destinations/blocks.ts'
+import { linkSchemas } from '../../src/links/link-fields.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { useContractRig } from './contract-rig.ts'
 
 const SHOP = 'https://shop.example'
 const DESTINATION = { original_url: `${SHOP}/product` }
+
+const MAY_NOT_SET = 'This API key may not set this field.'
+const REFUSED = {
+  ...{ password: 'secret', rules: [], fallback_url: SHOP, aliases: ['shop-other'], is_active: true },
+  ...{ tags: ['Fake'], folder: 'Fake', notes: 'Call me', external_id: '1', reuse_existing: true },
+  ...{ social_title: 'x', social_description: 'x', social_image_url: `${SHOP}/a.png`, archived: true },
+  ...{ fetch_title: true, max_clicks: 1, redirect_status: 301, forward_query: true },
+  starts_at: '2199-01-01T00:00:00Z',
+}
+const RULES = { ownHosts: new Set<string>(), allowPrivate: false, blocks: new Blocks() }
 
 const rig = useContractRig()
 const caller = useCaller(rig)
@@ -39,6 +51,54 @@ describe('a key with limits of its links', () => {
     expect(
       (await rig.call('PUT', path, { key, body: { original_url: 'https://evil.example/' } })).status,
     ).toBe(403)
+  })
+
+  test.each(Object.entries(REFUSED))(
+    'may not set %s, alone, in bulk or in a dry run',
+    async (field, value) => {
+      const link = { ...DESTINATION, [field]: value }
+      const alone = await shorten(key, link)
+      expect([alone.status, alone.body.errors]).toEqual([422, { [field]: [MAY_NOT_SET] }])
+      for (const dry_run of [false, true]) {
+        const { status, body } = await rig.call('POST', '/api/bulk-shorten', {
+          ...{ key, body: { links: [DESTINATION, link], dry_run } },
+        })
+        expect([status, body.errors]).toEqual([422, { [`links.1.${field}`]: [MAY_NOT_SET] }])
+      }
+    },
+  )
+
+  test('may set what a public form needs', async () => {
+    const link = {
+      ...{ ...DESTINATION, title: 'A product', custom_code: 'shop-allowed', utm: { source: 'form' } },
+      expires_at: '2199-01-01T00:00:00Z',
+    }
+    expect((await shorten(key, link)).status).toBe(201)
+    expect((await shorten(key, { url: DESTINATION.original_url })).status).toBe(201)
+  })
+
+  test('every field is among those that it may set and those that it may not', () => {
+    const fields = Object.keys(linkSchemas(RULES).newLink.shape)
+    const allowed = ['original_url', 'title', 'custom_code', 'domain', 'utm', 'expires_at']
+    expect([...allowed, ...Object.keys(REFUSED)].sort()).toEqual(fields.sort())
+  })
+
+  test('neither answers nor learns of requests of another key with the same Idempotency-Key', async () => {
+    const create = (by: string, body: object) => shorten(by, body, { 'Idempotency-Key': 'invoice-77' })
+    const first = await create(key, DESTINATION)
+    const trusted = await create(caller.key, { ...DESTINATION, password: 'Long secret of the owner' })
+    expect([first.status, trusted.status, trusted.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      201,
+      null,
+    ])
+    expect(trusted.body.data.short_code).not.toBe(first.body.data.short_code)
+    const another = await create(caller.key, { ...DESTINATION, password: 'Another' })
+    expect(another.body.errors).toEqual({
+      idempotency_key: ['The idempotency key has been used with another body.'],
+    })
+    const again = await create(key, DESTINATION)
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true'])
   })
 
   test('is listed with them', async () => {

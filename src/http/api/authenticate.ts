@@ -7,8 +7,7 @@ import { type Query } from '../requests/query.ts'
  * with an invalid header is refused even if its query has a valid key.
  */
 export async function authenticate(deps: FindKeyDeps, headers: Headers, query: Query): Promise<PresentedKey> {
-  const presented =
-    headers.get('x-api-key') ?? bearerToken(headers.get('authorization')) ?? query.api_key?.[0]
+  const presented = presentedKey(headers, query)
   if (presented === undefined) {
     throw new Refusal('unauthenticated', 'An API key is required. Send it in the X-API-Key header.')
   }
@@ -16,6 +15,10 @@ export async function authenticate(deps: FindKeyDeps, headers: Headers, query: Q
   if (key === undefined) throw new Refusal('unauthenticated', 'The API key is not valid.')
   return key
 }
+
+/** As it was sent. */
+export const presentedKey = (headers: Headers, query: Query): string | undefined =>
+  headers.get('x-api-key') ?? bearerToken(headers.get('authorization')) ?? query.api_key?.[0]
 
 /** '' if the header holds something else, which is then refused like any invalid key. */
 function bearerToken(header: string | null): string | undefined {

@@ -5,7 +5,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { LimitResult } from '../../limits/window-limit.ts'
 import { callerWithKey } from '../../access/caller.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, presentedKey } from './authenticate.ts'
 import { addPreflight, openToOrigin, refuseOtherOrigins } from './cross-origin.ts'
 import type { Answer, Endpoint, EndpointRequest, KeyedEndpoint, PublicEndpoint } from './endpoint.ts'
 import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts'
@@ -110,7 +110,10 @@ async function answerKeyed(
   const named = namedLink(request)
   if (named) request.key = await keyOf({ db: deps.store.db, domains: deps.domains }, caller, named)
   await endpoint.find?.(caller, request.key)
-  if (endpoint.takesIdempotencyKey) request.idempotent = readIdempotent(context.req, body)
+  if (endpoint.takesIdempotencyKey) {
+    const secret = presentedKey(context.req.raw.headers, request.query) ?? ''
+    request.idempotent = readIdempotent(context.req, body, { name: `key ${key.id}`, secret })
+  }
   return endpoint.handle({ ...request, caller, usage })
 }
 

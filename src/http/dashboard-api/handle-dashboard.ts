@@ -17,6 +17,7 @@ import { withCommonHeaders } from '../responses/streamed-file.ts'
 import { matcherOf, refuseBadEncoding, routeOf } from '../requests/paths.ts'
 import { refuseUnverified, refuseWithoutRole, secondFactorMissing } from '../api/permissions.ts'
 import { readQuery, textParameter } from '../requests/query.ts'
+import { hashSecret } from '../../users/tokens/secret-text.ts'
 import { readIdempotent, readInput } from '../requests/read-input.ts'
 import {
   type Access,
@@ -111,7 +112,9 @@ async function answerShared(
   const { query, input, params } = request
   const { key } = await keyIn(deps, caller, request)
   await endpoint.find?.(caller, key)
-  const idempotent = endpoint.takesIdempotencyKey ? readIdempotent(context.req, context.env.body) : undefined
+  const idempotent = endpoint.takesIdempotencyKey
+    ? readIdempotent(context.req, context.env.body, senderOf(deps, context))
+    : undefined
   const answer = await endpoint.handle({ key, params, query, input, idempotent, caller })
   if (answer instanceof Response) return withCommonHeaders(answer, context.res.headers)
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
@@ -120,6 +123,12 @@ async function answerShared(
     body: text,
     headers: answer.headers,
   })
+}
+
+/** The session, whose token the store does not know. */
+function senderOf({ baseUrl }: DashboardDeps, { req }: AppContext) {
+  const secret = readCookie('session', req.header('cookie'), baseUrl) ?? ''
+  return { name: `session ${hashSecret(secret).slice(0, 16)}`, secret }
 }
 
 async function keyIn(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { type IdempotentRequest, readIdempotencyKey } from '../../links/idempotency.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { BODY_BYTES_MAX } from '../api-server/read-body.ts'
@@ -30,31 +30,16 @@ function parseJson(body: ArrayBuffer): unknown {
   }
 }
 
+type Sent = { method: string; path: string; header(name: string): string | undefined }
+/** `name`: tells the senders of a workspace apart. `secret`: what the sender proved who it is with, which the store does not know. */
+type Sender = { name: string; secret: string }
+
 /** What identifies a repeated request. Undefined without an Idempotency-Key. */
-export function readIdempotent(
-  request: { method: string; path: string; header(name: string): string | undefined },
-  body: Incoming,
-): IdempotentRequest | undefined {
+export function readIdempotent(request: Sent, body: Incoming, sender: Sender): IdempotentRequest | undefined {
   const key = readIdempotencyKey(request.header('idempotency-key'))
   if (key === undefined) return undefined
-  const fingerprint = createHash('sha256').update(withoutPasswords(body)).digest('hex')
-  return { endpoint: `${request.method} ${request.path}`, key, fingerprint }
-}
-
-/** The fingerprint is kept for a day: with a password in it, anyone with a copy of the database could guess the password. */
-function withoutPasswords(body: Incoming): Uint8Array | string {
-  if (!(body instanceof ArrayBuffer)) return ''
-  let hasPassword = false
-  const hide = (name: string, value: unknown) => {
-    if (name !== 'password' || typeof value !== 'string') return value
-    hasPassword = true
-    return ''
-  }
-  try {
-    const text = JSON.stringify(parseJson(body), hide)
-    if (hasPassword) return text
-  } catch {
-    // Not stored: it is refused.
-  }
-  return new Uint8Array(body)
+  // Kept for a day. Nobody can guess a password in the body from it, since the secret is long and random.
+  const bytes = new Uint8Array(body instanceof ArrayBuffer ? body : [])
+  const fingerprint = createHmac('sha256', sender.secret).update(bytes).digest('hex')
+  return { endpoint: `${request.method} ${request.path} by ${sender.name}`, key, fingerprint }
 }

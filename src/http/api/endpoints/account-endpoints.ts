@@ -182,7 +182,7 @@ const restrictionsSchema = z
   .nullable()
   .openapi({
     description:
-      'What makes the key safe to publish: its links are on this domain, begin with this prefix and lead to these hosts; this many a day; and browsers may use it on pages of these origins. A key with any of the first four only creates links, and cannot set `tags`, `folder`, `notes`, `aliases`, `rules`, `password` and other fields that could lead elsewhere. null: nothing.',
+      'What makes the key safe to publish: its links are on this domain, begin with this prefix and lead to these hosts; this many a day; and browsers may use it on pages of these origins. A key with any of the first four only creates links, and may set only `original_url`, `url`, `title`, `custom_code`, `domain`, `utm` and `expires_at`; other fields are refused. null: nothing.',
     example: null,
   })
 

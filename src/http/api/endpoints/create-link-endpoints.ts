@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../../access/caller.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
-import { asRestricted } from '../../../links/restricted-links.ts'
+import { asRestricted, refuseFieldsOfRestricted } from '../../../links/restricted-links.ts'
 import { withDomains } from '../../../links/domains/new-link-domains.ts'
 import type { TitleQueue } from '../../../destination-pages/title-queue.ts'
 import { type CreateLinksDeps, type CreateLinksInput, createLinks } from '../../../links/create-links.ts'
@@ -82,9 +82,11 @@ function createOne({ view, schemas, create }: Parts): CallerEndpoint {
     answersOk: 'With `reuse_existing`: an equal link that was there.',
     refusals: [409, 422],
     async handle({ caller, input, idempotent }) {
+      const fieldName = (_: number, field: string) => field
+      refuseFieldsOfRestricted(caller, { sent: [input], fieldName })
       return create(caller, {
         links: await hashLinkPasswords(view.passwords, [readNewLink(input, schemas)]),
-        fieldName: (_, field) => field,
+        fieldName,
         answer: (links, created) =>
           created.size === 0
             ? answered(200, 'Link found.', { data: createdLinkView(view, links[0]!) })
@@ -123,6 +125,7 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     answersOk: 'With `reuse_existing`: all links were there. With `dry_run`: what would happen.',
     refusals: [409, 422],
     async handle({ caller, input, idempotent }) {
+      refuseFieldsOfRestricted(caller, { sent: input.links, fieldName: bulkField })
       const { wanted, isDryRun } = readTogether({
         wanted: () => readNewLinks(input, schemas),
         isDryRun: () => readDryRun(input),
