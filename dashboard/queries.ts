@@ -140,7 +140,7 @@ export function useLinkEdit() {
     },
     // Load what somebody else has changed.
     onError: (error) =>
-      error instanceof RequestFailure && error.kind === 'conflict'
+      error instanceof RequestFailure && error.details.code === 'version_conflict'
         ? client.invalidateQueries({ queryKey: LINKS })
         : undefined,
   })

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '../src/errors/refusal-codes.ts'
 import { noteConnection } from './connection.ts'
 import { notifyTabs } from './other-tabs.ts'
 
@@ -7,7 +8,7 @@ export type FailureKind =
 /** Messages by field name, as in the API's errors: `links.3.original_url` for bulk requests. */
 export type FieldErrors = Record<string, string[]>
 
-export type FailedAnswer = { message?: string; errors?: FieldErrors }
+export type FailedAnswer = { code?: RefusalCode; message?: string; errors?: FieldErrors }
 
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure'
@@ -15,6 +16,7 @@ export class RequestFailure extends Error {
     readonly kind: FailureKind,
     message: string,
     readonly details: {
+      code?: RefusalCode | undefined
       fields?: FieldErrors
       requestId?: string | undefined
       retryAfterSeconds?: number
@@ -162,6 +164,7 @@ function failureOf(response: Response, answer: FailedAnswer | undefined): Reques
     KIND_OF[response.status] ?? 'fault',
     answer?.message ?? 'The server gave no answer.',
     {
+      code: answer?.code,
       fields: answer?.errors ?? {},
       requestId: response.headers.get('X-Request-Id') ?? undefined,
       ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}),

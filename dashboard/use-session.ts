@@ -71,7 +71,7 @@ async function readUser(): Promise<MeView | null> {
 
 /** The workspace of this tab is gone, or the user is no member of it. */
 const isOutside = (error: unknown): boolean =>
-  error instanceof RequestFailure && error.kind === 'not-found' && error.message === 'Workspace not found.'
+  error instanceof RequestFailure && error.details.code === 'workspace_not_found'
 
 /** Goes on in another workspace after the user was removed from this one. */
 export function leaveIfOutside(client: QueryClient, error: unknown): void {

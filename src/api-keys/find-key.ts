@@ -115,7 +115,8 @@ async function revoke(
     )
     .returning(['workspace_id as workspaceId', 'name', 'key_hint as hint'])
     .executeTakeFirst()
-  if (revoked === undefined) throw new Refusal('not-found', `There is no active key with the id ${keyId}.`)
+  if (revoked === undefined)
+    throw new Refusal('api_key_not_found', `There is no active key with the id ${keyId}.`)
   const { workspaceId, name: target, hint } = revoked
   const changes = { key: { from: hint, to: null } }
   const change = { nowUs, action: 'key.revoked', target, targetId: keyId, changes } as const

@@ -14,6 +14,6 @@ export async function findEntry(
     .where('id', '=', entryId)
     .where('account_id', '=', workspaceId)
     .executeTakeFirst()
-  if (row === undefined) throw new Refusal('not-found', 'Entry not found.')
+  if (row === undefined) throw new Refusal('audit_entry_not_found', 'Entry not found.')
   return row
 }

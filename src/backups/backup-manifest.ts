@@ -36,7 +36,7 @@ export function readManifest(copy: Copy, file: string): BackupManifest {
   const format = Number(rows.get('format'))
   if (format > BACKUP_FORMAT) {
     throw new Refusal(
-      'invalid',
+      'command_failed',
       `${file} was made by a newer Tern (${rows.get('ternVersion')}): restore it with that.`,
     )
   }
@@ -55,7 +55,7 @@ export function readManifest(copy: Copy, file: string): BackupManifest {
 function readRows(copy: Copy, file: string): Map<string, string> {
   const tables = copy.query(`SELECT 1 FROM sqlite_schema WHERE name = '${TABLE}'`).all()
   if (tables.length === 0)
-    throw new Refusal('invalid', `${file} is a database, but no backup made by tern backup.`)
+    throw new Refusal('command_failed', `${file} is a database, but no backup made by tern backup.`)
   const rows = copy.query(`SELECT name, value FROM ${TABLE}`).all() as { name: string; value: string }[]
   return new Map(rows.map(({ name, value }) => [name, value]))
 }

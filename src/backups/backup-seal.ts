@@ -50,7 +50,7 @@ export function copyUnsealed(from: string, to: string): void {
 
 const notWhole = (file: string) =>
   new Refusal(
-    'invalid',
+    'command_failed',
     `${file} is damaged, cut short, or no backup made by tern backup. Nothing was changed.`,
   )
 

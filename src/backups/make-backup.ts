@@ -35,7 +35,8 @@ export async function makeBackup(
   { dataDir, file, replaces }: NewBackup,
 ): Promise<BackupManifest & { bytes: number }> {
   refuseBadPlace(file, replaces)
-  if (!existsSync(storePath(dataDir))) throw new Refusal('invalid', `There is no database in ${dataDir}.`)
+  if (!existsSync(storePath(dataDir)))
+    throw new Refusal('command_failed', `There is no database in ${dataDir}.`)
   const lock = lockForBackup(dataDir)
   const owner = (lock && (await deps.folderId())) ?? String(process.pid)
   removeLeftovers(file, owner)
@@ -58,7 +59,7 @@ export async function makeBackup(
     rmSync(next, { force: true })
     if (error instanceof Refusal) throw error
     const { message } = error as Error
-    throw new Refusal('unavailable', `Could not write the backup to ${file}: ${message}.`)
+    throw new Refusal('command_failed', `Could not write the backup to ${file}: ${message}.`)
   } finally {
     lock?.release()
   }
@@ -66,12 +67,15 @@ export async function makeBackup(
 
 function refuseBadPlace(file: string, replaces: boolean): void {
   if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Refusal('invalid', `The folder ${dirname(file)} does not exist.`)
+    throw new Refusal('command_failed', `The folder ${dirname(file)} does not exist.`)
   }
   const there = statSync(file, { throwIfNoEntry: false })
-  if (there?.isDirectory()) throw new Refusal('invalid', `${file} is a folder: name a file in it.`)
+  if (there?.isDirectory()) throw new Refusal('command_failed', `${file} is a folder: name a file in it.`)
   if (there !== undefined && !replaces) {
-    throw new Refusal('invalid', `${file} is there already: choose another name, or replace it with --force.`)
+    throw new Refusal(
+      'command_failed',
+      `${file} is there already: choose another name, or replace it with --force.`,
+    )
   }
 }
 
@@ -106,7 +110,7 @@ function describeCopy(path: string, facts: Omit<BackupManifest, 'links' | 'click
     const errors = databaseErrors(copy)
     if (errors.length > 0) {
       throw new Refusal(
-        'unavailable',
+        'command_failed',
         `The database is damaged, so no backup was made: ${errors.join('; ')}.`,
       )
     }

@@ -34,7 +34,7 @@ export function restoreBackup(
 ): RestoredBackup {
   const restored = `${storePath(dataDir)}.next`
   try {
-    if (!fs.existsSync(file)) throw new Refusal('invalid', `The file ${file} does not exist.`)
+    if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
     copyUnsealed(file, restored)
     const manifest = checkCopy(restored, file)
     return {
@@ -57,7 +57,7 @@ function checkCopy(path: string, file: string): BackupManifest {
       return manifest
     }
     throw new Refusal(
-      'invalid',
+      'command_failed',
       `The database in ${file} is damaged: ${errors.join('; ')}. Nothing was changed.`,
     )
   })

@@ -109,7 +109,7 @@ describe('a refusal is one sentence for each fault, and exit code 1', () => {
   })
 
   test('for a refusal of a module', async () => {
-    const run = () => Promise.reject(new Refusal('not-found', 'There is no such key.'))
+    const run = () => Promise.reject(new Refusal('api_key_not_found', 'There is no such key.'))
     expect(await tern(['config'], run)).toEqual(refused('There is no such key.'))
   })
 

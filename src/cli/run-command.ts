@@ -44,7 +44,7 @@ function overviewFor(commands: readonly Command[], args: string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'))
   const isKnown = commands.some(({ name }) => name.split(' ')[0] === words[0])
   if (words.length > 0 && !(isKnown && words.length === 1)) {
-    throw new Refusal('invalid', `There is no command "${words.join(' ')}". tern --help lists them.`)
+    throw new Refusal('command_failed', `There is no command "${words.join(' ')}". tern --help lists them.`)
   }
   return overviewOf(commands, words[0])
 }
@@ -53,7 +53,10 @@ function readCall(command: Command, args: string[]): Call {
   const { name, words = [] } = command
   const { values, positionals } = parse(command, args)
   if (values.help !== true && positionals.length !== words.length) {
-    throw new Refusal('invalid', `Usage: tern ${[name, ...words].join(' ')}. tern ${name} --help says more.`)
+    throw new Refusal(
+      'command_failed',
+      `Usage: tern ${[name, ...words].join(' ')}. tern ${name} --help says more.`,
+    )
   }
   return {
     words: positionals,
@@ -69,7 +72,7 @@ function parse({ name, options }: Command, args: string[]) {
   } catch (error) {
     // Node adds advice about positional arguments, which is hardly ever the problem.
     const [sentence] = (error as Error).message.split('. ')
-    throw new Refusal('invalid', `${sentence!.replace(/\.$/, '')}. tern ${name} --help says more.`)
+    throw new Refusal('command_failed', `${sentence!.replace(/\.$/, '')}. tern ${name} --help says more.`)
   }
 }
 

@@ -68,7 +68,7 @@ export class DestinationPages {
   async #bounded<Value>(workspaceId: number, work: () => Promise<Value>): Promise<Value> {
     const { isAllowed, retryAfterSeconds } = this.#limit.count([{ key: `${workspaceId}`, times: 1 }])
     if (isAllowed) return this.#places.run(workspaceId, work)
-    throw new Refusal('too-many', 'Too many pages were looked at. Try again in a minute.', {
+    throw new Refusal('too_many_requests', 'Too many pages were looked at. Try again in a minute.', {
       retryAfterSeconds,
     })
   }

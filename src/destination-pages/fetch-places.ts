@@ -78,6 +78,6 @@ export class FetchPlaces {
 }
 
 const tooMany = () =>
-  new Refusal('too-many', 'Too many pages are being looked at. Try again in a few seconds.', {
+  new Refusal('too_many_requests', 'Too many pages are being looked at. Try again in a few seconds.', {
     retryAfterSeconds: RETRY_SECONDS,
   })

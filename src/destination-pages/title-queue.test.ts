@@ -25,7 +25,7 @@ function open(pages: DestinationPages | undefined) {
     pages,
     log,
     async fillTitle(_, { key: { code }, title }) {
-      if (code === 'gone') throw new Refusal('not-found', 'Link not found.')
+      if (code === 'gone') throw new Refusal('link_not_found', 'Link not found.')
       if (code === 'bug') throw new TypeError('a bug')
       filled[code] = title
     },

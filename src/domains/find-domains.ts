@@ -69,9 +69,9 @@ export function refuseShared({ account_id: workspaceId }: Pick<StoredDomain, 'ac
 }
 
 export const sharedIsFixed = () =>
-  new Refusal('forbidden', 'Only the operator of this server can change a shared domain.')
+  new Refusal('operator_required', 'Only the operator of this server can change a shared domain.')
 
-export const noSuchDomain = () => new Refusal('not-found', 'Domain not found.')
+export const noSuchDomain = () => new Refusal('domain_not_found', 'Domain not found.')
 
 /** What the TXT record or the file must contain: enough that nobody guesses it. */
 export const newToken = (): string => randomBytes(18).toString('base64url')

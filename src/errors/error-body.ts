@@ -1,6 +1,7 @@
 import type { FieldErrors } from './refusal.ts'
+import type { RefusalCode } from './refusal-codes.ts'
 
 /** The body of every error response. `fields` is empty if no field is invalid. */
-export function errorBody(message: string, fields: FieldErrors = {}): string {
-  return JSON.stringify({ success: false, message, errors: fields })
+export function errorBody(code: RefusalCode, message: string, fields: FieldErrors = {}): string {
+  return JSON.stringify({ success: false, code, message, errors: fields })
 }

@@ -211,7 +211,7 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
 function storeDown(error: unknown, method: string): Refusal {
   const isRead = method === 'GET' && !refusesChanges(error, true)
   return new Refusal(
-    'unavailable',
+    'store_unavailable',
     isRead
       ? 'The database cannot be read at the moment. Try again in a few seconds.'
       : 'Nothing can be stored at the moment. Try again in a few seconds.',

@@ -24,7 +24,7 @@ export class StreamPlaces {
     const { perWorkspace, max, sentence } = this.#limits
     const own = [...this.#taken.values()].filter((each) => each === workspaceId).length
     if (own >= perWorkspace || this.#taken.size >= max) {
-      throw new Refusal('too-many', sentence, { retryAfterSeconds: RETRY_SECONDS })
+      throw new Refusal('too_many_streams', sentence, { retryAfterSeconds: RETRY_SECONDS })
     }
     const place = Symbol()
     this.#taken.set(place, workspaceId)

@@ -28,7 +28,7 @@ export async function findPublicLink(
   const { account_id: workspaceId, target_url: targetUrl, ...found } = row
   const state = deps.blocks.of(workspaceId, new URL(targetUrl ?? found.originalUrl).hostname)
   if (state === 'gone') throw noSuchLink()
-  if (state === 'blocked') throw new Refusal('gone', 'This link has been blocked.')
+  if (state === 'blocked') throw new Refusal('link_blocked', 'This link has been blocked.')
   return { ...toLink(found), workspaceId }
 }
 
@@ -83,4 +83,4 @@ export async function findAllKeys(
 const linkIdOf = (db: AnyDb, { domainId, code }: LinkKey) =>
   db.selectFrom('codes').select('link_id').where('code', '=', code).where('domain_id', '=', domainId)
 
-export const noSuchLink = () => new Refusal('not-found', 'Link not found.')
+export const noSuchLink = () => new Refusal('link_not_found', 'Link not found.')

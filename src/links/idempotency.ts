@@ -100,7 +100,10 @@ export class RunningRequests {
     if (request === undefined) return work()
     const id = `${caller.workspaceId} ${request.endpoint} ${request.key}`
     if (this.#running.has(id)) {
-      throw new Refusal('conflict', 'A request with this Idempotency-Key is still in progress.')
+      throw new Refusal(
+        'idempotency_in_progress',
+        'A request with this Idempotency-Key is still in progress.',
+      )
     }
     this.#running.add(id)
     try {

@@ -115,7 +115,11 @@ export async function spendDailyLinks(
     .where(sql<boolean>`${before} + ${count} <= ${max}`)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) return
-  throw new Refusal('too-many', `This API key may create ${max} links a day (UTC), and has used them up.`, {
-    retryAfterSeconds: Math.ceil((DAY_US - (nowUs % DAY_US)) / 1_000_000),
-  })
+  throw new Refusal(
+    'daily_limit_reached',
+    `This API key may create ${max} links a day (UTC), and has used them up.`,
+    {
+      retryAfterSeconds: Math.ceil((DAY_US - (nowUs % DAY_US)) / 1_000_000),
+    },
+  )
 }

@@ -45,7 +45,7 @@ function addBlock(blocks: BlockList, part: string): void {
   const isLength = length === undefined || (PREFIX_LENGTH.test(length) && Number(length) <= bits)
   if (family === 0 || !isLength || rest.length > 0) {
     throw new Refusal(
-      'invalid',
+      'command_failed',
       `TRUSTED_PROXIES contains "${part}", which is neither an IP address, a CIDR block nor the word loopback.`,
     )
   }

@@ -51,7 +51,7 @@ export async function userByEmail(db: CurrentDb, email: string): Promise<User> {
     .where('email', '=', normalEmail(email))
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw new Refusal('not-found', `There is no user with the email ${email}.`)
+  if (row === undefined) throw new Refusal('account_not_found', `There is no user with the email ${email}.`)
   return toUser(row)
 }
 
@@ -109,14 +109,14 @@ export function readUserChange({ role, isVerified = false }: UserChange): ReadCh
   return { role, isVerified } as ReadChange
 }
 
-const noSuchUser = () => new Refusal('not-found', 'User not found.')
+const noSuchUser = () => new Refusal('user_not_found', 'User not found.')
 
 /**
  * The user cannot sign in, is signed out everywhere, and the keys they made are refused. Their workspaces and links go on
  * working, and nothing is removed.
  */
 export async function suspendUser({ db, clock }: UserDeps, by: Actor, userId: number): Promise<void> {
-  if (by.userId === userId) throw new Refusal('conflict', 'You cannot suspend yourself.')
+  if (by.userId === userId) throw new Refusal('not_for_yourself', 'You cannot suspend yourself.')
   await transact(db, async (tx) => {
     if (await isOnlyOperator(tx, userId)) throw onlyOperator()
     // In the order of signing in: the user first, then the sessions.

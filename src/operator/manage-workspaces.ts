@@ -62,7 +62,7 @@ export async function workspaceByIdOrName(db: CurrentDb, text: string): Promise<
   if (row === undefined) throw noSuchWorkspace()
   if (others.length === 0) return toWorkspace(row)
   const ids = [row, ...others].map(({ id }) => id).join(', ')
-  throw new Refusal('invalid', `Several workspaces have the name ${text}. Name one by its ID: ${ids}.`)
+  throw new Refusal('command_failed', `Several workspaces have the name ${text}. Name one by its ID: ${ids}.`)
 }
 
 const selectWorkspaces = (db: AnyDb) =>

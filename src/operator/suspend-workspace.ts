@@ -25,7 +25,7 @@ export async function suspendWorkspace(
     // After the lock, so that nobody joins from here on.
     const lockedOut = await membersOfNoOther(tx, workspaceId)
     if (by.userId !== null && lockedOut.includes(by.userId))
-      throw new Refusal('conflict', 'You cannot suspend your only workspace.')
+      throw new Refusal('not_for_yourself', 'You cannot suspend your only workspace.')
     for (const memberId of lockedOut) await refuseLastOperator(tx, memberId)
     const nowUs = clock.nowUs()
     await changeSuspension({ tx, nowUs }, by, { workspaceId, suspendedAt: nowUs })

@@ -25,6 +25,8 @@ const visit = (accept?: string): Visit => ({
   header: (name) => (name === 'accept' && accept !== undefined ? accept : null),
 })
 
+const BUSY = { code: 'server_busy', message: 'Very busy.', retryAfterSeconds: 7 } as const
+
 const ALL: [string, number, () => Response][] = [
   ['an unknown link', 404, () => notices.unknownLink(visit())],
   ['a disabled link', 404, () => notices.disabledLink(visit())],
@@ -38,14 +40,19 @@ const ALL: [string, number, () => Response][] = [
   ['a form of another site', 403, () => asResponse(answers.fromOtherSite(visit()))],
   ['a journal that is down', 503, notices.journalDown],
   ['a store that is down', 503, () => asResponse(answers.storeDown(visit()))],
-  ['a queue that is full', 503, () => asResponse(answers.unavailable(visit(), 'Try again soon.', 7))],
+  ['a queue that is full', 503, () => asResponse(answers.unavailable(visit(), BUSY))],
 ]
 
 describe.each(ALL)('%s', (_, status, answer) => {
   test('is JSON, with headers against caching and against running it', async () => {
     const response = answer()
     expect(response.status).toBe(status)
-    expect(await response.json()).toEqual({ success: false, message: expect.any(String), errors: {} })
+    expect(await response.json()).toEqual({
+      success: false,
+      code: expect.any(String),
+      message: expect.any(String),
+      errors: {},
+    })
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',
@@ -98,7 +105,7 @@ test('a browser that may try again gets a page with a link to the URL it asked f
     [answers.fromOtherSite(shown), 403, 'The password was not checked', 'Open the link, and enter it there.'],
     [answers.journalDown(shown), 503, 'This link cannot be opened right now', 'Try again in a second.'],
     [answers.storeDown(shown), 503, 'This link cannot be opened right now', 'Try again in a few seconds.'],
-    [answers.unavailable(shown, 'Very busy.', 7), 503, 'This link cannot be opened right now', 'Very busy.'],
+    [answers.unavailable(shown, BUSY), 503, 'This link cannot be opened right now', 'Very busy.'],
   ]
   for (const [response, status, title, sentence] of again) {
     expect([response.status, response.headers['Content-Type']]).toEqual([status, 'text/html; charset=utf-8'])

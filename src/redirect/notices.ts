@@ -1,4 +1,5 @@
 import { errorBody } from '../errors/error-body.ts'
+import type { RefusalCode } from '../errors/refusal-codes.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
 import {
   blockedPage,
@@ -28,14 +29,15 @@ export const PAGE_POLICY =
 const FORM_POLICY = PAGE_POLICY.replace("form-action 'none'", "form-action 'self' http: https:")
 
 export const unknownLink = (visit: Visit): VisitResponse =>
-  notice(visit, { status: 404, message: 'Link not found.', page: unknownLinkPage })
+  notice(visit, { status: 404, code: 'link_not_found', message: 'Link not found.', page: unknownLinkPage })
 
 export const disabledLink = (visit: Visit): VisitResponse =>
-  notice(visit, { status: 404, message: 'This link is disabled.', page: disabledPage })
+  notice(visit, { status: 404, code: 'link_disabled', message: 'This link is disabled.', page: disabledPage })
 
 export const loopLink = (visit: Visit): VisitResponse =>
   notice(visit, {
     status: 404,
+    code: 'link_loops',
     message: 'The destination of this link is a short URL of this server.',
     page: loopPage,
   })
@@ -43,6 +45,7 @@ export const loopLink = (visit: Visit): VisitResponse =>
 export const scheduledLink = (visit: Visit, startsAtUs: number): VisitResponse =>
   notice(visit, {
     status: 404,
+    code: 'link_scheduled',
     message: `This link starts working at ${isoMicroseconds(startsAtUs)}.`,
     page: (code) => scheduledPage(code, startsAtUs),
   })
@@ -51,12 +54,18 @@ export const scheduledLink = (visit: Visit, startsAtUs: number): VisitResponse =
 export const expiredLink = (visit: Visit, expiresAtUs: number): VisitResponse =>
   notice(visit, {
     status: 410,
+    code: 'link_expired',
     message: `This link expired at ${isoMicroseconds(expiresAtUs)}.`,
     page: (code) => expiredPage(code, expiresAtUs),
   })
 
 export const exhaustedLink = (visit: Visit): VisitResponse =>
-  notice(visit, { status: 410, message: 'This link has reached its limit.', page: exhaustedPage })
+  notice(visit, {
+    status: 410,
+    code: 'link_used_up',
+    message: 'This link has reached its limit.',
+    page: exhaustedPage,
+  })
 
 /**
  * For programs that only look at a link with a limit: they learn no destination. Previews and crawlers get a page. A
@@ -65,6 +74,7 @@ export const exhaustedLink = (visit: Visit): VisitResponse =>
 export const visitorsOnly = (visit: Visit, isPrefetch: boolean): VisitResponse =>
   notice(visit, {
     status: isPrefetch ? 403 : 200,
+    code: 'visitors_only',
     message: 'This link can be opened by visitors only.',
     page: visitorsOnlyPage,
   })
@@ -73,6 +83,7 @@ export const visitorsOnly = (visit: Visit, isPrefetch: boolean): VisitResponse =
 export const passwordNeeded = (visit: Visit, action?: string): VisitResponse =>
   notice(visit, {
     status: 403,
+    code: 'password_required',
     message: 'This link needs a password.',
     page: (code) => passwordPage(code, action === undefined ? {} : { action }),
     policy: FORM_POLICY,
@@ -82,7 +93,7 @@ export const wrongPassword = (visit: Visit, attemptsLeft: number): VisitResponse
   const left = attemptsLeft === 1 ? '1 attempt is left.' : `${attemptsLeft} attempts are left.`
   const message = `That is not the password. ${left}`
   const page = (code: string) => passwordPage(code, { error: message })
-  return notice(visit, { status: 403, message, page, policy: FORM_POLICY })
+  return notice(visit, { status: 403, code: 'password_wrong', message, page, policy: FORM_POLICY })
 }
 
 export const tooManyPasswords = (visit: Visit, retryAfterSeconds: number): VisitResponse => {
@@ -90,6 +101,7 @@ export const tooManyPasswords = (visit: Visit, retryAfterSeconds: number): Visit
   const message = `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`
   return notice(visit, {
     status: 429,
+    code: 'too_many_attempts',
     message,
     page: (code) => passwordPage(code, { error: message }),
     headers: { 'Retry-After': String(retryAfterSeconds) },
@@ -108,60 +120,84 @@ export const toShortUrl = ({ code, query }: Visit, headers: Record<string, strin
 export const fromOtherSite = (visit: Visit): VisitResponse =>
   notice(visit, {
     status: 403,
+    code: 'cross_site_request',
     message: 'This request did not come from a page of this server.',
     page: foreignFormPage,
   })
 
 /** Not 404: the link was taken down on purpose (RFC 9110, 15.5.11). */
 export const blockedLink = (visit: Visit): VisitResponse =>
-  notice(visit, { status: 410, message: 'This link has been blocked.', page: blockedPage })
+  notice(visit, {
+    status: 410,
+    code: 'link_blocked',
+    message: 'This link has been blocked.',
+    page: blockedPage,
+  })
 
 export const tooManyMisses = (visit: Visit, retryAfterSeconds: number): VisitResponse =>
   notice(visit, {
     status: 429,
+    code: 'too_many_requests',
     message: 'Too many unknown short URLs. Try again later.',
     page: tooManyTriesPage,
     headers: { 'Retry-After': String(retryAfterSeconds) },
   })
 
 export const methodNotAllowed = (): VisitResponse =>
-  json(405, 'A short URL can only be opened with GET or HEAD.', { Allow: 'GET, HEAD' })
+  json(
+    {
+      status: 405,
+      code: 'method_not_allowed',
+      message: 'A short URL can only be opened with GET or HEAD.',
+    },
+    { Allow: 'GET, HEAD' },
+  )
 
 /** The click could not be made safe, so the visitor is not redirected without being counted. */
 export const journalDown = (visit: Visit): VisitResponse =>
-  unavailable(visit, 'Clicks cannot be recorded at the moment. Try again in a second.', 1)
+  unavailable(visit, {
+    code: 'clicks_unavailable',
+    message: 'Clicks cannot be recorded at the moment. Try again in a second.',
+    retryAfterSeconds: 1,
+  })
 
 /** The link is not in memory and the database does not answer, so the link may well exist. */
 export const storeDown = (visit: Visit): VisitResponse =>
-  unavailable(visit, 'This link cannot be looked up at the moment. Try again in a few seconds.', 5)
+  unavailable(visit, {
+    code: 'store_unavailable',
+    message: 'This link cannot be looked up at the moment. Try again in a few seconds.',
+    retryAfterSeconds: 5,
+  })
 
 /** `message`: why, and when to try again. */
-export const unavailable = (visit: Visit, message: string, retryAfterSeconds: number): VisitResponse =>
+export const unavailable = (
+  visit: Visit,
+  { code, message, retryAfterSeconds }: { code: RefusalCode; message: string; retryAfterSeconds: number },
+): VisitResponse =>
   notice(visit, {
     status: 503,
+    code,
     message,
-    page: (code) => unavailablePage(code, message),
+    page: (shortCode) => unavailablePage(shortCode, message),
     headers: { 'Retry-After': String(retryAfterSeconds) },
   })
 
 /** For an unexpected error. The log has it under the request ID. */
 export const internalError = (message: string, requestId: string): VisitResponse =>
-  json(500, message, { 'X-Request-Id': requestId })
+  json({ status: 500, code: 'internal_error', message }, { 'X-Request-Id': requestId })
 
-type NoticeParts = {
-  status: VisitResponse['status']
-  message: string
+type RefusalParts = { status: VisitResponse['status']; code: RefusalCode; message: string }
+
+type NoticeParts = RefusalParts & {
   page(code: string): string
   headers?: Record<string, string>
   policy?: string
 }
 
 /** A page for browsers, JSON for programs. */
-function notice(
-  { header, code }: Visit,
-  { status, message, page, headers = {}, policy = PAGE_POLICY }: NoticeParts,
-): VisitResponse {
-  if (!header('accept')?.includes('text/html')) return json(status, message, headers)
+function notice({ header, code }: Visit, parts: NoticeParts): VisitResponse {
+  const { status, page, headers = {}, policy = PAGE_POLICY } = parts
+  if (!header('accept')?.includes('text/html')) return json(parts, headers)
   return {
     status,
     headers: {
@@ -174,16 +210,12 @@ function notice(
   }
 }
 
-const json = (
-  status: VisitResponse['status'],
-  message: string,
-  headers: Record<string, string>,
-): VisitResponse => ({
+const json = ({ status, code, message }: RefusalParts, headers: Record<string, string>): VisitResponse => ({
   status,
   headers: {
     ...NO_CONTENT_HEADERS,
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
   },
-  body: errorBody(message),
+  body: errorBody(code, message),
 })

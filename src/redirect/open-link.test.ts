@@ -211,6 +211,7 @@ describe('a link that is read from another server', () => {
       expect(response.headers.get('cache-control')).toContain('no-store')
       expect(await response.json()).toEqual({
         success: false,
+        code: 'store_unavailable',
         message: 'This link cannot be looked up at the moment. Try again in a few seconds.',
         errors: {},
       })

@@ -33,7 +33,8 @@ export async function ownerOfWorkspace(db: AnyDb, workspaceId: number): Promise<
 /** For operators, who know users by their email. Refused if there is none. */
 export async function accountByEmail(db: CurrentDb, email: string): Promise<Account> {
   const row = await selectOwnAccounts(db).where('users.email', '=', normalEmail(email)).executeTakeFirst()
-  if (row === undefined) throw new Refusal('not-found', `There is no account with the email ${email}.`)
+  if (row === undefined)
+    throw new Refusal('account_not_found', `There is no account with the email ${email}.`)
   return toAccount(row)
 }
 

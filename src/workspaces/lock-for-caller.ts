@@ -37,4 +37,4 @@ export async function lockForCaller<Each extends Caller>(
 }
 
 export const roleMissing = () =>
-  new Refusal('forbidden', 'Insufficient permissions: your role in this workspace does not allow it.')
+  new Refusal('role_insufficient', 'Insufficient permissions: your role in this workspace does not allow it.')

@@ -2,9 +2,10 @@ import { Refusal } from '../errors/refusal.ts'
 import type { AnyDb, Tx } from '../store/handles.ts'
 import { DEFAULT_PLAN } from './plans.ts'
 
-export const suspendedAccount = () => new Refusal('forbidden', 'The operator has suspended this account.')
+export const suspendedAccount = () =>
+  new Refusal('account_suspended', 'The operator has suspended this account.')
 
-export const noSuchWorkspace = () => new Refusal('not-found', 'Workspace not found.')
+export const noSuchWorkspace = () => new Refusal('workspace_not_found', 'Workspace not found.')
 
 /** A new workspace on the free plan, with its owner as the only member. */
 export async function createWorkspace(

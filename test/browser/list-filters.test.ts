@@ -410,7 +410,10 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     ;({ page, faults } = await rig.open('/overview', { user }))
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.route('**/dashboard/api/links?**', (route) =>
-      route.fulfill({ status: 500, json: { success: false, message: 'Server error.', errors: {} } }),
+      route.fulfill({
+        status: 500,
+        json: { success: false, code: 'internal_error', message: 'Server error.', errors: {} },
+      }),
     )
     await page.getByRole('link', { name: 'Links', exact: true }).click()
     const alert = page.getByRole('alert').filter({ hasText: 'Links could not be loaded' })

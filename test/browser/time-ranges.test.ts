@@ -73,7 +73,12 @@ describe.skipIf(hasNoChromium)('a time range', () => {
         ? route.fulfill({
             status: 422,
             headers: { 'X-Request-Id': '0196-a1b2' },
-            json: { success: false, message: 'The range cannot be shown.', errors: {} },
+            json: {
+              success: false,
+              code: 'validation_failed',
+              message: 'The range cannot be shown.',
+              errors: {},
+            },
           })
         : route.continue(),
     )
@@ -97,7 +102,10 @@ describe.skipIf(hasNoChromium)('a time range', () => {
   test('that fails on the overview leaves the other panels alone', async () => {
     await open('/links')
     await page.route('**/top-links?*', (route) =>
-      route.fulfill({ status: 422, json: { success: false, message: 'Not now.', errors: {} } }),
+      route.fulfill({
+        status: 422,
+        json: { success: false, code: 'validation_failed', message: 'Not now.', errors: {} },
+      }),
     )
     await page.goto(`${rig.config.baseUrl}/dashboard/overview`)
     await card('Top links').getByText('Not now. Redirects are not affected.').waitFor()

@@ -159,7 +159,7 @@ describe('deleting the account', () => {
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
     for (const path of ['/farewell', '/api/info/farewell', '/qr/farewell']) {
       const { status, body } = await rig.call('GET', path)
-      expect([path, status, body]).toEqual([path, 404, refusal('Link not found.')])
+      expect([path, status, body]).toEqual([path, 404, refusal('link_not_found', 'Link not found.')])
     }
     expect((await rig.browser().request('POST', '/session', { email, password: PASSWORD })).status).toBe(422)
   })
@@ -203,7 +203,7 @@ describe('deleting the account', () => {
     const { status, body } = await operator.request('DELETE', '/account', { password: PASSWORD })
     expect([status, body]).toEqual([
       409,
-      refusal('This is the only operator account. Make another account an operator first.'),
+      refusal('last_operator', 'This is the only operator account. Make another account an operator first.'),
     ])
   })
 })

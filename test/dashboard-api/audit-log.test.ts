@@ -32,7 +32,10 @@ describe('the audit log in the dashboard', () => {
       const { status, body } = await browser.request('GET', '/audit-log')
       expect([status, body]).toEqual([
         403,
-        refusal('Insufficient permissions: your role in this workspace does not allow it.'),
+        refusal(
+          'role_insufficient',
+          'Insufficient permissions: your role in this workspace does not allow it.',
+        ),
       ])
       expect((await browser.request('GET', '/export/audit-log')).status).toBe(403)
     }
@@ -119,7 +122,10 @@ describe('the audit log in the dashboard', () => {
     expect(await before('search=2 links')).toBeNull()
     const [{ id }] = (await entries(user, 'search=Three')) as [AuditEntryView]
     const stranger = await owner.browser.request('GET', `/audit-log/${id}/version-before`)
-    expect([stranger.status, stranger.body]).toEqual([404, refusal('Entry not found.')])
+    expect([stranger.status, stranger.body]).toEqual([
+      404,
+      refusal('audit_entry_not_found', 'Entry not found.'),
+    ])
     await browser.succeed('DELETE', '/links/versioned')
     expect(await before('search=Three')).toBeNull()
   })

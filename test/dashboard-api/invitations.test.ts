@@ -136,7 +136,11 @@ test('what is withdrawn, expired, or was sent by somebody who may not invite any
     ['POST', `/members/invitations/${id}/send`],
   ] as const) {
     const { status, body } = await stranger.request(method, path)
-    expect([path, status, body]).toEqual([path, 404, refusal('Invitation not found.')])
+    expect([path, status, body]).toEqual([
+      path,
+      404,
+      refusal('invitation_not_found', 'Invitation not found.'),
+    ])
   }
   await owner.browser.succeed('DELETE', `/members/invitations/${id}`)
   expect(await accept(withdrawn)).toEqual(SPENT)
@@ -174,7 +178,7 @@ describe('signing up', () => {
     await browser.succeed('POST', '/session', { email, password: PASSWORD })
     const asMember = { 'X-Workspace': `${workspaceId}` }
     expect((await browser.request('GET', '/links', undefined, asMember)).body).toEqual(
-      refusal('The email address of this account is not verified.'),
+      refusal('email_unverified', 'The email address of this account is not verified.'),
     )
     await browser.succeed('POST', '/verify-email', { token: (await rig.mailTo(email)).token })
     expect((await browser.request('GET', '/links', undefined, asMember)).status).toBe(200)
@@ -195,7 +199,7 @@ describe('signing up', () => {
       const { status, body } = await signUp(invitation, to!)
       expect([status, body]).toEqual([
         403,
-        refusal('Sign-up is closed. Ask the operator of this server for an invitation.'),
+        refusal('sign_up_closed', 'Sign-up is closed. Ask the operator of this server for an invitation.'),
       ])
     }
     expect((await signUp(token, newEmail())).status).toBe(422)
@@ -213,7 +217,10 @@ async function createFirst() {
 }
 
 describe('a day has 200 invitations of a workspace', () => {
-  const DAY_LIMIT = refusal('A workspace may send 200 invitations a day (UTC). Try again tomorrow.')
+  const DAY_LIMIT = refusal(
+    'daily_limit_reached',
+    'A workspace may send 200 invitations a day (UTC). Try again tomorrow.',
+  )
 
   const today = () => dayOf(systemClock.nowUs())
 

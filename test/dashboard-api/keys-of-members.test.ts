@@ -6,7 +6,8 @@ import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
 const LINK = { original_url: 'https://example.com/' }
-const LACKING = (scope: string) => refusal(`Insufficient permissions: this key lacks the scope ${scope}.`)
+const LACKING = (scope: string) =>
+  refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
 let owner: TestUser
 let workspaceId: number
 let codes = 0
@@ -87,7 +88,10 @@ test('a key that is kept does not get back what its user had lost', async () => 
   await owner.browser.succeed('PUT', `/members/${admin.userId}`, { role: 'viewer' })
   const audit = () => rig.call('GET', '/api/audit-log', { key: wide.key })
   expect((await audit()).body).toEqual(
-    refusal('Insufficient permissions: the role of the user who made this key does not allow audit:read.'),
+    refusal(
+      'role_insufficient',
+      'Insufficient permissions: the role of the user who made this key does not allow audit:read.',
+    ),
   )
   const logged = await loggedSince(() => remove(admin, true))
   expect((await audit()).body).toEqual(LACKING('audit:read'))
@@ -132,7 +136,7 @@ test('a key whose user is no member is unknown, unless it was kept', async () =>
   const { key } = await makeKey(editor, 'Key', ['links:read'])
   await rig.store.db.deleteFrom('members').where('user_id', '=', editor.userId).execute()
   const { status, body } = await rig.call('GET', '/api/links', { key })
-  expect([status, body]).toEqual([401, refusal('The API key is not valid.')])
+  expect([status, body]).toEqual([401, refusal('api_key_invalid', 'The API key is not valid.')])
 })
 
 describe('the audit log', () => {
@@ -204,6 +208,7 @@ test('where two-factor sign-in is required, keys of members without it are refus
   expect([status, body]).toEqual([
     403,
     refusal(
+      'second_factor_required',
       'This workspace requires two-factor sign-in, and the user who made this key has not turned it on.',
     ),
   ])
@@ -230,7 +235,7 @@ test('nobody becomes an owner who could not act as one', async () => {
     await user.set(columns).execute()
     for (const ask of [transfer, promote]) {
       const { status, body } = await ask()
-      expect([status, body]).toEqual([409, refusal(sentence)])
+      expect([status, body]).toEqual([409, refusal('member_ineligible', sentence)])
     }
   }
   await user.set({ email_verified_at: 1 }).execute()

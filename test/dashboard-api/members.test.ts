@@ -4,7 +4,10 @@ import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dash
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
-const ROLE_MISSING = refusal('Insufficient permissions: your role in this workspace does not allow it.')
+const ROLE_MISSING = refusal(
+  'role_insufficient',
+  'Insufficient permissions: your role in this workspace does not allow it.',
+)
 const LINK = { original_url: 'https://example.com/' }
 let owner: TestUser
 
@@ -119,7 +122,7 @@ test('an edit is refused while it would overwrite what another member has done s
   const refused = await put({ title: 'Mine', seen_version: 1 })
   expect([refused.status, refused.body]).toEqual([
     409,
-    refusal('Somebody else has changed this link since you opened it.'),
+    refusal('version_conflict', 'Somebody else has changed this link since you opened it.'),
   ])
   expect(await owner.browser.succeed('GET', '/links/edited-by-two')).toMatchObject({
     title: 'Theirs',

@@ -57,13 +57,20 @@ test('only the operator has the operator’s endpoints', async () => {
     ['DELETE', '/admin/invitations/1'],
   ] as const) {
     const { status, body } = await browser.request(method, path, method === 'GET' ? undefined : {})
-    expect([path, status, body]).toEqual([path, 403, refusal('Only operators can do this.')])
+    expect([path, status, body]).toEqual([
+      path,
+      403,
+      refusal('operator_required', 'Only operators can do this.'),
+    ])
     expect((await rig.browser().request(method, path)).status).toBe(401)
   }
 })
 
-const LAST = refusal('This is the only operator account. Make another account an operator first.')
-const SUSPENDED = refusal('The operator has suspended this account.')
+const LAST = refusal(
+  'last_operator',
+  'This is the only operator account. Make another account an operator first.',
+)
+const SUSPENDED = refusal('account_suspended', 'The operator has suspended this account.')
 const workspaceOf = async (email: string): Promise<number> =>
   (await accountByEmail(rig.store.db, email)).workspaceId
 
@@ -101,7 +108,10 @@ describe('users', () => {
     const demotion = { role: 'user', password: PASSWORD }
     expect((await operator.request('PUT', `/admin/users/${ownId}`, demotion)).body).toEqual(LAST)
     const self = await operator.request('POST', `/admin/users/${ownId}/suspend`)
-    expect([self.status, self.body]).toEqual([409, refusal('You cannot suspend yourself.')])
+    expect([self.status, self.body]).toEqual([
+      409,
+      refusal('not_for_yourself', 'You cannot suspend yourself.'),
+    ])
     await operator.succeed('PUT', `/admin/users/${id}`, { role: 'admin', password: PASSWORD })
     expect((await browser.request('GET', '/admin/users')).status).toBe(200)
     await browser.succeed('PUT', `/admin/users/${id}`, demotion)
@@ -242,7 +252,11 @@ describe('workspaces', () => {
     expect((await browser.request('GET', '/session')).status).toBe(401)
     for (const public_ of ['/of-suspect', '/api/info/of-suspect', '/qr/of-suspect']) {
       const { status, body } = await rig.call('GET', public_)
-      expect([public_, status, body]).toEqual([public_, 410, refusal('This link has been blocked.')])
+      expect([public_, status, body]).toEqual([
+        public_,
+        410,
+        refusal('link_blocked', 'This link has been blocked.'),
+      ])
     }
     const right = await signIn(PASSWORD)
     expect([right.status, right.body]).toEqual([403, SUSPENDED])
@@ -266,7 +280,10 @@ describe('workspaces', () => {
     await operator.succeed('POST', `/admin/workspaces/${first}/reinstate`)
     const own = await workspaceOf('operator@example.com')
     const refused = await operator.request('POST', `/admin/workspaces/${own}/suspend`)
-    expect([refused.status, refused.body]).toEqual([409, refusal('You cannot suspend your only workspace.')])
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      refusal('not_for_yourself', 'You cannot suspend your only workspace.'),
+    ])
     const deps = { db: rig.store.db, clock: systemClock, blocks: { changed: async () => {} } }
     await expect(suspendWorkspace(deps, COMMAND_LINE, own)).rejects.toThrow(LAST.message)
   })
@@ -278,7 +295,10 @@ test('one of several operators does not lock themselves out', async () => {
   await users.set({ role: 'admin' }).execute()
   const path = `/admin/workspaces/${await workspaceOf(email)}/suspend`
   const refused = await browser.request('POST', path)
-  expect([refused.status, refused.body]).toEqual([409, refusal('You cannot suspend your only workspace.')])
+  expect([refused.status, refused.body]).toEqual([
+    409,
+    refusal('not_for_yourself', 'You cannot suspend your only workspace.'),
+  ])
   expect((await browser.request('GET', '/links')).status).toBe(200)
   await browser.succeed('POST', '/workspaces', { name: 'Another one' })
   await browser.succeed('POST', path)

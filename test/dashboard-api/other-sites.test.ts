@@ -7,7 +7,7 @@ import { refusal } from '../specification/contract-rig.ts'
 const rig = useDashboardRig()
 const ann = useUser(rig)
 
-const NOT_OURS = refusal('This request did not come from a page of this server.')
+const NOT_OURS = refusal('cross_site_request', 'This request did not come from a page of this server.')
 
 test.each([
   ['another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],

@@ -47,7 +47,7 @@ test('only operators see and close reports', async () => {
     ['POST', '/admin/reports/1/close'],
   ] as const) {
     const { status, body } = await browser.request(method, path, method === 'GET' ? undefined : {})
-    expect([status, body]).toEqual([403, refusal('Only operators can do this.')])
+    expect([status, body]).toEqual([403, refusal('operator_required', 'Only operators can do this.')])
     expect((await rig.browser().request(method, path)).status).toBe(401)
   }
 })
@@ -150,7 +150,7 @@ describe('reports', () => {
     await owner.browser.succeed('DELETE', `/links/${code}`)
     expect(await listed(id)).toMatchObject({ current: null, workspace: { owner: owner.email } })
     const { status, body } = await close(id, 'disable_link')
-    expect([status, body]).toEqual([404, refusal('This link has been deleted.')])
+    expect([status, body]).toEqual([404, refusal('link_not_found', 'This link has been deleted.')])
     expect(await listed(id)).toMatchObject({ count: 1 })
     expect((await close(id, 'dismiss')).status).toBe(200)
   })

@@ -122,11 +122,12 @@ describe('without a mail server', () => {
     expect([own.status, own.body]).toEqual([
       403,
       refusal(
+        'operator_required',
         'Reset the password of an operator on the command line: tern account reset-link operator@example.com',
       ),
     ])
     const none = await operator.request('POST', '/admin/users/999999/reset-link', { password: PASSWORD })
-    expect([none.status, none.body]).toEqual([404, refusal('There is no such account.')])
+    expect([none.status, none.body]).toEqual([404, refusal('account_not_found', 'There is no such account.')])
   })
 
   test('the command line creates one for any account while the server runs', async () => {
@@ -152,7 +153,7 @@ test('with a mail server nobody is shown a link: users request theirs on the sig
   const refused = await operator.request('POST', `/admin/users/${id}/reset-link`, { password: PASSWORD })
   expect([refused.status, refused.body]).toEqual([
     409,
-    refusal('This server sends email: people request the link where they sign in.'),
+    refusal('email_configured', 'This server sends email: people request the link where they sign in.'),
   ])
   await rig.stop()
 })

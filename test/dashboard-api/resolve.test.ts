@@ -149,7 +149,7 @@ describe('an edit of an existing link', () => {
     for (const { status, body } of answers)
       expect({ status, body }).toEqual({
         status: 404,
-        body: { success: false, message: 'Link not found.', errors: {} },
+        body: { success: false, code: 'link_not_found', message: 'Link not found.', errors: {} },
       })
   })
 

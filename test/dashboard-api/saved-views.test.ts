@@ -7,7 +7,7 @@ import { invalid, refusal, TIMESTAMP } from '../specification/contract-rig.ts'
 const rig = useDashboardRig()
 const owner = useUser(rig)
 
-const NOT_FOUND = refusal('View not found.')
+const NOT_FOUND = refusal('view_not_found', 'View not found.')
 const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
 /** As the dashboard writes it. */
 const EVERY_FILTER =

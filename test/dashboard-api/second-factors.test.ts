@@ -164,7 +164,7 @@ describe('two-factor sign-in', () => {
       expect([path, status, body]).toEqual([
         path,
         403,
-        refusal('The email address of this account is not verified.'),
+        refusal('email_unverified', 'The email address of this account is not verified.'),
       ])
     }
   })
@@ -310,7 +310,7 @@ describe('a passkey', () => {
     const { status, body } = await browser.request('POST', '/session/passkey/options')
     expect([status, body]).toEqual([
       409,
-      refusal('Passkeys need a host name, but BASE_URL is an IP address.'),
+      refusal('passkeys_unavailable', 'Passkeys need a host name, but BASE_URL is an IP address.'),
     ])
     await bare.stop()
   })

@@ -10,7 +10,7 @@ import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const HOUR_US = 3_600_000_000
 const WRONG = invalid({ email: ['The email or password is incorrect.'] })
-const NOT_SIGNED_IN = refusal('You are not signed in.')
+const NOT_SIGNED_IN = refusal('not_signed_in', 'You are not signed in.')
 
 const rig = useDashboardRig()
 const ann = useUser(rig, { email: 'ann@example.com' })
@@ -266,7 +266,7 @@ test('dashboard responses may not be stored, framed or sniffed, and have the req
 
 test('unknown paths and methods are refused', async () => {
   const nothing = await ann.browser.request('GET', '/nothing')
-  expect([nothing.status, nothing.body]).toEqual([404, refusal('Endpoint not found.')])
+  expect([nothing.status, nothing.body]).toEqual([404, refusal('endpoint_not_found', 'Endpoint not found.')])
   const { status, headers } = await ann.browser.request('PUT', '/session', {})
   expect([status, headers.get('allow')]).toEqual([405, 'POST, GET, DELETE'])
 })

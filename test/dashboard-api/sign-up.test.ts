@@ -328,7 +328,7 @@ describe('when sign-up is not open', () => {
     const { status, body } = await closed.browser().request('POST', '/sign-up', NEW)
     expect([status, body]).toEqual([
       403,
-      refusal('Sign-up is closed. Ask the operator of this server for an invitation.'),
+      refusal('sign_up_closed', 'Sign-up is closed. Ask the operator of this server for an invitation.'),
     ])
     expect(await closed.store.db.selectFrom('users').select('id').execute()).toEqual([])
     await closed.stop()

@@ -6,7 +6,7 @@ import { Authenticator } from '../rigs/authenticator.ts'
 import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
-const SUSPENDED = refusal('The operator has suspended this account.')
+const SUSPENDED = refusal('account_suspended', 'The operator has suspended this account.')
 const ONLY_OPERATOR = 'This is the only operator account. Make another account an operator first.'
 
 const rig = useDashboardRig()

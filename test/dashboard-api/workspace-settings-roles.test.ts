@@ -23,7 +23,10 @@ test('a viewer reads the settings and changes none', async () => {
   const viewer = await memberAs('viewer')
   const before = await settings()
   expect(await viewer.browser.succeed('GET', PATH)).toEqual(before)
-  expect(await answerOf(viewer, { utm_templates: [] })).toEqual([403, refusal(ROLE_MISSING)])
+  expect(await answerOf(viewer, { utm_templates: [] })).toEqual([
+    403,
+    refusal('role_insufficient', ROLE_MISSING),
+  ])
   expect(await settings()).toEqual(before)
 })
 
@@ -31,7 +34,10 @@ test('an editor changes templates and the style of QR codes, and nothing beside 
   const editor = await memberAs('editor')
   const before = await settings()
   const forbidden = { utm_templates: TEMPLATES, timezone: 'Mars', brand_colors: [] }
-  expect(await answerOf(editor, forbidden)).toEqual([403, refusal(onlyAdmins('brand_colors, timezone'))])
+  expect(await answerOf(editor, forbidden)).toEqual([
+    403,
+    refusal('role_insufficient', onlyAdmins('brand_colors, timezone')),
+  ])
   expect(await settings()).toEqual(before)
   const after = { ...before, utm_templates: TEMPLATES }
   expect(await answerOf(editor, { utm_templates: TEMPLATES })).toEqual([200, after])

@@ -6,8 +6,8 @@ import { eventually } from '../rigs/eventually.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
-const NO_WORKSPACE = refusal('Workspace not found.')
-const NEEDS_OWNER = refusal('A workspace needs an owner. Make somebody else its owner first.')
+const NO_WORKSPACE = refusal('workspace_not_found', 'Workspace not found.')
+const NEEDS_OWNER = refusal('last_owner', 'A workspace needs an owner. Make somebody else its owner first.')
 
 const me = ({ browser }: TestUser) => browser.succeed('GET', '/session')
 const workspaceOf = async ({ email }: TestUser) => (await accountByEmail(rig.store.db, email)).workspaceId
@@ -75,7 +75,7 @@ test('a workspace has a name, and a user owns twenty at most', async () => {
   const tooMany = await user.browser.request('POST', '/workspaces', { name: 'One more' })
   expect([tooMany.status, tooMany.body]).toEqual([
     409,
-    refusal('You own 20 workspaces already. Delete one first.'),
+    refusal('limit_reached', 'You own 20 workspaces already. Delete one first.'),
   ])
   await user.browser.succeed('PUT', '/workspace', { name: 'Renamed' })
   expect((await me(user)).workspace.name).toBe('Renamed')
@@ -98,7 +98,7 @@ test('the only owner can neither leave nor become less, and a transfer leaves an
   expect(wrong.body).toEqual(invalid({ password: ['The password is incorrect.'] }))
   const nobody = { user_id: 4_000_000, password: PASSWORD }
   expect((await owner.browser.request('POST', '/workspace/transfer', nobody)).body).toEqual(
-    refusal('Member not found.'),
+    refusal('member_not_found', 'Member not found.'),
   )
   await owner.browser.succeed('POST', '/workspace/transfer', { user_id: memberId, password: PASSWORD })
   expect((await me(member)).workspace).toMatchObject({ id, role: 'owner', members: 2 })
@@ -137,7 +137,7 @@ test('a removed member is out with the next request, live clicks included; kept 
   expect((await rig.call('GET', '/api/account', { key })).status).toBe(200)
   expect(await owner.browser.succeed('GET', '/views')).toEqual([])
   const again = await owner.browser.request('DELETE', `/members/${memberId}`)
-  expect([again.status, again.body]).toEqual([404, refusal('Member not found.')])
+  expect([again.status, again.body]).toEqual([404, refusal('member_not_found', 'Member not found.')])
 })
 
 test('a role applies with the next request; owners are made by owners only', async () => {
@@ -152,7 +152,7 @@ test('a role applies with the next request; owners are made by owners only', asy
   const promoted = await admin.browser.request('PUT', `/members/${editorId}`, { role: 'owner' })
   expect([promoted.status, promoted.body]).toEqual([
     403,
-    refusal('Insufficient permissions: only owners can do this.'),
+    refusal('owner_required', 'Insufficient permissions: only owners can do this.'),
   ])
   const unknown = await owner.browser.request('PUT', `/members/${editorId}`, { role: 'king' })
   expect(unknown.body).toEqual(invalid({ role: ['The role must be one of viewer, editor, admin, owner.'] }))
@@ -193,6 +193,7 @@ test('an account whose workspace has other members cannot be deleted', async () 
   expect([status, body]).toEqual([
     409,
     refusal(
+      'workspace_shared',
       `The workspace “${owner.name}” has other members. Make one of them its owner, or delete the workspace first.`,
     ),
   ])
@@ -210,7 +211,7 @@ test('where a second factor is required, a member without one can only turn it o
   const hasNone = await owner.browser.request('PUT', '/workspace', own)
   expect([hasNone.status, hasNone.body]).toEqual([
     409,
-    refusal('Turn on two-factor sign-in for yourself first.'),
+    refusal('second_factor_first', 'Turn on two-factor sign-in for yourself first.'),
   ])
   const wrong = await owner.browser.request('PUT', '/workspace', { requires_second_factor: 1 })
   expect(wrong.body.errors).toEqual({
@@ -220,7 +221,10 @@ test('where a second factor is required, a member without one can only turn it o
     rig.store.db.updateTable('users').set({ totp_enabled_at: 1 }).where('id', '=', userId).execute()
   await turnOn(await idOf(owner))
   await owner.browser.succeed('PUT', '/workspace', own)
-  const refused = refusal('This workspace requires two-factor sign-in. Turn it on in your account.')
+  const refused = refusal(
+    'second_factor_required',
+    'This workspace requires two-factor sign-in. Turn it on in your account.',
+  )
   for (const path of ['/links', '/overview', '/keys', '/members', '/export', '/tags', '/live'])
     expect([path, (await asMember('GET', path)).body]).toEqual([path, refused])
   const { body } = await asMember('GET', '/session')

@@ -82,7 +82,7 @@ test.each([
       expect(answer).toMatchObject({
         status: 503,
         headers: { 'retry-after': '5', 'content-type': 'application/json; charset=utf-8' },
-        body: '{"success":false,"message":"The server is restarting. Try again in a few seconds.","errors":{}}',
+        body: '{"success":false,"code":"api_unavailable","message":"The server is restarting. Try again in a few seconds.","errors":{}}',
       })
     }
     await expectOrderlyEndByBug(folder, server)

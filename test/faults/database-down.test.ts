@@ -37,6 +37,7 @@ describe.skipIf(isMissing)('while the database is down', () => {
     expect([unknown.status, unknown.headers['retry-after']]).toEqual([503, '5'])
     expect(JSON.parse(unknown.body)).toEqual({
       success: false,
+      code: 'store_unavailable',
       message: 'This link cannot be looked up at the moment. Try again in a few seconds.',
       errors: {},
     })

@@ -15,7 +15,12 @@ setDefaultTimeout(60_000)
 
 const CODES = ['first', 'second', 'third']
 const [SWITCHES, TITLED] = [['switch'], ['titled']]
-const ENVELOPE = { success: false, message: expect.stringMatching(/^[A-Z].*\.$/), errors: {} }
+const ENVELOPE = {
+  success: false,
+  code: 'store_unavailable',
+  message: expect.stringMatching(/^[A-Z].*\.$/),
+  errors: {},
+}
 /** Room for the database's log, which grows to 32 MB before it is moved into the database. */
 const DISK_MEGABYTES = 96
 const TIMES_FULL = 2

@@ -21,7 +21,12 @@ const linkCount = async () => (await rig.call('GET', '/api/links', { key: caller
 async function expectRefusal(status: number, body: unknown, path?: string, headers?: Record<string, string>) {
   const before = await linkCount()
   const answer = await send(body, path, headers)
-  expect(answer.body).toEqual({ success: false, message: expect.any(String), errors: expect.any(Object) })
+  expect(answer.body).toEqual({
+    success: false,
+    code: expect.any(String),
+    message: expect.any(String),
+    errors: expect.any(Object),
+  })
   expect(answer.status).toBe(status)
   expect(await linkCount()).toBe(before)
   return answer.body.errors

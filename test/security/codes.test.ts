@@ -90,7 +90,12 @@ describe('another spelling of a code', () => {
     const { status, headers, body } = await sendRaw(rig.url, rawRequest('GET', path))
     expect(status).toBe(404)
     expect(headers.location).toBeUndefined()
-    expect(JSON.parse(body)).toEqual({ success: false, message: expect.any(String), errors: {} })
+    expect(JSON.parse(body)).toEqual({
+      success: false,
+      code: expect.any(String),
+      message: expect.any(String),
+      errors: {},
+    })
   })
 
   const custom = [

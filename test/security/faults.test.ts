@@ -28,7 +28,7 @@ async function withoutTable<Value>(table: string, work: () => Promise<Value>): P
 
 function expectFault({ status, body, text, headers }: TestAnswer) {
   expect(status).toBe(500)
-  expect(body).toEqual({ success: false, message: expect.any(String), errors: {} })
+  expect(body).toEqual({ success: false, code: expect.any(String), message: expect.any(String), errors: {} })
   expect(text).not.toMatch(TELLTALE)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)

@@ -211,7 +211,12 @@ describe('headers', () => {
   test('requests that the redirect server refuses have them too', async () => {
     const { status, headers, body } = await sendRaw(rig.url, 'GET /api/links HTTP/1.1\r\nHost: a b\r\n\r\n')
     expect(status).toBe(400)
-    expect(JSON.parse(body)).toEqual({ success: false, message: expect.any(String), errors: {} })
+    expect(JSON.parse(body)).toEqual({
+      success: false,
+      code: expect.any(String),
+      message: expect.any(String),
+      errors: {},
+    })
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

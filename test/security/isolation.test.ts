@@ -41,7 +41,12 @@ describe('the link of another account', () => {
     const theirs = await rig.call(method, path.replace('CODE', 'theirs'), options)
     const nobodys = await rig.call(method, path.replace('CODE', 'nobodys'), options)
     expect([theirs.status, theirs.text]).toEqual([nobodys.status, nobodys.text])
-    expect(theirs.body).toEqual({ success: false, message: 'Link not found.', errors: {} })
+    expect(theirs.body).toEqual({
+      success: false,
+      code: 'link_not_found',
+      message: 'Link not found.',
+      errors: {},
+    })
     expect(theirs.status).toBe(404)
     expect(await read('theirs')).toEqual(before)
   })

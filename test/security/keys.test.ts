@@ -54,7 +54,12 @@ describe('a key that is not valid', () => {
     const answers = await Promise.all(bad.map((key) => get('/api/account', { 'X-API-Key': key })))
     const [first] = answers
     expect(first!.status).toBe(401)
-    expect(first!.body).toEqual({ success: false, message: 'The API key is not valid.', errors: {} })
+    expect(first!.body).toEqual({
+      success: false,
+      code: 'api_key_invalid',
+      message: 'The API key is not valid.',
+      errors: {},
+    })
     for (const answer of answers) expect(seen(answer)).toEqual(seen(first!))
     const bearers = await Promise.all(
       bad.map((key) => get('/api/account', { Authorization: `Bearer ${key}` })),

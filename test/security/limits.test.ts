@@ -46,7 +46,12 @@ describe('guessing codes', () => {
     const refused = statuses[429]![0]!
     expect(Number(refused.headers['retry-after'])).toBeWithin(1, 61)
     expect(refused.headers['cache-control']).toBe('private, no-store')
-    expect(JSON.parse(refused.body)).toEqual({ success: false, message: expect.any(String), errors: {} })
+    expect(JSON.parse(refused.body)).toEqual({
+      success: false,
+      code: expect.any(String),
+      message: expect.any(String),
+      errors: {},
+    })
     const page = await from(ip, '/guess-again', ['Accept: text/html'])
     expect([page.status, page.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
     expect((await from(ip, '/hello')).status).toBe(302)

@@ -124,7 +124,12 @@ describe('pages', () => {
   test('return JSON to clients that do not accept HTML', async () => {
     for (const accept of ['*/*', 'application/json', 'text/plain', '', 'application/problem+json']) {
       const answer = await get('/nobody', { Accept: accept })
-      expect(answer.body).toEqual({ success: false, message: 'Link not found.', errors: {} })
+      expect(answer.body).toEqual({
+        success: false,
+        code: 'link_not_found',
+        message: 'Link not found.',
+        errors: {},
+      })
     }
   })
 

@@ -43,11 +43,18 @@ const SHARED = KEYED.filter(({ name }) => !ONLY_FOR_KEYS.includes(name))
   .map(inDashboard)
   .filter(({ name }) => OWN.every((own) => own.name !== name))
 
-const ROLE_MISSING = refusal('Insufficient permissions: your role in this workspace does not allow it.')
-const NO_OPERATOR = refusal('Only operators can do this.')
-const NO_WORKSPACE = refusal('Workspace not found.')
-const RESTRICTED = refusal('Insufficient permissions: a key with restrictions cannot do this.')
-const lacks = (scope: string) => refusal(`Insufficient permissions: this key lacks the scope ${scope}.`)
+const ROLE_MISSING = refusal(
+  'role_insufficient',
+  'Insufficient permissions: your role in this workspace does not allow it.',
+)
+const NO_OPERATOR = refusal('operator_required', 'Only operators can do this.')
+const NO_WORKSPACE = refusal('workspace_not_found', 'Workspace not found.')
+const RESTRICTED = refusal(
+  'api_key_restricted',
+  'Insufficient permissions: a key with restrictions cannot do this.',
+)
+const lacks = (scope: string) =>
+  refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
 
 /** They end the session or the membership that the next request needs, or never end: each has a test of its own. */
 const NOT_ASKED = /^(DELETE \/sessions?|POST \/workspace\/leave|GET \/live)$/
@@ -115,7 +122,7 @@ describe.each([...MEMBER_ROLES])('as %s', (role) => {
         expect(status).toBeLessThan(500)
       } else {
         const sentence = `Insufficient permissions: the role of the user who made this key does not allow ${need}.`
-        expect([status, body]).toEqual([403, refusal(sentence)])
+        expect([status, body]).toEqual([403, refusal('role_insufficient', sentence)])
       }
     },
   )

@@ -20,7 +20,7 @@ const locationOf = async (code: string) => (await open(rig, code)).headers.get('
 const TAKEN = 'The alias has already been taken.'
 const refused = (fields: Record<string, string[]>) => ({
   status: 422,
-  body: refusal('The given data was invalid.', fields),
+  body: refusal('validation_failed', 'The given data was invalid.', fields),
 })
 
 describe('aliases', () => {

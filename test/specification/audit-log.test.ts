@@ -202,7 +202,7 @@ describe('the audit log', () => {
     expect(theirs.map(({ action }: { action: string }) => action)).toEqual(['key.created'])
     const own = await rig.call('GET', PATH, reader)
     const sentence = 'Insufficient permissions: this key lacks the scope audit:read.'
-    expect(statusAndBody(own)).toEqual({ status: 403, body: refusal(sentence) })
+    expect(statusAndBody(own)).toEqual({ status: 403, body: refusal('scope_missing', sentence) })
   })
 
   test('refuses filters that say nothing it knows, all at once', async () => {

@@ -1,6 +1,7 @@
 import { noOtherDomains } from '../rigs/no-other-domains.ts'
 import { expect } from 'bun:test'
 import type { ServiceOptions } from '../../src/cli/service/open-service.ts'
+import type { RefusalCode } from '../../src/errors/refusal-codes.ts'
 import { defaultOpenApi } from '../../src/cli/commands/default-openapi.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { errorSchema } from '../../src/http/api/endpoints/schemas.ts'
@@ -99,8 +100,9 @@ function expectDocumented(method: string, path: string, answer: TestAnswer): voi
 }
 
 /** The complete body of an error. */
-export const refusal = (message: string, errors: Record<string, string[]> = {}) => ({
+export const refusal = (code: RefusalCode, message: string, errors: Record<string, string[]> = {}) => ({
   success: false,
+  code,
   message,
   errors,
 })
@@ -109,10 +111,10 @@ export const refusal = (message: string, errors: Record<string, string[]> = {}) 
 export function invalid(errors: Record<string, string[]>) {
   const [first, ...others] = Object.values(errors).flat()
   const more = others.length === 0 ? '' : ` (and ${others.length} more error${others.length > 1 ? 's' : ''})`
-  return refusal(first + more, errors)
+  return refusal('validation_failed', first + more, errors)
 }
 
-export const LINK_NOT_FOUND = refusal('Link not found.')
+export const LINK_NOT_FOUND = refusal('link_not_found', 'Link not found.')
 
 /** The parts of an error response that tests compare. */
 export const statusAndBody = ({ status, body }: TestAnswer) => ({ status, body })

@@ -188,7 +188,10 @@ describe('public requests from one IP address', () => {
   test('are limited, with Retry-After', async () => {
     for (const path of ['/api/health', '/api/stats/public', '/api/info/never-made', '/qr/never-made']) {
       const answer: TestAnswer = await rig.call('GET', path, { headers: BUSY })
-      expect([answer.status, answer.body]).toEqual([429, refusal('Too many requests from your network.')])
+      expect([answer.status, answer.body]).toEqual([
+        429,
+        refusal('too_many_requests', 'Too many requests from your network.'),
+      ])
       expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
     }
   })

@@ -15,7 +15,7 @@ const rig = useRig(() => startContractRig(world.settings, world.options))
 const caller = useCaller(rig)
 const other = useCaller(rig)
 
-const NOT_FOUND = refusal('Domain not found.')
+const NOT_FOUND = refusal('domain_not_found', 'Domain not found.')
 
 const ask = (method: string, path: string, body?: object, { key } = caller) =>
   rig.call(method, `/api/domains${path}`, { key, ...(body === undefined ? {} : { body }) })

@@ -17,7 +17,7 @@ const caller = useCaller(rig)
 const BODY = { original_url: DESTINATION, title: 'Once' }
 const CONFLICT = {
   status: 409,
-  body: refusal('A request with this Idempotency-Key is still in progress.'),
+  body: refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.'),
 }
 const OTHER_BODY = {
   status: 422,

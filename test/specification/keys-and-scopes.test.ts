@@ -17,10 +17,13 @@ beforeAll(async () => {
 
 const KEY_REQUIRED = {
   status: 401,
-  body: refusal('An API key is required. Send it in the X-API-Key header.'),
+  body: refusal('api_key_missing', 'An API key is required. Send it in the X-API-Key header.'),
 }
-const KEY_INVALID = { status: 401, body: refusal('The API key is not valid.') }
-const UNVERIFIED = { status: 403, body: refusal('The email address of this account is not verified.') }
+const KEY_INVALID = { status: 401, body: refusal('api_key_invalid', 'The API key is not valid.') }
+const UNVERIFIED = {
+  status: 403,
+  body: refusal('email_unverified', 'The email address of this account is not verified.'),
+}
 
 const REQUESTS: [method: string, path: string, scope: string | undefined, body: unknown][] = [
   ['POST', '/api/links', 'links:create', { original_url: DESTINATION }],
@@ -140,7 +143,7 @@ describe('a scope', () => {
         expect(answer.status, `${method} ${path}`).not.toBe(403)
       } else {
         const message = `Insufficient permissions: this key lacks the scope ${needed}.`
-        expect(statusAndBody(answer)).toEqual({ status: 403, body: refusal(message) })
+        expect(statusAndBody(answer)).toEqual({ status: 403, body: refusal('scope_missing', message) })
       }
     }
   })

@@ -69,7 +69,7 @@ describe('a link with max_clicks', () => {
     expect((await visit(short_code)).headers.get('location')).toBe(DESTINATION)
     const program = await visit(short_code)
     expect(program.status).toBe(410)
-    expect(JSON.parse(program.text)).toEqual(refusal('This link has reached its limit.'))
+    expect(JSON.parse(program.text)).toEqual(refusal('link_used_up', 'This link has reached its limit.'))
     const page = await visit(short_code, PAGE)
     expect(page.status).toBe(410)
     expect(page.text).toContain('This link has reached its limit')

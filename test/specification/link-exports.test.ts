@@ -205,7 +205,7 @@ describe('an export of many links', () => {
     const [two, refused] = [200, 429].map((wanted) => all.filter(({ status }) => status === wanted))
     expect(two!.length).toBeGreaterThanOrEqual(2)
     expect(await refused![0]!.json()).toEqual(
-      refusal('Too many exports of links are in progress. Try again when one is done.'),
+      refusal('too_many_streams', 'Too many exports of links are in progress. Try again when one is done.'),
     )
     expect((await exported('', stranger)).status).toBe(200)
     leaving.abort()

@@ -8,6 +8,7 @@ import {
   invalid,
   makeLink,
   open,
+  refusal,
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
@@ -127,12 +128,12 @@ describe('a link that starts and ends', () => {
     const scheduled = await makeLink(rig, caller, { starts_at })
     const expired = await makeLink(rig, caller, { expires_at })
     const notices = [
-      [scheduled, 404, `This link starts working at ${starts_at}.`, 'January 1, 2199'],
-      [expired, 410, `This link expired at ${expires_at}.`, 'January 1, 2026'],
+      [scheduled, 404, 'link_scheduled', `This link starts working at ${starts_at}.`, 'January 1, 2199'],
+      [expired, 410, 'link_expired', `This link expired at ${expires_at}.`, 'January 1, 2026'],
     ] as const
-    for (const [{ short_code: code }, status, message, date] of notices) {
+    for (const [{ short_code: code }, status, reason, message, date] of notices) {
       const json = await open(rig, code)
-      expect(statusAndBody(json)).toEqual({ status, body: { success: false, message, errors: {} } })
+      expect(statusAndBody(json)).toEqual({ status, body: refusal(reason, message) })
       const page = await open(rig, code, PAGE)
       expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
       expect(page.text).toContain(date)

@@ -32,7 +32,7 @@ describe('with public statistics disabled', () => {
   test('they are not found, but health and link information are', async () => {
     expect(statusAndBody(await rig.call('GET', '/api/stats/public'))).toEqual({
       status: 404,
-      body: refusal('Public statistics are disabled.'),
+      body: refusal('public_stats_disabled', 'Public statistics are disabled.'),
     })
     const { short_code } = await makeLink(rig, caller)
     for (const path of ['/api/health', `/api/info/${short_code}`])

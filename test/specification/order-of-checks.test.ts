@@ -19,14 +19,14 @@ beforeAll(async () => {
   code = (await makeLink(rig, caller)).short_code
 })
 
-const NOT_JSON = refusal('The body must be JSON. Send Content-Type: application/json.')
-const EMPTY = refusal('The body is empty. Send a JSON object.')
-const NO_OBJECT = refusal('The body must be a JSON object.')
-const BROKEN = refusal('The body is not valid JSON in UTF-8.')
-const TOO_LARGE = refusal('The body must not be larger than 1048576 bytes.')
-const BAD_ENCODING = refusal('The URL is not percent-encoded correctly.')
-const NO_ENDPOINT = refusal('Endpoint not found.')
-const WRONG_METHOD = refusal('This method is not supported here.')
+const NOT_JSON = refusal('body_not_json', 'The body must be JSON. Send Content-Type: application/json.')
+const EMPTY = refusal('body_malformed', 'The body is empty. Send a JSON object.')
+const NO_OBJECT = refusal('body_malformed', 'The body must be a JSON object.')
+const BROKEN = refusal('body_malformed', 'The body is not valid JSON in UTF-8.')
+const TOO_LARGE = refusal('body_too_large', 'The body must not be larger than 1048576 bytes.')
+const BAD_ENCODING = refusal('url_malformed', 'The URL is not percent-encoded correctly.')
+const NO_ENDPOINT = refusal('endpoint_not_found', 'Endpoint not found.')
+const WRONG_METHOD = refusal('method_not_allowed', 'This method is not supported here.')
 
 const WRITES = [
   ['POST', '/api/links'],

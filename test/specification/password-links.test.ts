@@ -156,7 +156,7 @@ describe('a visitor of a link with a password', () => {
     const json = await visit(code, { Accept: '*/*' })
     expect([json.status, await json.json()]).toEqual([
       403,
-      { success: false, message: 'This link needs a password.', errors: {} },
+      { success: false, code: 'password_required', message: 'This link needs a password.', errors: {} },
     ])
     const bot = await visit(code, { 'User-Agent': GOOGLEBOT })
     expect([bot.status, (await bot.text()).includes('secret.example.com')]).toEqual([403, false])
@@ -284,7 +284,7 @@ describe('a visitor of a link with a password', () => {
     const json = await enter(code, PASSWORD, { headers: { ...foreign, Accept: '*/*' } })
     expect([json.status, await json.json()]).toEqual([
       403,
-      refusal('This request did not come from a page of this server.'),
+      refusal('cross_site_request', 'This request did not come from a page of this server.'),
     ])
   })
 

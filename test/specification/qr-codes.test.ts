@@ -164,7 +164,7 @@ describe('a QR code is refused', () => {
   })
 
   test('with 400 when its path is not percent-encoded correctly', async () => {
-    const body = refusal('The URL is not percent-encoded correctly.')
+    const body = refusal('url_malformed', 'The URL is not percent-encoded correctly.')
     expect(statusAndBody(await qr('?color=%zz'))).toEqual({ status: 400, body })
   })
 

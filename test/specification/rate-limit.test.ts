@@ -126,7 +126,7 @@ describe('over the limit', () => {
       const answer = await create()
       expect(statusAndBody(answer)).toEqual({
         status: 429,
-        body: refusal('You have used all 3 requests of this hour.'),
+        body: refusal('rate_limited', 'You have used all 3 requests of this hour.'),
       })
       expect(standing(answer)).toEqual({ limit: 3, remaining: 0, resetSeconds })
       const retryAfter = answer.headers.get('retry-after')!

@@ -16,8 +16,8 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 
 const PAGE = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const NOT_FOUND = { status: 404, body: refusal('Link not found.') }
-const SWITCHED_OFF = { status: 404, body: refusal('This link is disabled.') }
+const NOT_FOUND = { status: 404, body: refusal('link_not_found', 'Link not found.') }
+const SWITCHED_OFF = { status: 404, body: refusal('link_disabled', 'This link is disabled.') }
 
 const change = (code: string, body: unknown) =>
   rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
@@ -81,7 +81,7 @@ describe('a short URL', () => {
       const answer = await rig.call(method, `/${code}`)
       expect(statusAndBody(answer)).toEqual({
         status: 405,
-        body: refusal('A short URL can only be opened with GET or HEAD.'),
+        body: refusal('method_not_allowed', 'A short URL can only be opened with GET or HEAD.'),
       })
       expect(answer.headers.get('allow')).toBe('GET, HEAD')
       expect(answer.headers.get('cache-control')).toBe('private, no-store')

@@ -134,7 +134,7 @@ describe('a visitor', () => {
 
   test('of another site reports nothing', async () => {
     const { id, short_code: code } = await makeLink(rig, caller)
-    const foreign = refusal('This request did not come from a page of this server.')
+    const foreign = refusal('cross_site_request', 'This request did not come from a page of this server.')
     for (const headers of [
       { 'Sec-Fetch-Site': 'cross-site' },
       { 'Sec-Fetch-Site': 'same-site', Origin: 'https://evil.example' },

@@ -143,7 +143,7 @@ describe('the versions of a link', () => {
     expect((await rows.execute()).length).toBe(1_000)
     expect(statusAndBody(await restore(code, 3))).toEqual({
       status: 404,
-      body: refusal('Version not found.'),
+      body: refusal('version_not_found', 'Version not found.'),
     })
     expect((await restore(code, 4)).status).toBe(200)
   })
@@ -263,7 +263,7 @@ describe('restoring a version', () => {
     for (const version of [2, 0, -1, '1.5', 'x', '9'.repeat(400)]) {
       expect(statusAndBody(await restore(code, version))).toEqual({
         status: 404,
-        body: refusal('Version not found.'),
+        body: refusal('version_not_found', 'Version not found.'),
       })
     }
     for (const [method, path] of [

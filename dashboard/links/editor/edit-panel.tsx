@@ -38,7 +38,7 @@ export default function EditPanel({ opened: { link, place }, actions, neighbors 
     )
   }
   const url = withoutScheme(link.short_url)
-  const isConflict = edit.error instanceof RequestFailure && edit.error.kind === 'conflict'
+  const isConflict = edit.error instanceof RequestFailure && edit.error.details.code === 'version_conflict'
   return (
     <LinkPanel
       title={editorStrings.edit}

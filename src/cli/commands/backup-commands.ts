@@ -53,7 +53,7 @@ export const backupCommand: Command = {
 function refusePostgres(databaseUrl: string | undefined): void {
   if (databaseUrl === undefined) return
   throw new Refusal(
-    'invalid',
+    'command_failed',
     'The data is in PostgreSQL, which has its own backup tools: see "Backups of PostgreSQL" in docs/operations.md.',
   )
 }

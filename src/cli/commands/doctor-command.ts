@@ -15,7 +15,7 @@ export const doctorCommand: Command = {
     else
       for (const { severity, check, message } of found) print(`${severity.padEnd(7)}  ${check}: ${message}`)
     if (faults > 0)
-      throw new Refusal('invalid', faults === 1 ? '1 check failed.' : `${faults} checks failed.`)
+      throw new Refusal('command_failed', faults === 1 ? '1 check failed.' : `${faults} checks failed.`)
   },
 }
 

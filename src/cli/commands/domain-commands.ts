@@ -115,7 +115,8 @@ const verifyCommand = (openChecks: OpenChecks): Command => ({
       return { host: domain.host, findings: await verify({ ...deps, db, openChecks }, domain) }
     })
     const { ownership, pointing } = findings
-    if (ownership !== undefined) throw new Refusal('invalid', `The check of ${host} has failed. ${ownership}`)
+    if (ownership !== undefined)
+      throw new Refusal('command_failed', `The check of ${host} has failed. ${ownership}`)
     print(`${host} is verified.${pointing === undefined ? '' : ` ${pointing}`}`)
   },
 })
@@ -130,7 +131,7 @@ async function verify(
   { host, workspace }: ListedDomain,
 ): Promise<Findings> {
   if (workspace === null)
-    throw new Refusal('conflict', `${host} is a shared domain, which needs no verification.`)
+    throw new Refusal('command_failed', `${host} is a shared domain, which needs no verification.`)
   const config = readConfig()
   const metrics = openMetrics(newSharedMetrics())
   const mails = openMailQueue({ log: jsonLog(config.logLevel, 'cli'), clock, metrics, print }, config)
@@ -155,7 +156,10 @@ async function domainMeant(db: DurableDb, call: Call): Promise<ListedDomain> {
   if (domain === undefined) throw noSuchDomain()
   if (others.length === 0) return domain
   const owners = meant.map((each) => ownerOf(each)).join(', ')
-  throw new Refusal('invalid', `Several have added ${domain.host}: ${owners}. Name one with --workspace.`)
+  throw new Refusal(
+    'command_failed',
+    `Several have added ${domain.host}: ${owners}. Name one with --workspace.`,
+  )
 }
 
 const ownerOf = ({ workspace }: ListedDomain): string =>

@@ -20,7 +20,7 @@ export const healthCommand: Command = {
 async function stateOf({ host, port }: Config): Promise<string> {
   const answer = await askHealth(EVERY_ADDRESS[host] ?? host, port)
   const state = /^\{"status":"(ok|degraded)"/.exec(answer)?.[1]
-  if (state === undefined) throw new Refusal('unavailable', `The server on port ${port} does not respond.`)
+  if (state === undefined) throw new Refusal('command_failed', `The server on port ${port} does not respond.`)
   return state
 }
 

@@ -20,7 +20,7 @@ export const recountCommand: Command = {
     const { dataDir, databaseUrl, rawClickDays } = config
     if (!call.isSet('check')) {
       throw new Refusal(
-        'invalid',
+        'command_failed',
         'This version does not repair counters. Run tern recount --check to see whether they agree.',
       )
     }
@@ -38,7 +38,7 @@ export const recountCommand: Command = {
       const broken = claims.filter((claim) => claim.broken.length > 0)
       if (call.isSet('json')) print(JSON.stringify({ claims: claims.length, broken }))
       if (broken.length > 0)
-        throw new Refusal('invalid', `${broken.length} of ${claims.length} claims do not hold.`)
+        throw new Refusal('command_failed', `${broken.length} of ${claims.length} claims do not hold.`)
     } finally {
       await reader.close()
     }

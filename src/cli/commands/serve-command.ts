@@ -81,7 +81,10 @@ async function answerOn(service: Service, forMs: number, announce: Output['print
 /** The process that holds the data folder, and starts and stops the workers. */
 async function serveByWorkers(config: Config, count: number, { print }: Output): Promise<void> {
   if (config.databaseUrl === undefined) {
-    throw new Refusal('invalid', '--workers needs PostgreSQL: set DATABASE_URL, or leave --workers out.')
+    throw new Refusal(
+      'command_failed',
+      '--workers needs PostgreSQL: set DATABASE_URL, or leave --workers out.',
+    )
   }
   const lock = lockFolder(config.dataDir)
   try {

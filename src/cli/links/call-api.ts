@@ -33,12 +33,12 @@ export const SERVER_OPTIONS = {
 export function serverOf(call: Call, { baseUrl, apiKey }: Settings): Server {
   const sent = call.text('server')
   const url = sent === undefined ? baseUrl : origin.read(sent)
-  if (url === undefined) throw new Refusal('invalid', `--server must be ${origin.allowed}.`)
+  if (url === undefined) throw new Refusal('command_failed', `--server must be ${origin.allowed}.`)
   const file = call.text('key-file')
   const key = file === undefined ? apiKey : token.read(readTextFile(file).trim())
   if (key !== undefined) return { url, key }
   throw new Refusal(
-    'unauthenticated',
+    'command_failed',
     file === undefined
       ? 'An API key is needed: set TERN_API_KEY, or name a file that has it with --key-file.'
       : `There is no API key in ${file}.`,
@@ -71,7 +71,7 @@ async function ask({ url, key }: Server, { method, path, query = {}, body }: Api
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException
     const why = typeof code === 'string' ? code : name
-    throw new Refusal('unavailable', `${url} does not respond (${why}). ${CHECK}`)
+    throw new Refusal('command_failed', `${url} does not respond (${why}). ${CHECK}`)
   }
 }
 
@@ -97,7 +97,7 @@ function answerIn(sent: string): ApiAnswer | ApiRefusal | undefined {
 function notTern({ url }: Server, { headers, status }: Response): Refusal {
   const elsewhere = headers.get('Location')
   return new Refusal(
-    'unavailable',
+    'command_failed',
     elsewhere === null
       ? `${url} does not answer as Tern does (status ${status}). ${CHECK}`
       : `${url} redirects to ${elsewhere}. ${CHECK}`,
@@ -109,5 +109,5 @@ function refusalOf({ message, errors }: ApiRefusal, { headers, status }: Respons
   const retry = seconds === null ? '' : ` Try again in ${seconds} seconds.`
   // A fault of the server: its log says more.
   const named = status >= 500 && seconds === null ? ` X-Request-Id: ${headers.get('X-Request-Id')}` : ''
-  return new Refusal('invalid', message + retry + named, { fields: errors })
+  return new Refusal('command_failed', message + retry + named, { fields: errors })
 }

@@ -62,7 +62,7 @@ export function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Refusal('invalid', `${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+    throw new Refusal('command_failed', `${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
   }
 }
 
@@ -70,7 +70,7 @@ function parseJson(file: string, content: string): unknown {
   try {
     return JSON.parse(content)
   } catch (error) {
-    throw new Refusal('invalid', `${file} is not JSON: ${(error as Error).message}.`)
+    throw new Refusal('command_failed', `${file} is not JSON: ${(error as Error).message}.`)
   }
 }
 
@@ -114,7 +114,7 @@ export function clearedFields(fields: FieldOptions, set: Fields, call: Call): Fi
   for (const [field, option] of cleared) {
     if (set[field] === undefined) continue
     throw new Refusal(
-      'invalid',
+      'command_failed',
       `Use either --${nameOf(field, option)} or --clear ${clearableName(field, option)}.`,
     )
   }

@@ -110,7 +110,7 @@ export async function linkEditOf(call: Call): Promise<Fields> {
     ...unlessEmpty({ utm: { ...utm, ...clearedFields(UTM_FIELDS, utm, call) } }),
   }
   if (Object.keys(edit).length > 0) return edit
-  throw new Refusal('invalid', 'Nothing is to be changed. tern link edit --help lists what can be.')
+  throw new Refusal('command_failed', 'Nothing is to be changed. tern link edit --help lists what can be.')
 }
 
 const unlessEmpty = ({ utm }: { utm: Fields }): Fields => (Object.keys(utm).length === 0 ? {} : { utm })
@@ -119,5 +119,5 @@ function refuseUnclearable(call: Call): void {
   const names = [...clearableNames(FIELDS), ...clearableNames(UTM_FIELDS)]
   const unknown = call.texts('clear').find((name) => !names.includes(name))
   if (unknown === undefined) return
-  throw new Refusal('invalid', `--clear ${unknown} is not possible. It takes ${names.join(', ')}.`)
+  throw new Refusal('command_failed', `--clear ${unknown} is not possible. It takes ${names.join(', ')}.`)
 }

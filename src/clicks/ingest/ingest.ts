@@ -108,9 +108,7 @@ export class Ingest {
         clicks: eb('clicks', '+', batch.clicks.length),
         dead_letters: eb('dead_letters', '+', batch.deadLetters.length),
         damaged_bytes: eb('damaged_bytes', '+', batch.damagedBytes + batch.tornBytes),
-        ...(isEnd
-          ? { finished_at: this.#deps.clock.nowUs(), missing_clicks: missingClicks(batch) }
-          : {}),
+        ...(isEnd ? { finished_at: this.#deps.clock.nowUs(), missing_clicks: missingClicks(batch) } : {}),
       }))
       .where('segment', '=', segment)
       .where('position', '=', from)

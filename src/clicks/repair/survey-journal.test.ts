@@ -60,25 +60,31 @@ describe('the survey of the journal', () => {
   test.each([
     ['the last', 2],
     ['an earlier', 0],
-  ])('agrees with the log about clicks that are damaged in %s segment, also after the next run', async (_, at) => {
-    const segments = await threeRuns()
-    const damaged = segments[at]!
-    const bytes = Buffer.from(damaged.bytes)
-    bytes.fill(0, HEADER_BYTES, HEADER_BYTES + 120)
-    writeFileSync(join(rig.folder, damaged.name), bytes)
-    await count()
-    const logged = rig.log.lines.map(({ fields }) => Number(fields?.missing ?? 0))
-    const missing = logged.reduce((sum, each) => sum + each, 0)
-    expect(missing).toBeGreaterThan(0)
-    const expected = { journaled: 12, counted: 12 - missing, missing, surplus: 0 }
-    expect(await reconciled()).toMatchObject({ ...expected, gaps: [{ segment: damaged.header.segment, missing }] })
+  ])(
+    'agrees with the log about clicks that are damaged in %s segment, also after the next run',
+    async (_, at) => {
+      const segments = await threeRuns()
+      const damaged = segments[at]!
+      const bytes = Buffer.from(damaged.bytes)
+      bytes.fill(0, HEADER_BYTES, HEADER_BYTES + 120)
+      writeFileSync(join(rig.folder, damaged.name), bytes)
+      await count()
+      const logged = rig.log.lines.map(({ fields }) => Number(fields?.missing ?? 0))
+      const missing = logged.reduce((sum, each) => sum + each, 0)
+      expect(missing).toBeGreaterThan(0)
+      const expected = { journaled: 12, counted: 12 - missing, missing, surplus: 0 }
+      expect(await reconciled()).toMatchObject({
+        ...expected,
+        gaps: [{ segment: damaged.header.segment, missing }],
+      })
 
-    // The next run counts on from the clicks that it finds, and a finished segment is removed after a while.
-    await rig.journaled(upTo(2), { after: endOf(readSegments(rig.folder).at(-1)!) })
-    await count()
-    if (at === 0) rmSync(join(rig.folder, damaged.name))
-    expect(await reconciled()).toMatchObject({ ...expected, journaled: 14, counted: 14 - missing })
-  })
+      // The next run counts on from the clicks that it finds, and a finished segment is removed after a while.
+      await rig.journaled(upTo(2), { after: endOf(readSegments(rig.folder).at(-1)!) })
+      await count()
+      if (at === 0) rmSync(join(rig.folder, damaged.name))
+      expect(await reconciled()).toMatchObject({ ...expected, journaled: 14, counted: 14 - missing })
+    },
+  )
 
   test('of a journal that is being written counts each click once, wherever it is', async () => {
     const reader = rig.readerOf({ boot: THIS_BOOT })

@@ -79,7 +79,7 @@ describe("an operator's database", () => {
     ['something else', fileURLToPath(import.meta.url)],
   ])('that is %s is refused in one sentence', (_, path) => {
     expect(() => openCountryLookup(path)).toThrow(
-      new Error(`The country database ${path} cannot be read, or is not an .mmdb file.`),
+      new Error(`The country database ${path} cannot be read or is no .mmdb file.`),
     )
   })
 })

@@ -62,7 +62,7 @@ function openFile(path: string): { file: Buffer; reader: Reader<never> } {
     const file = readFileSync(path)
     return { file, reader: new Reader<never>(file) }
   } catch {
-    throw new Refusal('invalid', `The country database ${path} cannot be read, or is not an .mmdb file.`)
+    throw new Refusal('command_failed', `The country database ${path} cannot be read or is no .mmdb file.`)
   }
 }
 

@@ -79,5 +79,8 @@ export class ApiProxy {
 
 const unavailable = (sentence: string): VisitResponse => ({
   status: 503,
-  ...plainParts(`${sentence} Try again in a few seconds.`, { 'Retry-After': RETRY_SECONDS }),
+  ...plainParts(
+    { code: 'api_unavailable', message: `${sentence} Try again in a few seconds.` },
+    { 'Retry-After': RETRY_SECONDS },
+  ),
 })

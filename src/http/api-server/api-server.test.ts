@@ -157,7 +157,12 @@ test('a Host that is missing, repeated or malformed is refused before anything i
       const { status, body } = await send(`GET ${path} HTTP/1.1\r\n${lines}\r\n\r\n`)
       expect(status).toBe(400)
       if (body !== '')
-        expect(JSON.parse(body)).toEqual({ success: false, message: expect.any(String), errors: {} })
+        expect(JSON.parse(body)).toEqual({
+          success: false,
+          code: expect.any(String),
+          message: expect.any(String),
+          errors: {},
+        })
     }
   }
   expect([asked, opened]).toEqual([[], []])
@@ -180,7 +185,10 @@ test('any well-formed Host will do', async () => {
 
 test('a fault is answered with the envelope, and only the log says what it was', async () => {
   const { status, body, headers } = await send(rawRequest('GET', '/broken'))
-  expect([status, JSON.parse(body)]).toEqual([500, { success: false, message: ERROR_MESSAGE, errors: {} }])
+  expect([status, JSON.parse(body)]).toEqual([
+    500,
+    { success: false, code: 'internal_error', message: ERROR_MESSAGE, errors: {} },
+  ])
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   expect(
     logged.filter((line) => line.includes(headers['x-request-id']!) && line.includes('no such table')),

@@ -72,7 +72,7 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
     async fetch(request, server) {
       const visitRequest = visitRequestOf(request)
       if (!isValidHost(visitRequest.host))
-        return plainResponse(400, 'The Host header is missing or malformed.')
+        return plainResponse('host_invalid', 'The Host header is missing or malformed.')
       const peer = peerOf(request, server)
       if (peer === undefined) return refuseStranger()
       const ip =
@@ -98,11 +98,13 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
       if (body === 'too-large') response.headers.set('Connection', 'close')
       return response
     },
-    error: (error) => plainResponse(500, ERROR_MESSAGE, { 'X-Request-Id': logError(deps.log, error) }),
+    error: (error) =>
+      plainResponse('internal_error', ERROR_MESSAGE, { 'X-Request-Id': logError(deps.log, error) }),
   })
 }
 
-const refuseStranger = () => plainResponse(403, 'This port is for connections of the service itself.')
+const refuseStranger = () =>
+  plainResponse('private_port', 'This port is for connections of the service itself.')
 
 async function openLink(deps: ApiServerDeps, visit: Visit, request: Request): Promise<Response> {
   const { header: _, ...parts } = visit

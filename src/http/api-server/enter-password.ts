@@ -63,8 +63,10 @@ export class PasswordForms {
       return await this.#enter(visit, form)
     } catch (error) {
       if (isStoreUnavailable(error)) return storeDown(visit)
-      if (error instanceof Refusal && error.kind === 'unavailable')
-        return unavailable(visit, error.message, error.retryAfterSeconds ?? 1)
+      if (error instanceof Refusal && error.kind === 'unavailable') {
+        const { code, message, retryAfterSeconds = 1 } = error
+        return unavailable(visit, { code, message, retryAfterSeconds })
+      }
       throw error
     }
   }

@@ -9,10 +9,10 @@ import { type Query } from '../requests/query.ts'
 export async function authenticate(deps: FindKeyDeps, headers: Headers, query: Query): Promise<PresentedKey> {
   const presented = presentedKey(headers, query)
   if (presented === undefined) {
-    throw new Refusal('unauthenticated', 'An API key is required. Send it in the X-API-Key header.')
+    throw new Refusal('api_key_missing', 'An API key is required. Send it in the X-API-Key header.')
   }
   const key = await findKey(deps, presented)
-  if (key === undefined) throw new Refusal('unauthenticated', 'The API key is not valid.')
+  if (key === undefined) throw new Refusal('api_key_invalid', 'The API key is not valid.')
   return key
 }
 

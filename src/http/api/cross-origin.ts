@@ -17,7 +17,7 @@ export function openToOrigin({ restrictions }: PresentedKey, context: Context<Ap
 export function refuseOtherOrigins({ restrictions }: PresentedKey, context: Context<AppEnv>): void {
   const origin = context.req.header('origin')
   if (origin !== undefined && restrictions?.origins?.includes(origin) === false)
-    throw new Refusal('forbidden', 'This API key may not be used from pages of this origin.')
+    throw new Refusal('origin_not_allowed', 'This API key may not be used from pages of this origin.')
 }
 
 /** What browsers ask before a request with a key. The key itself does not come with it. */

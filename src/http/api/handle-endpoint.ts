@@ -143,7 +143,7 @@ export function refuseOverPublicLimit(
   const { isAllowed, retryAfterSeconds } = publicLimit.count(context.env.ip)
   if (isAllowed) return
   metrics.rateLimitRefusals.address.add()
-  throw new Refusal('too-many', 'Too many requests from your network.', { retryAfterSeconds })
+  throw new Refusal('too_many_requests', 'Too many requests from your network.', { retryAfterSeconds })
 }
 
 /** Without a valid key, the response does not reveal which paths exist, except for public ones. */
@@ -155,7 +155,7 @@ async function noSuchRoute(
   const here = endpoints.filter((endpoint) => matcherOf(endpoint.path).test(context.req.path))
   if (!here.some((endpoint) => endpoint.access === 'public')) await admit(deps, context)
   refuseBadEncoding(context.env.target)
-  if (here.length === 0) throw new Refusal('not-found', 'Endpoint not found.')
+  if (here.length === 0) throw new Refusal('endpoint_not_found', 'Endpoint not found.')
   const allowed = here.map(({ method }) => method.toUpperCase())
   return methodNotAllowedResponse(context, allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)
 }

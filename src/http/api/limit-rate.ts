@@ -31,7 +31,7 @@ export async function limitRate(
 
 export function refuseOverLimit({ isAllowed, resetAtUs, limit }: HourlyUsage, nowUs: number): void {
   if (isAllowed) return
-  throw new Refusal('too-many', `You have used all ${limit} requests of this hour.`, {
+  throw new Refusal('rate_limited', `You have used all ${limit} requests of this hour.`, {
     retryAfterSeconds: secondsUntil(resetAtUs, nowUs),
   })
 }

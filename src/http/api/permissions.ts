@@ -11,7 +11,7 @@ export function refuseSuspended(key: PresentedKey): void {
 
 export function refuseUnverified(key: Pick<PresentedKey, 'isEmailVerified'>): void {
   if (!key.isEmailVerified) {
-    throw new Refusal('forbidden', 'The email address of this account is not verified.')
+    throw new Refusal('email_unverified', 'The email address of this account is not verified.')
   }
 }
 
@@ -19,7 +19,7 @@ export function refuseUnverified(key: Pick<PresentedKey, 'isEmailVerified'>): vo
 export function refuseWithoutSecondFactor(key: Pick<PresentedKey, 'lacksSecondFactor'>): void {
   if (key.lacksSecondFactor)
     throw new Refusal(
-      'forbidden',
+      'second_factor_required',
       'This workspace requires two-factor sign-in, and the user who made this key has not turned it on.',
     )
 }
@@ -28,12 +28,15 @@ export function refuseWithoutSecondFactor(key: Pick<PresentedKey, 'lacksSecondFa
 export function refuseWithoutScope(key: PresentedKey, caller: Caller, scope: Scope | undefined): void {
   if (scope === undefined) {
     if (key.restrictions !== undefined)
-      throw new Refusal('forbidden', 'Insufficient permissions: a key with restrictions cannot do this.')
+      throw new Refusal(
+        'api_key_restricted',
+        'Insufficient permissions: a key with restrictions cannot do this.',
+      )
   } else if (!isGranted(key.scopes, scope)) {
-    throw new Refusal('forbidden', `Insufficient permissions: this key lacks the scope ${scope}.`)
+    throw new Refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
   } else if (!caller.can(scope)) {
     throw new Refusal(
-      'forbidden',
+      'role_insufficient',
       `Insufficient permissions: the role of the user who made this key does not allow ${scope}.`,
     )
   }
@@ -44,4 +47,7 @@ export function refuseWithoutRole(caller: Caller, action: Action): void {
 }
 
 export const secondFactorMissing = () =>
-  new Refusal('forbidden', 'This workspace requires two-factor sign-in. Turn it on in your account.')
+  new Refusal(
+    'second_factor_required',
+    'This workspace requires two-factor sign-in. Turn it on in your account.',
+  )

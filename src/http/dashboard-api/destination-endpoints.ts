@@ -34,7 +34,8 @@ export function destinationEndpoints({
       async handle({ caller, query }) {
         const url = urlOf({ url: textParameter(query, 'url') })
         const picture = await pagesOf(pages).picture(caller.workspaceId, url)
-        if (picture === undefined) throw new Refusal('not-found', 'There is no picture that can be shown.')
+        if (picture === undefined)
+          throw new Refusal('picture_not_found', 'There is no picture that can be shown.')
         return new Response(new Uint8Array(picture.bytes), {
           headers: { 'Content-Type': picture.type, 'Cross-Origin-Resource-Policy': 'same-origin' },
         })
@@ -44,7 +45,8 @@ export function destinationEndpoints({
 }
 
 function pagesOf(pages: DestinationPages | undefined): DestinationPages {
-  if (pages === undefined) throw new Refusal('forbidden', 'This server does not look at destinations.')
+  if (pages === undefined)
+    throw new Refusal('fetching_disabled', 'This server does not look at destinations.')
   return pages
 }
 

@@ -157,7 +157,7 @@ async function admit(
     token === undefined
       ? undefined
       : await findSession({ ...deps.store, clock: deps.clock }, { token, workspaceId })
-  if (session === undefined) throw new Refusal('unauthenticated', 'You are not signed in.')
+  if (session === undefined) throw new Refusal('not_signed_in', 'You are not signed in.')
   if (access !== 'signed-in') refuseUnverified(session)
   const device = deviceName(context.req.header('user-agent') ?? '')
   const caller = callerWithRole({ ...session, role: session.memberRole, device })
@@ -180,7 +180,7 @@ function wantedWorkspace({ req, env }: AppContext): number | undefined {
 }
 
 function refuseOthersThanOperators({ role }: Session): void {
-  if (role !== 'admin') throw new Refusal('forbidden', 'Only operators can do this.')
+  if (role !== 'admin') throw new Refusal('operator_required', 'Only operators can do this.')
 }
 
 function requestOf({ baseUrl }: DashboardDeps, context: AppContext): DashboardRequest {
@@ -205,6 +205,6 @@ async function noSuchRoute(
   const allowed = routes.filter(({ path }) => matcherOf(path).test(context.req.path))
   await admit(deps, 'anybody', context)
   refuseBadEncoding(context.env.target)
-  if (allowed.length === 0) throw new Refusal('not-found', 'Endpoint not found.')
+  if (allowed.length === 0) throw new Refusal('endpoint_not_found', 'Endpoint not found.')
   return methodNotAllowedResponse(context, [...new Set(allowed.map(({ method }) => method))])
 }

@@ -50,7 +50,10 @@ function resetLinkEndpoint(deps: DashboardDeps): DashboardEndpoint {
   return endpoint('POST /admin/users/{id}/reset-link', 'operator', async (request) => {
     const { params, caller } = request
     if (deps.config.smtpUrl !== undefined) {
-      throw new Refusal('conflict', 'This server sends email: people request the link where they sign in.')
+      throw new Refusal(
+        'email_configured',
+        'This server sends email: people request the link where they sign in.',
+      )
     }
     const userId = idOf(params)
     const link = await proven(deps, request, (proof) =>

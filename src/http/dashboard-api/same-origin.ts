@@ -9,7 +9,7 @@ type Headers = { header(name: string): string | undefined }
  */
 export function refuseOtherSites(request: Headers & { method: string }, baseUrl: string): void {
   if (!isFromUs(request, baseUrl))
-    throw new Refusal('forbidden', 'This request did not come from a page of this server.')
+    throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
 }
 
 /** A short URL and its pages are also served under other hosts than that of BASE_URL. */

@@ -89,6 +89,6 @@ export class UserLimits {
   #refuseOver({ isAllowed, retryAfterSeconds }: LimitResult, sentence: string): void {
     if (isAllowed) return
     this.#refusals.add()
-    throw new Refusal('too-many', sentence, { retryAfterSeconds })
+    throw new Refusal('too_many_requests', sentence, { retryAfterSeconds })
   }
 }

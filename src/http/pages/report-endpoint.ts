@@ -76,7 +76,7 @@ async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit
   const shown = shownOf(deps, visit)
   const request = { ...visit, header: (name: string) => context.req.header(name) }
   if (!isFromOwnPage(request, deps.domains.originOf(visit.domainId)))
-    throw new Refusal('forbidden', 'This request did not come from a page of this server.')
+    throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
   const sent = reportIn(context.req.header('content-type'), context.env.body)
   if (sent === 'too-large')
     return sendPage(context, 413, reportPage({ ...shown, alert: 'This is too long. Nothing was sent.' }))

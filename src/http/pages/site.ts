@@ -55,7 +55,7 @@ const onlyRead = (context: Context<AppEnv>) => methodNotAllowedResponse(context,
 /** A page for browsers, JSON for programs. */
 function notFoundResponse(context: Context<AppEnv>): Response {
   if (!context.req.header('accept')?.includes('text/html'))
-    return jsonResponse(context, { status: 404, body: errorBody('Not found.') })
+    return jsonResponse(context, { status: 404, body: errorBody('not_found', 'Not found.') })
   return new Response(
     noticePage({
       title: 'No such page',

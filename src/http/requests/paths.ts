@@ -12,8 +12,8 @@ export function refuseBadEncoding(target: string): void {
   try {
     decodeURIComponent(target)
   } catch {
-    throw new Refusal('malformed', 'The URL is not percent-encoded correctly.')
+    throw new Refusal('url_malformed', 'The URL is not percent-encoded correctly.')
   }
   // No name contains one, and PostgreSQL rejects a text that does.
-  if (/^[^?]*%00/.test(target)) throw new Refusal('not-found', 'Not found.')
+  if (/^[^?]*%00/.test(target)) throw new Refusal('not_found', 'Not found.')
 }

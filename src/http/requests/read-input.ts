@@ -9,15 +9,15 @@ export type Incoming = ArrayBuffer | 'too-large' | undefined
 /** The JSON object of a request's body. */
 export function readInput(contentType: string | undefined, body: Incoming): Record<string, unknown> {
   if (body === 'too-large')
-    throw new Refusal('too-large', `The body must not be larger than ${BODY_BYTES_MAX} bytes.`)
+    throw new Refusal('body_too_large', `The body must not be larger than ${BODY_BYTES_MAX} bytes.`)
   if (body === undefined || body.byteLength === 0)
-    throw new Refusal('malformed', 'The body is empty. Send a JSON object.')
+    throw new Refusal('body_malformed', 'The body is empty. Send a JSON object.')
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
-    throw new Refusal('not-json', 'The body must be JSON. Send Content-Type: application/json.')
+    throw new Refusal('body_not_json', 'The body must be JSON. Send Content-Type: application/json.')
   }
   const value = parseJson(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('malformed', 'The body must be a JSON object.')
+    throw new Refusal('body_malformed', 'The body must be a JSON object.')
   }
   return value as Record<string, unknown>
 }
@@ -26,7 +26,7 @@ function parseJson(body: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
+    throw new Refusal('body_malformed', 'The body is not valid JSON in UTF-8.')
   }
 }
 

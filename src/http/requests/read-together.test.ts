@@ -24,7 +24,7 @@ test('all that is wrong is said at once, in the order of reading', () => {
 })
 
 test('other errors are thrown unchanged', () => {
-  for (const other of [new Refusal('not-found', 'Link not found.'), new Error('ours')]) {
+  for (const other of [new Refusal('link_not_found', 'Link not found.'), new Error('ours')]) {
     const readOther = () => {
       throw other
     }

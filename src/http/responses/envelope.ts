@@ -1,22 +1,8 @@
 import type { Context } from 'hono'
 import { errorBody } from '../../errors/error-body.ts'
-import { Refusal, type RefusalKind } from '../../errors/refusal.ts'
+import type { Refusal } from '../../errors/refusal.ts'
 import { ERROR_MESSAGE } from './plain-response.ts'
-
-/** The only place that maps refusals to HTTP statuses. */
-const STATUS_OF = {
-  malformed: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  'not-found': 404,
-  conflict: 409,
-  gone: 410,
-  'too-large': 413,
-  'not-json': 415,
-  invalid: 422,
-  'too-many': 429,
-  unavailable: 503,
-} as const satisfies Record<RefusalKind, number>
+import { statusOf } from './refusal-status.ts'
 
 export type Success = { success: true; message: string; data?: unknown; meta?: unknown; count?: number }
 
@@ -50,21 +36,21 @@ export function refusalResponse(context: Context, refusal: Refusal): Response {
     headers['WWW-Authenticate'] = 'Bearer realm="api"'
   }
   return jsonResponse(context, {
-    status: STATUS_OF[refusal.kind],
-    body: errorBody(refusal.message, refusal.fields),
+    status: statusOf(refusal.code),
+    body: errorBody(refusal.code, refusal.message, refusal.fields),
     headers,
   })
 }
 
 /** For unexpected errors. The log has the details under the request ID. */
 export function internalErrorResponse(context: Context): Response {
-  return jsonResponse(context, { status: 500, body: errorBody(ERROR_MESSAGE) })
+  return jsonResponse(context, { status: 500, body: errorBody('internal_error', ERROR_MESSAGE) })
 }
 
 export function methodNotAllowedResponse(context: Context, allowed: readonly string[]): Response {
   return jsonResponse(context, {
     status: 405,
-    body: errorBody('This method is not supported here.'),
+    body: errorBody('method_not_allowed', 'This method is not supported here.'),
     headers: { Allow: allowed.join(', ') },
   })
 }

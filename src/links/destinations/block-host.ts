@@ -33,7 +33,7 @@ export async function unblockHost({ db, blocks }: BlockHostDeps, host: string): 
     .deleteFrom('blocked_hosts')
     .where('host', '=', host)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw new Refusal('not-found', `The host ${host} is not blocked.`)
+  if (numDeletedRows === 0n) throw new Refusal('host_not_blocked', `The host ${host} is not blocked.`)
   await blocks.changed()
 }
 

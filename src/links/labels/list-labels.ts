@@ -52,4 +52,5 @@ const IDS_AT_ONCE = 1_000
 
 const NAME_OF_KIND: Record<LabelKind, string> = { tag: 'Tag', folder: 'Folder' }
 
-export const noSuchLabel = (kind: LabelKind) => new Refusal('not-found', `${NAME_OF_KIND[kind]} not found.`)
+export const noSuchLabel = (kind: LabelKind) =>
+  new Refusal(`${kind}_not_found`, `${NAME_OF_KIND[kind]} not found.`)

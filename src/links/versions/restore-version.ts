@@ -46,4 +46,4 @@ async function fieldsAsOf(
   return fields
 }
 
-export const noSuchVersion = () => new Refusal('not-found', 'Version not found.')
+export const noSuchVersion = () => new Refusal('version_not_found', 'Version not found.')

@@ -23,7 +23,7 @@ export async function refuseUnseenChanges(
     .limit(1)
     .executeTakeFirst()
   if (unseen !== undefined)
-    throw new Refusal('conflict', 'Somebody else has changed this link since you opened it.')
+    throw new Refusal('version_conflict', 'Somebody else has changed this link since you opened it.')
 }
 
 /** Read with the fields of the link in one statement, so that what is shown as a version is that version. */

@@ -14,7 +14,7 @@ const VIEWS_OF_USER_MAX = 100
 
 export type ViewDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 
-export const viewNotFound = () => new Refusal('not-found', 'View not found.')
+export const viewNotFound = () => new Refusal('view_not_found', 'View not found.')
 
 /** Saves a list of links under a name, and returns its ID. */
 export async function saveView(
@@ -104,7 +104,10 @@ function refuseSharing(caller: SignedInCaller): void {
 /** Who shared a view may be a viewer by now. */
 export function refuseOfShared(caller: SignedInCaller): void {
   if (!caller.can('templates:write'))
-    throw new Refusal('forbidden', 'Your role in this workspace does not allow changing shared views.')
+    throw new Refusal(
+      'role_insufficient',
+      'Your role in this workspace does not allow changing shared views.',
+    )
 }
 
 async function refuseTooMany(tx: Tx, { workspaceId, userId }: SignedInCaller): Promise<void> {

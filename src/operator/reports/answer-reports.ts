@@ -38,6 +38,6 @@ async function disableLink(deps: AnswerReportsDeps, operator: Caller, linkId: nu
     .select(['code', 'domain_id as domainId'])
     .where('id', '=', linkId)
     .executeTakeFirst()
-  if (link === undefined) throw new Refusal('not-found', 'This link has been deleted.')
+  if (link === undefined) throw new Refusal('link_not_found', 'This link has been deleted.')
   await editLink(deps, operator, { key: link, edit: { is_active: false } })
 }

@@ -16,7 +16,7 @@ export async function openReportOf(db: CurrentDb, linkId: number) {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (report === undefined) throw new Refusal('not-found', 'There is no open report about this link.')
+  if (report === undefined) throw new Refusal('report_not_found', 'There is no open report about this link.')
   return report
 }
 

@@ -47,7 +47,7 @@ function isSameSet(some: readonly Column[], others: readonly Column[]): boolean 
 
 const notTheSame = ({ location, identity }: MoveSource, different: readonly string[]) =>
   new Refusal(
-    'invalid',
+    'command_failed',
     `What was moved differs from ${location}: ${different.join(', ')}. The move is not finished. ${
       identity.moved_to === null
         ? 'Run it again.'

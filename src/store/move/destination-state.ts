@@ -19,7 +19,7 @@ export function stateOf(source: Named, destination: Named): DestinationState {
   const isOurs = filledFrom === source.identity.id
   if (filledFrom !== null && !isOurs) {
     throw new Refusal(
-      'invalid',
+      'command_failed',
       `A move from another store into ${destination.location} is not finished: finish that one, or name an empty place.`,
     )
   }
@@ -32,4 +32,4 @@ export function stateOf(source: Named, destination: Named): DestinationState {
 }
 
 export const notEmpty = (location: string, table: string): Refusal =>
-  new Refusal('invalid', `${location} holds a store already (${table} has rows): name an empty place.`)
+  new Refusal('command_failed', `${location} holds a store already (${table} has rows): name an empty place.`)

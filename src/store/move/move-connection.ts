@@ -81,7 +81,7 @@ export class MoveConnection {
       const taken = await this.value(`SELECT pg_try_advisory_lock(hashtextextended('tern store move', 0))`)
       if (taken === true) return
       if (tries === LOCK_TRIES_MAX)
-        throw new Refusal('invalid', `Another move is already running on ${location}.`)
+        throw new Refusal('command_failed', `Another move is already running on ${location}.`)
       await Bun.sleep(KILLED_PAUSE_MS)
     }
   }

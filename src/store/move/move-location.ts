@@ -13,11 +13,12 @@ const ALLOWED = `sqlite:<data folder>, a URL such as postgres://user:password@db
 export function parseLocation(text: string | undefined, databaseUrl: string | undefined): MoveLocation {
   const dataDir = /^sqlite:(.+)$/s.exec(text ?? '')?.[1]
   if (dataDir !== undefined) return { engine: 'sqlite', dataDir: resolve(dataDir) }
-  if (text === SETTING && databaseUrl === undefined) throw new Refusal('invalid', `${SETTING} is not set.`)
+  if (text === SETTING && databaseUrl === undefined)
+    throw new Refusal('command_failed', `${SETTING} is not set.`)
   const url = text === SETTING ? databaseUrl : postgresUrl.read(text ?? '')
   if (url === undefined)
     throw new Refusal(
-      'invalid',
+      'command_failed',
       [`Write a store as ${ALLOWED}.`, postgresUrl.hint!(text ?? '')].join(' ').trim(),
     )
   return { engine: 'postgres', url }

@@ -35,7 +35,7 @@ export async function moveStore(
 ): Promise<MovedStoreReport> {
   if (from.engine === to.engine)
     throw new Refusal(
-      'invalid',
+      'command_failed',
       'A store is moved from SQLite to PostgreSQL or back, not within one of them.',
     )
   await using opened = new AsyncDisposableStack()

@@ -36,7 +36,7 @@ async function refuseOtherEncoding(connection: MoveConnection, location: string)
   const encoding = await connection.value('SHOW server_encoding')
   if (encoding === 'UTF8') return
   throw new Refusal(
-    'invalid',
+    'command_failed',
     `${location} is encoded in ${String(encoding)}: make a database that is encoded in UTF8.`,
   )
 }
@@ -46,7 +46,10 @@ async function mark(connection: MoveConnection, { source, location }: { source: 
   const [identity] = await connection.run<StoreIdentity>('SELECT * FROM store_identity')
   const state = stateOf(source, { identity: identity!, location })
   if (state === 'left')
-    throw new Refusal('invalid', `${location} holds a store that was moved away: make a new, empty database.`)
+    throw new Refusal(
+      'command_failed',
+      `${location} holds a store that was moved away: make a new, empty database.`,
+    )
   if (state === 'whole') await refuseRows(connection, location)
   if (state === 'whole')
     await connection.run('UPDATE store_identity SET filled_from = $1', [source.identity.id])

@@ -19,7 +19,7 @@ export async function freezePostgres(url: string): Promise<MoveSource> {
   try {
     await connection.takeLock(location)
     if (!(await hasStore(connection, location)))
-      throw new Refusal('invalid', `There is no store at ${location}.`)
+      throw new Refusal('command_failed', `There is no store at ${location}.`)
     // kysely_migration too: a newer version must not migrate the tables during the move.
     await connection.beginAlone([...MOVED_TABLES, 'store_identity', 'kysely_migration'], 'EXCLUSIVE')
     return await frozen(connection, location)

@@ -20,7 +20,7 @@ export async function hasStore(connection: MoveConnection, location: string): Pr
   const missing = Object.keys(POSTGRES_MIGRATIONS).filter((name) => !applied.includes(name))
   if (missing.length === 0) return true
   throw new Refusal(
-    'invalid',
+    'command_failed',
     `The store in ${location} is of an earlier version (it lacks ${missing.join(', ')}): start this version on it first.`,
   )
 }

@@ -21,7 +21,8 @@ export function reopenStore(location: MoveLocation, emptied: readonly string[]):
 }
 
 async function reopenSqlite(dataDir: string, emptied: readonly string[]): Promise<string> {
-  if (!existsSync(storePath(dataDir))) throw new Refusal('invalid', `There is no database in ${dataDir}.`)
+  if (!existsSync(storePath(dataDir)))
+    throw new Refusal('command_failed', `There is no database in ${dataDir}.`)
   const lock = lockForMove(dataDir)
   const database = openSqliteFile(storePath(dataDir))
   try {
@@ -62,6 +63,6 @@ async function reopenPostgres(url: string, emptied: readonly string[]): Promise<
 
 function whereItWent(identity: StoreIdentity | null, location: string): string {
   if (identity?.moved_place == null)
-    throw new Refusal('invalid', `The store in ${location} was not moved away. Nothing was changed.`)
+    throw new Refusal('command_failed', `The store in ${location} was not moved away. Nothing was changed.`)
   return identity.moved_place
 }

@@ -47,7 +47,7 @@ export function refuseOpen(dataDir: string): void {
     database.run('PRAGMA journal_mode = DELETE')
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
-    throw new Refusal('invalid', `A program has the database in ${dataDir} open. Stop it first.`)
+    throw new Refusal('command_failed', `A program has the database in ${dataDir} open. Stop it first.`)
   } finally {
     database.close()
   }

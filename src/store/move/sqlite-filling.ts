@@ -31,7 +31,7 @@ export async function fillFile(
     database.run('COMMIT')
     const errors = orphans(database)
     if (errors.length > 0)
-      throw new Refusal('invalid', `The source contradicts itself: ${errors.join('; ')}.`)
+      throw new Refusal('command_failed', `The source contradicts itself: ${errors.join('; ')}.`)
   } finally {
     database.close()
   }

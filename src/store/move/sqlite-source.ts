@@ -19,7 +19,8 @@ import { refuseOtherVersion } from './sqlite-version.ts'
  */
 export function freezeSqlite(dataDir: string): MoveSource {
   refuseUnfinishedRestore(dataDir)
-  if (!existsSync(storePath(dataDir))) throw new Refusal('invalid', `There is no database in ${dataDir}.`)
+  if (!existsSync(storePath(dataDir)))
+    throw new Refusal('command_failed', `There is no database in ${dataDir}.`)
   const lock = lockForMove(dataDir)
   const database = openSqliteFile(storePath(dataDir))
   const close = () => {
@@ -65,5 +66,5 @@ function frozen(database: Database, { dataDir, close }: { dataDir: string; close
 function refuseForeign(database: Database, dataDir: string): void {
   const tables = database.query(`SELECT name FROM sqlite_schema WHERE type = 'table'`).values().flat()
   if (!tables.includes('kysely_migration'))
-    throw new Refusal('invalid', `The database in ${dataDir} is not Tern's.`)
+    throw new Refusal('command_failed', `The database in ${dataDir} is not Tern's.`)
 }

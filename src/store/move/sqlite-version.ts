@@ -8,7 +8,7 @@ export function refuseOtherVersion(database: Database, dataDir: string): void {
   const missing = unappliedMigrations(database)
   if (missing.length === 0) return
   throw new Refusal(
-    'invalid',
+    'command_failed',
     `The store in ${dataDir} is of an earlier version (it lacks ${missing.join(', ')}): start this version on it first.`,
   )
 }

@@ -29,7 +29,7 @@ export async function changeWorkspace(
       .where('id', '=', workspaceId)
       .executeTakeFirstOrThrow()
     if (columns.requires_second_factor === 1 && !(await userById(tx, userId)).hasSecondFactor)
-      throw new Refusal('conflict', 'Turn on two-factor sign-in for yourself first.')
+      throw new Refusal('second_factor_first', 'Turn on two-factor sign-in for yourself first.')
     const after = { ...before, ...columns }
     await tx.updateTable('workspaces').set(columns).where('id', '=', workspaceId).execute()
     const isRenamed = after.name !== before.name

@@ -23,7 +23,7 @@ export async function spendDailyInvitations(
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) return
   throw new Refusal(
-    'too-many',
+    'daily_limit_reached',
     `A workspace may send ${INVITATIONS_PER_DAY} invitations a day (UTC). Try again tomorrow.`,
     { retryAfterSeconds: Math.ceil((DAY_US - (nowUs % DAY_US)) / 1_000_000) },
   )

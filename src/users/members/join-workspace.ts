@@ -106,9 +106,9 @@ async function refuseTooMany(
     return Number(members)
   }
   if ((await count('workspace_id', workspaceId)) >= MEMBERS_MAX)
-    throw new Refusal('conflict', `This workspace has ${MEMBERS_MAX} members, which is the most.`)
+    throw new Refusal('limit_reached', `This workspace has ${MEMBERS_MAX} members, which is the most.`)
   if ((await count('user_id', userId)) >= WORKSPACES_MAX)
-    throw new Refusal('conflict', `You are in ${WORKSPACES_MAX} workspaces. Leave one first.`)
+    throw new Refusal('limit_reached', `You are in ${WORKSPACES_MAX} workspaces. Leave one first.`)
 }
 
 const spentInvitation = () =>

@@ -52,7 +52,7 @@ export async function transferWorkspace(
     await lockForCaller(tx, caller, 'workspace:own')
     const before = await findMember(tx, { workspaceId, userId })
     const after = await findMember(tx, { workspaceId, userId: newOwnerId })
-    if (newOwnerId === userId) throw new Refusal('conflict', 'You own this workspace already.')
+    if (newOwnerId === userId) throw new Refusal('owner_already', 'You own this workspace already.')
     refuseUnusableOwner(after)
     await setRole(tx, { workspaceId, userId: newOwnerId, role: 'owner' })
     await setRole(tx, { workspaceId, userId, role: 'admin' })
@@ -71,7 +71,8 @@ export async function removeMember(
   caller: SignedInCaller,
   { userId, keepsKeys }: { userId: number; keepsKeys: boolean },
 ): Promise<void> {
-  if (userId === caller.userId) throw new Refusal('conflict', 'You cannot remove yourself. Leave instead.')
+  if (userId === caller.userId)
+    throw new Refusal('not_for_yourself', 'You cannot remove yourself. Leave instead.')
   await endMembership(deps, caller, { userId, keepsKeys, action: 'members:manage' })
 }
 
@@ -123,7 +124,7 @@ async function findMember(tx: Tx, { workspaceId, userId }: MemberKey): Promise<F
     .where('members.workspace_id', '=', workspaceId)
     .where('members.user_id', '=', userId)
     .executeTakeFirst()
-  if (member === undefined) throw new Refusal('not-found', 'Member not found.')
+  if (member === undefined) throw new Refusal('member_not_found', 'Member not found.')
   return { ...member, role: toMemberRole(member.role) }
 }
 
@@ -153,15 +154,18 @@ function refuseForOwners(caller: SignedInCaller, roles: readonly MemberRole[]): 
 /** Nobody could do what only owners can. */
 function refuseUnusableOwner({ emailVerifiedAtUs, suspendedAtUs }: FoundMember): void {
   if (suspendedAtUs !== null)
-    throw new Refusal('conflict', 'The operator has suspended this user, so they cannot become an owner.')
+    throw new Refusal(
+      'member_ineligible',
+      'The operator has suspended this user, so they cannot become an owner.',
+    )
   if (emailVerifiedAtUs === null)
     throw new Refusal(
-      'conflict',
+      'member_ineligible',
       'This user must verify their email address before they can become an owner.',
     )
 }
 
-const onlyOwners = () => new Refusal('forbidden', 'Insufficient permissions: only owners can do this.')
+const onlyOwners = () => new Refusal('owner_required', 'Insufficient permissions: only owners can do this.')
 
 /** After the workspace was locked. */
 async function refuseLastOwner(tx: Tx, workspaceId: number): Promise<void> {
@@ -173,5 +177,5 @@ async function refuseLastOwner(tx: Tx, workspaceId: number): Promise<void> {
     .limit(2)
     .execute()
   if (owners.length < 2)
-    throw new Refusal('conflict', 'A workspace needs an owner. Make somebody else its owner first.')
+    throw new Refusal('last_owner', 'A workspace needs an owner. Make somebody else its owner first.')
 }

@@ -73,7 +73,7 @@ export async function inviteMembers(
     const results = emails.map((email) => ({ email, outcome: known(email) }))
     const fresh = results.filter(({ outcome }) => outcome === 'invited')
     if (pending.length + fresh.length > PENDING_MAX)
-      throw new Refusal('conflict', `A workspace can have ${PENDING_MAX} pending invitations at most.`)
+      throw new Refusal('limit_reached', `A workspace can have ${PENDING_MAX} pending invitations at most.`)
     await spendDailyInvitations(tx, workspaceId, { count: fresh.length, nowUs: deps.clock.nowUs() })
     const mails: EmailTemplate[] = []
     for (const { email } of fresh) mails.push(await addInvitation(deps, { tx, caller, email, role }))
@@ -225,4 +225,4 @@ export async function withdrawWorkspaceInvitation(
   })
 }
 
-const invitationNotFound = () => new Refusal('not-found', 'Invitation not found.')
+const invitationNotFound = () => new Refusal('invitation_not_found', 'Invitation not found.')

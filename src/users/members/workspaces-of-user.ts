@@ -77,7 +77,7 @@ export async function makeWorkspace(
   return transact(db, async (tx) => {
     await lock(tx, `workspaces of user ${userId}`)
     if ((await countOwned(tx, userId)) >= OWNED_MAX)
-      throw new Refusal('conflict', `You own ${OWNED_MAX} workspaces already. Delete one first.`)
+      throw new Refusal('limit_reached', `You own ${OWNED_MAX} workspaces already. Delete one first.`)
     const nowUs = clock.nowUs()
     const workspaceId = await createWorkspace(tx, { name: sentName, ownerId: userId, nowUs })
     const change = { nowUs, action: 'workspace.created', target: sentName, targetId: workspaceId } as const

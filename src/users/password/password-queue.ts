@@ -47,7 +47,7 @@ export class PasswordQueue {
   #turn(): Promise<void> {
     if (this.#waiting.length >= WAITING_MAX) {
       throw new Refusal(
-        'unavailable',
+        'server_busy',
         'Too many passwords are being checked at the moment. Try again in a few seconds.',
         {
           retryAfterSeconds: RETRY_SECONDS,

@@ -46,10 +46,10 @@ export async function makeResetLinkFor(
     .where('id', '=', userId)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  if (user === undefined) throw new Refusal('not-found', 'There is no such account.')
+  if (user === undefined) throw new Refusal('account_not_found', 'There is no such account.')
   if (user.role === 'admin') {
     throw new Refusal(
-      'forbidden',
+      'operator_required',
       `Reset the password of an operator on the command line: tern account reset-link ${user.email}`,
     )
   }

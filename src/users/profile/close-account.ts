@@ -61,7 +61,7 @@ async function refuseWithMembers(
     .executeTakeFirst()
   if (shared === undefined) return
   throw new Refusal(
-    'conflict',
+    'workspace_shared',
     `The workspace “${shared.name}” has other members. Make one of them its owner, or delete the workspace first.`,
   )
 }
@@ -114,4 +114,4 @@ export async function isOnlyOperator(tx: Tx, userId: number): Promise<boolean> {
 }
 
 export const onlyOperator = () =>
-  new Refusal('conflict', 'This is the only operator account. Make another account an operator first.')
+  new Refusal('last_operator', 'This is the only operator account. Make another account an operator first.')

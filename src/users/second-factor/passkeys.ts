@@ -39,7 +39,7 @@ export function relyingParty(baseUrl: string): { rpID: string; origin: string } 
 export function refuseWithoutName(baseUrl: string): { rpID: string; origin: string } {
   const party = relyingParty(baseUrl)
   if (party === undefined) {
-    throw new Refusal('conflict', 'Passkeys need a host name, but BASE_URL is an IP address.')
+    throw new Refusal('passkeys_unavailable', 'Passkeys need a host name, but BASE_URL is an IP address.')
   }
   return party
 }
@@ -76,7 +76,10 @@ export async function passkeyOptions(
 
 function refuseTooMany(passkeys: number): void {
   if (passkeys < PASSKEYS_MAX) return
-  throw new Refusal('conflict', `An account may have at most ${PASSKEYS_MAX} passkeys. Remove one first.`)
+  throw new Refusal(
+    'limit_reached',
+    `An account may have at most ${PASSKEYS_MAX} passkeys. Remove one first.`,
+  )
 }
 
 /** Stores the passkey that the browser has created, and notifies the user. */
@@ -168,7 +171,7 @@ export async function removePasskey(
       .where('id', '=', passkeyId)
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
-    if (numDeletedRows === 0n) throw new Refusal('not-found', 'Passkey not found.')
+    if (numDeletedRows === 0n) throw new Refusal('passkey_not_found', 'Passkey not found.')
     // With a password it was not needed, and where providers are the only way it never was a way in.
     if (!(await userById(tx, userId)).hasPassword) await refuseWithoutWayIn(tx, deps.config, userId)
   })

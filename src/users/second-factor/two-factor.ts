@@ -37,7 +37,7 @@ export async function startTwoFactor(
     .where('totp_enabled_at', 'is', null)
     .returning('email')
     .executeTakeFirst()
-  if (row === undefined) throw new Refusal('conflict', 'Two-factor sign-in is already enabled.')
+  if (row === undefined) throw new Refusal('second_factor_on', 'Two-factor sign-in is already enabled.')
   const totp = await totpOf(secret, { label: row.email, issuer: new URL(deps.baseUrl).host })
   return { secret, uri: totp.toString() }
 }
@@ -60,7 +60,7 @@ export async function confirmTwoFactor(
       .where('id', '=', userId)
       .where('totp_enabled_at', 'is', null)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw new Refusal('conflict', 'Two-factor sign-in is already enabled.')
+    if (numUpdatedRows === 0n) throw new Refusal('second_factor_on', 'Two-factor sign-in is already enabled.')
     return makeRecoveryCodes(tx, userId)
   })
 }
@@ -99,7 +99,8 @@ export async function renewRecoveryCodes(
       .select('totp_enabled_at')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
-    if (row.totp_enabled_at === null) throw new Refusal('conflict', 'Two-factor sign-in is not enabled.')
+    if (row.totp_enabled_at === null)
+      throw new Refusal('second_factor_off', 'Two-factor sign-in is not enabled.')
     return makeRecoveryCodes(tx, userId)
   })
 }

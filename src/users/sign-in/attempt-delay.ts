@@ -33,7 +33,7 @@ export class AttemptDelay {
     const tries = keys.map((key) => this.#current(key, now))
     const notBeforeMs = Math.max(...tries.map((each) => each.notBeforeMs))
     if (now < notBeforeMs) {
-      throw new Refusal('too-many', 'Too many failed attempts. Try again later.', {
+      throw new Refusal('too_many_attempts', 'Too many failed attempts. Try again later.', {
         retryAfterSeconds: Math.ceil((notBeforeMs - now) / 1000),
       })
     }

@@ -185,7 +185,7 @@ export async function endSession(
     .where('id', '=', sessionId)
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw new Refusal('not-found', 'Session not found.')
+  if (numDeletedRows === 0n) throw new Refusal('session_not_found', 'Session not found.')
 }
 
 export async function endSessionOf(db: DurableDb, token: string): Promise<void> {

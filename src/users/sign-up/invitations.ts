@@ -47,7 +47,7 @@ export async function withdrawInvitation(db: DurableDb, invitationId: number): P
     .deleteFrom('invitations')
     .where('id', '=', invitationId)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw new Refusal('not-found', 'Invitation not found.')
+  if (numDeletedRows === 0n) throw new Refusal('invitation_not_found', 'Invitation not found.')
 }
 
 type Presented = { token: unknown; email: string }

@@ -46,7 +46,10 @@ export async function signUp(
   refuseOtherWays(rules, 'user')
   const invitedTo = await findWorkspaceInvitation(deps, input.invitation)
   if (rules.mode === 'closed' && invitedTo === undefined)
-    throw new Refusal('forbidden', 'Sign-up is closed. Ask the operator of this server for an invitation.')
+    throw new Refusal(
+      'sign_up_closed',
+      'Sign-up is closed. Ask the operator of this server for an invitation.',
+    )
   const { password, ...person } = readNewUser(input)
   const invitation = { token: input.invitation, email: person.email }
   const admission = await admit(deps, rules, { ...invitation, invitedTo })

@@ -20,10 +20,10 @@ export async function confirmByProvider(
   const { provider, user, userId, startedAtUs } = await finishFlow(deps, returned, 'single-sign-on-confirm')
   if (userId !== session.userId) throw otherBrowser()
   if (!(await isLinked(deps.db, user, userId)))
-    throw new Refusal('forbidden', `This ${provider.name} account is not linked to your account.`)
+    throw new Refusal('provider_refused', `This ${provider.name} account is not linked to your account.`)
   if (user.signedInAtUs !== undefined && user.signedInAtUs < startedAtUs - CLOCK_SKEW_US)
     throw new Refusal(
-      'forbidden',
+      'provider_refused',
       `${provider.name} did not ask you to sign in. Sign out there, and try again.`,
     )
   await confirmSession(deps, session.id)

@@ -30,7 +30,7 @@ export async function createProviderUser(
     if (account === undefined) throw knownEmail(provider, email)
     const isNew = await insertIdentity(tx, { userId: account.userId, user, nowUs })
     // Another browser of the same user was faster.
-    if (!isNew) throw new Refusal('conflict', 'Your account was just created. Sign in again.')
+    if (!isNew) throw new Refusal('account_exists', 'Your account was just created. Sign in again.')
     await tx.deleteFrom('invitations').where('email', '=', email).execute()
     return account.userId
   })
@@ -44,7 +44,7 @@ async function refuseKnownEmail(db: CurrentDb, provider: OidcProvider, email: st
 /** The owner of an address at the provider need not be the user who signed up with it here. */
 const knownEmail = ({ name }: OidcProvider, email: string) =>
   new Refusal(
-    'conflict',
+    'account_exists',
     `${email} has an account here that is not linked to ${name}. Sign in to it with your password or passkey, then link ${name} under Account, Security.`,
   )
 
@@ -74,4 +74,7 @@ async function isInvited(
 }
 
 const notInvited = (email: string) =>
-  new Refusal('forbidden', `Sign-up needs an invitation, and there is none for ${email}. Ask the operator.`)
+  new Refusal(
+    'sign_up_closed',
+    `Sign-up needs an invitation, and there is none for ${email}. Ask the operator.`,
+  )

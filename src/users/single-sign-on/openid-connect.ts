@@ -144,7 +144,7 @@ const secretOf =
 
 const providerMisconfigured = ({ name }: OidcProvider) =>
   new Refusal(
-    'unavailable',
+    'provider_misconfigured',
     `Single sign-on with ${name} is not set up correctly. Ask the operator of this server, who finds the reason in the log.`,
     { retryAfterSeconds: RETRY_SECONDS },
   )

@@ -42,6 +42,10 @@ async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 export const providerAway = ({ name }: OidcProvider) =>
-  new Refusal('unavailable', `${name} cannot be reached at the moment. Try again in a few seconds.`, {
-    retryAfterSeconds: RETRY_SECONDS,
-  })
+  new Refusal(
+    'provider_unavailable',
+    `${name} cannot be reached at the moment. Try again in a few seconds.`,
+    {
+      retryAfterSeconds: RETRY_SECONDS,
+    },
+  )

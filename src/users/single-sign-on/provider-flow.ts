@@ -83,7 +83,7 @@ const redirectUriOf = ({ baseUrl }: Pick<FlowDeps, 'baseUrl'>, { id }: OidcProvi
 
 function providerById({ config }: Pick<FlowDeps, 'config'>, id: unknown): OidcProvider {
   const provider = config.oidcProviders.find((each) => each.id === id)
-  if (provider === undefined) throw new Refusal('not-found', 'Provider not found.')
+  if (provider === undefined) throw new Refusal('provider_not_found', 'Provider not found.')
   return provider
 }
 

@@ -24,10 +24,13 @@ export function providerUserOf(provider: OidcProvider, claims: Claims): Provider
   const email = readEmail(claims.email)
   const isUsable = emailErrors(email).length === 0 && claims.sub.length <= SUBJECT_CHARS_MAX
   if (!isUsable || !isTrue(claims[provider.emailVerifiedClaim]))
-    throw new Refusal('forbidden', `${provider.name} has not verified your email address.`)
+    throw new Refusal('provider_refused', `${provider.name} has not verified your email address.`)
   const domain = email.slice(email.lastIndexOf('@') + 1)
   if (provider.emailDomains.length > 0 && !provider.emailDomains.includes(domain))
-    throw new Refusal('forbidden', `Email addresses at ${domain} cannot sign in with ${provider.name}.`)
+    throw new Refusal(
+      'provider_refused',
+      `Email addresses at ${domain} cannot sign in with ${provider.name}.`,
+    )
   const name = nameErrors(claims.name).length === 0 ? (claims.name as string).trim() : email.split('@')[0]!
   return {
     // The setting's, which the library has compared: providers write some with a slash at the end.

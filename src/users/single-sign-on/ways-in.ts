@@ -14,7 +14,7 @@ export async function refuseWithoutWayIn(tx: Tx, config: WaysInSettings, userId:
   const others = takesOthers
     ? 'Link another account, add a passkey or set a password'
     : 'Link another account'
-  throw new Refusal('conflict', `You could not sign in any more. ${others} first.`)
+  throw new Refusal('last_sign_in_method', `You could not sign in any more. ${others} first.`)
 }
 
 async function hasPasskey(tx: Tx, userId: number): Promise<boolean> {

@@ -31,7 +31,7 @@ function refuseForbidden(caller: Caller, sent: Record<string, unknown>): void {
   )
   if (forbidden.length > 0) {
     throw new Refusal(
-      'forbidden',
+      'role_insufficient',
       `Insufficient permissions: only admins of the workspace can change ${forbidden.join(', ')}.`,
     )
   }

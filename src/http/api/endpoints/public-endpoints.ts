@@ -99,7 +99,8 @@ function statsEndpoint({ db, clock, statsTtlMs }: PublicEndpointsDeps): Endpoint
     },
     refusals: [404],
     async handle() {
-      if (statsTtlMs === undefined) throw new Refusal('not-found', 'Public statistics are disabled.')
+      if (statsTtlMs === undefined)
+        throw new Refusal('public_stats_disabled', 'Public statistics are disabled.')
       const now = clock.monotonicMs()
       if (latest === undefined || now - latest.atMs >= statsTtlMs) {
         latest = { stats: await publicStats({ db, clock }), atMs: now }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { API_REFUSAL_CODES } from '../../../errors/refusal-codes.ts'
 import { PER_PAGE_DEFAULT } from '../../../links/lists/list-links.ts'
 
 export function envelope<Shape extends z.ZodRawShape>(message: string, shape: Shape) {
@@ -21,6 +22,10 @@ export const paginationMeta = z
 export const errorSchema = z
   .strictObject({
     success: z.literal(false),
+    code: z.enum(API_REFUSAL_CODES).openapi({
+      description: 'Why the request was refused. Programs decide by this, never by the message.',
+      example: 'validation_failed',
+    }),
     message: z.string().openapi({ example: 'The original url field is required. (and 1 more error)' }),
     errors: z.record(z.string(), z.array(z.string())).openapi({
       description:
