@@ -22,7 +22,7 @@ export type AuditEntry = {
 
 /** A list looks at this number of the newest entries of its period: without an index of what they say, it reads each. */
 export const LOOKED_AT_MAX = 100_000
-const EXPORTED_AT_ONCE = 2_000
+const EXPORTED_AT_ONCE = 200
 
 type AuditPage = Page & { filters: AuditFilters }
 type Found = {

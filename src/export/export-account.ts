@@ -17,7 +17,7 @@ import { versionLines } from './version-lines.ts'
 type ExportDeps = LinkLineDeps & { clock: Clock }
 
 /** Single clicks are stored by time, for all workspaces together, and read this many at a time. */
-const CLICKS_LOOKED_AT = 20_000
+const CLICKS_LOOKED_AT = 4_000
 
 /**
  * Everything stored about a user and the workspace they work in, except hashes; a page of records at a time. A file without the

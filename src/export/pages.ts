@@ -1,7 +1,7 @@
 /** One line of the export. Times are ISO 8601, UTC. */
 export type ExportLine = { type: string } & Record<string, unknown>
 
-export const ROWS_AT_ONCE = 1_000
+export const ROWS_AT_ONCE = 200
 
 export type Page = { lines: ExportLine[]; last: number | undefined }
 export type Place = { workspaceId: number; after: number }

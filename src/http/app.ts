@@ -147,7 +147,7 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
       places,
     }),
     ...workspaceEndpoints({ store, clock }),
-    ...auditEndpoints({ db: store.readDb, clock }),
+    ...auditEndpoints({ db: store.listDb, clock }),
   ]
 }
 

@@ -13,6 +13,8 @@ export type Store = {
   relaxedDb: RelaxedDb
   clicksDb: ClicksDb
   readDb: ReadDb
+  /** For lists and searches that must see every commit: on SQLite, `readDb` does not wait for them. */
+  listDb: ReadDb
   reportDb: ReportDb
   /** Whether other threads have written since this thread's last write. If so, its transactions should be short. */
   othersWrite(): boolean

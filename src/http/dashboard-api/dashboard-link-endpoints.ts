@@ -27,7 +27,7 @@ import type { CheckedRow } from './types/link-types.ts'
 import { liveTotals } from './dashboard-views.ts'
 
 export type DashboardLinkDeps = {
-  store: Pick<Store, 'db' | 'readDb' | 'reportDb'>
+  store: Pick<Store, 'db' | 'readDb' | 'listDb' | 'reportDb'>
   clock: Clock
   domains: Domains
   destinationRules: DestinationRules
@@ -38,14 +38,14 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
   const { store, clock, domains, destinationRules: rules } = deps
   const schemas = linkSchemas(rules)
   // The list must show a link that was just created.
-  const { db, readDb } = store
+  const { db, readDb, listDb } = store
   const ownLink = (link: Link) => ({ ...linkView(deps, link), opened: link.opened, version: link.version })
   return [
     endpoint('GET /links', 'links:read', async ({ caller, query }) => {
       const view = readTogether(linkListReaders(query, { domains, ...caller }))
       // Read before the links, so that the clicks of the links are never behind.
       const totals = liveTotals(await workspaceTotals(readDb, [caller.workspaceId]), caller.workspaceId)
-      const { links, total } = await listLinks({ db: readDb, clock, domains }, caller, view)
+      const { links, total } = await listLinks({ db: listDb, clock, domains }, caller, view)
       const { archived } = await linkCounts(readDb, caller.workspaceId)
       const rowOf = await listedRows(deps, links)
       return {
@@ -56,7 +56,7 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
     }),
     endpoint('GET /find-links', 'links:read', async ({ caller, query }) => {
       const search = readSearch(textParameter(query, 'search'))
-      const { links, total, isMore } = await bestMatches({ db: readDb, domains }, caller, search)
+      const { links, total, isMore } = await bestMatches({ db: listDb, domains }, caller, search)
       return { message: 'Links found.', data: links.map(ownLink), meta: { total, is_more: isMore } }
     }),
     endpoint('GET /links/{short_code}', 'links:read', async ({ caller, key }) => ({

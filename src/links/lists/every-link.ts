@@ -11,7 +11,8 @@ import { searchTermsOf, type SearchTerms } from './search-terms.ts'
 /** A link with the time of its last click; null if it had none. */
 export type ClickedLink = { link: Link; lastClickedAtUs: number | null }
 
-const LINKS_AT_ONCE = 500
+/** Nobody else is answered while so many are written out. */
+const LINKS_AT_ONCE = 100
 
 /**
  * All links of a list, the newest first, a few at a time. Each page begins below the last ID of the one before: links that

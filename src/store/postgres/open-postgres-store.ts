@@ -77,6 +77,7 @@ export async function openPostgresStore(
     clicksDb: handleOn<ClicksDb>(durable),
     relaxedDb: handleOn<RelaxedDb>(postgresDialect(pools.relaxedDb, { metrics, refuse, outage })),
     readDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage })),
+    listDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage })),
     reportDb: handleOn<ReportDb>(postgresDialect(reportReads, { refuse, outage })),
     // A transaction only blocks those that need the same rows.
     othersWrite: () => false,

@@ -47,20 +47,24 @@ export async function openSqliteStore(
   // A creation changes more pages than fit before SQLite writes what it needs to roll one back into a file: twice as slow.
   // Not before the migrations, which sort a million rows.
   database.run('PRAGMA temp_store = MEMORY')
-  const channel = reports === 'own-thread' ? new ReportChannel(path) : undefined
-  const reads = channel === undefined ? durable : sqliteDialectOn(watched(() => channel, outage))
+  // Short reads have a thread of their own: they would wait for every list and report that was requested before.
+  const channels = reports === 'own-thread' ? [new ReportChannel(path), new ReportChannel(path)] : []
+  const [reads = durable, lists = durable] = channels.map((channel) =>
+    sqliteDialectOn(watched(() => channel, outage)),
+  )
   outage?.probeWith(() => tryToWrite(relaxedDb))
   return {
     db,
     relaxedDb,
     clicksDb,
     readDb: handleOn<ReadDb>(reads),
-    reportDb: handleOn<ReportDb>(reads),
+    listDb: handleOn<ReadDb>(lists),
+    reportDb: handleOn<ReportDb>(lists),
     othersWrite: () => writeLock.othersWaited,
-    failed: channel?.failed ?? new Promise(() => {}),
+    failed: Promise.race(channels.map(({ failed }) => failed)),
     async close() {
       outage?.close()
-      await channel?.close()
+      await Promise.all(channels.map((channel) => channel.close()))
       for (const each of [relaxedDb, clicksDb, db]) await kyselyOf(each).destroy()
       database.close()
     },

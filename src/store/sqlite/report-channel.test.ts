@@ -37,6 +37,18 @@ describe('a report', () => {
     }
   })
 
+  test('does not delay short reads, however long it takes', async () => {
+    const answered: string[] = []
+    const long = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT count(*) FROM n`
+    const reports = [store.listDb, store.reportDb].map((db) =>
+      long.execute(db).then(() => void answered.push('report')),
+    )
+    await sql`SELECT 1`.execute(store.readDb)
+    answered.push('read')
+    await Promise.all(reports)
+    expect(answered).toEqual(['read', 'report', 'report'])
+  })
+
   test('comes back with its kinds of values, however many are on the way', async () => {
     const values = [1.5, 'ÿ😀', null, new Uint8Array([0, 255])]
     const ask = (n: number) =>

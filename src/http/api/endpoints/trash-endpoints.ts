@@ -52,7 +52,7 @@ function listEndpoint(deps: TrashEndpointsDeps): CallerEndpoint {
     async handle({ caller, query }) {
       const page = readTogether(pageReaders(query))
       // A link that was just deleted must be there.
-      const { links, total } = await listTrash({ db: store.readDb, clock, trashDays }, caller, page)
+      const { links, total } = await listTrash({ db: store.listDb, clock, trashDays }, caller, page)
       const data = links.map((link) => deletedLinkView(deps, link))
       return { body: success('Trash retrieved.', { data, meta: pageMeta(page, total) }) }
     },

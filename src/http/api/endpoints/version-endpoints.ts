@@ -72,7 +72,7 @@ function listEndpoint({ store }: VersionEndpointsDeps): CallerEndpoint {
     find: (caller, key) => findLink({ db: store.readDb }, caller, key),
     async handle({ caller, key, query }) {
       const page = readTogether(pageReaders(query))
-      const { versions, total } = await listVersions({ db: store.readDb }, caller, {
+      const { versions, total } = await listVersions({ db: store.listDb }, caller, {
         key,
         ...page,
       })
