@@ -55,6 +55,13 @@ test.each([
   expect(read({ ...GOOD, ...change })).toBeUndefined()
 })
 
+test('a workspace in digits is an ID, also as a text', () => {
+  const group_roles = [{ group: 'staff', workspace: '7', role: 'viewer' }]
+  expect(read({ ...GOOD, group_roles })![0]!.groupRoles).toEqual([
+    { group: 'staff', workspace: 7, role: 'viewer' },
+  ])
+})
+
 test('http is for this machine only', () => {
   for (const host of ['localhost', '127.0.0.1', '[::1]'])
     expect(read({ ...GOOD, issuer: `http://${host}:8080/realms/tern` })).toHaveLength(1)

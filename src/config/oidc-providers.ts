@@ -84,13 +84,18 @@ function complete(
 function readGroupRole(sent: unknown): GroupRole | undefined {
   const fields = fieldsOf(sent, GROUP_ROLE_FIELDS)
   const group = textOf(fields?.group)
-  const workspace = Number.isSafeInteger(fields?.workspace)
-    ? (fields!.workspace as number)
-    : textOf(fields?.workspace)
+  const workspace = readWorkspace(fields?.workspace)
   const role = MEMBER_ROLES.find((each) => each === fields?.role)
   if (group === undefined || workspace === undefined || role === undefined || role === 'owner')
     return undefined
   return { group, workspace, role }
+}
+
+/** Digits are an ID, also as a text: anyone could name a workspace so. */
+function readWorkspace(sent: unknown): number | string | undefined {
+  if (Number.isSafeInteger(sent)) return sent as number
+  const text = textOf(sent)
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
 /** Without TLS anybody on the way could sign in as anybody, so http is for this machine only. */
