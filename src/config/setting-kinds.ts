@@ -159,10 +159,17 @@ export const mailSender: SettingKind<string> = {
     /^(?:[^<>@\p{Cc}]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u.test(text) ? text : undefined,
 }
 
+/** No longer than the channel with its name may be, and nothing that a statement would have to quote. */
+const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,49}$/
+
 /** User, password, host and database; options of the driver after a question mark. */
 export const postgresUrl: SettingKind<string> = {
   allowed: 'a URL such as postgres://user:password@db.example.com:5432/tern',
-  read: (text) => (/^\/[^/]/.test(credentialUrl(text, POSTGRES)?.pathname ?? '') ? text : undefined),
+  read(text) {
+    const url = credentialUrl(text, POSTGRES)
+    const isUsable = SCHEMA_NAME.test(url?.searchParams.get('schema') ?? 'public')
+    return /^\/[^/]/.test(url?.pathname ?? '') && isUsable ? text : undefined
+  },
   hint: encodingHint(POSTGRES),
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, Migrator, sql, SqliteAdapter } from 'kysely'
+import * as channelsOfSchemas from './0022-channels-of-schemas.postgres.ts'
 import * as postgresFoundation from './0001-foundation.postgres.ts'
 import * as foundation from './0001-foundation.sqlite.ts'
 import * as codeLog from './0002-code-log.sqlite.ts'
@@ -89,6 +90,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0019-counted-reports': countedReports,
   '0020-operator-keys': operatorKeys,
   '0021-missing-clicks': missingClicks,
+  '0022-channels-of-schemas': channelsOfSchemas,
 }
 
 /**
@@ -96,9 +98,14 @@ export const POSTGRES_MIGRATIONS: Migrations = {
  * and those that are no longer, or not yet, the store's are refused and left as they are.
  */
 export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<void> {
-  const tables = await refuseForeignAndNewer(db, migrations)
+  const schema = await schemaOf(db)
+  const tables = await refuseForeignAndNewer(db, migrations, schema)
   if (tables.includes('store_identity')) await refuseNotInUse(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  })
   const { error } = await withoutForeignKeys(db, () => migrator.migrateToLatest())
   if (error !== undefined) throw new Error('Could not migrate the store.', { cause: error })
 }
@@ -117,10 +124,23 @@ async function withoutForeignKeys<Value>(db: Kysely<any>, work: () => Promise<Va
   }
 }
 
+/** On PostgreSQL, where the tables are: other schemas of the database may belong to others. */
+async function schemaOf(db: Kysely<any>): Promise<string | undefined> {
+  if (db.getExecutor().adapter instanceof SqliteAdapter) return undefined
+  const { rows } = await sql<{ schema: string | null }>`SELECT current_schema() AS schema`.execute(db)
+  return rows[0]!.schema ?? undefined
+}
+
 /** Gives the names of all tables. */
-async function refuseForeignAndNewer(db: Kysely<any>, migrations: Migrations): Promise<string[]> {
+async function refuseForeignAndNewer(
+  db: Kysely<any>,
+  migrations: Migrations,
+  schema: string | undefined,
+): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  const names = tables.map(({ name }) => name)
+  const names = tables
+    .filter((table) => schema === undefined || table.schema === schema)
+    .map(({ name }) => name)
   if (names.length === 0) return names
   if (!names.includes('kysely_migration')) {
     throw new ForeignStore(

@@ -618,7 +618,7 @@ CREATE OR REPLACE FUNCTION public.note_block_change()
 AS $function$
   BEGIN
     INSERT INTO changes (code) VALUES (NULL);
-    NOTIFY tern_changes;
+    PERFORM pg_notify(concat_ws('_', 'tern_changes', nullif(TG_TABLE_SCHEMA, 'public')), '');
     RETURN NULL;
   END $function$;
 
@@ -628,7 +628,7 @@ CREATE OR REPLACE FUNCTION public.note_code_change()
 AS $function$
   BEGIN
     INSERT INTO changes (domain_id, code) VALUES (old.domain_id, old.code);
-    NOTIFY tern_changes;
+    PERFORM pg_notify(concat_ws('_', 'tern_changes', nullif(TG_TABLE_SCHEMA, 'public')), '');
     RETURN NULL;
   END $function$;
 
@@ -638,7 +638,7 @@ CREATE OR REPLACE FUNCTION public.note_link_change()
 AS $function$
   BEGIN
     INSERT INTO changes (domain_id, code) SELECT domain_id, code FROM codes WHERE link_id = old.id;
-    NOTIFY tern_changes;
+    PERFORM pg_notify(concat_ws('_', 'tern_changes', nullif(TG_TABLE_SCHEMA, 'public')), '');
     RETURN NULL;
   END $function$;
 

@@ -1,6 +1,7 @@
 import { type ReservedSQL, SQL } from 'bun'
 import { Refusal } from '../../errors/refusal.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
+import { inSchema, schemaOfUrl } from '../postgres/schema-of-url.ts'
 import type { RowStream } from './move-endpoint.ts'
 
 const CONNECT_SECONDS_MAX = 10
@@ -25,7 +26,8 @@ export class MoveConnection {
   }
 
   static async open(url: string): Promise<MoveConnection> {
-    const sql = new SQL(url, {
+    const { url: withoutSchema, schema } = schemaOfUrl(url)
+    const sql = new SQL(withoutSchema, {
       max: 1,
       connectionTimeout: CONNECT_SECONDS_MAX,
       idleTimeout: 0,
@@ -37,6 +39,7 @@ export class MoveConnection {
         idle_in_transaction_session_timeout: 0,
         synchronous_commit: 'on',
         timezone: 'UTC',
+        ...inSchema(schema),
         // If this process loses its network, its locks are released within half a minute.
         tcp_keepalives_idle: 10,
         tcp_keepalives_interval: 5,
@@ -78,7 +81,9 @@ export class MoveConnection {
   /** One move at a time. One that was just killed may hold the lock for a moment longer. */
   async takeLock(location: string): Promise<void> {
     for (let tries = 1; ; tries++) {
-      const taken = await this.value(`SELECT pg_try_advisory_lock(hashtextextended('tern store move', 0))`)
+      const taken = await this.value(
+        `SELECT pg_try_advisory_lock(hashtextextended(concat(nullif(current_schema(), 'public'), 'tern store move'), 0))`,
+      )
       if (taken === true) return
       if (tries === LOCK_TRIES_MAX)
         throw new Refusal('command_failed', `Another move is already running on ${location}.`)

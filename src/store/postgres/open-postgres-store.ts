@@ -14,6 +14,7 @@ import { postgresDialect } from './postgres-dialect.ts'
 import { type PoolSettings, PostgresPool } from './postgres-pool.ts'
 import { ReplicaReads } from './replica-reads.ts'
 import { encodingComplaint } from './postgres-complaint.ts'
+import { schemaOfUrl } from './schema-of-url.ts'
 import { ServerWatch } from './server-watch.ts'
 import { tryToWrite } from '../engine-sql.ts'
 import { withReason } from '../store-outage.ts'
@@ -162,9 +163,36 @@ class TablesReady {
 export async function migratePostgres(url: string): Promise<void> {
   const settings = { url, connectionsMax: 1, synchronousCommit: 'on' } as const
   await refuseUnsuitable(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
-  const pool = new PostgresPool({ ...settings, statementMsMax: MIGRATION_MS_MAX })
+  const searchPath = await makeSchema(
+    url,
+    new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }),
+  )
+  const pool = new PostgresPool({ ...settings, searchPath, statementMsMax: MIGRATION_MS_MAX })
   try {
     await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
+  } finally {
+    await pool.close()
+  }
+}
+
+/**
+ * Makes the schema that the URL names, and returns it with that of the extension, whose operators an index needs when it is made.
+ * A database has an extension once, for all schemas.
+ */
+async function makeSchema(url: string, pool: PostgresPool): Promise<string | undefined> {
+  const { schema } = schemaOfUrl(url)
+  const valueOf = async (sql: string) =>
+    (await pool.run<{ value: string }>({ sql, parameters: [] })).rows[0]?.value
+  try {
+    if (schema === undefined) return undefined
+    // Without the right to make one, IF NOT EXISTS fails also if it is there.
+    const isThere = `SELECT nspname AS value FROM pg_namespace WHERE nspname = '${schema}'`
+    if ((await valueOf(isThere)) === undefined) await valueOf(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+    // Not in our schema, with which it would be dropped. The first migration makes it there if it must.
+    await valueOf('CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public').catch(() => {})
+    const place = `SELECT quote_ident(nspname) AS value FROM pg_extension
+      JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'`
+    return [schema, (await valueOf(place)) ?? []].flat().join(', ')
   } finally {
     await pool.close()
   }

@@ -1,4 +1,5 @@
 import { SQL } from 'bun'
+import { inSchema, schemaOfUrl } from './schema-of-url.ts'
 
 const CONNECT_SECONDS_MAX = 3
 const FOR_REPORTS = {
@@ -20,6 +21,8 @@ export type ConnectionSettings = {
   /** `off`: the server does not wait for its disk, so its crash may lose the last moments. */
   synchronousCommit: 'on' | 'off'
   isReadOnly?: boolean
+  /** Instead of the schema alone. */
+  searchPath?: string | undefined
   /** Large queries that differ from each other. */
   isForReports?: boolean
 }
@@ -27,7 +30,8 @@ export type ConnectionSettings = {
 /** The driver's own pool, which connects on first use. */
 export function connectTo(settings: ConnectionSettings): SQL {
   const { url, connectionsMax, statementMsMax, lockMsMax = 0, synchronousCommit } = settings
-  return new SQL(url, {
+  const { url: withoutSchema, schema } = schemaOfUrl(url)
+  return new SQL(withoutSchema, {
     max: connectionsMax,
     connectionTimeout: CONNECT_SECONDS_MAX,
     idleTimeout: 0,
@@ -40,6 +44,8 @@ export function connectTo(settings: ConnectionSettings): SQL {
       idle_in_transaction_session_timeout: statementMsMax,
       synchronous_commit: synchronousCommit,
       timezone: 'UTC',
+      ...inSchema(schema),
+      ...(settings.searchPath === undefined ? {} : { search_path: settings.searchPath }),
       // JIT compilation took longer than any report (0.1 to 0.5 s). The default random_page_cost is for hard disks, and
       // made the server scan the table of dimension sets instead of using its index.
       jit: 'off',

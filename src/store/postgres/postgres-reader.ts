@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { handleOn, type ReadDb } from '../handles.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import { channelIn, schemaOfUrl } from './schema-of-url.ts'
 import { PostgresPool } from './postgres-pool.ts'
 
 /** One for lookups, one for notifications, one to spare. */
 const CONNECTIONS = 3
 /** A visitor waits for the response. */
 const STATEMENT_MS_MAX = 1_500
-
-const CHANNEL = 'tern_changes'
 
 type Changes = {
   /** What opens each link that changed. */
@@ -65,7 +64,7 @@ export function openPostgresReader(url: string): PostgresReader {
       `.execute(db)
       return changesIn(rows, since)
     },
-    onNotify: (call) => pool.listen(CHANNEL, call),
+    onNotify: (call) => pool.listen(channelIn(schemaOfUrl(url).schema), call),
     close: () => pool.close(),
   }
 }

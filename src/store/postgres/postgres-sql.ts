@@ -25,7 +25,7 @@ export const postgresSql: EngineSql = {
   async indexRestoredLink() {},
   raiseIds,
   async lock(tx, name) {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+    await sql`SELECT pg_advisory_xact_lock(${lockKey(name)})`.execute(tx)
   },
   readLocked: (_tx, query) => withEnd(query, 'FOR SHARE'),
   lockedToChange: (_db, query) => withEnd(query, 'FOR NO KEY UPDATE'),
@@ -40,6 +40,10 @@ export const postgresSql: EngineSql = {
     )
   },
 }
+
+/** Locks belong to the database, so each schema has its own. Those of `public` are as earlier versions take them. */
+const lockKey = (name: string) =>
+  sql`hashtextextended(concat(nullif(current_schema(), 'public'), ${name}::text), 0)`
 
 const withEnd = <Query extends AnySelect>(query: Query, end: string): Query =>
   query.modifyEnd(sql.raw(end)) as Query
@@ -154,7 +158,7 @@ async function runOnOneNode(db: WriteDb, name: string, work: () => Promise<void>
       // This transaction only holds the lock; the work runs on other connections.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(tx)
       const { rows } = await sql<{ taken: boolean }>`
-      SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS taken`.execute(tx)
+      SELECT pg_try_advisory_xact_lock(${lockKey(name)}) AS taken`.execute(tx)
       if (rows[0]!.taken) await work()
     })
 }

@@ -1,4 +1,5 @@
 import { SQL } from 'bun'
+import { schemaOfUrl } from './schema-of-url.ts'
 
 const ANSWER_MS_MAX = 3_000
 /** The connection is only needed while something is slow. */
@@ -69,7 +70,7 @@ export class ServerWatch {
   }
 
   #connect(): SQL {
-    return new SQL(this.#url, {
+    return new SQL(schemaOfUrl(this.#url).url, {
       max: 1,
       connectionTimeout: ANSWER_MS_MAX / 1_000,
       idleTimeout: IDLE_SECONDS_MAX,
