@@ -313,7 +313,8 @@ describe('what proxies ask', () => {
     ]
     expect(await Promise.all(hosts.map((host) => asked(host)))).toEqual([200, 200, 200, 404, 404, 404])
     expect(await asked('secure.example&domain=unproven.example')).toBe(404)
-    expect(await asked('secure.example', { 'X-Forwarded-For': '198.51.100.7' })).toBe(404)
+    for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Via'])
+      expect(await asked('secure.example', { [name]: '198.51.100.7' })).toBe(404)
   })
 
   test('and a domain that is served says its own token', async () => {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import { parseTrustedProxies } from '../../network/client-ip.ts'
+import { isOwnRequestOf } from '../../network/proxied-request.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
@@ -17,32 +18,18 @@ type MetricsDeps = {
 }
 
 const LOOPBACK = parseTrustedProxies('loopback')
-/** Headers of a proxy on this machine. With one of them, the client may be anybody. */
-const PROXY_HEADERS = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-]
 
 /** `/metrics`, for this machine and for clients with the token. Others get 404. */
 export function addMetricsEndpoint(app: Hono<AppEnv>, deps: MetricsDeps): void {
   const hasToken = tokenCheck(deps.config.metricsToken)
   app.all('/metrics', (context, next) => {
-    if (!isOfThisMachine(context) && !hasToken(context.req.header('authorization'))) return next()
-    if (context.req.method !== 'GET') return methodNotAllowedResponse(context, ['GET', 'HEAD'])
+    const { req, env } = context
+    const isOfThisMachine = isOwnRequestOf(LOOPBACK, { peer: env.peer, header: (name) => req.header(name) })
+    if (!isOfThisMachine && !hasToken(req.header('authorization'))) return next()
+    if (req.method !== 'GET') return methodNotAllowedResponse(context, ['GET', 'HEAD'])
     refresh(deps)
     return context.body(metricsText(deps.metrics), 200, { 'Content-Type': METRICS_CONTENT_TYPE })
   })
-}
-
-function isOfThisMachine(context: Context<AppEnv>): boolean {
-  return (
-    LOOPBACK.includes(context.env.peer) &&
-    PROXY_HEADERS.every((name) => context.req.header(name) === undefined)
-  )
 }
 
 function tokenCheck(token: string | undefined): (authorization: string | undefined) => boolean {

@@ -5,6 +5,7 @@ import { PROOF_PATH } from '../../domains/domain-checks.ts'
 import { proofOf } from '../../domains/find-domains.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { parseTrustedProxies } from '../../network/client-ip.ts'
+import { isOwnRequestOf } from '../../network/proxied-request.ts'
 import type { ReadDb } from '../../store/handles.ts'
 import type { AppEnv } from '../api/handle-endpoint.ts'
 
@@ -31,11 +32,10 @@ export function addWellKnown(app: Hono<AppEnv>, { db, domains, config }: WellKno
 
   // Whether to get a certificate for a host. For the proxy itself, not for visitors whose requests it passes on.
   app.get('/.well-known/tls-ask', (context, next) => {
-    const isProxy =
-      trustedProxies.includes(context.env.ip) && context.req.header('x-forwarded-for') === undefined
-    if (!isProxy) return next()
+    const { req, env } = context
+    if (!isOwnRequestOf(trustedProxies, { peer: env.peer, header: (name) => req.header(name) })) return next()
     // One host, so that no proxy means another than was looked at.
-    const [host = '', ...more] = context.req.queries('domain') ?? []
+    const [host = '', ...more] = req.queries('domain') ?? []
     return Promise.resolve(answer(context, more.length === 0 && domains.serves(host)))
   })
 }
