@@ -48,6 +48,9 @@ function openRig(left = 3) {
   return { rig, clock, events, open, openings }
 }
 
+/** Until the visitor before has left the line. */
+const left = () => new Promise((resolve) => setImmediate(resolve))
+
 test('one visitor of a link follows the other, and links do not wait for each other', async () => {
   const { events, open } = openRig(4)
   const [one, other] = [newRoute(1), newRoute(2)]
@@ -76,6 +79,7 @@ test('the store is asked whether one is left by visits that spend none, until it
   expect(await open(route)).toBe(REDIRECT)
   // It may have been the last one or not.
   expect(openings.isExhausted(route)).toBe(false)
+  await left()
   const answers = await Promise.all([1, 2, 3].map(() => openings.checkExhausted(route)))
   expect([...answers, openings.isExhausted(route), await open(route)]).toEqual([
     ...[true, true, true, true],
@@ -86,12 +90,34 @@ test('the store is asked whether one is left by visits that spend none, until it
   expect(await openings.checkExhausted(newRoute())).toBe(false)
 })
 
-test('a check waits for the visitor before, whose opening may be returned', async () => {
-  const { open, openings } = openRig(1)
+test('a check does not wait for visitors, and knows nothing while one may return the last opening', async () => {
+  const { events, open, openings } = openRig(1)
   const route = newRoute()
-  const answers = await Promise.all([open(route, FAILURE), openings.checkExhausted(route), open(route)])
-  expect(answers).toEqual([FAILURE, false, REDIRECT])
+  const failing = open(route, FAILURE)
+  expect(await openings.checkExhausted(route)).toBe(false)
+  expect(await failing).toBe(FAILURE)
+  expect(events).toEqual(['spend 7', 'redirect 7', 'return 7'])
+  await left()
+  const checking = openings.checkExhausted(route)
+  // The store answers before this visitor has returned the opening.
+  expect(await open(route, FAILURE)).toBe(FAILURE)
+  expect([await checking, openings.isExhausted(route)]).toEqual([false, false])
+  expect(await open(route)).toBe(REDIRECT)
+  await left()
   expect(await openings.checkExhausted(route)).toBe(true)
+})
+
+test('the store is asked once in half a second, however many visits spend none', async () => {
+  const { clock, events, openings } = openRig(1)
+  const route = newRoute()
+  await Promise.all(Array.from({ length: 100 }, () => openings.checkExhausted(route)))
+  await openings.checkExhausted(route)
+  expect(events).toEqual(['check 7'])
+  clock.advance(500_000)
+  await openings.checkExhausted(route)
+  // A link that was changed.
+  await openings.checkExhausted(newRoute())
+  expect(events).toEqual(['check 7', 'check 7', 'check 7'])
 })
 
 test('a visitor who is not redirected after all returns the opening', async () => {
@@ -131,9 +157,18 @@ describe('while the store is down', () => {
   test('too many who wait are asked to try again', async () => {
     const { open } = openRig(0)
     const route = newRoute()
-    const line = await Promise.allSettled(Array.from({ length: 5_001 }, () => open(route)))
+    const line = await Promise.allSettled(Array.from({ length: 1_001 }, () => open(route)))
     expect(line.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     expect(await open(newRoute())).toBeUndefined()
+  })
+
+  test('one link leaves places to the others, until those of the node are used up', async () => {
+    const { open } = openRig(0)
+    const ofOne = Array.from({ length: 5_000 }, () => open(newRoute(1)))
+    const others = [2, 3, 4, 5, 6].flatMap((id) => Array.from({ length: 1_000 }, () => open(newRoute(id))))
+    const rejectedOf = async (line: Promise<unknown>[]) =>
+      (await Promise.allSettled(line)).filter(({ status }) => status === 'rejected').length
+    expect(await Promise.all([rejectedOf(ofOne), rejectedOf(others)])).toEqual([4_000, 1_000])
   })
 })
 

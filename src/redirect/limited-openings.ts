@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
+import { RecentMap } from '../limits/recent-map.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { VisitResponse } from './visit-response.ts'
@@ -15,8 +16,17 @@ export type OpeningStore = {
 
 /** Visitors of a node who wait for an opening. Those beyond it are asked to try again. */
 const WAITING_MAX = 5_000
+/** Of one link, so that it leaves places to the others. */
+const WAITING_OF_LINK_MAX = 1_000
+/** The store is asked this rarely for visits that spend nothing: anybody can send any number of them. */
+const CHECKED_MS = 500
+const CHECKS_MAX = 1_000
 /** After a failure the store is left alone for this long, and nobody waits in vain. */
 const UNAVAILABLE_MS = 500
+
+/** The visitors of a link who wait, with the one who is on the way; `last` resolves when the last of them has left. */
+type Line = { waiting: number; last: Promise<void> }
+type Check = { route: LinkRoute; atMs: number; answer: Promise<boolean> }
 
 /**
  * Visitors of links with `max_clicks`. Each spends an opening that is on the disk before the click is journaled. For each
@@ -25,8 +35,9 @@ const UNAVAILABLE_MS = 500
 export class LimitedOpenings {
   readonly #store: OpeningStore
   readonly #clock: Pick<Clock, 'monotonicMs'>
-  /** The last visitor in line, by link. */
-  readonly #last = new Map<number, Promise<void>>()
+  readonly #lines = new Map<number, Line>()
+  /** By link, until a visitor comes who spends an opening. */
+  readonly #checks = new RecentMap<Check>(CHECKS_MAX)
   /** Routes without openings left. A changed link has another route, so one whose limit is raised opens again. */
   readonly #exhausted = new WeakSet<LinkRoute>()
   #waiting = 0
@@ -43,17 +54,29 @@ export class LimitedOpenings {
   }
 
   /**
-   * The same for visits that spend none: the store is asked what this node does not know. False while the store cannot say. It
-   * waits in line, because the opening of the visitor before may be returned.
+   * The same for visits that spend none: the store is asked what this node does not know. They do not wait for visitors, whose
+   * opening may be returned: false then, and while the store cannot say. The answer may be half a second old.
    */
   async checkExhausted(route: LinkRoute): Promise<boolean> {
     if (this.#exhausted.has(route)) return true
-    if (this.#waiting >= WAITING_MAX) return false
-    return this.#inLine(route, async () => {
-      if (!this.#exhausted.has(route) && (await this.#isLimitReached(route.linkId)))
-        this.#exhausted.add(route)
-      return this.#exhausted.has(route)
+    if (this.#lines.has(route.linkId)) return false
+    return this.#recentCheck(route).answer
+  }
+
+  #recentCheck(route: LinkRoute): Check {
+    const key = String(route.linkId)
+    const nowMs = this.#clock.monotonicMs()
+    const recent = this.#checks.get(key)
+    if (recent?.route === route && nowMs - recent.atMs < CHECKED_MS) return recent
+    const check: Check = { route, atMs: nowMs, answer: Promise.resolve(false) }
+    check.answer = this.#isLimitReached(route.linkId).then((isReached) => {
+      // A visitor has come since, who may return an opening.
+      if (this.#checks.get(key) !== check) return this.#exhausted.has(route)
+      if (isReached) this.#exhausted.add(route)
+      return isReached
     })
+    this.#checks.set(key, check)
+    return check
   }
 
   /** Undefined if no opening is left. An opening that did not lead to a redirect is returned. */
@@ -62,12 +85,15 @@ export class LimitedOpenings {
     redirect: () => VisitResponse | Promise<VisitResponse>,
   ): Promise<VisitResponse | undefined> {
     if (this.#exhausted.has(route)) return undefined
-    if (this.#waiting >= WAITING_MAX) throw new StoreUnavailable('Too many visitors are waiting.')
+    const waitingOfLink = this.#lines.get(route.linkId)?.waiting ?? 0
+    if (this.#waiting >= WAITING_MAX || waitingOfLink >= WAITING_OF_LINK_MAX)
+      throw new StoreUnavailable('Too many visitors are waiting.')
     return this.#inLine(route, () => this.#spendAnd(redirect, route))
   }
 
   async #inLine<Answer>({ linkId }: LinkRoute, act: () => Promise<Answer>): Promise<Answer> {
     this.#waiting++
+    this.#checks.delete(String(linkId))
     const leave = await this.#enter(linkId)
     try {
       return await act()
@@ -81,11 +107,15 @@ export class LimitedOpenings {
   /** Waits for the visitor before. The returned function lets the next one in. */
   async #enter(linkId: number): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const before = this.#last.get(linkId)
-    this.#last.set(linkId, promise)
+    const line = this.#lines.get(linkId) ?? { waiting: 0, last: Promise.resolve() }
+    this.#lines.set(linkId, line)
+    const before = line.last
+    line.last = promise
+    line.waiting++
     await before
     return () => {
-      if (this.#last.get(linkId) === promise) this.#last.delete(linkId)
+      line.waiting--
+      if (line.waiting === 0) this.#lines.delete(linkId)
       resolve()
     }
   }
