@@ -71,9 +71,9 @@ export const exhaustedLink = (visit: Visit): VisitResponse =>
  * For programs that only look at a link with a limit: they learn no destination. Previews and crawlers get a page. A
  * browser drops what it has fetched ahead if the status is an error, and asks again when the user goes there.
  */
-export const visitorsOnly = (visit: Visit, isPrefetch: boolean): VisitResponse =>
+export const visitorsOnly = (visit: Visit, isNavigation: boolean): VisitResponse =>
   notice(visit, {
-    status: isPrefetch ? 403 : 200,
+    status: isNavigation ? 200 : 403,
     code: 'visitors_only',
     message: 'This link can be opened by visitors only.',
     page: visitorsOnlyPage,

@@ -70,7 +70,7 @@ function respond(
 ): VisitResponse | Promise<VisitResponse> {
   if (route === undefined) return missing(deps, visit)
   const facts =
-    route.options && new VisitFacts(visit, new VisitOrigin(deps, visit, { isPrefetch, visitorOf }))
+    route.options && new VisitFacts(visit, new VisitOrigin(deps, visit, { isNavigation, visitorOf }))
   const decision = facts === undefined ? decidePlain(route) : decideRoute(route, facts)
   switch (decision.kind) {
     case 'destination':
@@ -111,7 +111,7 @@ type Chosen = { route: LinkRoute; to: Redirect; facts: VisitFacts | undefined }
 
 function redirect(deps: OpenLinkDeps, chosen: Chosen, visit: Visit): VisitResponse | Promise<VisitResponse> {
   const response = redirectTo(chosen.to)
-  if (visit.method === 'HEAD' || isPrefetch(visit)) return response
+  if (visit.method === 'HEAD' || !isNavigation(visit)) return response
   const click = readClick(deps, chosen, visit)
   const { route, to, facts } = chosen
   if (facts !== undefined || visit.query !== '' || route.isAlias)
@@ -128,8 +128,9 @@ async function openLimited(
   { fallback, ...chosen }: Chosen & { fallback: Redirect | undefined },
   visit: Visit,
 ): Promise<VisitResponse> {
-  if (!isVisitor(visit) || isPrefetch(visit))
-    return unlessExhausted(deps, { route: chosen.route, visit }, visitorsOnly(visit, isPrefetch(visit)))
+  const navigates = isNavigation(visit)
+  if (!navigates || !isVisitor(visit))
+    return unlessExhausted(deps, { route: chosen.route, visit }, visitorsOnly(visit, navigates))
   const opened = await deps.openings
     .open(chosen.route, () => redirect(deps, chosen, visit))
     .catch((error: unknown) => storeDownOrThrow(error, visit))
@@ -176,10 +177,15 @@ function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
   return url == null ? unknownLink(visit) : redirectTo({ destination: url, status: 302 })
 }
 
-/** A page that a browser fetches in case the user goes there has not been opened. */
-function isPrefetch({ header }: Visit): boolean {
+/**
+ * Not a page that a browser fetches in case the user goes there, and not an image, script or request of another page: nobody has
+ * opened those. Programs and old browsers, which send no `Sec-Fetch-Mode`, open what they request.
+ */
+function isNavigation({ header }: Visit): boolean {
   const purpose = header('sec-purpose') ?? header('purpose') ?? header('x-moz')
-  return purpose !== null && purpose.toLowerCase().includes('prefetch')
+  if (purpose !== null && purpose.toLowerCase().includes('prefetch')) return false
+  const mode = header('sec-fetch-mode')
+  return mode === null || mode === 'navigate'
 }
 
 function readClick(deps: OpenLinkDeps, { route, facts }: Chosen, visit: Visit): Click {

@@ -9,7 +9,7 @@ import type { Visit } from './visit.ts'
 
 export type FactsOrigin = {
   nowUs(): number
-  /** Not HEAD, nor a prefetch. */
+  /** Not HEAD, nor what a browser fetches without going there. */
   opens(): boolean
   country(): string
   /** 0 for visitors who ask not to be tracked. */
@@ -50,7 +50,7 @@ export class VisitFacts implements RouteFacts {
     return this.#origin.isExhausted(route)
   }
 
-  /** HEAD and prefetch learn nothing, not even in a browser that has the cookie. */
+  /** HEAD and requests that are no navigation learn nothing, not even in a browser that has the cookie. */
   knowsPassword(link: ProtectedLink): boolean {
     return this.#origin.opens() && hasPasswordCookie(this.#visit.header('cookie'), link, this.nowUs())
   }
@@ -89,7 +89,7 @@ type Sources = {
 }
 
 /** What a redirect reads of every visit. */
-type Readers<Deps> = { isPrefetch(visit: Visit): boolean; visitorOf(deps: Deps, visit: Visit): number }
+type Readers<Deps> = { isNavigation(visit: Visit): boolean; visitorOf(deps: Deps, visit: Visit): number }
 
 /** The facts of a real visit. A class: an object with a function for each would be made for every visit. */
 export class VisitOrigin<Deps extends Sources> implements FactsOrigin {
@@ -108,7 +108,7 @@ export class VisitOrigin<Deps extends Sources> implements FactsOrigin {
   }
 
   opens(): boolean {
-    return this.#visit.method === 'GET' && !this.#readers.isPrefetch(this.#visit)
+    return this.#visit.method === 'GET' && this.#readers.isNavigation(this.#visit)
   }
 
   country(): string {

@@ -20,6 +20,7 @@ export type VisitHeader =
   | 'dnt'
   | 'purpose'
   | 'referer'
+  | 'sec-fetch-mode'
   | 'sec-gpc'
   | 'sec-purpose'
   | 'user-agent'

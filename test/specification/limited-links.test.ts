@@ -117,6 +117,9 @@ describe('a link with max_clicks', () => {
     ['a prefetch', { 'Sec-Purpose': 'prefetch' }, 'GET', 403],
     ['a prerender', { 'Sec-Purpose': 'prefetch;prerender' }, 'GET', 403],
     ['an older prefetch', { Purpose: 'prefetch' }, 'GET', 403],
+    ['an image of another page', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }, 'GET', 403],
+    ['a script of another page', { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' }, 'GET', 403],
+    ['a request of the same site', { 'Sec-Fetch-Mode': 'same-origin' }, 'GET', 403],
   ])('does not tell %s where it leads, and spends nothing', async (_, headers, method, status) => {
     const { id, short_code } = await limited({ max_clicks: 1, forward_query: true, social_title: 'A card' })
     for (const accept of [{}, PAGE]) {

@@ -29,7 +29,7 @@ const IS_VALUE = bytesThat((character) => /[ -~]/.test(character))
 /** Fields that every redirect needs, read while the head is parsed. */
 const PARSED = [
   ...(['host', 'connection', 'user-agent', 'referer', 'accept', 'x-forwarded-for'] as const),
-  ...(['sec-purpose', 'purpose', 'x-moz', 'sec-gpc', 'dnt'] as const),
+  ...(['sec-purpose', 'sec-fetch-mode', 'purpose', 'x-moz', 'sec-gpc', 'dnt'] as const),
 ]
 /** Fields that few redirects need, searched for when they are asked for. */
 type SearchedField = 'accept-language' | 'cookie'

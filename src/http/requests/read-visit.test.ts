@@ -9,7 +9,7 @@ const IP = '203.0.113.7'
 const FROM = { domains: noOtherDomains(), ip: IP }
 const HEADERS = Object.keys({
   ...{ accept: 0, 'accept-language': 0, cookie: 0, dnt: 0, purpose: 0, referer: 0 },
-  ...{ 'sec-gpc': 0, 'sec-purpose': 0, 'user-agent': 0, 'x-moz': 0 },
+  ...{ 'sec-fetch-mode': 0, 'sec-gpc': 0, 'sec-purpose': 0, 'user-agent': 0, 'x-moz': 0 },
 } satisfies Record<VisitHeader, 0>) as VisitHeader[]
 
 const read = (path: string): Visit | undefined =>
