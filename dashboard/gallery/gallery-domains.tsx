@@ -47,7 +47,7 @@ export const DOMAINS: DomainRow[] = [
   {
     ...{ ...ACTIVE, host: 'qr.northlight.example', status: 'pending', link_count: 0, home_url: null },
     ...{ failure: NO_TXT, certificate: null, checked_at: inDays(-0.001), next_check_at: inDays(0.006) },
-    checks: { ownership: NO_TXT, dns: 'There is no A, AAAA or CNAME record.', addresses: [] },
+    checks: { ownership: NO_TXT, dns: 'go.example.com has no public address.', addresses: [] },
   },
   {
     ...{ ...ACTIVE, host: 'back.northlight.example', status: 'pending', link_count: 1, certificate: null },

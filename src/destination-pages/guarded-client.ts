@@ -72,10 +72,7 @@ export class GuardedClient {
   /** The certificate at an https URL, valid or not; undefined where no URL may lead. Requests nothing. */
   async certificateOf(url: string, signal: AbortSignal): Promise<ServerCertificate | undefined> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#deps.timeoutMs)])
-    const host = await this.#check(url, limit).catch((error: unknown) => {
-      if (limit.aborted) return { failure: 'timeout' }
-      throw error
-    })
+    const host = await this.#check(url, limit)
     if ('failure' in host) return undefined
     const { name, addresses } = host
     const port = Number(host.url.port || HTTPS_PORT)
@@ -112,7 +109,8 @@ export class GuardedClient {
     const name = withoutRootDot(url.hostname.replace(/^\[|\]$/g, ''))
     const isName = isIP(name) === 0
     if (isName && isPrivateHost(name)) return { failure: 'no-public-address' }
-    const addresses = isName ? await resolve(name, signal) : [name]
+    // Names whose DNS servers do not answer are unknown, too.
+    const addresses = isName ? await resolve(name, signal).catch(() => []) : [name]
     const isAllowed = addresses.length > 0 && addresses.every(isAllowedAddress)
     return isAllowed ? { url, name, isName, addresses } : { failure: 'no-public-address' }
   }

@@ -96,7 +96,7 @@ describe('a hostile server', () => {
     const resolve: ResolveHost = (_, limit) =>
       new Promise((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
     const answer = await getText('http://shop.example/', clientOf({ resolve, timeoutMs: 50 }))
-    expect(answer).toMatchObject({ failure: 'timeout' })
+    expect(answer).toMatchObject({ failure: 'no-public-address' })
   })
 
   test('does not answer at all', async () => {

@@ -58,7 +58,7 @@ test('a domain of a workspace that is being deleted is not looked at', async () 
   const row = { name: 'closed.example', host: 'closed.example', account_id: workspaceId, verified_at: 1 }
   await store.db.insertInto('domains').values(row).execute()
   const messages = async () => (await check(0)).map(({ message }) => message)
-  expect(await messages()).toContain('There is no A, AAAA or CNAME record for closed.example.')
+  expect(await messages()).toContain('closed.example has no public address.')
   await store.db.updateTable('workspaces').set({ closed_at: 1 }).where('id', '=', workspaceId).execute()
   expect(await messages()).toEqual(['All 2 domains besides that of BASE_URL lead here.'])
 })

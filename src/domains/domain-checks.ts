@@ -17,6 +17,8 @@ export type DomainChecksDeps = {
   baseUrl: string
   lookUpTxt: LookUpTxt
   resolve: ResolveHost
+  /** Whether an IP address may be named. Only tests pass anything other than isPublicAddress. */
+  isAllowedAddress(ip: string): boolean
   /** Undefined if the operator allows no requests to other hosts. */
   client: Pick<GuardedClient, 'get' | 'certificateOf'> | undefined
 }
@@ -29,7 +31,7 @@ export type Findings = {
   ownership: string | undefined
   /** The same. */
   pointing: string | undefined
-  /** The IP addresses of the domain. */
+  /** The IP addresses of the domain; [] if one of them is private, as if the name were unknown. */
   addresses: readonly string[]
   /** Undefined if visitors use none, and where it could not be looked at: without records, on private hosts, from this network. */
   certificate: ServerCertificate | undefined
@@ -75,8 +77,8 @@ export class DomainChecks {
     return {
       ownership: isProven ? undefined : `${txt} ${file}`,
       // Behind a proxy of another company the addresses differ, and yet the host may answer as we do.
-      pointing: file === undefined ? undefined : dns.failure,
-      addresses: dns.addresses,
+      pointing: file === undefined ? undefined : this.#pointingFailure(name, { ...dns, isProven }),
+      addresses: this.#isPublic(dns.addresses) ? dns.addresses.slice(0, ADDRESSES_NAMED_MAX) : [],
       certificate,
     }
   }
@@ -104,12 +106,10 @@ export class DomainChecks {
   }
 
   async #txtFailure({ name, token }: Checked): Promise<string | undefined> {
-    const records = await this.#deps.lookUpTxt(txtNameOf(name))
-    if (records === undefined) return `The DNS servers of ${name} did not answer.`
-    if (records.some((record) => record.trim() === proofOf(token))) return undefined
-    return records.length === 0
-      ? `There is no TXT record ${txtNameOf(name)}.`
-      : `The TXT record ${txtNameOf(name)} has another value.`
+    const records = (await this.#deps.lookUpTxt(txtNameOf(name))) ?? []
+    // One sentence: records of a name that nobody has proven may be those of a private network.
+    const isFound = records.some((record) => record.trim() === proofOf(token))
+    return isFound ? undefined : `There is no TXT record ${txtNameOf(name)} with the expected value.`
   }
 
   async #fileFailure(checked: Checked, signal: AbortSignal): Promise<string | undefined> {
@@ -136,21 +136,36 @@ export class DomainChecks {
     })
   }
 
-  async #dns(name: string, signal: AbortSignal): Promise<{ failure?: string; addresses: string[] }> {
+  async #dns(name: string, signal: AbortSignal): Promise<Dns> {
     const { resolve, baseUrl } = this.#deps
     const base = new URL(baseUrl).hostname
-    const [found, expected] = await Promise.all([
+    const [addresses, expected] = await Promise.all([
       addressesOf(resolve, name, signal),
       addressesOf(resolve, base, signal),
     ])
-    if (found.length === 0)
-      return { failure: `There is no A, AAAA or CNAME record for ${name}.`, addresses: [] }
-    const addresses = found.slice(0, ADDRESSES_NAMED_MAX)
-    if (found.some((address) => expected.includes(address))) return { addresses }
-    const here = `${base}${expected.length === 0 ? '' : ` (${expected[0]})`}`
-    return { failure: `${name} leads to ${addresses.join(', ')}, not to ${here}.`, addresses }
+    return { addresses, expected }
+  }
+
+  /** Private and unknown names cannot be told apart, except that a server in a private network knows its own domains. */
+  #pointingFailure(name: string, { addresses, expected, isProven }: Dns & { isProven: boolean }) {
+    const isHere = addresses.some((address) => expected.includes(address))
+    const isPublic = this.#isPublic(addresses)
+    if (isHere && (isProven || isPublic)) return undefined
+    if (!isPublic) return `${name} has no public address.`
+    const base = new URL(this.#deps.baseUrl).hostname
+    const [ownAddress] = this.#isPublic(expected) ? expected : []
+    const here = ownAddress === undefined ? base : `${base} (${ownAddress})`
+    return `${name} leads to ${addresses.slice(0, ADDRESSES_NAMED_MAX).join(', ')}, not to ${here}.`
+  }
+
+  /** As for requests: one private address among several is enough. */
+  #isPublic(addresses: readonly string[]): boolean {
+    return addresses.length > 0 && addresses.every((ip) => this.#deps.isAllowedAddress(ip))
   }
 }
+
+/** Of the domain, and of the host of BASE_URL. */
+type Dns = { addresses: string[]; expected: string[] }
 
 const FOUND = 200
 
@@ -178,7 +193,7 @@ const addressesOf = (resolve: ResolveHost, name: string, signal: AbortSignal): P
 
 const WORDS: Record<FailureReason, string> = {
   'no-public-address': 'it has no public address',
-  timeout: 'it took too long',
+  timeout: 'nothing answers there',
   certificate: 'its certificate is not valid',
   'no-answer': 'nothing answers there',
   refused: 'it redirects too often',

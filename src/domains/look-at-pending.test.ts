@@ -62,7 +62,9 @@ describe.each(enginesToTest('looks at domains that are not verified'))('on %s', 
     const first = await now()
     expect(first).toMatchObject({ host: null, checked_at: clock.nowUs(), failing_since: clock.nowUs() })
     expect(storedLook(first)).toMatchObject({
-      ownership: expect.stringContaining('There is no TXT record _tern.soon.example.'),
+      ownership: expect.stringContaining(
+        'There is no TXT record _tern.soon.example with the expected value.',
+      ),
       dns: `soon.example leads to ${OTHER_IP}, not to tern.example (${OWN_IP}).`,
       addresses: [OTHER_IP],
     })

@@ -21,9 +21,10 @@ type OpenDeps = {
 export function openDomainChecks({ config, reachableIps, ...others }: OpenDeps): DomainChecks {
   const { dnsServers, authorities } = others
   const resolve = dnsResolver(dnsServers)
+  const isAllowedAddress = (ip: string) => isPublicAddress(ip) || reachableIps.includes(ip)
   const client = new GuardedClient({
     resolve,
-    isAllowedAddress: (ip) => isPublicAddress(ip) || reachableIps.includes(ip),
+    isAllowedAddress,
     // Unlike a destination, a domain leads to this server.
     destinationRules: { ownHosts: { has: () => false }, allowPrivate: false, blocks: new Blocks() },
     userAgent: `Tern/${VERSION} (+${config.baseUrl})`,
@@ -34,6 +35,7 @@ export function openDomainChecks({ config, reachableIps, ...others }: OpenDeps):
     baseUrl: config.baseUrl,
     lookUpTxt: dnsTxtLookup(dnsServers),
     resolve,
+    isAllowedAddress,
     client: config.fetchDestinations ? client : undefined,
   })
 }

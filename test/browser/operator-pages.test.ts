@@ -93,7 +93,10 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await own.getByText('Not verified').waitFor()
     await own.getByText(user.name).waitFor()
     await choose(page, 'dora.example.com', 'Check now')
-    await page.getByRole('status').getByText('There is no TXT record _tern.dora.example.com.').waitFor()
+    await page
+      .getByRole('status')
+      .getByText('There is no TXT record _tern.dora.example.com with the expected value.')
+      .waitFor()
     expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
     const { browser } = user
     const link = { original_url: 'https://example.com/', custom_code: 'there', domain: 'go.example.com' }

@@ -69,16 +69,16 @@ describe('a domain', () => {
     expect((await shorten('go.example', 'early')).body.errors).toHaveProperty('domain')
     const missing = (await ask('POST', '/go.example/verify')).body.data
     expect(missing).toMatchObject({ status: 'pending', verified_at: null })
-    expect(missing.failure).toStartWith('There is no TXT record _tern.go.example.')
+    expect(missing.failure).toStartWith('There is no TXT record _tern.go.example with the expected value.')
     world.txt.set('_tern.go.example', 'tern-verify=another')
     const wrong = (await ask('POST', '/go.example/verify')).body.data
-    expect(wrong.failure).toStartWith('The TXT record _tern.go.example has another value.')
+    expect(wrong.failure).toStartWith('There is no TXT record _tern.go.example with the expected value.')
 
     world.txt.set('_tern.go.example', value)
     const found = (await ask('POST', '/go.example/verify')).body.data
     expect(found).toMatchObject({
       status: 'failing',
-      failure: 'There is no A, AAAA or CNAME record for go.example.',
+      failure: 'go.example has no public address.',
     })
     expect((await shorten('go.example', 'first')).status).toBe(201)
     expect(await visit('/first', 'go.example')).toEqual([302, 'https://example.com/first'])

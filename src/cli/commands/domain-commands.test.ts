@@ -166,7 +166,7 @@ test('a workspace’s domain is verified by its TXT record, and removed; one of 
   const failed = await verify(HOST)
   expect([failed.exitCode, failed.output]).toEqual([1, ''])
   expect(failed.complaints).toStartWith(
-    'The check of go.example has failed. There is no TXT record _tern.go.example. ',
+    'The check of go.example has failed. There is no TXT record _tern.go.example with the expected value. ',
   )
   expect(await list()).toMatchObject([{ workspace_id: ann, workspace: 'Ann', status: 'pending' }])
 
