@@ -101,9 +101,14 @@ function PlanCard() {
     [accountStrings.status, accountStrings.statuses[status] ?? status],
     [accountStrings.ends, endsAt === null ? accountStrings.forEver : shortDate(endsAt)],
   ]
+  const linkFacts: [string, string][] =
+    user.links === null
+      ? []
+      : [[accountStrings.links, keyStrings.usageOf(fullNumber(user.links.count), fullNumber(user.links.max))]]
   const facts: [string, string][] = [
     ...(hasPlans ? planFacts : []),
     [accountStrings.limit, limit === null ? keyStrings.noLimit : fullNumber(limit)],
+    ...linkFacts,
     [accountStrings.since, shortDate(user.created_at)],
   ]
   return (

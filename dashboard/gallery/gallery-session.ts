@@ -15,7 +15,13 @@ const ANOTHER = { ...WORKSPACE, id: 2, name: 'Ada’s own', role: 'editor', memb
 /** The owner of a workspace with members, so that everything is there. */
 const USER: MeView = {
   ...{ id: 1, name: 'Ada Lovelace', email: 'ada@example.com', is_verified: true, role: 'admin' },
-  ...{ plan: 'free', has_plans: false, requests_per_hour: null, created_at: '2026-01-01T00:00:00.000000Z' },
+  ...{
+    plan: 'free',
+    has_plans: false,
+    requests_per_hour: null,
+    links: null,
+    created_at: '2026-01-01T00:00:00.000000Z',
+  },
   subscription: { status: 'active', expires_at: null },
   security: {
     ...{ has_password: true, has_two_factor: true, recovery_codes_left: 10, passkeys: 1 },

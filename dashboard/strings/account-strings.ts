@@ -15,6 +15,7 @@ export const accountStrings = {
   limits: 'Limits',
   planName: 'Plan',
   limit: 'Requests per hour, per key',
+  links: 'Links',
   since: 'Member since',
   status: 'Subscription',
   statuses: {

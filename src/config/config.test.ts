@@ -35,6 +35,7 @@ test('an empty environment gives the defaults', () => {
     journalSegmentBytes: 16_777_216,
     rawClickDays: 30,
     trashDays: 30,
+    linksMax: {},
     auditDays: 400,
     publicStats: true,
     publicStatsTtlMs: 5000,
@@ -84,6 +85,7 @@ test('every setting can be set', () => {
     SECURITY_CONTACT: 'https://s.example/report',
     STOP_DELAY: '5s',
     UNKNOWN_HOSTS: 'refuse',
+    LINKS_MAX: 'free=1000',
   })
   expect(config).toEqual({
     port: 8080,
@@ -103,6 +105,7 @@ test('every setting can be set', () => {
     journalSegmentBytes: 1_048_576,
     rawClickDays: 0,
     trashDays: 7,
+    linksMax: { free: 1000 },
     auditDays: 90,
     publicStats: false,
     publicStatsTtlMs: 0,

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { linksByPlan } from './links-by-plan.ts'
 import { oidcProviders } from './oidc-providers.ts'
 import * as kinds from './setting-kinds.ts'
 import type { SettingKind } from './setting-kinds.ts'
@@ -128,6 +129,13 @@ const SETTINGS = {
     kind: kinds.wholeNumber(0, 3650),
     default: '30',
     meaning: 'How many days deleted links can be restored; 0 keeps them for a minute, to undo the deletion.',
+  },
+  linksMax: {
+    name: 'LINKS_MAX',
+    kind: linksByPlan,
+    default: { words: 'no limit', from: () => '' },
+    meaning:
+      'How many links a workspace can have: for every plan, or by plan. Links in the trash do not count, and the workspaces of operators have no limit.',
   },
   auditDays: {
     name: 'AUDIT_DAYS',

@@ -124,7 +124,7 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
   const destinationRules = destinationRulesOf(config, { domains, blocks })
   const places = new FetchPlaces(DOMAIN_CHECKS)
   return [
-    ...createLinkEndpoints({ ...deps, db: store.db, destinationRules }),
+    ...createLinkEndpoints({ ...deps, db: store.db, destinationRules, linksMax: config.linksMax }),
     ...linkEndpoints({ store, codeLog, clock, changes, domains, destinationRules, passwords }),
     ...bulkEndpoints({
       db: store.db,
@@ -133,11 +133,20 @@ function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
       changes,
       destinationRules,
       trashDays: config.trashDays,
+      linksMax: config.linksMax,
     }),
     ...versionEndpoints({ store, codeLog, clock, changes, domains, destinationRules }),
     explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
     ...labelEndpoints({ store, clock }),
-    ...trashEndpoints({ store, clock, changes, domains, destinationRules, trashDays: config.trashDays }),
+    ...trashEndpoints({
+      store,
+      clock,
+      changes,
+      domains,
+      destinationRules,
+      trashDays: config.trashDays,
+      linksMax: config.linksMax,
+    }),
     ...domainEndpoints({
       ...deps,
       db: store.db,

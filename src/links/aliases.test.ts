@@ -41,6 +41,7 @@ describe.each(enginesToTest('aliases'))('on %s', (engine) => {
       note: (claims: readonly ClaimedCode[]) => void logged.push(...claims),
       async keep() {},
     },
+    linksMax: {},
   })
 
   const create = (code: string, aliases: string[] = []) =>

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import type { LinksMax } from '../config/links-by-plan.ts'
 import { AUDIT_LOG, auditRow } from '../audit/record-change.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ClaimedCode } from '../codes/log/code-log-record.ts'
@@ -11,6 +12,7 @@ import { ALIAS_TAKEN } from './aliases.ts'
 import { transactOrTryOut } from './bulk/try-out.ts'
 import { claimCodes, type UnopenedLink } from './claim-codes.ts'
 import { refuseTakenIds } from './external-ids.ts'
+import { refuseOverLinkLimit } from './link-limit.ts'
 import { LINK_COUNTS, linkCountRow } from './lists/count-links.ts'
 import { type IdempotentRequest, type StoredResponse, storeResponse, storedResponse } from './idempotency.ts'
 import type { Link, LinkChanges } from './link.ts'
@@ -34,6 +36,7 @@ export type CreateLinksDeps = {
   clock: Clock
   changes: LinkChanges
   codeLog: CodesWrittenDown
+  linksMax: LinksMax
 }
 
 export type CreateLinksInput = {
@@ -74,6 +77,7 @@ export async function createLinks(
     await refuseTakenIds(tx, caller, wanted)
     // One time for the links and their entry in the audit log, by which it is found.
     const time = { tx, nowUs: deps.clock.nowUs() }
+    await refuseOverLinkLimit({ ...deps, tx }, caller.workspaceId, fresh.links.length)
     await spendDailyLinks(tx, caller, { count: fresh.links.length, nowUs: time.nowUs })
     const links = await insertLinks(time, caller, fresh)
     await openLinks(time, caller, { links, input: fresh })

@@ -68,6 +68,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
     clock: systemClock,
     codeLog,
     changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
+    linksMax: {},
   })
 
   async function claim(owner: number, { domainId, code }: LinkKey, on = deps()): Promise<void> {

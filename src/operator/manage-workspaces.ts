@@ -8,7 +8,8 @@ import { contains, lockedToChange } from '../store/engine-sql.ts'
 import type { AnyDb, CurrentDb, DurableDb, Tx } from '../store/handles.ts'
 import { type Page, readPage } from '../store/page-of-rows.ts'
 import { transact } from '../store/transact.ts'
-import { isPlan, type Plan, PLAN_NAMES, UNLIMITED } from '../workspaces/plans.ts'
+import { isPlan, type Plan, PLAN_NAMES } from '../access/plan-names.ts'
+import { UNLIMITED } from '../workspaces/plans.ts'
 import { noSuchWorkspace } from '../workspaces/workspace.ts'
 
 export type ManagedWorkspace = {

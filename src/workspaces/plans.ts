@@ -1,3 +1,4 @@
+import { DEFAULT_PLAN, isPlan, type Plan } from '../access/plan-names.ts'
 import type { CurrentDb } from '../store/handles.ts'
 
 /** Operators assign plans. Limits are per key and hour, and a key can have its own. */
@@ -6,19 +7,13 @@ export const PLANS = {
   pro: { requestsPerHour: 1_000 },
   business: { requestsPerHour: 10_000 },
   enterprise: { requestsPerHour: 100_000 },
-} as const
-
-export type Plan = keyof typeof PLANS
-export const PLAN_NAMES = Object.keys(PLANS) as Plan[]
-export const DEFAULT_PLAN: Plan = 'free'
+} as const satisfies Record<Plan, { requestsPerHour: number }>
 
 /**
  * No limit, as a number, because the API states one in every response. No key makes this many requests in an hour. Also the
  * highest limit that can be set.
  */
 export const UNLIMITED = 1_000_000_000
-
-export const isPlan = (text: string): text is Plan => Object.hasOwn(PLANS, text)
 
 type Limited = { plan: string; rateLimit: number | null }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors/refusal.ts'
 import type { AnyDb, Tx } from '../store/handles.ts'
-import { DEFAULT_PLAN } from './plans.ts'
+import { DEFAULT_PLAN } from '../access/plan-names.ts'
 
 export const suspendedAccount = () =>
   new Refusal('account_suspended', 'The operator has suspended this account.')

@@ -23,7 +23,7 @@ const codeLog = new CodeLog(open, (path) => ({
 }))
 store = await openSqliteStore(dataDir!, 'same-thread', { commitHook: codeLog })
 await createLinks(
-  { db: store.db, clock: systemClock, changes: { changed() {} }, codeLog },
+  { db: store.db, clock: systemClock, changes: { changed() {} }, codeLog, linksMax: {} },
   ownerOf(1),
   creationOf([newLinkTo('https://example.com/', { custom_code: customCode })]),
 )

@@ -4,6 +4,7 @@ import type { CreateLinksInput } from '../../src/links/create-links.ts'
 export const UNHEARD = {
   changes: { changed() {} },
   codeLog: { async ready() {}, note() {}, async keep() {} },
+  linksMax: {},
 }
 
 /** What createLinks gets for these links, without a request. */

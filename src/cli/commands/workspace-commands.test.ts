@@ -39,7 +39,7 @@ test('workspaces are listed and shown, and get another plan', async () => {
   expect(await tern('workspace', 'plan', `${id}`, 'pro')).toEqual(
     done(`Workspace ${id} (Ann) is now on the plan pro.\n`),
   )
-  expect(await json('workspace', 'show', `${id}`)).toEqual({ ...ann, plan: 'pro' })
+  expect(await json('workspace', 'show', `${id}`)).toEqual({ ...ann, plan: 'pro', link_limit: null })
   const [head, row] = (await tern('workspace', 'list')).output.split('\n')
   expect(head!.split(/ +/)).toEqual([
     'id',

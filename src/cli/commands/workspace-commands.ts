@@ -8,7 +8,8 @@ import {
 } from '../../operator/manage-workspaces.ts'
 import { reinstateWorkspace, suspendWorkspace } from '../../operator/suspend-workspace.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
-import { PLAN_NAMES } from '../../workspaces/plans.ts'
+import { linkLimitOf } from '../../links/link-limit.ts'
+import { PLAN_NAMES } from '../../access/plan-names.ts'
 import { ANNOUNCED_BY_STORE, type Command } from '../command.ts'
 import { textTable } from '../text-table.ts'
 import { wholeNumber } from '../whole-number.ts'
@@ -50,10 +51,16 @@ export const workspaceCommands: Command[] = [
     words: WORKSPACE,
     summary: 'Show one workspace, by its ID or name.',
     options: JSON_OPTION,
-    async run(call, { withStore, print }) {
-      const workspace = await withStore((db) => workspaceByIdOrName(db, call.words[0]!))
-      if (call.isSet('json')) return print(JSON.stringify(workspaceJson(workspace)))
-      print(textTable(COLUMNS, [cellsOf(workspace)]))
+    async run(call, { readConfig, withStore, print }) {
+      const { linksMax } = readConfig()
+      const { workspace, linkLimit } = await withStore(async (db) => {
+        const workspace = await workspaceByIdOrName(db, call.words[0]!)
+        return { workspace, linkLimit: await linkLimitOf({ db, linksMax }, workspace.id) }
+      })
+      if (call.isSet('json'))
+        return print(JSON.stringify({ ...workspaceJson(workspace), link_limit: linkLimit }))
+      const limit = linkLimit === null ? 'no limit' : String(linkLimit)
+      print(textTable([...COLUMNS, 'link limit'], [[...cellsOf(workspace), limit]]))
     },
   },
   {

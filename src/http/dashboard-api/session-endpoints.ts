@@ -1,14 +1,18 @@
+import { DEFAULT_PLAN } from '../../access/plan-names.ts'
 import { actionsOf } from '../../access/roles-and-scopes.ts'
 import { readEmail } from '../../users/email.ts'
 import { accountOf } from '../../users/find-account.ts'
 import { passkeySignInOptions, signInByPasskey } from '../../users/second-factor/passkey-sign-in.ts'
 import { listPasskeys } from '../../users/second-factor/passkeys.ts'
-import { DEFAULT_PLAN, hasPlans, hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
+import { hasPlans, hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
 import { countRecoveryCodes } from '../../users/second-factor/recovery-codes.ts'
 import { workspacesOf, type WorkspaceOfUser } from '../../users/members/workspaces-of-user.ts'
 import { endAllSessions, endSession, listSessions, type Session } from '../../users/sign-in/session.ts'
 import { signIn } from '../../users/sign-in/sign-in.ts'
+import type { Config } from '../../config/config.ts'
 import type { Domains } from '../../links/domains/domains.ts'
+import { linkLimitOf } from '../../links/link-limit.ts'
+import { linkCounts } from '../../links/lists/count-links.ts'
 import { noSuchWorkspace } from '../../workspaces/workspace.ts'
 import { type Clock, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { CurrentDb } from '../../store/handles.ts'
@@ -96,7 +100,12 @@ function signedInEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   ]
 }
 
-export type MeDeps = { db: CurrentDb; clock: Clock; domains: Pick<Domains, 'hostsForNewLinks'> }
+export type MeDeps = {
+  db: CurrentDb
+  clock: Clock
+  domains: Pick<Domains, 'hostsForNewLinks'>
+  config: Pick<Config, 'linksMax'>
+}
 
 export async function meView(deps: MeDeps, session: Session): Promise<MeView> {
   const { db } = deps
@@ -111,6 +120,7 @@ export async function meView(deps: MeDeps, session: Session): Promise<MeView> {
     plan: account.plan,
     has_plans: account.plan !== DEFAULT_PLAN || (account.role === 'admin' && (await hasPlans(db))),
     requests_per_hour: limitOrNull(hourlyAllowance(account)),
+    links: await limitedLinks(deps, session.workspaceId),
     subscription: {
       status: account.subscriptionStatus,
       expires_at: isoOrNull(account.subscriptionExpiresAtUs),
@@ -153,3 +163,11 @@ const workspaceView = ({
   ...{ id, name, role, members },
   requires_second_factor: requiresSecondFactor,
 })
+
+async function limitedLinks(
+  { db, config: { linksMax } }: MeDeps,
+  workspaceId: number,
+): Promise<MeView['links']> {
+  const max = await linkLimitOf({ db, linksMax }, workspaceId)
+  return max === null ? null : { count: (await linkCounts(db, workspaceId)).links, max }
+}

@@ -32,7 +32,7 @@ const REFUSALS: Record<number, string> = {
   401: 'The API key is missing or invalid.',
   403: 'The email address is not verified, the workspace requires two-factor sign-in that the user of the key has not turned on, or the key lacks the scope.',
   404: 'The object does not exist, or belongs to another account.',
-  409: 'A request with this Idempotency-Key is still in progress.',
+  409: 'A request with this Idempotency-Key is still in progress, or the workspace has as many links as it can have.',
   410: 'The operator has taken this link down.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',

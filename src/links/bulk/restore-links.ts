@@ -19,7 +19,7 @@ export async function restoreLinks(
   const { keys, count } = await transact(deps.db, async (tx) => {
     const sinceUs = inTrashSinceUs(nowUs, deps.trashDays)
     const trashed = await takeAllFromTrash(tx, caller, { asked, sinceUs })
-    return { keys: await putBack({ tx, nowUs }, caller, trashed), count: trashed.length }
+    return { keys: await putBack({ ...deps, tx, nowUs }, caller, trashed), count: trashed.length }
   })
   deps.changes.changed(keys)
   return count

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import type { LinksMax } from '../../config/links-by-plan.ts'
 import { invalid } from '../../errors/refusal.ts'
 import { indexRestoredLink, lockedToChange } from '../../store/engine-sql.ts'
 import type { Tx } from '../../store/handles.ts'
@@ -8,6 +9,7 @@ import { EXTERNAL_ID_TAKEN, refuseTakenIds } from '../external-ids.ts'
 import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
 import { type ChangedLink, recordLinkChanges } from '../link-changes.ts'
 import { isSameKey, type LinkKey } from '../link-key.ts'
+import { refuseOverLinkLimit } from '../link-limit.ts'
 import { countLinks } from '../lists/count-links.ts'
 import { textOf, writeLinkTexts } from '../lists/link-text.ts'
 import { aliasesInTrash, otherKeys } from './deleted-links.ts'
@@ -24,11 +26,12 @@ export type TrashedLink = {
  * and counts are written once for all of them.
  */
 export async function putBack(
-  { tx, nowUs }: { tx: Tx; nowUs: number },
+  { tx, nowUs, linksMax }: { tx: Tx; nowUs: number; linksMax: LinksMax },
   caller: Caller,
   trashed: readonly TrashedLink[],
 ): Promise<LinkKey[]> {
   const { workspaceId } = caller
+  await refuseOverLinkLimit({ tx, linksMax }, workspaceId, trashed.length)
   await refuseRepeatedIds(tx, caller, trashed)
   const rows = trashed.map(({ row: { deleted_at: _, other_keys: __, ...row } }) => row)
   for (const row of rows)

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import type { LinksMax } from '../../config/links-by-plan.ts'
 import { transact } from '../../store/transact.ts'
 import type { EditLinkDeps } from '../edit-link.ts'
 import { noSuchLink } from '../find-link.ts'
@@ -6,7 +7,7 @@ import { takeFromTrash, type TrashKey } from './deleted-links.ts'
 import { putBack } from './put-back.ts'
 import { inTrashSinceUs } from './trash-period.ts'
 
-export type RestoreLinkDeps = EditLinkDeps & { trashDays: number }
+export type RestoreLinkDeps = EditLinkDeps & { trashDays: number; linksMax: LinksMax }
 
 /**
  * Takes a link out of the trash: it returns with its id, and so with its clicks. Its codes remained its owner's. It is
@@ -21,7 +22,9 @@ export async function restoreLink(deps: RestoreLinkDeps, caller: Caller, wanted:
       sinceUs: inTrashSinceUs(nowUs, deps.trashDays),
     })
     if (row === undefined) throw noSuchLink()
-    return putBack({ tx, nowUs }, caller, [{ row, codeField: 'short_code', externalIdField: 'external_id' }])
+    return putBack({ ...deps, tx, nowUs }, caller, [
+      { row, codeField: 'short_code', externalIdField: 'external_id' },
+    ])
   })
   deps.changes.changed(keys)
 }

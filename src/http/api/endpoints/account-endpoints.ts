@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { accountOf, ownerOfWorkspace } from '../../../users/find-account.ts'
-import { PLAN_NAMES } from '../../../workspaces/plans.ts'
+import { PLAN_NAMES } from '../../../access/plan-names.ts'
 import { dailyUsage } from '../../../api-keys/daily-usage.ts'
 import { listVisibleKeys } from '../../../api-keys/find-key.ts'
 import { MASKED_KEY } from '../../../api-keys/key-format.ts'

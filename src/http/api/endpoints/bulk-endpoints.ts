@@ -110,7 +110,7 @@ function restoreEndpoint({ deps, schemas }: Parts): CallerEndpoint {
       example: { short_codes: ['launch', 'sale'] },
     },
     answer: { status: 200, description: 'Restored.', schema: envelope('2 links restored.', { count }) },
-    refusals: [422],
+    refusals: [409, 422],
     async handle({ caller, input }) {
       const named = validated(schemas.restore, input)
       const restored = await restoreLinks(deps, caller, await keysIn(deps, caller, named))

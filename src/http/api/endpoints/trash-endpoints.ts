@@ -75,7 +75,7 @@ function restoreEndpoint(deps: TrashEndpointsDeps): CallerEndpoint {
       description: 'The link, which redirects again.',
       schema: envelope('Link restored.', { data: linkSchema }),
     },
-    refusals: [404, 422],
+    refusals: [404, 409, 422],
     async handle({ caller, key }) {
       await restoreLink({ ...deps, db }, caller, key)
       const link = await findLink({ db: readDb }, caller, key)

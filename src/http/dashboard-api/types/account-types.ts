@@ -79,6 +79,8 @@ export type MeView = WorkspacesView & {
   has_plans: boolean
   /** For each key; null: no limit. */
   requests_per_hour: number | null
+  /** How many links the workspace has and can have; null: any number. */
+  links: { count: number; max: number } | null
   subscription: { status: string; expires_at: Timestamp | null }
   created_at: Timestamp
   /** `confirmed_until`: of this session; where no password is asked for, because there is none. Null: not confirmed. */

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { addAccount } from '../../test/rigs/add-account.ts'
+import { creationOf, UNHEARD } from '../../test/rigs/creation.ts'
+import { newLinkTo } from '../../test/rigs/new-link-to.ts'
+import { ownerOf } from '../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { systemClock } from '../runtime/clock.ts'
+import type { Store } from '../store/open-store.ts'
+import { type CreateLinksInput, createLinks } from './create-links.ts'
+import { defaultKey } from './link-key.ts'
+import { linkLimitOf } from './link-limit.ts'
+import { linkCounts } from './lists/count-links.ts'
+import { deleteLink } from './trash/delete-link.ts'
+import { restoreLink } from './trash/restore-link.ts'
+
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+describe.each(enginesToTest('limits of stored links'))(
+  'on %s, a workspace that can have 3 links',
+  (engine) => {
+    let store: Store
+    let workspaceId: number
+
+    beforeEach(async () => {
+      store = await openTestStore(folders.make(), engine)
+      ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
+    })
+    afterEach(() => store.close())
+
+    const deps = () => ({
+      ...UNHEARD,
+      db: store.db,
+      clock: systemClock,
+      linksMax: { free: 3 },
+      trashDays: 30,
+    })
+    const create = (codes: string[], more: Partial<CreateLinksInput> = {}) =>
+      createLinks(deps(), ownerOf(workspaceId), {
+        ...creationOf(codes.map((code) => newLinkTo('https://example.com/', { custom_code: code }))),
+        ...more,
+      })
+    const count = async () => (await linkCounts(store.db, workspaceId)).links
+
+    test('gets no fourth one, alone or with others, also in a dry run, and keeps what it has', async () => {
+      await create(['first', 'second'])
+      const refusal = await create(['third', 'fourth']).catch((error) => error)
+      expect(refusal).toBeInstanceOf(Refusal)
+      expect(refusal.message).toBe(
+        'This workspace has 2 of at most 3 links, so 2 more cannot be added. Delete links that you no longer need, or ask the operator of this server.',
+      )
+      await expect(create(['third', 'fourth'], { isDryRun: true })).rejects.toThrow('2 of at most 3 links')
+      expect(await count()).toBe(2)
+      await create(['third'])
+      await expect(create(['fourth'])).rejects.toThrow('3 of at most 3 links')
+      expect(await count()).toBe(3)
+    })
+
+    test('gets exactly 3 of 12 that are created at once', async () => {
+      const codes = Array.from({ length: 12 }, (_, index) => `at-once-${index}`)
+      const results = await Promise.allSettled(codes.map((code) => create([code])))
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+      expect(await count()).toBe(3)
+    })
+
+    test('has room for another once one is in the trash, from where it does not return before there is room again', async () => {
+      await create(['first', 'second', 'third'])
+      await deleteLink(deps(), ownerOf(workspaceId), defaultKey('first'))
+      await create(['fourth'])
+      const restore = () => restoreLink(deps(), ownerOf(workspaceId), defaultKey('first'))
+      await expect(restore()).rejects.toThrow('3 of at most 3 links')
+      expect(await count()).toBe(3)
+    })
+
+    test('has no limit on another plan, or if an operator owns it', async () => {
+      const limit = () => linkLimitOf({ db: store.db, linksMax: { free: 3 } }, workspaceId)
+      expect(await limit()).toBe(3)
+      await store.db.updateTable('workspaces').set({ plan: 'pro' }).where('id', '=', workspaceId).execute()
+      expect(await limit()).toBeNull()
+      await store.db.updateTable('workspaces').set({ plan: 'free' }).where('id', '=', workspaceId).execute()
+      await store.db
+        .updateTable('users')
+        .set({ role: 'admin' })
+        .where('email', '=', 'owner@example.com')
+        .execute()
+      expect(await limit()).toBeNull()
+    })
+  },
+)
