@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
+import { type DashboardRig, startDashboardRig, type TestUser } from '../rigs/dashboard-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
+import { bytesAnswer, type PageServer, REACHES_PAGES, startPageServer } from '../rigs/page-server.ts'
+import { waitsDuring } from './health-probe.ts'
+
+// Whatever a page of others contains, the API thread goes on serving others while it is read.
+
+let rig: DashboardRig
+let pages: PageServer
+let user: TestUser
+
+beforeAll(async () => {
+  pages = await startPageServer()
+  const [settings, options] = REACHES_PAGES
+  rig = await startDashboardRig({ ...settings, SIGNUP: 'open' }, options)
+  user = await rig.user()
+}, 30_000)
+
+afterAll(async () => {
+  await rig.stop()
+  await pages.stop()
+})
+
+const BYTES = 1_000_000
+const filled = (unit: string, bytes = BYTES) => unit.repeat(bytes / unit.length)
+const HOSTILE_PAGES = {
+  'open elements and end tags of others': filled('<div>', BYTES / 2) + filled('</b>', BYTES / 2),
+  'open drawings': filled('<svg>'),
+  titles: filled('<title>a</title>'),
+  'a tag of many attributes': `<meta ${filled('a ')}`,
+  'quotes that do not end': filled('<a b="'),
+  'comments that do not end': filled('<!--'),
+  'character references': `<title>${filled('&amp;')}`,
+  'bytes that are no text': filled('\ud83d'),
+}
+
+test.each(Object.entries(HOSTILE_PAGES))(
+  'the API serves others while it reads a page of %s',
+  async (name, html) => {
+    const headers = { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' }
+    const url = pages.serve(`/${encodeURIComponent(name)}`, bytesAnswer(gzipSync(html), headers))
+    const plainUrl = pages.serve('/plain', filled('a'))
+    const look = async (page: string) => {
+      const answer = await user.browser.request('POST', '/destinations/look', { url: page })
+      expect(answer).toMatchObject({ status: 200, body: { data: { status: 200, failure: null } } })
+    }
+    expect(
+      await waitsDuring(
+        rig.url,
+        () => look(url),
+        () => look(plainUrl),
+      ),
+    ).toBeUndefined()
+  },
+  60_000,
+)
+
+test('a title is fetched from a hostile page while the API serves others', async () => {
+  const html = `<title>First</title>${HOSTILE_PAGES['open elements and end tags of others']}`
+  const headers = { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' }
+  const url = pages.serve('/title', bytesAnswer(gzipSync(html), headers))
+  const plainUrl = pages.serve('/plain-title', `<title>First</title>${filled('a')}`)
+  const create = async (page: string) => {
+    const body = { original_url: page, fetch_title: true }
+    const { status, body: created } = await user.browser.request('POST', '/links', body)
+    expect(status).toBe(201)
+    const title = await eventually(
+      async () => (await user.browser.request('GET', `/links/${created.data.short_code}`)).body.data.title,
+      (text) => text !== '',
+    )
+    expect(title).toBe('First')
+  }
+  expect(
+    await waitsDuring(
+      rig.url,
+      () => create(url),
+      () => create(plainUrl),
+    ),
+  ).toBeUndefined()
+}, 60_000)
