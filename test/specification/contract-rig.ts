@@ -12,6 +12,7 @@ import { Blocks } from '../../src/links/destinations/blocks.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { PasswordQueue } from '../../src/users/password/password-queue.ts'
 import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
+import { DocumentSchemas } from './expect-schema.ts'
 import { useRig } from '../rigs/use-rig.ts'
 import { UNHEARD } from '../rigs/creation.ts'
 
@@ -41,6 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
 })
 
 export const DOCUMENT = JSON.parse(defaultOpenApi())
+const SCHEMAS = new DocumentSchemas(DOCUMENT)
 
 export const useContractRig = (settings?: Record<string, string>, options?: ServiceOptions): ServiceRig =>
   useRig(() => startContractRig(settings, options))
@@ -87,6 +89,18 @@ function expectDocumented(method: string, path: string, answer: TestAnswer): voi
   expect(Object.keys(responses), `${method} ${path} answered with a status that is not documented`).toContain(
     String(status),
   )
+  const [type = ''] = headers.get('content-type')!.split(';')
+  const place = [
+    'paths',
+    endpoint.path,
+    endpoint.method,
+    'responses',
+    String(status),
+    'content',
+    type,
+    'schema',
+  ]
+  SCHEMAS.expectValid(place, body)
   const documented = Object.entries<{ $ref: string }>(responses[status].headers)
   const required = documented.filter(
     ([, { $ref }]) => DOCUMENT.components.headers[$ref.split('/').at(-1)!].required,

@@ -125,7 +125,9 @@ const listEndpoint = ({ db }: AuditDeps): CallerEndpoint => ({
     description: 'A page of changes.',
     schema: envelope('Audit log retrieved.', {
       data: z.array(entrySchema),
-      meta: paginationMeta.extend({
+      // One flat object: joined with allOf, two closed ones would each forbid the fields of the other.
+      meta: z.strictObject({
+        ...paginationMeta.shape,
         is_complete: z.boolean().openapi({
           description: 'false: the period may have older changes, which the list does not reach.',
         }),
