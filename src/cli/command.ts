@@ -18,8 +18,10 @@ export type CommandDeps = {
   readConfig(): Config
   clock: Clock
   print(line: string): void
-  /** Opens the store, and closes it after the work. Also while a server runs. */
+  /** Opens the store, and closes it after the work. Also while a server runs. Refuses if there is none. */
   withStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result>
+  /** The same, but creates the store if there is none: for commands that a new installation begins with. */
+  withNewStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result>
 }
 
 export type Command = {

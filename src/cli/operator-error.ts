@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { FolderInUse } from '../store/files/folder-lock.ts'
+import { MissingStore } from '../store/missing-store.ts'
 import { ForeignStore, NewerStore } from '../store/migrations/migrate.ts'
 import { postgresComplaint } from '../store/postgres/postgres-complaint.ts'
 import { UnsuitablePostgres } from '../store/postgres/open-postgres-store.ts'
@@ -58,7 +59,7 @@ const DATABASE: Record<string, Sentence> = {
 
 /** Errors whose message says what to do. */
 const OPERATORS = [
-  ...[FolderInUse, NewerStore, ForeignStore, UnsuitablePostgres, StoreUnavailable],
+  ...[FolderInUse, MissingStore, NewerStore, ForeignStore, UnsuitablePostgres, StoreUnavailable],
   ...[UnfinishedRestore, MovedStore, UnfinishedMove],
 ]
 

@@ -30,6 +30,7 @@ async function tern(words: string[], run: Command['run'] = async () => {}) {
     print: (line) => void printed.push(line),
     complain: (line) => void complaints.push(line),
     withStore: () => Promise.reject(new Error('There is no store here.')),
+    withNewStore: () => Promise.reject(new Error('There is no store here.')),
   })
   return { exitCode, printed, complaints }
 }

@@ -1,7 +1,16 @@
 import { expect, test } from 'bun:test'
 import { unknownSettings } from './unknown-settings.ts'
 
-const NAMES = ['PORT', 'HOST', 'DATA_DIR', 'BASE_URL', 'NODE_NAME', 'LOG_LEVEL', 'JOURNAL_RETENTION']
+const NAMES = [
+  'PORT',
+  'HOST',
+  'DATA_DIR',
+  'BASE_URL',
+  'NODE_NAME',
+  'LOG_LEVEL',
+  'JOURNAL_RETENTION',
+  'TRUSTED_PROXIES',
+]
 
 /** The errors of an environment in which these names are set. */
 const faultsOf = (...names: string[]) =>
@@ -22,6 +31,11 @@ test('two slips are noticed in long names only', () => {
     'JORNAL_RETENTON is not a setting: did you mean JOURNAL_RETENTION?',
   ])
   expect(faultsOf('JORNAL_RETNTON', 'DATADRI')).toEqual([])
+})
+
+test('the singular of a plural is noticed', () => {
+  expect(faultsOf('TRUSTED_PROXY')).toEqual(['TRUSTED_PROXY is not a setting: did you mean TRUSTED_PROXIES?'])
+  expect(faultsOf('HTTP_PROXY', 'NO_PROXY', 'ALL_PROXY')).toEqual([])
 })
 
 test('whatever begins with TERN_ was meant for us', () => {

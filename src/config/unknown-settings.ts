@@ -32,7 +32,8 @@ function meantName(text: string, names: string[]): string | undefined {
   if (names.includes(text)) return text
   return names.find((name) => {
     if (name.length < LETTERS_MIN) return false
-    return isWithinSlips(name.length < LETTERS_FOR_TWO_SLIPS ? 1 : 2, text, name)
+    const slips = name.length < LETTERS_FOR_TWO_SLIPS ? 1 : 2
+    return [text, text.replace(/Y$/, 'IES')].some((spelling) => isWithinSlips(slips, spelling, name))
   })
 }
 

@@ -26,8 +26,8 @@ export const accountCommands: Command[] = [
       },
       ...JSON_OPTION,
     },
-    async run(call, { withStore, clock, print }) {
-      const account = await withStore((db) =>
+    async run(call, { withNewStore, clock, print }) {
+      const account = await withNewStore((db) =>
         createAccount(
           { db, clock },
           {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runTern, spawnTern } from '../../../test/rigs/server-process.ts'
 import packageFile from '../../../package.json'
@@ -88,6 +88,35 @@ describe('help', () => {
     expect(output).not.toContain('key create')
   })
 })
+
+/** The commands that a new installation begins with, and those that have a place of their own to create. */
+const CREATORS = ['serve', 'account create', 'domain add', 'restore', 'store move']
+
+test.each(COMMANDS.filter((name) => !CREATORS.includes(name)))(
+  'tern %s creates no folder and no database',
+  async (name) => {
+    const words = name.split(' ')
+    const { output } = await runTern([...words, '--help'], {})
+    const usage = output.slice(output.indexOf('Usage: ')).split('\n')[0]!
+    const given = [...usage.matchAll(/<([^>]+)>/g)].map(([, argument]) =>
+      argument === 'store'
+        ? `sqlite:${join(dataDir, 'none')}`
+        : argument === 'file'
+          ? join(dataDir, 'file')
+          : '1',
+    )
+    const ended = await runTern([...words, ...given, ...(name === 'recount' ? ['--check'] : [])], {
+      DATA_DIR: join(dataDir, 'none'),
+      TERN_API_KEY: `tern_${'a'.repeat(38)}`,
+      BASE_URL: 'http://127.0.0.1:1',
+      PORT: '1',
+    })
+    expect(readdirSync(dataDir)).toEqual([])
+    // A sentence, not a bug.
+    expect([0, 1]).toContain(ended.exitCode)
+    expect(ended.complaints).toMatch(/^(|[A-Za-z][^\n]+\.\n)$/)
+  },
+)
 
 describe('the settings', () => {
   const settings = () => ({ DATA_DIR: dataDir, PORT: '4321', JOURNAL_RETENTION: '3d' })

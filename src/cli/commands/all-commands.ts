@@ -2,6 +2,8 @@ import { systemClock } from '../../runtime/clock.ts'
 import { readConfigFromEnvironment } from '../../config/config.ts'
 import { blockCodesLostSince } from '../../codes/log/block-lost-codes.ts'
 import { configTable } from '../../config/config-table.ts'
+import type { DurableDb } from '../../store/handles.ts'
+import { refuseMissingStore } from '../../store/missing-store.ts'
 import { openStore } from '../../store/open-store.ts'
 import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
 import { VERSION } from '../../runtime/version.ts'
@@ -60,17 +62,25 @@ const deps: RunDeps = {
   complain: (line) => console.error(line),
   async withStore(work) {
     const config = readConfigFromEnvironment()
-    const { dataDir } = config
-    if (config.databaseUrl === undefined) refuseUnfinishedRestore(dataDir)
-    const store = await openStore(config, 'same-thread')
-    try {
-      // After a restore, and before the next start, a new account must not get an ID that was in use.
-      if (config.databaseUrl === undefined) await blockCodesLostSince(store.db, dataDir)
-      return await work(store.db)
-    } finally {
-      await store.close()
-    }
+    if (config.databaseUrl === undefined) refuseUnfinishedRestore(config.dataDir)
+    await refuseMissingStore(config)
+    return withNewStore(work)
   },
+  withNewStore,
+}
+
+async function withNewStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result> {
+  const config = readConfigFromEnvironment()
+  const { dataDir } = config
+  if (config.databaseUrl === undefined) refuseUnfinishedRestore(dataDir)
+  const store = await openStore(config, 'same-thread')
+  try {
+    // After a restore, and before the next start, a new account must not get an ID that was in use.
+    if (config.databaseUrl === undefined) await blockCodesLostSince(store.db, dataDir)
+    return await work(store.db)
+  } finally {
+    await store.close()
+  }
 }
 
 // Only the owner may read the data folder: it has hashes of passwords and keys, and email addresses.

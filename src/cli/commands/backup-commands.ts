@@ -15,6 +15,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { lockFolder } from '../../store/files/folder-lock.ts'
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts'
 import { openStoreReader } from '../../store/open-store-reader.ts'
+import { refuseMissingStore } from '../../store/missing-store.ts'
 import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
 import { VERSION } from '../../runtime/version.ts'
 import type { Command } from '../command.ts'
@@ -31,6 +32,7 @@ export const backupCommand: Command = {
     const { dataDir, databaseUrl } = readConfig()
     refusePostgres(databaseUrl)
     refuseUnfinishedRestore(dataDir)
+    await refuseMissingStore({ dataDir })
     const file = resolve(call.words[0]!)
     const backup = await makeBackup(
       {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import { join } from 'node:path'
 import { type DomainWorld, OWN_IP, startDomainWorld } from '../../../test/rigs/domain-world.ts'
 import { type Ended, runTern } from '../../../test/rigs/server-process.ts'
@@ -62,6 +63,7 @@ async function verify(...words: string[]): Promise<Ended> {
     ['domain', 'verify', ...words],
     {
       withStore,
+      withNewStore: withStore,
       clock: systemClock,
       readConfig: () => readConfig({ ...world.settings, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
       print: (line) => void (lines.output += `${line}\n`),
@@ -125,7 +127,7 @@ test.each([
   ['localhost', 'The host must be a domain name, for example go.example.com.'],
 ])('what is no domain is not added: %s', async (host, sentence) => {
   expect(await tern('domain', 'add', host)).toEqual(refused(`${sentence}\n`))
-  expect(await list()).toEqual([])
+  expect(existsSync(storePath(dataDir))).toBe(false)
 })
 
 test('the audit log of each workspace with links on a shared domain says when it is removed and comes back', async () => {

@@ -69,9 +69,9 @@ const addCommand: Command = {
   name: 'domain add',
   words: HOST,
   summary: 'Add a domain that every workspace can use. It is served at once, without a TXT record.',
-  async run(call, { withStore, readConfig, clock, print }) {
+  async run(call, { withNewStore, readConfig, clock, print }) {
     const host = readDomainHost(readConfig(), call.words[0]!)
-    await withStore((db) =>
+    await withNewStore((db) =>
       addSharedDomain({ db, readDb: db, clock, redirectState: ANNOUNCED_BY_STORE }, COMMAND_LINE, host),
     )
     print(`Every workspace can use ${host} now. Its DNS records must lead to this server.`)

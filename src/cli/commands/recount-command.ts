@@ -2,6 +2,7 @@ import { type CheckedInvariant, checkCounters } from '../../clicks/repair/check-
 import { Refusal } from '../../errors/refusal.ts'
 import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
+import { refuseMissingStore } from '../../store/missing-store.ts'
 import { refuseNotInUse } from '../../store/store-identity.ts'
 import type { Command } from '../command.ts'
 
@@ -25,6 +26,7 @@ export const recountCommand: Command = {
       )
     }
     if (databaseUrl === undefined) refuseUnfinishedRestore(dataDir)
+    await refuseMissingStore(config)
     const reader = openReadOnly(config)
     try {
       await refuseNotInUse(reader.db)

@@ -32,6 +32,8 @@ async function addReports(...linkIds: number[]): Promise<void> {
 }
 
 test('reports are listed by link, closed, and listed as closed', async () => {
+  expect((await tern('list')).complaints).toStartWith('There is no database in ')
+  await (await openStore({ dataDir }, 'same-thread')).close()
   expect(await tern('list')).toEqual(done('There are no open reports.\n'))
   expect(await tern('list', '--json')).toEqual(done('[]\n'))
   await addReports(7, 8, 7)
@@ -74,5 +76,6 @@ test.each([
   [['close', 'code'], 'The link must be a whole number.\n'],
   [['close', '1'], 'There is no open report about this link.\n'],
 ])('%j is refused', async (words, sentence) => {
+  await (await openStore({ dataDir }, 'same-thread')).close()
   expect(await tern(...words)).toEqual(refused(sentence))
 })
