@@ -112,6 +112,7 @@ export const REFUSAL_CODES = {
   validation_failed: ['invalid', 'A value is invalid; `errors` says which.'],
 
   daily_limit_reached: ['too-many', 'What may be done in a day is used up.'],
+  link_passwords_exceeded: ['too-many', 'The workspace has set its passwords of links for this hour.'],
   rate_limited: ['too-many', 'The requests of the hour are used up.'],
   too_many_attempts: ['too-many', 'Too many failed attempts.'],
   too_many_requests: ['too-many', 'Too many requests in a short time.'],

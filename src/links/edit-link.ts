@@ -7,7 +7,7 @@ import { lockAliases, replaceAliases } from './aliases.ts'
 import type { CreateLinksDeps } from './create-links.ts'
 import type { DestinationRules } from './destinations/destination.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { transact } from '../store/transact.ts'
+import { transactOrTryOut } from './bulk/try-out.ts'
 import { refuseTakenIds } from './external-ids.ts'
 import { findKeys } from './find-link.ts'
 import type { LinkKey } from './link-key.ts'
@@ -30,11 +30,13 @@ export function editLink(
     key,
     edit,
     seenVersion,
-  }: { key: LinkKey; edit: WithPasswordHash<LinkEdit>; seenVersion?: number | undefined },
+    isDryRun,
+  }: { key: LinkKey; edit: WithPasswordHash<LinkEdit>; seenVersion?: number | undefined; isDryRun?: boolean },
 ): Promise<void> {
   const editsAliases = edit.aliases !== undefined
   const destinationOf = (stored: string) => editedDestination(stored, edit, destinationRules)
-  return changeLink(deps, caller, { key, editsAliases, seenVersion, editOf: async () => edit, destinationOf })
+  const editOf = async () => edit
+  return changeLink(deps, caller, { key, editsAliases, seenVersion, editOf, destinationOf, isDryRun })
 }
 
 type Change = {
@@ -49,18 +51,28 @@ type Change = {
   destinationOf?: ((stored: string) => Destination | undefined) | undefined
   /** What the audit log calls it. */
   action?: AuditAction
+  /** Changes nothing, and refuses as it would have otherwise. */
+  isDryRun?: boolean | undefined
 }
 
 /** An edit that may depend on what is stored: it is read in the transaction that applies it. */
 export async function changeLink(
   deps: EditDeps,
   caller: Caller,
-  { key, editsAliases, seenVersion, editOf, destinationOf, action = 'link.updated' }: Change,
+  {
+    key,
+    editsAliases,
+    seenVersion,
+    editOf,
+    destinationOf,
+    action = 'link.updated',
+    isDryRun = false,
+  }: Change,
 ): Promise<void> {
   if (editsAliases) await deps.codeLog.ready()
   let claims: ClaimedCode[] = []
   const { workspaceId } = caller
-  const changed = await transact(deps.db, async (tx) => {
+  const changed = await transactOrTryOut(deps.db, { isDryRun }, async (tx) => {
     if (editsAliases) await lockAliases(tx, workspaceId)
     const found = await findKeys(tx, caller, key)
     const edit = await editOf(tx, found.linkId)
@@ -72,10 +84,11 @@ export async function changeLink(
     const time = { tx, nowUs: deps.clock.nowUs() }
     const edited = await writeEdit(time, caller, { ...found, edit, seenVersion, destinationOf })
     await followEdits(time, caller, { edited: [edited], action })
+    if (isDryRun) return []
     claims = added.map((claimed) => ({ ...claimed, workspaceId, linkId: found.linkId }))
     deps.codeLog.note(claims)
     return [...found.keys, ...added]
   })
   await deps.codeLog.keep(claims)
-  deps.changes.changed(changed)
+  if (!isDryRun) deps.changes.changed(changed)
 }

@@ -13,28 +13,36 @@ export const linkPassword = lineOfText(PASSWORD_LENGTH_MAX)
   .meta({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
 
 /** A password queue: so much work must not run on this thread, or all at once. */
-export type PasswordHasher = { hash(password: string): Promise<string> }
+export type LinkPasswordHasher = {
+  hashOfLinks(workspaceId: number, passwords: readonly string[], signal?: AbortSignal): Promise<string[]>
+}
 
 type WithPassword = { password?: string | null | undefined }
 /** Null removes the password, and undefined leaves it as it is. */
 export type WithPasswordHash<Fields> = Fields & { password_hash?: string | null | undefined }
 
-/** Call it before the transaction that stores the link. */
-export async function hashLinkPassword<Fields extends WithPassword>(
-  passwords: PasswordHasher,
-  { password, ...fields }: Fields,
-): Promise<WithPasswordHash<Omit<Fields, 'password'>>> {
-  return { ...fields, password_hash: password == null ? password : await passwords.hash(password) }
-}
+export const hasPassword = ({ password }: WithPassword): boolean => password != null
 
-/** One after the other, so that a request takes one place in the queue. */
+/** For a try-out, whose hashes nobody reads. */
+export const withoutHashing = <Fields extends WithPassword>({ password, ...fields }: Fields) => ({
+  ...fields,
+  password_hash: password == null ? password : '',
+})
+
+type Hashing = { workspaceId: number; signal?: AbortSignal | undefined }
+
+/** Call it after all checks, before the transaction that stores the links. */
 export async function hashLinkPasswords<Fields extends WithPassword>(
-  passwords: PasswordHasher,
+  passwords: LinkPasswordHasher,
+  { workspaceId, signal }: Hashing,
   links: readonly Fields[],
 ): Promise<WithPasswordHash<Omit<Fields, 'password'>>[]> {
-  const hashed = []
-  for (const link of links) hashed.push(await hashLinkPassword(passwords, link))
-  return hashed
+  const texts = links.flatMap(({ password }) => password ?? [])
+  const hashes = await passwords.hashOfLinks(workspaceId, texts, signal)
+  return links.map(({ password, ...fields }) => ({
+    ...fields,
+    password_hash: password == null ? password : hashes.shift()!,
+  }))
 }
 
 /** The indexes of the links in a request, not validated, that have a password more than it may have. */
@@ -59,11 +67,11 @@ export const passwordKeyOf = (passwordHash: string): string =>
 export function findLinkPassword(
   { db }: { db: AnyDb },
   { domainId, code }: LinkKey,
-): Promise<{ linkId: number; passwordHash: string } | undefined> {
+): Promise<{ linkId: number; workspaceId: number; passwordHash: string } | undefined> {
   return db
     .selectFrom('codes')
     .innerJoin('links', 'links.id', 'codes.link_id')
-    .select(['links.id as linkId', 'password_hash as passwordHash'])
+    .select(['links.id as linkId', 'links.account_id as workspaceId', 'password_hash as passwordHash'])
     .where('codes.code', '=', code)
     .where('codes.domain_id', '=', domainId)
     .where('password_hash', 'is not', null)

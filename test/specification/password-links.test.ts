@@ -58,6 +58,19 @@ const clicksOf = async (code: string) =>
   (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.click_count
 
 describe('the password of a link', () => {
+  test('is refused and tried out like every other field', async () => {
+    const links = Array.from({ length: 20 }, (_, i) => ({ original_url: DESTINATION, password: `${i}` }))
+    const { short_code: taken } = await makeLink(rig, caller)
+    const bulk = (body: object) => rig.call('POST', '/api/bulk-shorten', { key: caller.key, body })
+    expect((await bulk({ links })).status).toBe(201)
+    const refused = links.map((link, i) => (i === 19 ? { ...link, custom_code: taken } : link))
+    for (const [status, body] of [
+      [200, { links, dry_run: true }],
+      [422, { links: refused }],
+    ] as const)
+      expect((await bulk(body)).status).toBe(status)
+  })
+
   test('is stored as a hash, and no answer shows more than that there is one', async () => {
     const body = { original_url: DESTINATION, password: PASSWORD }
     const headers = { 'Idempotency-Key': `with-password-${networks}` }

@@ -72,7 +72,7 @@ let app: ReturnType<typeof openApp>
 let passwordForms: PasswordForms
 let mailQueue: MailQueue
 let kept: KeptRedirectState
-/** Of users and of links: it bounds what they take together. */
+/** Of users and, behind them, of links: it bounds what they take together. */
 const passwords = new PasswordQueue()
 let store: Store
 /** Undefined on PostgreSQL, where the redirect thread follows changes. */
@@ -211,8 +211,9 @@ async function handle(asked: ApiRequest): Promise<Response> {
   try {
     await started
     // The body has been read, up to the limit. HEAD is GET without its content, which the server leaves out.
-    const { method, headers } = request
-    const read = new Request(`http://api${target}`, { method: method === 'HEAD' ? 'GET' : method, headers })
+    const { method, headers, signal } = request
+    const parts = { method: method === 'HEAD' ? 'GET' : method, headers, signal }
+    const read = new Request(`http://api${target}`, parts)
     return await finish(asked, await app.fetch(read, { ip, peer, target, body }))
   } finally {
     underWay--

@@ -86,15 +86,20 @@ export class PasswordForms {
     return password === undefined ? passwordNeeded(visit) : this.#check(visit, { ...link, password })
   }
 
-  async #check(visit: Visit, { linkId, passwordHash, password }: Attempt): Promise<VisitResponse> {
-    const { clock, passwords, baseUrl } = this.#deps
+  async #check(visit: Visit, attempt: Attempt): Promise<VisitResponse> {
+    const { clock, baseUrl } = this.#deps
+    const { linkId, passwordHash } = attempt
     const keys = limitKeys(visit.ip)
     const keysOfLink = keys.map(({ key, times }): LimitKey => ({ key: `${key} ${linkId}`, times }))
     const network = this.#ofNetwork.count(keys)
     const attempts = network.isAllowed ? this.#ofLink.count(keysOfLink) : network
     if (!attempts.isAllowed) return this.#refuse(visit, attempts.retryAfterSeconds)
-    // Too large for a password, so there is nothing to check.
-    const isRight = password !== 'too-large' && (await passwords.verify(password, passwordHash))
+    const isRight = await this.#isRight(attempt).catch((error: unknown) => {
+      // It was not checked, so it was no wrong one.
+      this.#ofNetwork.giveBack(keys)
+      this.#ofLink.giveBack(keysOfLink)
+      throw error
+    })
     if (!isRight) {
       const { left, retryAfterSeconds } = attempts
       return left === 0 ? this.#refuse(visit, retryAfterSeconds) : wrongPassword(visit, left)
@@ -106,13 +111,19 @@ export class PasswordForms {
     return toShortUrl(visit, { 'Set-Cookie': passwordCookie(link, place) })
   }
 
+  async #isRight({ workspaceId, passwordHash, password }: Attempt): Promise<boolean> {
+    // Too large for a password, so there is nothing to check.
+    if (password === 'too-large') return false
+    return this.#deps.passwords.verifyOfLink(workspaceId, password, passwordHash)
+  }
+
   #refuse(visit: Visit, retryAfterSeconds: number): VisitResponse {
     this.#deps.refusals.add()
     return tooManyPasswords(visit, retryAfterSeconds)
   }
 }
 
-type Attempt = { linkId: number; passwordHash: string; password: string | 'too-large' }
+type Attempt = { linkId: number; workspaceId: number; passwordHash: string; password: string | 'too-large' }
 
 /** Undefined if the form was not sent, or without a password. */
 function passwordIn({ headers, body }: SentForm): string | undefined {

@@ -17,6 +17,8 @@ export type EndpointRequest = {
   /** The JSON object of the body; {} if the endpoint takes none. */
   input: Record<string, unknown>
   idempotent: IdempotentRequest | undefined
+  /** Aborted when the client has gone away. */
+  signal: AbortSignal | undefined
 }
 
 type CallerRequest = EndpointRequest & { caller: Caller }

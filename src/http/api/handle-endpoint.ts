@@ -66,6 +66,7 @@ function answer(deps: AnswerDeps, endpoint: Endpoint, context: AppContext): Prom
     query: readQuery(context.env.target),
     input: {},
     idempotent: undefined,
+    signal: context.req.raw.signal,
   }
   const parts = { context, request }
   return endpoint.access === 'public'

@@ -20,6 +20,8 @@ export type DashboardRequest = {
   input: Record<string, unknown>
   /** For limits only. */
   ip: string
+  /** Aborted when the client has gone away. */
+  signal: AbortSignal
   /** `Firefox on Linux` */
   device: string
   /** The cookie of a browser that is at a provider of single sign-on, or has come back. */

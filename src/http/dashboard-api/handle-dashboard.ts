@@ -109,13 +109,13 @@ async function answerShared(
 ): Promise<Response> {
   const { caller } = (await admit(deps, endpoint.scope ?? 'member', context))!
   const request = requestOf(deps, context)
-  const { query, input, params } = request
+  const { query, input, params, signal } = request
   const { key } = await keyIn(deps, caller, request)
   await endpoint.find?.(caller, key)
   const idempotent = endpoint.takesIdempotencyKey
     ? readIdempotent(context.req, context.env.body, senderOf(deps, context))
     : undefined
-  const answer = await endpoint.handle({ key, params, query, input, idempotent, caller })
+  const answer = await endpoint.handle({ key, params, query, input, idempotent, signal, caller })
   if (answer instanceof Response) return withCommonHeaders(answer, context.res.headers)
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
   return jsonResponse(context, {
@@ -192,6 +192,7 @@ function requestOf({ baseUrl }: DashboardDeps, context: AppContext): DashboardRe
     query: readQuery(target),
     input: hasBody ? readInput(context.req.header('content-type'), body) : {},
     ip,
+    signal: context.req.raw.signal,
     device: deviceName(context.req.header('user-agent') ?? ''),
     flowToken: readCookie('sign-in', context.req.header('cookie'), baseUrl),
   }

@@ -28,6 +28,15 @@ async function countAllowed(count: number, ask: (i: number) => void | Promise<un
   return allowed
 }
 
+test('an attempt that could not be made, because the server is busy, is no wrong one', async () => {
+  const { limits } = limitsOf()
+  const sent = { ip: STRANGERS[0]!, owner: 'ann@example.com' }
+  const busy = () => Promise.reject(new Refusal('server_busy', 'Busy.'))
+  for (let i = 0; i < 100; i++)
+    expect(await limits.guess(sent, busy).catch(({ kind }) => kind)).toBe('unavailable')
+  expect(await countAllowed(20, () => limits.guess(sent, async () => false, Boolean))).toBe(5)
+})
+
 describe('somebody with a /48 to ask from', () => {
   test('shows no more secrets than sixteen addresses, and strangers sign in and up', async () => {
     const { limits, refusals } = limitsOf()

@@ -3,6 +3,7 @@ import { readEmail } from '../../users/email.ts'
 import { limitKeys } from '../../network/client-ip.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Counter } from '../../metrics/instruments.ts'
+import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type LimitResult, WindowLimit } from '../../limits/window-limit.ts'
 
@@ -17,6 +18,9 @@ const MAILS_PER_ADDRESS_AND_HOUR = 3
 const MAILS_PER_NETWORK_AND_HOUR = 30
 /** Changes that a user is notified about. */
 const NOTICES_PER_USER_AND_HOUR = 20
+
+const wasNotMade = (error: unknown): boolean =>
+  isStoreUnavailable(error) || (error instanceof Refusal && error.kind === 'unavailable')
 
 /** Limits per network and per email address. An IPv6 /64 is one network; wider ones have a multiple (`limitKeys`). */
 export class UserLimits {
@@ -72,7 +76,10 @@ export class UserLimits {
     )
   }
 
-  /** Runs one attempt at a secret, with a growing delay until one succeeds. An attempt that throws has failed. */
+  /**
+   * Runs one attempt at a secret, with a growing delay until one succeeds. An attempt that throws has failed, unless it
+   * could not be made: the server was busy.
+   */
   async guess<Value>(
     { ip, owner }: { ip: string; owner: string | number },
     work: () => Promise<Value>,
@@ -81,7 +88,13 @@ export class UserLimits {
     this.secret(ip)
     const keys = limitKeys(ip).map(({ key, times }) => ({ key: `${key} ${owner}`, times }))
     this.#attempts.attempt(keys)
-    const value = await work()
+    const value = await work().catch((error: unknown) => {
+      if (wasNotMade(error)) {
+        this.#secrets.giveBack(limitKeys(ip))
+        this.#attempts.takeBack(keys)
+      }
+      throw error
+    })
     if (isRight(value)) this.#attempts.succeed(keys)
     return value
   }

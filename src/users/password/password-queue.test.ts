@@ -2,7 +2,8 @@ import { expect, spyOn, test } from 'bun:test'
 import { availableParallelism } from 'node:os'
 import { Refusal } from '../../errors/refusal.ts'
 import { hashPassword, passwordErrors } from './password.ts'
-import { PasswordQueue } from './password-queue.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { LINK_PASSWORDS_PER_HOUR, PasswordQueue } from './password-queue.ts'
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -83,4 +84,75 @@ test('who comes right when another is done waits behind those who wait, so that 
   expect(late.length).toBe(8 * atOnceMax)
   expect(begun.slice(0, early.length)).toEqual(early)
   expect(runningMax).toBe(atOnceMax)
+})
+
+/** Passwords in the order in which they are hashed. `release` ends the first. */
+function recordedHashes() {
+  const begun: string[] = []
+  const first = Promise.withResolvers<void>()
+  const hash = spyOn(Bun.password, 'hash').mockImplementation((async (password: string) => {
+    begun.push(password)
+    if (begun.length === 1) await first.promise
+    return `hash of ${password}`
+  }) as typeof Bun.password.hash)
+  return { begun, release: first.resolve, restore: () => hash.mockRestore() }
+}
+
+test('users come before links, and workspaces take turns', async () => {
+  const recorded = recordedHashes()
+  const queue = new PasswordQueue()
+  const all = [
+    queue.hashOfLinks(1, ['a1', 'a2', 'a3']),
+    queue.hashOfLinks(1, ['b1']),
+    queue.hashOfLinks(2, ['c1', 'c2']),
+  ]
+  const users = Array.from({ length: 3 }, (_, i) => queue.hash(`user ${i}`))
+  recorded.release()
+  await Promise.all([...users, ...all])
+  recorded.restore()
+  const links = recorded.begun.filter((password) => !password.startsWith('user'))
+  expect(links).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
+  expect(recorded.begun.findIndex((password) => password === 'b1')).toBeGreaterThan(3)
+  expect(await all[0]).toEqual(['hash of a1', 'hash of a2', 'hash of a3'])
+})
+
+test('links of one workspace never keep users or other workspaces out', async () => {
+  const recorded = recordedHashes()
+  const queue = new PasswordQueue()
+  const many = Array.from({ length: 200 }, () => queue.hashOfLinks(1, ['x']).catch(({ kind }) => kind))
+  const others = [queue.hashOfLinks(2, ['y']), queue.hash('user')]
+  recorded.release()
+  expect(await Promise.all(others)).toEqual([['hash of y'], 'hash of user'])
+  expect((await Promise.all(many)).filter((one) => one === 'unavailable').length).toBe(149)
+  recorded.restore()
+})
+
+test('a workspace sets a number of passwords an hour, none of a request that would exceed it', async () => {
+  const recorded = recordedHashes()
+  recorded.release()
+  let nowMs = 0
+  const queue = new PasswordQueue({ ...systemClock, monotonicMs: () => nowMs })
+  const set = (workspaceId: number, count: number) =>
+    queue.hashOfLinks(workspaceId, Array<string>(count).fill('x')).catch((error: unknown) => error)
+  expect(await set(1, LINK_PASSWORDS_PER_HOUR - 5)).toBeArray()
+  nowMs = 60_000
+  expect(await set(1, 6)).toMatchObject({ code: 'link_passwords_exceeded', retryAfterSeconds: 3_540 })
+  expect([await set(1, 5), await set(2, 6)].map(Array.isArray)).toEqual([true, true])
+  expect(await set(1, 1)).toMatchObject({ code: 'link_passwords_exceeded' })
+  nowMs = 3_600_000
+  expect(await set(1, 1)).toBeArray()
+  recorded.restore()
+})
+
+test('hashing stops when the client has gone away', async () => {
+  const recorded = recordedHashes()
+  const queue = new PasswordQueue()
+  const client = new AbortController()
+  const hashing = queue.hashOfLinks(1, ['a1', 'a2', 'a3'], client.signal).catch(({ kind }) => kind)
+  client.abort()
+  recorded.release()
+  expect(await hashing).toBe('unavailable')
+  expect(recorded.begun).toEqual(['a1'])
+  expect(await queue.hashOfLinks(1, ['b1'])).toEqual(['hash of b1'])
+  recorded.restore()
 })

@@ -11,6 +11,11 @@ const FORGOTTEN_AFTER_MS = 60 * 60_000
 
 type Tries = { count: number; notBeforeMs: number; lastMs: number }
 
+function waitMs(count: number, times: number): number {
+  const beyond = count - FREE_TRIES * times
+  return beyond < 0 ? 0 : Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** beyond)
+}
+
 /**
  * Slows down guessing. It counts per network and user together, so that nobody elsewhere can lock a user out. Larger networks
  * have more attempts. In memory only.
@@ -41,9 +46,18 @@ export class AttemptDelay {
       const each = tries[i]!
       each.count++
       each.lastMs = now
-      const beyond = each.count - FREE_TRIES * times
-      if (beyond >= 0) each.notBeforeMs = now + Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** beyond)
+      each.notBeforeMs = now + waitMs(each.count, times)
       this.#triesOf(times).set(key, each)
+    }
+  }
+
+  /** Uncounts an attempt that could not be made. */
+  takeBack(keys: readonly LimitKey[]): void {
+    for (const { key, times } of keys) {
+      const tries = this.#triesOf(times).get(key)
+      if (tries === undefined) continue
+      tries.count = Math.max(0, tries.count - 1)
+      tries.notBeforeMs = tries.lastMs + waitMs(tries.count, times)
     }
   }
 

@@ -4,12 +4,13 @@ import type { Domains } from '../../../links/domains/domains.ts'
 import { asRestricted, refuseFieldsOfRestricted } from '../../../links/restricted-links.ts'
 import { withDomains } from '../../../links/domains/new-link-domains.ts'
 import type { TitleQueue } from '../../../destination-pages/title-queue.ts'
-import { type CreateLinksDeps, type CreateLinksInput, createLinks } from '../../../links/create-links.ts'
+import type { CreateLinksDeps, CreateLinksInput } from '../../../links/create-links.ts'
+import { createProtectedLinks } from '../../../links/protected-links.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
 import { RunningRequests } from '../../../links/idempotency.ts'
 import type { Link } from '../../../links/link.ts'
 import { BULK_LINKS_MAX, linkSchemas, type LinkSchemas, type NewLink } from '../../../links/link-fields.ts'
-import { hashLinkPasswords, type PasswordHasher } from '../../../links/link-password.ts'
+import type { LinkPasswordHasher } from '../../../links/link-password.ts'
 import { bulkField, readDryRun, readNewLink, readNewLinks } from '../../../links/read-links.ts'
 import type { Answer, CallerEndpoint } from '../endpoint.ts'
 import { readTogether } from '../../requests/read-together.ts'
@@ -20,19 +21,22 @@ import { envelope } from './schemas.ts'
 type CreateLinkEndpointsDeps = CreateLinksDeps & {
   destinationRules: DestinationRules
   domains: Domains
-  passwords: PasswordHasher
+  passwords: LinkPasswordHasher
   titles: Pick<TitleQueue, 'add'>
 }
 
+/** `signal`: aborted when the client has gone away. */
+type Wanted = CreateLinksInput & { signal: AbortSignal | undefined }
+
 export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): CallerEndpoint[] {
   const running = new RunningRequests()
-  const create = async (caller: Caller, wanted: CreateLinksInput): Promise<Answer> => {
+  const create = async (caller: Caller, wanted: Wanted): Promise<Answer> => {
     const links = asRestricted(caller, wanted)
     const input = { ...wanted, links: withDomains(deps.domains, caller, { ...wanted, links }) }
     let made: readonly Link[] = []
     const answer: CreateLinksInput['answer'] = (links, created) => input.answer((made = links), created)
     const { status, body, isReplayed } = await running.run(caller, input.idempotent, () =>
-      createLinks(deps, caller, { ...input, answer }),
+      createProtectedLinks(deps, caller, { ...input, answer }),
     )
     if (!isReplayed && !input.isDryRun) deps.titles.add(caller, untitled(made, input))
     return isReplayed ? { status, body, headers: { 'Idempotent-Replayed': 'true' } } : { status, body }
@@ -49,9 +53,9 @@ const untitled = (made: readonly Link[], { links }: CreateLinksInput) =>
   })
 
 type Parts = {
-  view: LinkViewDeps & { passwords: PasswordHasher }
+  view: LinkViewDeps
   schemas: LinkSchemas
-  create(caller: Caller, input: CreateLinksInput): Promise<Answer>
+  create(caller: Caller, input: Wanted): Promise<Answer>
 }
 
 function createOne({ view, schemas, create }: Parts): CallerEndpoint {
@@ -81,17 +85,18 @@ function createOne({ view, schemas, create }: Parts): CallerEndpoint {
     },
     answersOk: 'With `reuse_existing`: an equal link that was there.',
     refusals: [409, 422],
-    async handle({ caller, input, idempotent }) {
+    async handle({ caller, input, idempotent, signal }) {
       const fieldName = (_: number, field: string) => field
       refuseFieldsOfRestricted(caller, { sent: [input], fieldName })
       return create(caller, {
-        links: await hashLinkPasswords(view.passwords, [readNewLink(input, schemas)]),
+        links: [readNewLink(input, schemas)],
         fieldName,
         answer: (links, created) =>
           created.size === 0
             ? answered(200, 'Link found.', { data: createdLinkView(view, links[0]!) })
             : answered(201, 'Link created.', { data: createdLinkView(view, links[0]!) }),
         idempotent,
+        signal,
       })
     },
   }
@@ -104,7 +109,7 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     tag: 'Links',
     summary: `Create up to ${BULK_LINKS_MAX} short links`,
     description:
-      'All or none: if one link is invalid, nothing is stored. Counts as one request. At most 20 of the links may have a password. With `dry_run`, nothing is stored or reserved, and the answer says what would happen to each link.',
+      'All or none: if one link is invalid, nothing is stored. Counts as one request. At most 20 of the links may have a password, and a workspace may set 1,000 passwords of links an hour (429). With `dry_run`, nothing is stored or reserved, and the answer says what would happen to each link.',
     access: 'key',
     scope: 'links:create',
     takesIdempotencyKey: true,
@@ -124,7 +129,7 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     },
     answersOk: 'With `reuse_existing`: all links were there. With `dry_run`: what would happen.',
     refusals: [409, 422],
-    async handle({ caller, input, idempotent }) {
+    async handle({ caller, input, idempotent, signal }) {
       refuseFieldsOfRestricted(caller, { sent: input.links, fieldName: bulkField })
       const { wanted, isDryRun } = readTogether({
         wanted: () => readNewLinks(input, schemas),
@@ -136,11 +141,12 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
           data: links.map((link) => createdLinkView(view, link)),
         })
       return create(caller, {
-        links: await hashLinkPasswords(view.passwords, wanted),
+        links: wanted,
         fieldName: bulkField,
         answer: isDryRun ? (links, created) => plannedAnswer(wanted, links, created) : answer,
         idempotent: isDryRun ? undefined : idempotent,
         isDryRun,
+        signal,
       })
     },
   }

@@ -4,12 +4,12 @@ import type { Clock } from '../../../runtime/clock.ts'
 import type { CreateLinksDeps } from '../../../links/create-links.ts'
 import { deleteLink } from '../../../links/trash/delete-link.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
-import { editLink } from '../../../links/edit-link.ts'
+import { editProtectedLink } from '../../../links/protected-links.ts'
 import { findLink } from '../../../links/find-link.ts'
 import { linkSchemas } from '../../../links/link-fields.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
 import type { LinkKey } from '../../../links/link-key.ts'
-import { hashLinkPassword, type PasswordHasher } from '../../../links/link-password.ts'
+import type { LinkPasswordHasher } from '../../../links/link-password.ts'
 import type { LinkChanges } from '../../../links/link.ts'
 import { listLinks } from '../../../links/lists/list-links.ts'
 import { readLinkEdit } from '../../../links/read-links.ts'
@@ -29,7 +29,7 @@ type LinkEndpointsDeps = {
   domains: Domains
   destinationRules: DestinationRules
   codeLog: CreateLinksDeps['codeLog']
-  passwords: PasswordHasher
+  passwords: LinkPasswordHasher
 }
 
 const PATH = '/api/links/{short_code}'
@@ -119,10 +119,10 @@ function editEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     refusals: [404, 422],
     // On the read handle: the writing one also sees changes that may never be committed.
     find: (caller: Caller, key: LinkKey) => findLink({ db: store.readDb }, caller, key),
-    async handle({ caller, key, input }) {
-      const edit = await hashLinkPassword(passwords, readLinkEdit({ code: key.code, input }, schemas))
-      const all = { db, clock, changes, codeLog, destinationRules }
-      await editLink(all, caller, { key, edit })
+    async handle({ caller, key, input, signal }) {
+      const edit = readLinkEdit({ code: key.code, input }, schemas)
+      const all = { db, clock, changes, codeLog, destinationRules, passwords }
+      await editProtectedLink(all, caller, { key, edit, signal })
       return { body: success('Link updated.') }
     },
   }
