@@ -1,5 +1,7 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { errorSchema } from '../api/endpoints/schemas.ts'
+import { API_REFUSAL_CODES, REFUSAL_CODES } from '../../errors/refusal-codes.ts'
+import { statusOf } from '../responses/refusal-status.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { headersOf, registerParts, securityOf, TAGS } from './openapi-parts.ts'
 
@@ -17,9 +19,15 @@ Every response is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in list
 
 ## Errors
 
-An error has \`success: false\`, a \`message\`, and \`errors\`, which names each invalid field and what is wrong with it. A request that fails changes nothing. Checks run in this order: key (401), verified email and required second factor (403), rate limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Malformed HTTP gets a response without a body.
+An error has \`success: false\`, a \`code\` (see Codes), a \`message\`, and \`errors\`, which names each invalid field and what is wrong with it. A request that fails changes nothing. Checks run in this order: key (401), verified email and required second factor (403), rate limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Malformed HTTP gets a response without a body.
 
 Every response carries \`X-Request-Id\`. Include it when you ask for help.
+
+## Codes
+
+Decide by the \`code\` of an error, never by its message, whose wording may change. Some occur only in the dashboard or when a short URL is opened.
+
+${codeList()}
 
 ## Limits
 
@@ -153,3 +161,9 @@ const operationId = ({ method, path }: Endpoint) =>
     .replace('/api/', '')
     .replaceAll(/[{}]/g, '')
     .replaceAll(/[^a-z_]+/g, '_')}`
+
+function codeList(): string {
+  return API_REFUSAL_CODES.map((code) => `- \`${code}\` (${statusOf(code)}): ${REFUSAL_CODES[code][1]}`).join(
+    '\n',
+  )
+}
