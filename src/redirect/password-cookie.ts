@@ -6,7 +6,7 @@ const LIFETIME_SECONDS = 12 * 60 * 60
 /** Another subdomain may have set some of the same name. */
 const COOKIES_READ_MAX = 4
 /** When it ends, in seconds since 1970, and the signature. */
-const VALUE = /^(\d{1,12})\.([\w-]{43})$/
+const VALUE = /^([1-9]\d{0,11})\.([\w-]{43})$/
 
 /** What a cookie is signed for and with: see passwordKeyOf. */
 export type ProtectedLink = { linkId: number; passwordKey: string }

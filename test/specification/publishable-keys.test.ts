@@ -156,6 +156,7 @@ describe('a key with origins', () => {
       'https://shop.example.evil.example',
       'null',
       'https://shop',
+      'origins',
     ]) {
       const other = await preflight(origin)
       expect([origin, other.headers.get('access-control-allow-origin')]).toEqual([origin, null])
