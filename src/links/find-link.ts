@@ -32,6 +32,20 @@ export async function findPublicLink(
   return { ...toLink(found), workspaceId }
 }
 
+/** What everybody may know of a link: no more than its short URL says. */
+export type PublicFacts = { originalUrl: string | null; title: string }
+
+/**
+ * The only place that decides it. The destination is for visitors only before the link starts, after it has ended, and where it has
+ * a password or a limit; so is the title then, which may come from the page there. A link that its owner has disabled is described.
+ */
+export function publicFacts({ originalUrl, title, options }: Link, nowUs: number): PublicFacts {
+  const { starts_at: startsAt, expires_at: expiresAt, max_clicks: maxClicks, password_hash: hash } = options
+  const isOpen = (startsAt === null || nowUs >= startsAt) && (expiresAt === null || nowUs < expiresAt)
+  const isForEverybody = isOpen && maxClicks === null && hash === null
+  return isForEverybody ? { originalUrl, title } : { originalUrl: null, title: '' }
+}
+
 /** Whether the short URL says that there is a link, though it may be one that does not redirect. */
 export async function hasPublicLink(
   { db, blocks }: { db: CurrentDb; blocks: Pick<Blocks, 'of'> },

@@ -176,7 +176,7 @@ describe('a visitor of a link with a password', () => {
     const head = await visit(code, {}, 'HEAD')
     expect([head.status, head.headers.get('location')]).toEqual([403, null])
     const info = await rig.call('GET', `/api/info/${code}`)
-    expect(info.body.data).toMatchObject({ original_url: null, title: 'For us' })
+    expect(info.body.data).toMatchObject({ original_url: null, title: '' })
     const qr = await (await fetch(`${rig.url}/qr/${code}`)).text()
     expect(qr).not.toContain('secret.example.com')
   })

@@ -44,6 +44,30 @@ describe('the public information of a link', () => {
     expect(await info()).toEqual({ short_code, ...body, is_active: false })
   })
 
+  test.each<[string, object]>([
+    ['has not started', { starts_at: '2099-01-01T00:00:00Z' }],
+    ['has not started and is disabled', { starts_at: '2099-01-01T00:00:00Z', is_active: false }],
+    ['has a limit', { max_clicks: 1 }],
+    ['has a password', { password: 'Long-Secret-of-the-owner' }],
+  ])('has neither destination nor title of a link that %s', async (_, fields) => {
+    const { short_code } = await makeLink(rig, caller, { title: 'Q3 layoffs: list of names', ...fields })
+    const { body, text } = await rig.call('GET', `/api/info/${short_code}`)
+    expect(body.data).toMatchObject({ short_code, original_url: null, title: '' })
+    const preview = await (await fetch(`${rig.url}/${short_code}+`)).text()
+    for (const hidden of [DESTINATION, 'Q3 layoffs']) expect(text + preview).not.toContain(hidden)
+  })
+
+  test('has neither destination nor title of a link that has expired', async () => {
+    const { id, short_code } = await makeLink(rig, caller, { title: 'Q3 layoffs: list of names' })
+    await rig.store.db
+      .updateTable('links')
+      .set({ expires_at: systemClock.nowUs() - 1 })
+      .where('id', '=', id)
+      .execute()
+    const { body } = await rig.call('GET', `/api/info/${short_code}`)
+    expect(body.data).toEqual({ short_code, original_url: null, title: '', is_active: true })
+  })
+
   test('is 404 for a code that is unknown or invalid', async () => {
     for (const code of ['never-made', 'x', 'a.b', '%C3%A9', 'KNOWN'])
       expect(statusAndBody(await rig.call('GET', `/api/info/${code}`))).toEqual({

@@ -29,7 +29,7 @@ export function previewPage({ host, code, destination, title, nowUs, ...facts }:
       </div>
       <div class="preview-card">
         ${destination === undefined ? HIDDEN : shownDestination(destination)}
-        ${title === '' ? NO_HTML : ownersTitle(title)}
+        ${title === '' || destination === undefined ? NO_HTML : ownersTitle(title)}
       </div>
       <ul>
         ${facts.destinationChangedAtUs === null ? NO_HTML : changedFact(facts.destinationChangedAtUs, nowUs)}

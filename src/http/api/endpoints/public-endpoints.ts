@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { type PublicStats, publicStats } from '../../../analytics/public-stats.ts'
 import { type Clock, isoMicroseconds } from '../../../runtime/clock.ts'
 import type { Blocks } from '../../../links/destinations/blocks.ts'
-import { findPublicLink } from '../../../links/find-link.ts'
-import type { Link } from '../../../links/link.ts'
+import { findPublicLink, publicFacts } from '../../../links/find-link.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { ReadDb } from '../../../store/handles.ts'
 import { API_VERSION } from '../api-version.ts'
@@ -47,10 +46,12 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
             short_code: z.string().openapi({ example: 'launch' }),
             original_url: z.string().nullable().openapi({
               description:
-                'Null if the link has a password or `max_clicks`: only visitors learn where it leads.',
+                'Null if only visitors learn where the link leads: it has a password or `max_clicks`, has not started, or has expired.',
               example: 'https://example.com/launch',
             }),
-            title: z.string().openapi({ example: 'Launch page' }),
+            title: z
+              .string()
+              .openapi({ description: 'Empty where `original_url` is null.', example: 'Launch page' }),
             is_active: z.boolean(),
           })
           .openapi('LinkInfo'),
@@ -59,12 +60,13 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
     refusals: [404, 410],
     async handle({ key }) {
       const link = await findPublicLink(deps, key)
+      const { originalUrl, title } = publicFacts(link, deps.clock.nowUs())
       return {
         body: success('Link retrieved.', {
           data: {
             short_code: link.code,
-            original_url: isForVisitorsOnly(link) ? null : link.originalUrl,
-            title: link.title,
+            original_url: originalUrl,
+            title,
             is_active: link.isActive,
           },
         }),
@@ -72,9 +74,6 @@ function infoEndpoint(deps: PublicEndpointsDeps): Endpoint {
     },
   }
 }
-
-const isForVisitorsOnly = ({ options }: Link): boolean =>
-  options.password_hash !== null || options.max_clicks !== null
 
 function statsEndpoint({ db, clock, statsTtlMs }: PublicEndpointsDeps): Endpoint {
   let latest: { stats: PublicStats; atMs: number } | undefined
