@@ -33,7 +33,7 @@ export async function findPublicLink(
 }
 
 /** What everybody may know of a link: no more than its short URL says. */
-export type PublicFacts = { originalUrl: string | null; title: string }
+type PublicFacts = { originalUrl: string | null; title: string }
 
 /**
  * The only place that decides it. The destination is for visitors only before the link starts, after it has ended, and where it has
