@@ -3,7 +3,6 @@ import { useAccountRig } from '../../test/rigs/account-rig.ts'
 import { NOON_US } from '../../test/rigs/journal-rig.ts'
 import type { Account } from '../users/account.ts'
 import { assignPlan } from '../operator/assign-plan.ts'
-import { UNLIMITED } from '../workspaces/plans.ts'
 import { verifyEmail } from '../users/sign-up/verify-email.ts'
 import { HOUR_US } from '../runtime/clock.ts'
 import { findKey, listKeys, revokeKey } from './find-key.ts'
@@ -32,8 +31,7 @@ test('a key is found by its text, with what its account is allowed now', async (
     name: 'Key',
     hint: hintOf(key),
     scopes: ['links:read'],
-    // The first account is the operator's, which has no limit.
-    rateLimit: UNLIMITED,
+    rateLimit: 100,
     currentUsage: 0,
     resetAtUs: null,
     lastUsedAtUs: null,
