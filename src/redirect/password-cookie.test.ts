@@ -37,7 +37,16 @@ describe('the cookie of a link with a password', () => {
     expect([isGood(null), isGood('')]).toEqual([false, false])
   })
 
-  test('is looked for in a few cookies of its name only', () => {
-    expect(isGood(`${'link-password=x; '.repeat(4)}${pair}`)).toBe(false)
+  test('is found behind as many forged ones as a request has room for', () => {
+    const forged = pair.replace(/\.[\w-]+$/, `.${'A'.repeat(43)}`)
+    expect(isGood(`${`${forged}; `.repeat(220)}${pair}`)).toBe(true)
+    expect(isGood(`${`${forged}; `.repeat(220)}`)).toBe(false)
+  })
+
+  test('is found behind any number of others that could not be right', () => {
+    const ended = `link-password=1.${'A'.repeat(43)}`
+    const tooLate = `link-password=${NOW_US / 1_000_000 + 43_201}.${'A'.repeat(43)}`
+    for (const wrong of ['link-password=x', ended, tooLate])
+      expect(isGood(`${`${wrong}; `.repeat(300)}${pair}`)).toBe(true)
   })
 })

@@ -3,8 +3,11 @@ import type { LinkKey } from '../links/link-key.ts'
 
 const NAME = 'link-password'
 const LIFETIME_SECONDS = 12 * 60 * 60
-/** Another subdomain may have set some of the same name. */
-const COOKIES_READ_MAX = 4
+/**
+ * Another subdomain may have set many of the same name, which must not hide the right one. More than the header of a request
+ * has room for; checking so many takes three milliseconds.
+ */
+const SIGNATURES_MAX = 256
 /** When it ends, in seconds since 1970, and the signature. */
 const VALUE = /^([1-9]\d{0,11})\.([\w-]{43})$/
 
@@ -32,18 +35,23 @@ export function passwordCookie(link: ProtectedLink, { code, isSecure, nowUs }: C
 export function hasPasswordCookie(header: string | null, link: ProtectedLink, nowUs: number): boolean {
   if (header === null) return false
   const start = `${NAME}=`
-  const sent = header
+  const signed = header
     .split(';')
     .map((part) => part.trim())
     .filter((part) => part.startsWith(start))
-  return sent.slice(0, COOKIES_READ_MAX).some((part) => isValid(part.slice(start.length), link, nowUs))
+    .flatMap((part) => signedTime(part.slice(start.length), nowUs) ?? [])
+  return signed
+    .slice(0, SIGNATURES_MAX)
+    .some(({ endsAt, signature }) => timingSafeEqual(signature, signatureOf(link, endsAt)))
 }
 
-function isValid(value: string, link: ProtectedLink, nowUs: number): boolean {
-  const [, endsAt, signature] = VALUE.exec(value) ?? []
-  if (endsAt === undefined || signature === undefined) return false
-  if (Number(endsAt) * 1_000_000 <= nowUs) return false
-  return timingSafeEqual(Buffer.from(signature, 'base64url'), signatureOf(link, Number(endsAt)))
+/** Undefined unless passwordCookie could have made it. */
+function signedTime(value: string, nowUs: number): { endsAt: number; signature: Buffer } | undefined {
+  const [, time, signature] = VALUE.exec(value) ?? []
+  if (time === undefined || signature === undefined) return undefined
+  const endsAt = Number(time)
+  const isCurrent = endsAt * 1_000_000 > nowUs && endsAt - LIFETIME_SECONDS <= nowUs / 1_000_000
+  return isCurrent ? { endsAt, signature: Buffer.from(signature, 'base64url') } : undefined
 }
 
 const signatureOf = ({ linkId, passwordKey }: ProtectedLink, endsAt: number): Buffer =>
