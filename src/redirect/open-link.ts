@@ -51,14 +51,11 @@ export function openLink(deps: OpenLinkDeps, visit: Visit): VisitResponse | Prom
   if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
   const route = deps.links.get(visit)
   if (!(route instanceof Promise)) return respond(deps, route, visit)
-  return route.then(
-    (found) => respond(deps, found, visit),
-    (error: unknown) => storeDownOrThrow(error, visit),
-  )
+  return route.then((found) => respond(deps, found, visit), storeDownOrThrow(visit))
 }
 
 /** Unexpected errors propagate to the caller. */
-function storeDownOrThrow(error: unknown, visit: Visit): VisitResponse {
+const storeDownOrThrow = (visit: Visit) => (error: unknown) => {
   if (error instanceof StoreUnavailable) return storeDown(visit)
   throw error
 }
@@ -74,11 +71,7 @@ function respond(
   const decision = facts === undefined ? decidePlain(route) : decideRoute(route, facts)
   switch (decision.kind) {
     case 'destination':
-      return redirect(
-        deps,
-        { route, to: { destination: route.destination, status: 302, variant: '' }, facts },
-        visit,
-      )
+      return redirect(deps, { route, to: found(route.destination, ''), facts }, visit)
     case 'redirect':
       return redirect(deps, { route, to: decision, facts }, visit)
     case 'card':
@@ -109,6 +102,8 @@ function respond(
 /** `facts`: undefined for a plain link. */
 type Chosen = { route: LinkRoute; to: Redirect; facts: VisitFacts | undefined }
 
+const found = (destination: string, variant: string): Redirect => ({ destination, status: 302, variant })
+
 function redirect(deps: OpenLinkDeps, chosen: Chosen, visit: Visit): VisitResponse | Promise<VisitResponse> {
   const response = redirectTo(chosen.to)
   if (visit.method === 'HEAD' || !isNavigation(visit)) return response
@@ -133,7 +128,7 @@ async function openLimited(
     return unlessExhausted(deps, { route: chosen.route, visit }, visitorsOnly(visit, navigates))
   const opened = await deps.openings
     .open(chosen.route, () => redirect(deps, chosen, visit))
-    .catch((error: unknown) => storeDownOrThrow(error, visit))
+    .catch(storeDownOrThrow(visit))
   if (opened !== undefined) return opened
   if (fallback !== undefined) return redirect(deps, { ...chosen, to: fallback }, visit)
   return limitReached(deps, chosen, visit)
@@ -164,7 +159,7 @@ export const redirectTo = ({ destination, status }: Omit<Redirect, 'variant'>): 
 function ended(deps: OpenLinkDeps, chosen: Omit<Chosen, 'to'>, visit: Visit) {
   const url = deps.domains.get(visit.domainId)?.expiredUrl
   if (url == null) return undefined
-  return redirect(deps, { ...chosen, to: { destination: url, status: 302, variant: 'fallback' } }, visit)
+  return redirect(deps, { ...chosen, to: found(url, 'fallback') }, visit)
 }
 
 const limitReached = (deps: OpenLinkDeps, chosen: Omit<Chosen, 'to'>, visit: Visit) =>
@@ -184,8 +179,7 @@ function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
 function isNavigation({ header }: Visit): boolean {
   const purpose = header('sec-purpose') ?? header('purpose') ?? header('x-moz')
   if (purpose !== null && purpose.toLowerCase().includes('prefetch')) return false
-  const mode = header('sec-fetch-mode')
-  return mode === null || mode === 'navigate'
+  return (header('sec-fetch-mode') ?? 'navigate') === 'navigate'
 }
 
 function readClick(deps: OpenLinkDeps, { route, facts }: Chosen, visit: Visit): Click {
