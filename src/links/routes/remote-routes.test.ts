@@ -175,12 +175,12 @@ describe.skipIf(isMissing)('links in PostgreSQL', () => {
   })
 
   test('fail with the error of a wrong query, and are read again later', async () => {
-    await sql`ALTER TABLE links RENAME TO elsewhere`.execute(store.db)
+    await sql`ALTER TABLE links RENAME COLUMN original_url TO elsewhere`.execute(store.db)
     const failures = await Promise.all(
       ['code1', 'code2'].map((code) => failureOf(routes.get(defaultKey(code))!)),
     )
-    await sql`ALTER TABLE elsewhere RENAME TO links`.execute(store.db)
-    expect(failures).toMatchObject([{ errno: '42P01' }, { errno: '42P01' }])
+    await sql`ALTER TABLE links RENAME COLUMN elsewhere TO original_url`.execute(store.db)
+    expect(failures).toMatchObject([{ errno: '42703' }, { errno: '42703' }])
     expect([failures.some(isStoreUnavailable), routes.isUnavailable]).toEqual([false, false])
     expect(ids([await routes.get(defaultKey('code1'))])).toEqual([2])
   })
