@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { RESERVED } from '../codes/code-rules.ts'
 import { Blocks } from './destinations/blocks.ts'
 import { OPTION_COLUMNS } from './link-options.ts'
+import { destinationHash } from '../store/destination-hash.ts'
 import { customCode, FIELD_COLUMNS, linkColumns, linkSchemas } from './link-fields.ts'
 
 const { newLink, linkEdit } = linkSchemas({
@@ -120,6 +121,7 @@ test('every field has its columns, and a field that is not named has none', () =
   const columns = {
     original_url: 'HTTPS://Example.com/a',
     target_url: 'https://example.com/a',
+    destination_hash: destinationHash('https://example.com/a'),
     title: 'A',
     is_active: 0,
   }

@@ -6,6 +6,7 @@ import {
   CODE_PATTERN,
   isReserved,
 } from '../codes/code-rules.ts'
+import { destinationHash } from '../store/destination-hash.ts'
 import { aliasesField } from './aliases.ts'
 import { editLabels, newLinkLabels } from './labels/label-fields.ts'
 import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.ts'
@@ -166,6 +167,7 @@ export const linkColumns = ({
   original_url: destination?.text,
   // Null if it equals original_url, which saves space in most rows.
   target_url: destination && (destination.href === destination.text ? null : destination.href),
+  destination_hash: destination && destinationHash(destination.href),
   title,
   is_active: isActive === undefined ? undefined : Number(isActive),
   ...optionColumns(options),
@@ -173,7 +175,7 @@ export const linkColumns = ({
 
 /** The columns of linkColumns that every link has, and which of them hold texts. */
 export const FIELD_COLUMNS = {
-  names: ['original_url', 'target_url', 'title', 'is_active'],
+  names: ['original_url', 'target_url', 'destination_hash', 'title', 'is_active'],
   texts: ['original_url', 'target_url', 'title'],
 } as const satisfies Record<string, (keyof ReturnType<typeof linkColumns>)[]>
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
-import { lock, sameDestination } from '../store/engine-sql.ts'
+import { lock } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
 import { foldedName, type LabelName } from './labels/label.ts'
-import { destinationLine, foldText } from './lists/link-text.ts'
+import { foldText } from './lists/link-text.ts'
 import { linkColumns, type NewLink } from './link-fields.ts'
 import { OPTION_COLUMNS } from './link-options.ts'
 import type { WithPasswordHash } from './link-password.ts'
@@ -35,17 +35,41 @@ export async function findReuse(tx: Tx, caller: Caller, wanted: readonly WantedL
   return lookForLinks(tx, caller, wanted)
 }
 
+/** `columns`: what it would be stored as. */
+type AskedLink = { link: WantedLink; columns: ReturnType<typeof linkColumns> }
+
 async function lookForLinks(tx: Tx, caller: Caller, wanted: readonly WantedLink[]): Promise<Reuse> {
+  const asked = wanted.map((link) => ({ link, columns: linkColumns(link) }))
+  const known = await knownDestinations(tx, caller, asked)
   const fresh: number[] = []
   const sources: ((created: readonly Link[]) => Link)[] = []
-  for (const [place, link] of wanted.entries()) {
-    const twin = isReusing(link) ? fresh.findIndex((at) => isTwin(link, wanted[at]!)) : -1
-    const found = twin === -1 && isReusing(link) ? await findEqual(tx, caller, link) : undefined
+  for (const [place, each] of asked.entries()) {
+    const twin = isReusing(each.link) ? fresh.findIndex((at) => isTwin(each, asked[at]!)) : -1
+    const mayBeThere = twin === -1 && isReusing(each.link) && known.has(each.columns.destination_hash!)
+    const found = mayBeThere ? await findEqual(tx, caller, each) : undefined
     const created = twin === -1 ? fresh.length : twin
     sources.push(found === undefined ? (links) => links[created]! : () => found)
     if (twin === -1 && found === undefined) fresh.push(place)
   }
   return { fresh, all: (created) => sources.map((source) => source(created)) }
+}
+
+/** The hashes of those destinations that links of the workspace have. */
+async function knownDestinations(
+  tx: Tx,
+  { workspaceId }: Caller,
+  asked: readonly AskedLink[],
+): Promise<Set<number | null>> {
+  const hashes = asked.filter(({ link }) => isReusing(link)).map(({ columns }) => columns.destination_hash!)
+  if (hashes.length === 0) return new Set()
+  const rows = await tx
+    .selectFrom('links')
+    .select('destination_hash')
+    .distinct()
+    .where('account_id', '=', workspaceId)
+    .where('destination_hash', 'in', hashes)
+    .execute()
+  return new Set(rows.map(({ destination_hash: hash }) => hash))
 }
 
 const isReusing = (link: WantedLink): boolean =>
@@ -68,14 +92,17 @@ const labelsOf = ({ tags = [], folder }: WantedLink): LabelName[] => [
 ]
 
 /** Whether a link of the same request is equal. */
-function isTwin(wanted: WantedLink, other: WantedLink): boolean {
-  const [own, its] = [linkColumns(wanted), linkColumns(other)]
+function isTwin(
+  { link: wanted, columns: own }: AskedLink,
+  { link: other, columns: its }: AskedLink,
+): boolean {
   return (
+    own.destination_hash === its.destination_hash &&
+    wanted.original_url.href === other.original_url.href &&
     other.is_active &&
     other.archived !== true &&
     other.password_hash == null &&
     (wanted.domainId ?? DEFAULT_DOMAIN) === (other.domainId ?? DEFAULT_DOMAIN) &&
-    wanted.original_url.href === other.original_url.href &&
     VISITED.every((name) => (own[name] ?? null) === (its[name] ?? null)) &&
     OWNERS.every((name) => !own[name] || own[name] === its[name]) &&
     isAmong(codesOf(wanted), codesOf(other)) &&
@@ -86,10 +113,12 @@ function isTwin(wanted: WantedLink, other: WantedLink): boolean {
 const isAmong = (wanted: readonly string[], there: readonly string[]): boolean =>
   wanted.every((each) => there.includes(each))
 
-async function findEqual(tx: Tx, { workspaceId }: Caller, wanted: WantedLink): Promise<Link | undefined> {
-  const { text, href } = wanted.original_url
-  const lines = [...new Set([destinationLine(text), destinationLine(href)])]
-  const columns = linkColumns(wanted)
+async function findEqual(
+  tx: Tx,
+  { workspaceId }: Caller,
+  { link: wanted, columns }: AskedLink,
+): Promise<Link | undefined> {
+  const { href } = wanted.original_url
   const conditions: RawBuilder<boolean>[] = [
     sql`links.is_active = 1 AND links.is_archived IS NULL AND links.password_hash IS NULL`,
     ...VISITED.map(
@@ -113,7 +142,8 @@ async function findEqual(tx: Tx, { workspaceId }: Caller, wanted: WantedLink): P
     .select('links.id')
     .where('links.account_id', '=', workspaceId)
     .where('links.domain_id', '=', wanted.domainId ?? DEFAULT_DOMAIN)
-    .where(sameDestination(tx, { workspaceId, href, lines }))
+    .where('links.destination_hash', '=', columns.destination_hash!)
+    .where((eb) => eb(eb.fn.coalesce('links.target_url', 'links.original_url'), '=', href))
     .orderBy('links.id', 'desc')
     .limit(COMPARED_MAX)
   const row = await selectLinks(tx)

@@ -21,8 +21,6 @@ export type EngineSql = {
   findRows<Found>(tx: Tx, target: RowInsert, rows: Rows): Promise<Found[]>
   /** Where the text first has the part, letter for letter, counted from 1; 0: nowhere. */
   positionOf(db: AnyDb, text: RawBuilder<unknown>, part: string): RawBuilder<number>
-  /** Whether a link leads there, by the index of destinations. `href`: normalized. */
-  sameDestination(db: AnyDb, destination: SoughtDestination): RawBuilder<boolean>
   /**
    * For FROM: joins each row of a small table (`places`) with its rows of a large one, one by one through the index. Without
    * this, the planner may scan the large table.
@@ -64,9 +62,6 @@ export type EngineSql = {
   forgetChanges(db: RelaxedDb): Promise<void>
 }
 
-/** `lines`: how the texts of links to it may spell it, in lower case. */
-type SoughtDestination = { workspaceId: number; href: string; lines: readonly string[] }
-
 export type Rows = readonly (readonly unknown[])[]
 export type AnySelect = SelectQueryBuilder<any, any, any>
 /** Tables whose IDs also stand outside of the database. */
@@ -91,7 +86,6 @@ export const {
   writeTogether,
   findRows,
   positionOf,
-  sameDestination,
   joinEach,
   inEach,
   searchedLinks,

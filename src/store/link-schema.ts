@@ -80,6 +80,8 @@ export type LinkTable = {
   original_url: string
   /** `new URL(original_url).href`, pure ASCII: what the redirect sends. NULL: the same as original_url. */
   target_url: string | null
+  /** Of the normalized destination: see destinationHash. */
+  destination_hash: Generated<number | null>
   title: string
   is_active: number
   created_at: number

@@ -117,6 +117,24 @@ describe('with reuse_existing', () => {
     expect(await codeOf(reuse({ original_url: body.data.original_url }), 200)).toBe(second)
   })
 
+  test('a link whose destination was changed is found by the new one only', async () => {
+    const [before, after] = [newPage(), newPage()]
+    const { short_code: code } = await makeLink(rig, caller, { original_url: before })
+    expect((await ask('PUT', `/api/links/${code}`, { original_url: after })).status).toBe(200)
+    expect(await codeOf(reuse({ original_url: after }), 200)).toBe(code)
+    expect(await codeOf(reuse({ original_url: before }), 201)).not.toBe(code)
+  })
+
+  test('a link in the trash is not found, and a restored one is', async () => {
+    const original_url = newPage()
+    const { short_code: code } = await makeLink(rig, caller, { original_url })
+    expect((await ask('DELETE', `/api/links/${code}`)).status).toBe(200)
+    const other = await codeOf(reuse({ original_url, title: 'Other' }), 201)
+    expect(other).not.toBe(code)
+    expect((await ask('POST', `/api/links/${code}/restore`)).status).toBe(200)
+    expect(await codeOf(reuse({ original_url }), 200)).toBe(code)
+  })
+
   test('a taken external ID is refused before a second link is made', async () => {
     const [page, other] = [newPage(), newPage()]
     await makeLink(rig, caller, { original_url: page, external_id: 'mine' })
@@ -190,6 +208,20 @@ describe('many links', () => {
     ])
     const again = await bulk([{ original_url: twice, ...one }])
     expect([again.status, again.body.message, again.body.count]).toEqual([200, '1 link found.', 1])
+  })
+
+  test('of long destinations that begin alike are each found by their own', async () => {
+    const long = `${newPage()}/${'x'.repeat(8_000)}`
+    const links = Array.from({ length: 20 }, (_, n) => ({
+      original_url: `${long}${n}`,
+      reuse_existing: true,
+    }))
+    const made = await bulk(links)
+    expect([made.status, made.body.message]).toEqual([201, '20 links created.'])
+    const found = await bulk([...links.toReversed(), { original_url: long, reuse_existing: true }])
+    expect([found.status, found.body.message]).toEqual([201, '1 link created, 20 found.'])
+    const codes = (of: typeof made) => of.body.data.map((link: any) => link.short_code)
+    expect(codes(found).slice(0, 20)).toEqual(codes(made).toReversed())
   })
 
   test('name the link that is refused by its place in the request', async () => {

@@ -25,9 +25,6 @@ function searchText({ title, originalUrl, targetUrl, code, aliases, notes }: Lin
   return foldText(lines.join('\n'))
 }
 
-/** What the text of a link with this destination contains: a title is before it, and a code behind it. */
-export const destinationLine = (url: string): string => `\n${foldText(url)}\n`
-
 type LinkRow = Pick<
   Selectable<Database['links']>,
   'id' | 'account_id' | 'title' | 'original_url' | 'target_url' | 'code' | 'notes'

@@ -36,6 +36,8 @@ import * as groupWorkspaces from './0020-group-workspaces.sqlite.ts'
 import * as countedReports from './0021-counted-reports.ts'
 import * as operatorKeys from './0022-operator-keys.ts'
 import * as missingClicks from './0023-missing-clicks.ts'
+import * as destinationHash from './0024-destination-hash.sqlite.ts'
+import * as postgresDestinationHash from './0023-destination-hash.postgres.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -65,6 +67,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0021-counted-reports': countedReports,
   '0022-operator-keys': operatorKeys,
   '0023-missing-clicks': missingClicks,
+  '0024-destination-hash': destinationHash,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -91,6 +94,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0020-operator-keys': operatorKeys,
   '0021-missing-clicks': missingClicks,
   '0022-channels-of-schemas': channelsOfSchemas,
+  '0023-destination-hash': postgresDestinationHash,
 }
 
 /**

@@ -159,6 +159,7 @@ CREATE TABLE deleted_links (
   external_id text COLLATE "C",
   other_keys text COLLATE "C",
   created_by bigint,
+  destination_hash bigint,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES workspaces(id)
 );
@@ -376,6 +377,7 @@ CREATE TABLE links (
   notes text COLLATE "C",
   external_id text COLLATE "C",
   created_by bigint,
+  destination_hash bigint,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES workspaces(id)
 );
@@ -580,7 +582,7 @@ CREATE INDEX links_archived ON public.links USING btree (account_id, created_at 
 
 CREATE INDEX links_by_code ON public.links USING btree (code);
 
-CREATE INDEX links_by_destination ON public.links USING btree (account_id, hashtextextended(COALESCE(target_url, original_url), (0)::bigint), id DESC);
+CREATE INDEX links_by_destination ON public.links USING btree (account_id, destination_hash, id DESC);
 
 CREATE INDEX links_by_end ON public.links USING btree (account_id, expires_at) WHERE (expires_at IS NOT NULL);
 

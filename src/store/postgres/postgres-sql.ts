@@ -10,9 +10,6 @@ export const postgresSql: EngineSql = {
   writeTogether,
   findRows: (tx, target, rows) => runInLists(tx, { target, textOf: findText }, rows),
   positionOf: (_db, text, part) => sql<number>`strpos(${text}, ${part})`,
-  sameDestination: (_db, { href }) =>
-    sql<boolean>`hashtextextended(coalesce(links.target_url, links.original_url), 0) = hashtextextended(${href}, 0)
-      AND coalesce(links.target_url, links.original_url) = ${href}`,
   // OFFSET 0 keeps the planner from merging it into the query, which would read all rows of a link again for each place.
   joinEach: (_db, places, { table, where }) =>
     sql`${places} CROSS JOIN LATERAL (SELECT * FROM ${sql.table(table)} WHERE ${where} OFFSET 0) AS ${sql.table(table)}`,

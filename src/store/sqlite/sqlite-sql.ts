@@ -11,12 +11,6 @@ export const sqliteSql: EngineSql = {
   },
   findRows: async () => [],
   positionOf: (_db, text, part) => sql<number>`instr(${text}, ${part})`,
-  // An index of destinations would make every creation half as dear again. The index of texts is there.
-  sameDestination: (db, { workspaceId, href, lines }) => {
-    const found = lines.map((line) => searchedLinks(db, { workspaceId, words: [line], by: 'trigrams' }))
-    return sql<boolean>`links.id IN (${sql.join(found, sql` UNION `)})
-      AND coalesce(links.target_url, links.original_url) = ${href}`
-  },
   // CROSS JOIN fixes the order.
   joinEach: (_db, places, { table, where }) => sql`${places} CROSS JOIN ${sql.table(table)} WHERE ${where}`,
   // Half the time of IN, for many.
