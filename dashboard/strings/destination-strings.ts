@@ -1,8 +1,8 @@
 const FAILURES = {
   'no-public-address': 'host not found or private',
-  timeout: 'no answer in time',
+  port: 'only ports 80, 443, 8080 and 8443 are checked',
   certificate: 'invalid certificate',
-  'no-answer': 'no answer',
+  unreachable: 'can’t reach this site',
 }
 
 const listed = (names: string[]): string =>

@@ -14,6 +14,7 @@ import { isStoreUnavailable } from '../store/store-errors.ts'
 import { sharingOf } from '../store/thread-sharing.ts'
 import type { SharedWriteLock } from '../store/sqlite/write-lock.ts'
 import type { ThreadStatus } from '../runtime/thread.ts'
+import { HostLimit } from '../destination-pages/host-limit.ts'
 import { openDomainChecks } from '../domains/open-domain-checks.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
 import { jobs, startJobs } from './jobs.ts'
@@ -125,7 +126,11 @@ async function start({
       trashDays: config.trashDays,
       auditDays: config.auditDays,
       hasCaughtUp: () => hasCaughtUp,
-      domainChecks: openDomainChecks({ config, reachableIps: [] }),
+      domainChecks: openDomainChecks({
+        config,
+        reachableIps: [],
+        hostLimit: new HostLimit(clock, config.baseUrl),
+      }),
       baseUrl: config.baseUrl,
       onSalts: (salts) => send({ kind: 'salts', salts }),
       onMails: (letters) => send({ kind: 'mails', letters }),

@@ -23,6 +23,7 @@ beforeEach(() => {
   clock = manualClock(0)
   const client = new GuardedClient({
     resolve: async () => [],
+    isAllowedPort: () => true,
     isAllowedAddress: (ip) => ip === PUBLIC_IP,
     destinationRules: { ownHosts: new Set(), allowPrivate: false, blocks: new Blocks() },
     userAgent: 'Tern',

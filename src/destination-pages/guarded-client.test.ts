@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from '../../test/rigs/free-port.ts'
 import { clientOf, getText } from '../../test/rigs/guarded-client-rig.ts'
 import {
   type PageServer,
@@ -8,6 +10,7 @@ import {
   startPageServer,
 } from '../../test/rigs/page-server.ts'
 import { Blocks } from '../links/destinations/blocks.ts'
+import { WEB_PORTS } from './guarded-client.ts'
 
 let server: PageServer
 /** On the server's own network. */
@@ -171,5 +174,44 @@ describe('a redirect', () => {
   test('that leads nowhere is the answer', async () => {
     server.serve('/302', (_, response) => response.writeHead(302).end('Nothing'))
     expect(await getText(server.url('/302'))).toMatchObject({ status: 302, text: 'Nothing' })
+  })
+})
+
+describe('a port', () => {
+  test('that is none of web servers is not connected to, by URL or by redirect', async () => {
+    const isAllowedPort = (port: number) => WEB_PORTS.includes(port)
+    const client = clientOf({ isAllowedPort })
+    const before = server.requests.length
+    expect(await getText(server.url('/'), client)).toMatchObject({ failure: 'port' })
+    expect(await getText('https://shop.example:22/', client)).toMatchObject({ failure: 'port' })
+    expect(server.requests).toHaveLength(before)
+    const start = server.serve('/to-ssh', redirectTo('http://shop.example:22/'))
+    const onlyOwn = clientOf({ isAllowedPort: (port) => port === server.port })
+    expect(await getText(start, onlyOwn)).toEqual({ url: 'http://shop.example:22/', failure: 'port' })
+    expect(
+      await client.certificateOf('https://shop.example:22', new AbortController().signal),
+    ).toBeUndefined()
+    // Those without a number in the URL are what their scheme says.
+    const resolve = async () => []
+    for (const url of ['http://shop.example', 'https://shop.example', 'http://shop.example:8443/'])
+      expect(await getText(url, clientOf({ isAllowedPort, resolve }))).toMatchObject({
+        failure: 'no-public-address',
+      })
+  })
+
+  test('that is closed, silent or speaks another protocol is unreachable', async () => {
+    const silent = createServer(() => {})
+    const ssh = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.7\r\n'))
+    const listen = (one: typeof ssh) =>
+      new Promise<number>((resolve) =>
+        one.listen(0, PUBLIC_IP, () => resolve((one.address() as AddressInfo).port)),
+      )
+    const ports = [await listen(silent), await listen(ssh), freePort()]
+    const answers = await Promise.all(
+      ports.map((port) => getText(`http://shop.example:${port}/`, clientOf({ timeoutMs: 300 }))),
+    )
+    expect(answers.map(({ failure }) => failure)).toEqual(['unreachable', 'unreachable', 'unreachable'])
+    silent.close()
+    ssh.close()
   })
 })

@@ -1,23 +1,31 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { Refusal } from '../errors/refusal.ts'
 import { withoutRootDot } from '../links/destinations/blocks.ts'
 import { type DestinationRules, readDestination } from '../links/destinations/destination.ts'
 import { isPrivateHost } from '../links/destinations/private-hosts.ts'
 import { decodedBody } from './decoded-body.ts'
+import type { HostLimit } from './host-limit.ts'
 import type { ResolveHost } from './resolve-host.ts'
 import { readServerCertificate, type ServerCertificate } from './server-certificate.ts'
 
 const REDIRECTS_MAX = 5
 const HEADER_BYTES_MAX = 16 * 1024
+const HTTP_PORT = 80
 const HTTPS_PORT = 443
 const REFERENCE_CHARS_MAX = 8_192
+/** Those of web servers: what listens on others is not for this server to find out. */
+export const WEB_PORTS: readonly number[] = [HTTP_PORT, HTTPS_PORT, 8080, 8443]
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export type GuardedClientDeps = {
   resolve: ResolveHost
   /** Whether to connect to an IP address. Only tests pass anything other than isPublicAddress. */
   isAllowedAddress(ip: string): boolean
+  isAllowedPort(port: number): boolean
+  /** Undefined for commands, which operators run. */
+  hostLimit?: Pick<HostLimit, 'count'> | undefined
   /** Applied to every URL, including those of redirects. Private hosts are refused whatever `allowPrivate` says. */
   destinationRules: DestinationRules
   userAgent: string
@@ -29,9 +37,9 @@ export type GuardedClientDeps = {
 
 /**
  * `no-public-address`: the name is unknown or private; callers do not learn which. `refused`: a URL that links may not lead to, or
- * too many redirects.
+ * too many redirects. `unreachable`: ports that are closed, that a firewall drops and that speak another protocol are one.
  */
-export type FailureReason = 'no-public-address' | 'timeout' | 'certificate' | 'no-answer' | 'refused'
+export type FailureReason = 'no-public-address' | 'port' | 'certificate' | 'unreachable' | 'refused'
 
 /** Where a request ended, which is another URL after redirects. */
 export type Failed = { url: string; failure: FailureReason }
@@ -75,7 +83,7 @@ export class GuardedClient {
     const host = await this.#check(url, limit)
     if ('failure' in host) return undefined
     const { name, addresses } = host
-    const port = Number(host.url.port || HTTPS_PORT)
+    const port = portOf(host.url)
     const { authorities } = this.#deps
     return readServerCertificate({ name, port, lookup: lookupOf(addresses), authorities }, limit)
   }
@@ -96,19 +104,30 @@ export class GuardedClient {
       }
       return { url, failure: 'refused' }
     } catch (error) {
-      return { url, failure: failureOf(error, wanted.signal) }
+      if (error instanceof Refusal) throw error
+      return { url, failure: failureOf(error) }
     }
   }
 
-  /** Before every connection, so that a redirect leads nowhere that the first URL could not. */
+  /** Before every connection, so that a redirect leads nowhere that the first URL could not. Throws over the limit of a host. */
   async #check(text: string, signal: AbortSignal): Promise<CheckedHost | { failure: FailureReason }> {
-    const { destinationRules, resolve, isAllowedAddress } = this.#deps
+    const { destinationRules, isAllowedPort } = this.#deps
     const read = readDestination(text, { ...destinationRules, allowPrivate: true })
     if (!('href' in read)) return { failure: 'refused' }
     const url = new URL(read.href)
+    if (!isAllowedPort(portOf(url))) return { failure: 'port' }
     const name = withoutRootDot(url.hostname.replace(/^\[|\]$/g, ''))
     const isName = isIP(name) === 0
     if (isName && isPrivateHost(name)) return { failure: 'no-public-address' }
+    this.#deps.hostLimit?.count(name)
+    return this.#resolve({ url, name, isName }, signal)
+  }
+
+  async #resolve(
+    { url, name, isName }: Omit<CheckedHost, 'addresses'>,
+    signal: AbortSignal,
+  ): Promise<CheckedHost | { failure: FailureReason }> {
+    const { resolve, isAllowedAddress } = this.#deps
     // Names whose DNS servers do not answer are unknown, too.
     const addresses = isName ? await resolve(name, signal).catch(() => []) : [name]
     const isAllowed = addresses.length > 0 && addresses.every(isAllowedAddress)
@@ -174,10 +193,12 @@ const answered = (url: string, message: IncomingMessage): Answered => ({
   body: (bytesMax) => decodedBody(message, bytesMax),
 })
 
-function failureOf(error: unknown, signal: AbortSignal): FailureReason {
-  if (signal.aborted) return 'timeout'
+const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(port)
+
+function failureOf(error: unknown): FailureReason {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code)
     ? 'certificate'
-    : 'no-answer'
+    : 'unreachable'
 }

@@ -5,7 +5,8 @@ import { destinationRulesOf } from '../links/destinations/destination-rules.ts'
 import { fillTitle } from '../links/fill-title.ts'
 import { VERSION } from '../runtime/version.ts'
 import { DestinationPages } from './destination-pages.ts'
-import { GuardedClient } from './guarded-client.ts'
+import { GuardedClient, WEB_PORTS } from './guarded-client.ts'
+import type { HostLimit } from './host-limit.ts'
 import { isPublicAddress } from './public-address.ts'
 import { dnsResolver } from './resolve-host.ts'
 import { TitleQueue, type TitleQueueDeps } from './title-queue.ts'
@@ -19,6 +20,8 @@ type OpenDeps = Parameters<typeof fillTitle>[0] &
     domains: OwnHosts
     /** IP addresses that count as public, besides those that are. */
     reachableIps: readonly string[]
+    reachesAnyPort?: boolean | undefined
+    hostLimit: HostLimit
   }
 
 export type OpenDestinationPages = {
@@ -47,10 +50,12 @@ export function openDestinationPages(deps: OpenDeps): OpenDestinationPages {
   }
 }
 
-const guardedClient = ({ config, blocks, domains, reachableIps }: OpenDeps): GuardedClient =>
+const guardedClient = ({ config, blocks, domains, ...deps }: OpenDeps): GuardedClient =>
   new GuardedClient({
     resolve: dnsResolver(),
-    isAllowedAddress: (ip) => isPublicAddress(ip) || reachableIps.includes(ip),
+    isAllowedAddress: (ip) => isPublicAddress(ip) || deps.reachableIps.includes(ip),
+    isAllowedPort: (port) => deps.reachesAnyPort === true || WEB_PORTS.includes(port),
+    hostLimit: deps.hostLimit,
     destinationRules: destinationRulesOf(config, { domains, blocks }),
     userAgent: `Tern/${VERSION} (+${config.baseUrl})`,
     timeoutMs: TIMEOUT_MS,

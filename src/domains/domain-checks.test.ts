@@ -15,6 +15,7 @@ function check({ base = ['93.184.216.34'], found, txt = [] }: World) {
   const client = new GuardedClient({
     resolve,
     isAllowedAddress: isPublicAddress,
+    isAllowedPort: () => true,
     destinationRules: { ownHosts: { has: () => false }, allowPrivate: false, blocks: new Blocks() },
     userAgent: 'Tern',
     timeoutMs: 1,

@@ -193,8 +193,8 @@ const addressesOf = (resolve: ResolveHost, name: string, signal: AbortSignal): P
 
 const WORDS: Record<FailureReason, string> = {
   'no-public-address': 'it has no public address',
-  timeout: 'nothing answers there',
+  port: 'it redirects to another port',
   certificate: 'its certificate is not valid',
-  'no-answer': 'nothing answers there',
+  unreachable: 'it cannot be reached',
   refused: 'it redirects too often',
 }

@@ -1,3 +1,4 @@
+import { Refusal } from '../errors/refusal.ts'
 import { HOUR_US, MINUTE_US } from '../runtime/clock.ts'
 import type { Findings } from './domain-checks.ts'
 import type { StoredDomain } from './find-domains.ts'
@@ -18,6 +19,11 @@ export function nextLookUs(domain: Looked, nowUs: number): number | null {
   const soon = checkedAt + SOON_US
   const next = soon - since < OFTEN_FOR_US ? soon : checkedAt + LATER_US
   return next - since < LOOKED_AT_FOR_US ? Math.max(next, nowUs) : null
+}
+
+/** Over the limit of its host a domain stays due, and is looked at the next time. */
+export function notYet(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
 }
 
 type DnsColumns = Pick<StoredDomain, 'dns_failure' | 'found_addresses'>

@@ -7,6 +7,7 @@ import { COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { readConfig } from '../config/config.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
 import { DAY_US, HOUR_US, manualClock, MINUTE_US } from '../runtime/clock.ts'
+import { HostLimit, OPENINGS_PER_MINUTE } from '../destination-pages/host-limit.ts'
 import { addDomain } from './add-domain.ts'
 import { nextLookUs, storedLook } from './domain-looks.ts'
 import { lookAtPendingDomains } from './look-at-pending.ts'
@@ -26,8 +27,9 @@ describe.each(enginesToTest('looks at domains that are not verified'))('on %s', 
     const { db, relaxedDb, close } = await openTestStore(folders.make(), engine)
     const config = readConfig({ ...world.settings })
     const { reachableIps = [], dnsServers } = world.options
-    const checks = openDomainChecks({ config, reachableIps, dnsServers })
     const clock = manualClock(100 * DAY_US)
+    const hostLimit = new HostLimit(clock, config.baseUrl)
+    const checks = openDomainChecks({ config, reachableIps, dnsServers, hostLimit })
     const mails: EmailTemplate[] = []
     const onMails = (more: readonly EmailTemplate[]) => void mails.push(...more)
     const deps = { db: relaxedDb, clock, checks, baseUrl: config.baseUrl, onMails }
@@ -45,12 +47,25 @@ describe.each(enginesToTest('looks at domains that are not verified'))('on %s', 
         .where('account_id', '=', workspaceId)
         .executeTakeFirstOrThrow()
     return {
-      ...{ db, clock, mails, close, workspace, row },
+      ...{ db, clock, mails, close, workspace, row, hostLimit },
       add: (caller: ReturnType<typeof operatorIn>, name: string) =>
         addDomain({ db, clock, redirectState }, caller, name),
       look: () => lookAtPendingDomains(deps),
     }
   }
+
+  test('a domain whose host was opened too often stays due', async () => {
+    const { clock, close, workspace, row, add, look, hostLimit } = await opened()
+    const owner = await workspace('owner@example.com')
+    await add(owner, 'busy.example')
+    for (let i = 0; i < OPENINGS_PER_MINUTE; i++) hostLimit.count('busy.example')
+    await look()
+    expect(await row('busy.example', owner.workspaceId)).toMatchObject({ checked_at: null, failure: null })
+    clock.advance(MINUTE_US)
+    await look()
+    expect(await row('busy.example', owner.workspaceId)).toMatchObject({ checked_at: clock.nowUs() })
+    await close()
+  })
 
   test('a record that is seen later verifies the domain, and its admins get one email', async () => {
     const { db, clock, mails, close, workspace, row, add, look } = await opened()

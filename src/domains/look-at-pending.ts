@@ -5,7 +5,7 @@ import type { RelaxedDb } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
 import { writerOf } from '../users/tokens/mailed-link.ts'
 import { isIncomplete } from './domain-checks.ts'
-import { LATER_US, LOOKED_AT_FOR_US, OFTEN_FOR_US, SOON_US } from './domain-looks.ts'
+import { LATER_US, LOOKED_AT_FOR_US, notYet, OFTEN_FOR_US, SOON_US } from './domain-looks.ts'
 import { domainsHref, mailsToAdmins } from './domain-mails.ts'
 import type { RecheckDeps } from './recheck-domains.ts'
 import { storeFindings } from './store-findings.ts'
@@ -54,7 +54,8 @@ type Due = Awaited<ReturnType<typeof selectDue>>[number]
 
 async function look(deps: RecheckDeps, { id, name, token, workspaceId }: Due): Promise<void> {
   const { db, clock, checks, baseUrl, onMails } = deps
-  const findings = await checks.check({ name, token: token ?? '' })
+  const findings = await checks.check({ name, token: token ?? '' }).catch(notYet)
+  if (findings === undefined) return
   const caller = operatorIn(workspaceId, SCHEDULE)
   const { isNew } = await transact(db, (tx) =>
     storeFindings(tx, { clock, caller, id, takesOver: false }, findings),

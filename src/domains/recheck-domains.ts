@@ -5,7 +5,7 @@ import type { RelaxedDb } from '../store/handles.ts'
 import { writerOf } from '../users/tokens/mailed-link.ts'
 import { certificateColumns } from './domain-certificate.ts'
 import type { DomainChecks } from './domain-checks.ts'
-import { dnsColumns } from './domain-looks.ts'
+import { dnsColumns, notYet } from './domain-looks.ts'
 import { domainsHref, mailsToAdmins } from './domain-mails.ts'
 
 export type RecheckDeps = {
@@ -59,7 +59,8 @@ type Due = {
 
 async function recheck({ db, clock, checks, baseUrl, onMails }: RecheckDeps, domain: Due): Promise<void> {
   const { id, name, account_id: workspaceId, verification_token: token, checked_at: lastUs } = domain
-  const findings = await checks.check({ name, token: token ?? '' })
+  const findings = await checks.check({ name, token: token ?? '' }).catch(notYet)
+  if (findings === undefined) return
   const { pointing: failure = null, certificate } = findings
   const nowUs = clock.nowUs()
   const failingSince = failure === null ? null : (domain.failing_since ?? nowUs)

@@ -130,6 +130,20 @@ describe('destinations', () => {
   })
 })
 
+describe('destinations on other ports than those of web servers', () => {
+  const rig = useDashboardRig(REACHES_PAGES[0], { reachableIps: REACHES_PAGES[1].reachableIps })
+  const user = useUser(rig)
+
+  test('can be stored, but are not looked at', async () => {
+    const url = pages.serve('/odd-port', '<title>Odd</title>')
+    const before = pages.requests.length
+    const { body } = await user.browser.request('POST', '/destinations/look', { url })
+    expect(body.data).toMatchObject({ failure: 'port', status: null, title: null })
+    expect((await user.browser.request('POST', '/links', { original_url: url })).status).toBe(201)
+    expect(pages.requests).toHaveLength(before)
+  })
+})
+
 describe('destinations that are not looked at, because the operator does not want it', () => {
   const rig = useDashboardRig({ ...REACHES_PAGES[0], FETCH_DESTINATIONS: '0' }, REACHES_PAGES[1])
   const user = useUser(rig)

@@ -13,6 +13,7 @@ export const clientOf = (changed: Partial<GuardedClientDeps> = {}) =>
   new GuardedClient({
     resolve: async () => [PUBLIC_IP],
     isAllowedAddress: (ip) => ip === PUBLIC_IP || isPublicAddress(ip),
+    isAllowedPort: () => true,
     destinationRules: { ownHosts: new Set(['s.example']), allowPrivate: true, blocks: new Blocks() },
     userAgent: 'Tern/1.2.3 (+https://s.example)',
     timeoutMs: LONG_MS,

@@ -8,7 +8,7 @@ export const PRIVATE_IP = '127.0.0.1'
 /** For a whole service that may look at its pages. */
 export const REACHES_PAGES = [
   { FETCH_DESTINATIONS: '1', ALLOW_PRIVATE_DESTINATIONS: '1' },
-  { reachableIps: [PUBLIC_IP] },
+  { reachableIps: [PUBLIC_IP], reachesAnyPort: true },
 ] as const
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void

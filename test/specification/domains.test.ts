@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
 import { outboxFolder } from '../../src/mail/open-mail-queue.ts'
@@ -12,7 +12,11 @@ let world: DomainWorld
 beforeAll(async () => (world = await startDomainWorld()))
 afterAll(() => world.stop())
 const rig = useRig(() => startContractRig(world.settings, world.options))
-const caller = useCaller(rig)
+// A workspace may check its domains a few times a minute only.
+let caller: Awaited<ReturnType<typeof rig.makeCaller>>
+beforeEach(async () => {
+  caller = await rig.makeCaller()
+})
 const other = useCaller(rig)
 
 const NOT_FOUND = refusal('domain_not_found', 'Domain not found.')
@@ -324,4 +328,14 @@ describe('what proxies ask', () => {
     expect((await at('token.example')).text).toBe(value)
     expect((await at('tern.example')).status).toBe(404)
   })
+})
+
+test('a workspace checks domains ten times a minute', async () => {
+  const eager = await rig.makeCaller()
+  const check = () => ask('POST', '/eager.example/verify', undefined, eager)
+  for (let i = 0; i < 10; i++) expect((await check()).status).toBe(404)
+  const refused = await check()
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect((await ask('POST', '/eager.example/verify')).status).toBe(404)
 })

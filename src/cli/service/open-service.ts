@@ -40,7 +40,7 @@ export type Service = {
 
 /** `isWorker`: one of several processes of a machine that share the port. `leftFolders` are those of former workers. */
 export type ServiceOptions = { isWorker?: boolean } & Partial<
-  Pick<ApiStart, 'leftFolders' | 'reachableIps' | 'dnsServers' | 'authorities'>
+  Pick<ApiStart, 'leftFolders' | 'reachableIps' | 'reachesAnyPort' | 'dnsServers' | 'authorities'>
 >
 
 const SYNC_EVERY_MS = 200
@@ -54,7 +54,7 @@ const WATCH_EVERY_MS = 1_000
 export async function openService(
   config: Config,
   log: Log,
-  { isWorker = false, leftFolders = [], reachableIps = [], dnsServers, authorities }: ServiceOptions = {},
+  { isWorker = false, leftFolders = [], reachableIps = [], ...reached }: ServiceOptions = {},
 ): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   lockFolders(config, leftFolders, opened)
@@ -83,7 +83,7 @@ export async function openService(
   const { blocks, domains } = kept
   const links = new LinkCache({ ...source, ownHosts: domains, blocks, metrics }, config.linkCacheSize)
   const listener = changeListener(links, kept, source)
-  const apiStart = { ...forThreads, state, reachableIps, dnsServers, authorities }
+  const apiStart = { ...forThreads, state, reachableIps, ...reached }
   const api = opened.adopt(
     new ApiChannel(apiStart, listener, countErrors(log, metrics.loggedErrors.visitors)),
     (channel) => channel.stop(),

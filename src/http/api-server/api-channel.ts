@@ -27,6 +27,8 @@ export type ApiStart = {
   peers: PeersMemory
   /** IP addresses that count as public for requests to other hosts. Not a setting: only tests give any. */
   reachableIps: readonly string[]
+  /** Whether pages are fetched from every port. Not a setting: only tests say so. */
+  reachesAnyPort?: boolean | undefined
   /** Asked about domains instead of those of the machine. Not a setting: only tests give any. */
   dnsServers?: readonly string[] | undefined
   /** Authorities for the certificates of domains, in PEM, instead of those that the machine trusts. */

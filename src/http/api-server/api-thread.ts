@@ -33,6 +33,7 @@ import { classOf, packedResponse } from './packed-response.ts'
 import { builtDashboard } from '../dashboard-site/built-dashboard.ts'
 import { PasswordForms, type SentForm } from './enter-password.ts'
 import type { ServiceState } from './service-state.ts'
+import { HostLimit } from '../../destination-pages/host-limit.ts'
 import { openDomainChecks } from '../../domains/open-domain-checks.ts'
 import { VisitRequests } from './visit-requests.ts'
 
@@ -104,9 +105,7 @@ async function start({
   metrics: shared,
   state,
   peers,
-  reachableIps,
-  dnsServers,
-  authorities,
+  ...reached
 }: ApiStart): Promise<void> {
   metrics = openMetrics(shared)
   watchEventLoop(systemClock, metrics.eventLoopDelay.api)
@@ -130,7 +129,8 @@ async function start({
   })
   const changes = { changed: (keys: readonly LinkKey[]) => send({ kind: 'links-changed', keys }) }
   const edits = { db: store.db, clock: systemClock, changes, codeLog }
-  destinations = openDestinationPages({ ...edits, ...kept, config, log, reachableIps })
+  const hostLimit = new HostLimit(systemClock, config.baseUrl)
+  destinations = openDestinationPages({ ...edits, ...kept, config, log, ...reached, hostLimit })
   app = openApp({
     ...{ config, store, clock: systemClock, passwords, log },
     blocks: kept.blocks,
@@ -142,7 +142,7 @@ async function start({
     changes,
     codeLog,
     ...destinations,
-    domainChecks: openDomainChecks({ config, reachableIps, dnsServers, authorities }),
+    domainChecks: openDomainChecks({ config, ...reached, hostLimit }),
     serviceState: currentState,
     dashboard,
   })

@@ -7,9 +7,12 @@ import { type VerifyDeps, verifyDomain } from '../../../domains/verify-domain.ts
 import type { Caller } from '../../../access/caller.ts'
 import type { Config } from '../../../config/config.ts'
 import { validated } from '../../../errors/field-errors.ts'
+import { Refusal } from '../../../errors/refusal.ts'
+import { WindowLimit } from '../../../limits/window-limit.ts'
 import { destinationHref } from '../../../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
 import { trueOrFalse } from '../../../links/field-rules.ts'
+import type { Clock } from '../../../runtime/clock.ts'
 import type { ReportDb } from '../../../store/handles.ts'
 import { success } from '../../responses/envelope.ts'
 import type { CallerEndpoint } from '../endpoint.ts'
@@ -17,11 +20,14 @@ import { domainSchema, type DomainView, findDomainView, listDomainViews } from '
 import { envelope } from './schemas.ts'
 
 export type DomainEndpointsDeps = Omit<VerifyDeps, 'baseUrl'> & {
+  clock: Clock
   config: Config
   destinationRules: DestinationRules
   reportDb: ReportDb
 }
 
+/** For each workspace. */
+const CHECKS_PER_MINUTE = { windowMs: 60_000, max: 10 }
 const PATH = '/api/domains'
 const ONE = `${PATH}/{host}`
 const tag = 'Domains'
@@ -132,15 +138,21 @@ function editEndpoint(deps: DomainEndpointsDeps): CallerEndpoint {
 
 function verifyEndpoint(deps: DomainEndpointsDeps): CallerEndpoint {
   const message = 'Domain checked.'
+  const limit = new WindowLimit(deps.clock, CHECKS_PER_MINUTE)
   return {
     ...{ method: 'post', path: `${ONE}/verify`, tag, access, scope: 'domains:write' },
     summary: 'Verify a domain',
     description:
-      'Looks for the TXT record and the file now, and whether the domain leads to this server. `status` and `failure` say what was found.',
+      'Looks for the TXT record and the file now, and whether the domain leads to this server. `status` and `failure` say what was found. A workspace has 10 checks a minute.',
     answer: { status: 200, description: 'The domain.', schema: one(message) },
     refusals: [404, 422],
     async handle({ caller, params }) {
       const host = hostOf(params)
+      const { isAllowed, retryAfterSeconds } = limit.count([{ key: `${caller.workspaceId}`, times: 1 }])
+      if (!isAllowed)
+        throw new Refusal('too_many_requests', 'Too many domains were checked. Try again in a minute.', {
+          retryAfterSeconds,
+        })
       await verifyDomain({ ...deps, baseUrl: deps.config.baseUrl }, caller, host)
       return { body: success(message, { data: await viewOf(deps, caller, host) }) }
     },
