@@ -259,7 +259,16 @@ describe('the doctor', () => {
       codeLogPath(dataDir),
       claimRecord({ domainId: 0, code: 'lost', workspaceId: 1, linkId: 99 }),
     )
-    expect((await doctor()).warnings).toEqual([expect.stringContaining('codes that the database lost')])
+    const inLog = `codes: 1 acknowledged links are lost, and their codes are not blocked yet: lost. Restore a newer backup, or start the server to block the codes.`
+    expect((await doctor()).faults).toEqual([inLog])
+    changeDatabase(`INSERT INTO codes (code, domain_id, lost_at) VALUES ('lost', 0, 1)`)
+    expect(await doctor()).toMatchObject({
+      faults: [],
+      warnings: [
+        'codes: 1 acknowledged links are lost because the database went back in time. Their codes are blocked: lost.',
+      ],
+    })
+    changeDatabase(`DELETE FROM codes WHERE code = 'lost'`)
     appendFileSync(codeLogPath(dataDir), 'odd\n')
     expect((await doctor()).warnings).toContainEqual(
       expect.stringContaining('1 lines of the code log cannot be read'),

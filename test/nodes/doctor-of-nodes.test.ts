@@ -90,7 +90,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     expect(of(await findings(), 'codes')).toEqual([
       [
         'fault',
-        '3 links that this node acknowledged are lost, and their codes are not blocked yet. Start the node.',
+        '3 links that this node acknowledged are lost, and their codes are not blocked yet: lost-1, lost-2, lost-3. Start the node.',
       ],
     ])
     await withServer(async () => {
@@ -105,7 +105,7 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     expect(of(await findings(), 'codes')).toEqual([
       [
         'fault',
-        '3 acknowledged links are lost because the database went back in time. Their codes are blocked.',
+        '3 acknowledged links are lost because the database went back in time. Their codes are blocked: lost-1, lost-2, lost-3.',
       ],
     ])
     const [row] = await postgres.run(`SELECT max(id)::int AS id FROM links`, database)
