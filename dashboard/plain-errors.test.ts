@@ -1,28 +1,35 @@
 import { expect, test } from 'bun:test'
 import { plainAnswer, plainErrors } from './plain-errors.ts'
 
-const NOT_A_URL = 'must be a valid URL that starts with http:// or https://.'
+const BLOCKED = 'This destination is blocked: the operator of this server has blocked its host.'
 
-test('users read what to enter, whatever the field is called in the API', () => {
+test('users read what to enter, by the codes and not by the words of the API', () => {
+  const errors = { original_url: ['One.'], fallback_url: ['Two.', 'Three.'], title: ['Too long.'] }
   expect(
-    plainErrors({
-      original_url: [`The original url ${NOT_A_URL}`],
-      fallback_url: ['The fallback url may not lead there: the host is blocked.'],
-      title: ['Too long.'],
-    }),
+    plainErrors(errors, { original_url: ['url_invalid'], fallback_url: ['invalid', 'host_blocked'] }),
   ).toEqual({
     original_url: ['Enter a full URL, for example https://example.com/page.'],
-    fallback_url: ['This destination is blocked: the operator of this server has blocked its host.'],
+    fallback_url: ['Two.', BLOCKED],
     title: ['Too long.'],
   })
 })
 
 test('of an answer, the message too', () => {
-  const blocked = 'The original url may not lead there: the host is blocked.'
-  expect(plainAnswer({ message: blocked, errors: { original_url: [blocked] } })).toEqual({
-    message: 'This destination is blocked: the operator of this server has blocked its host.',
-    errors: {
-      original_url: ['This destination is blocked: the operator of this server has blocked its host.'],
-    },
+  expect(
+    plainAnswer({
+      code: 'validation_failed',
+      message: 'One. (and 1 more error)',
+      errors: { original_url: ['One.'], title: ['Too long.'] },
+      error_codes: { original_url: ['host_blocked'] },
+    }),
+  ).toMatchObject({
+    code: 'validation_failed',
+    message: BLOCKED,
+    errors: { original_url: [BLOCKED], title: ['Too long.'] },
   })
+})
+
+test('an answer without codes stays as it is', () => {
+  const answer = { message: 'Too long.', errors: { title: ['Too long.'] } }
+  expect(plainAnswer(answer)).toEqual(answer)
 })

@@ -1,20 +1,27 @@
-import type { FailedAnswer } from './request.ts'
+import type { FieldCode, FieldErrorCodes } from '../src/errors/field-codes.ts'
+import type { FailedAnswer, FieldErrors } from './request.ts'
 import { errorStrings } from './strings/error-strings.ts'
 
-const NOT_A_URL = /^The .+ must be a valid URL that starts with http:\/\/ or https:\/\/\./
-const BLOCKED = /^The .+ may not lead there: the host is blocked\./
-
 /** What users read instead of a sentence of the API, which words its errors for programs. */
-function plainError(sentence: string): string {
-  if (NOT_A_URL.test(sentence)) return errorStrings.notAUrl
-  if (BLOCKED.test(sentence)) return errorStrings.blocked
-  return sentence
+const TEXTS: Partial<Record<FieldCode, string>> = {
+  url_invalid: errorStrings.notAUrl,
+  host_blocked: errorStrings.blocked,
 }
 
-export const plainAnswer = ({ message = '', errors = {} }: FailedAnswer): FailedAnswer => ({
-  message: plainError(message),
-  errors: plainErrors(errors),
-})
+/** The message of an answer is the first of its sentences, so it is replaced with it. */
+export function plainAnswer(answer: FailedAnswer): FailedAnswer {
+  const { message, errors = {}, error_codes: codes = {} } = answer
+  const [first] = Object.keys(errors)
+  const text = first === undefined ? undefined : plainText(codes[first]?.[0])
+  return { ...answer, message: text ?? message ?? '', errors: plainErrors(errors, codes) }
+}
 
-export const plainErrors = (errors: Readonly<Record<string, string[]>>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(errors).map(([name, sentences]) => [name, sentences.map(plainError)]))
+export const plainErrors = (errors: Readonly<FieldErrors>, codes: Readonly<FieldErrorCodes>): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors).map(([name, sentences]) => [
+      name,
+      sentences.map((sentence, at) => plainText(codes[name]?.[at]) ?? sentence),
+    ]),
+  )
+
+const plainText = (code: FieldCode | undefined) => (code === undefined ? undefined : TEXTS[code])

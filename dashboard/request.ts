@@ -1,3 +1,4 @@
+import type { FieldErrorCodes } from '../src/errors/field-codes.ts'
 import type { RefusalCode } from '../src/errors/refusal-codes.ts'
 import { noteConnection } from './connection.ts'
 import { notifyTabs } from './other-tabs.ts'
@@ -8,7 +9,12 @@ export type FailureKind =
 /** Messages by field name, as in the API's errors: `links.3.original_url` for bulk requests. */
 export type FieldErrors = Record<string, string[]>
 
-export type FailedAnswer = { code?: RefusalCode; message?: string; errors?: FieldErrors }
+export type FailedAnswer = {
+  code?: RefusalCode
+  message?: string
+  errors?: FieldErrors
+  error_codes?: FieldErrorCodes
+}
 
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure'

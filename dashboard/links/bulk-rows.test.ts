@@ -53,8 +53,11 @@ describe('a CSV file', () => {
 describe('refusals', () => {
   test('of a URL that has taken in a title say how to write the line', () => {
     const lines = parseLines('https://a.test/b3,three,Title three\nhttps://a.test/no title')
-    const notAUrl = 'The original url must be a valid URL that starts with http:// or https://.'
-    const checked = lines.map((_, index) => ({ index, errors: { original_url: [notAUrl] } }))
+    const checked = lines.map((_, index) => ({
+      index,
+      errors: { original_url: ['No.'] },
+      error_codes: { original_url: ['url_invalid' as const] },
+    }))
     const plain = 'Enter a full URL, for example https://example.com/page.'
     expect(refusedRows(lines, checked).map(({ reasons }) => reasons)).toEqual([
       [plain, 'Put a space after each comma.'],
@@ -68,9 +71,9 @@ describe('refusals', () => {
 
   test('stand at the rows that they are about, each sentence once', () => {
     const checked = [
-      { index: 0, errors: {} },
-      { index: 1, errors: { original_url: messages, url: messages } },
-      { index: 2, errors: { custom_code: ['It is taken.'] } },
+      { index: 0, errors: {}, error_codes: {} },
+      { index: 1, errors: { original_url: messages, url: messages }, error_codes: {} },
+      { index: 2, errors: { custom_code: ['It is taken.'] }, error_codes: {} },
     ]
     const refused = [
       { ...rows[1]!, reasons: messages },
@@ -135,11 +138,11 @@ describe('tags and a folder for all rows', () => {
   test('have errors of their own, beside those of the rows', () => {
     const ofRow = { original_url: ['A'], foldername: ['B'] }
     const sent = { 'tags.1': ['The links.0.tags.1 is long.'], folder: ['The folder is long.'] }
-    expect(commonErrors([{ index: 0, errors: { ...ofRow, ...sent } }])).toEqual({
+    expect(commonErrors([{ index: 0, error_codes: {}, errors: { ...ofRow, ...sent } }])).toEqual({
       'tags.1': ['The tags.1 is long.'],
       folder: ['The folder is long.'],
     })
-    expect(commonErrors([{ index: 0, errors: ofRow }])).toBeUndefined()
+    expect(commonErrors([{ index: 0, error_codes: {}, errors: ofRow }])).toBeUndefined()
     expect(commonErrors([])).toBeUndefined()
   })
 })

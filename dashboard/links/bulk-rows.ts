@@ -85,9 +85,9 @@ export function inBatches<Item>(items: readonly Item[], sizeMax: number): Item[]
 
 /** The server's errors, by row. */
 export function refusedRows(rows: readonly BulkRow[], checked: readonly CheckedRow[]): RefusedRow[] {
-  return checked.flatMap(({ index, errors }) => {
+  return checked.flatMap(({ index, errors, error_codes: codes }) => {
     // The API reports a missing URL under both of its names.
-    const reasons = [...new Set(Object.values(plainErrors(errors)).flat())]
+    const reasons = [...new Set(Object.values(plainErrors(errors, codes)).flat())]
     const row = rows[index]
     return row === undefined || reasons.length === 0 ? [] : [{ ...row, reasons: withAdvice(row, reasons) }]
   })
@@ -104,7 +104,11 @@ export function rowsRefusedAs(
   rows: readonly BulkRow[],
   fields: Readonly<Record<string, string[]>>,
 ): RefusedRow[] {
-  const checked = rows.map((_, index) => ({ index, errors: {} as Record<string, string[]> }))
+  const checked = rows.map((_, index) => ({
+    index,
+    errors: {} as Record<string, string[]>,
+    error_codes: {},
+  }))
   for (const [field, sentences] of Object.entries(fields)) {
     const [, index, name = 'link'] = /^links\.(\d+)(?:\.(.+))?$/.exec(field) ?? []
     const row = index === undefined ? undefined : checked[Number(index)]

@@ -1,8 +1,12 @@
 import type { z } from 'zod'
+import { type CodedSentence, codedSentences, type FieldCode } from './field-codes.ts'
 import { type FieldErrors, invalid } from './refusal.ts'
 
-/** `keys`: those that a strict object does not know. */
-type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { keys?: readonly string[] }
+/** `keys`: those that a strict object does not know. `params`: what a schema of ours says about its issue. */
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & {
+  keys?: readonly string[]
+  params?: { code?: unknown } | undefined
+}
 
 /** A refusal names the first of them. */
 const UNKNOWN_KEYS_NAMED_MAX = 10
@@ -14,15 +18,16 @@ const UNKNOWN_KEY_LENGTH_MAX = 100
  */
 export function fieldErrorsOf(issues: readonly Issue[], prefix: readonly PropertyKey[] = []): FieldErrors {
   // A map: a name from outside may be one that every object has, such as `constructor`.
-  const errors = new Map<string, string[]>()
-  for (const { path, message } of issues.flatMap(byKey)) {
+  const errors = new Map<string, CodedSentence[]>()
+  for (const { path, message, params } of issues.flatMap(byKey)) {
     const full = [...prefix, ...path]
     const name = full.join('.')
     // A function: a name from outside may contain the patterns of replace().
     const sentence = message.replace(':attribute', () => attributeOf(full))
-    errors.set(name, [...(errors.get(name) ?? []), sentence])
+    const code = params?.code as FieldCode | undefined
+    errors.set(name, [...(errors.get(name) ?? []), { sentence, code }])
   }
-  return Object.fromEntries(errors)
+  return Object.fromEntries([...errors].map(([name, coded]) => [name, codedSentences(coded)]))
 }
 
 /** The value as the schema reads it. Throws a refusal with all of its errors, whose fields begin with `path`. */

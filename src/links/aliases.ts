@@ -1,3 +1,4 @@
+import { codedSentences } from '../errors/field-codes.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type RowInsert, lock, writeRows } from '../store/engine-sql.ts'
@@ -29,7 +30,8 @@ export const aliasesAnswer = z.array(z.string()).meta({
   example: [],
 })
 
-export const ALIAS_TAKEN = 'The alias has already been taken.'
+export const codeTaken = (name: 'custom code' | 'alias'): string[] =>
+  codedSentences([{ sentence: `The ${name} has already been taken.`, code: 'code_taken' }])
 
 /** Call it before the keys are read: nobody else changes which aliases the links of the workspace have. */
 export const lockAliases = (tx: Tx, workspaceId: number): Promise<void> =>
@@ -78,7 +80,7 @@ export async function replaceAliases(
   const taken = added.filter((code) => !changed.has(code))
   if (taken.length > 0)
     throw invalid(
-      Object.fromEntries(taken.map((code) => [`aliases.${aliases.indexOf(code)}`, [ALIAS_TAKEN]])),
+      Object.fromEntries(taken.map((code) => [`aliases.${aliases.indexOf(code)}`, codeTaken('alias')])),
     )
   return added.map((code) => ({ domainId, code }))
 }

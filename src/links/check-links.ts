@@ -1,11 +1,11 @@
 import type { CurrentDb } from '../store/handles.ts'
 import type { Caller } from '../access/caller.ts'
-import { ALIAS_TAKEN } from './aliases.ts'
+import { codeTaken } from './aliases.ts'
 import { couldBeCode } from '../codes/code-rules.ts'
 import { randomCode } from '../codes/random-code.ts'
 import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './domains/new-link-domains.ts'
 import { keyText, type LinkKey } from './link-key.ts'
-import { EXTERNAL_ID_TAKEN, linksByExternalId } from './external-ids.ts'
+import { externalIdTaken, linksByExternalId } from './external-ids.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { type FieldErrors, Refusal } from '../errors/refusal.ts'
 import { customCode, type LinkSchemas } from './link-fields.ts'
@@ -15,7 +15,7 @@ import { bulkField, readNewLinks, sentCodes } from './read-links.ts'
 export async function checkCode({ db }: { db: CurrentDb }, caller: Caller, key: LinkKey): Promise<string[]> {
   const { error } = customCode.safeParse(key.code)
   if (error !== undefined) return Object.values(fieldErrorsOf(error.issues, ['custom_code'])).flat()
-  return (await takenKeys(db, caller, [key])).has(keyText(key)) ? [TAKEN] : []
+  return (await takenKeys(db, caller, [key])).has(keyText(key)) ? codeTaken('custom code') : []
 }
 
 const SUGGESTIONS_MAX = 5
@@ -64,7 +64,7 @@ export async function checkNewLinks(
   )
   for (const { index, field, key } of sent)
     if (taken.has(keyText(key)))
-      fields[bulkField(index, field)] ??= [field === 'custom_code' ? TAKEN : ALIAS_TAKEN]
+      fields[bulkField(index, field)] ??= codeTaken(field === 'custom_code' ? 'custom code' : 'alias')
   const ids = links.map((link) => link?.external_id)
   const askableIds = ids.flatMap((id, index) => {
     const isAskable = typeof id === 'string' && fields[bulkField(index, 'external_id')] === undefined
@@ -73,11 +73,9 @@ export async function checkNewLinks(
   const owners = await linksByExternalId(db, caller, askableIds)
   for (const [index, id] of ids.entries())
     if (typeof id === 'string' && owners.has(id))
-      fields[bulkField(index, 'external_id')] ??= [EXTERNAL_ID_TAKEN]
+      fields[bulkField(index, 'external_id')] ??= externalIdTaken()
   return fields
 }
-
-const TAKEN = 'The custom code has already been taken.'
 
 function errorsOf(read: () => unknown): FieldErrors {
   try {

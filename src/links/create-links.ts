@@ -8,7 +8,7 @@ import { randomCode } from '../codes/random-code.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { type RowInsert, writeRows, writeTogether } from '../store/engine-sql.ts'
-import { ALIAS_TAKEN } from './aliases.ts'
+import { codeTaken } from './aliases.ts'
 import { transactOrTryOut } from './bulk/try-out.ts'
 import { claimCodes, type UnopenedLink } from './claim-codes.ts'
 import { refuseTakenIds } from './external-ids.ts'
@@ -213,10 +213,8 @@ function takenErrors(
     const index = links.findIndex((link) => link.id === id)
     const alias = sent[index]!.aliases.indexOf(code)
     return alias === -1
-      ? [fieldName(index, 'custom_code'), [TAKEN]]
-      : [fieldName(index, `aliases.${alias}`), [ALIAS_TAKEN]]
+      ? [fieldName(index, 'custom_code'), codeTaken('custom code')]
+      : [fieldName(index, `aliases.${alias}`), codeTaken('alias')]
   })
   return Object.fromEntries(errors)
 }
-
-const TAKEN = 'The custom code has already been taken.'

@@ -1,3 +1,4 @@
+import { codedSentences } from '../errors/field-codes.ts'
 import type { Caller } from '../access/caller.ts'
 import { invalid } from '../errors/refusal.ts'
 import { lock } from '../store/engine-sql.ts'
@@ -6,7 +7,8 @@ import type { AnyDb, Tx } from '../store/handles.ts'
 /** An external ID that a link is to have, and the field that asks for it. */
 type WantedId = { field: string; externalId: string | null | undefined }
 
-export const EXTERNAL_ID_TAKEN = 'The external id has already been taken.'
+export const externalIdTaken = () =>
+  codedSentences([{ sentence: 'The external id has already been taken.', code: 'external_id_taken' }])
 
 /**
  * Refuses IDs that another link of the workspace has, and keeps others from giving them to one until the transaction ends.
@@ -24,7 +26,7 @@ export async function refuseTakenIds(
   const taken = await linksByExternalId(tx, { workspaceId }, ids)
   const errors = given.filter(({ externalId }) => (taken.get(externalId) ?? linkId) !== linkId)
   if (errors.length > 0)
-    throw invalid(Object.fromEntries(errors.map(({ field }) => [field, [EXTERNAL_ID_TAKEN]])))
+    throw invalid(Object.fromEntries(errors.map(({ field }) => [field, externalIdTaken()])))
 }
 
 /** Which links of the workspace have these IDs. Links in the trash have none. */

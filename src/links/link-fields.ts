@@ -38,6 +38,7 @@ export const customCode = z
   .regex(CODE_CHARACTERS, 'The :attribute may only contain letters, numbers, dashes and underscores.')
   .refine((code) => !isReserved(code), {
     error: 'The :attribute is reserved.',
+    params: { code: 'code_reserved' },
     when: ({ issues }) => issues.length === 0,
   })
   .meta({ minLength: CODE_LENGTH_MIN, maxLength: CODE_LENGTH_MAX, pattern: CODE_PATTERN.source })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { codedSentences } from '../errors/field-codes.ts'
 import { fieldErrorsOf, validated } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { ALIASES_MAX } from './aliases.ts'
@@ -22,7 +23,7 @@ export function readNewLinks(input: Input, { newLink }: LinkSchemas): NewLink[] 
   const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
   for (const [field, messages] of Object.entries(repeatedCodes(list, bulkField))) errors[field] ??= messages
   for (const index of repeatedExternalIds(list))
-    errors[bulkField(index, 'external_id')] ??= [EXTERNAL_ID_REPEATED]
+    errors[bulkField(index, 'external_id')] ??= repeatedError('external id')
   for (const index of indexesOverHashesMax(list)) errors[bulkField(index, 'password')] ??= [OVER_HASHES_MAX]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parsed.flatMap(({ value }) => value ?? [])
@@ -155,14 +156,15 @@ function repeatedCodes(links: readonly unknown[], fieldName: FieldName): FieldEr
     if (code === undefined || code === null) continue
     if (seen.has(code)) {
       const name = field === 'custom_code' ? 'custom code' : 'alias'
-      errors[fieldName(index, field)] = [`The ${name} is used twice in this request.`]
+      errors[fieldName(index, field)] = repeatedError(name)
     }
     seen.add(code)
   }
   return errors
 }
 
-const EXTERNAL_ID_REPEATED = 'The external id is used twice in this request.'
+const repeatedError = (name: string): string[] =>
+  codedSentences([{ sentence: `The ${name} is used twice in this request.`, code: 'repeated' }])
 
 function repeatedExternalIds(links: readonly unknown[]): number[] {
   const ids = links.map((link) => (isObject(link) ? link.external_id || undefined : undefined))

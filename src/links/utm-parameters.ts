@@ -64,7 +64,8 @@ export function editedDestination(
   if (!utm || (sent !== undefined && isOf(stored, utm))) return sent
   const text = writeUtm(sent?.text ?? stored, utm)
   const read = readDestination(text, rules)
-  if ('error' in read) throw invalid(fieldErrorsOf([{ path: ['utm'], message: read.error }]))
+  if ('error' in read)
+    throw invalid(fieldErrorsOf([{ path: ['utm'], message: read.error, params: { code: read.code } }]))
   return { text, href: read.href }
 }
 

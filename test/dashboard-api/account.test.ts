@@ -191,7 +191,7 @@ describe('deleting the account', () => {
       original_url: 'https://evil.example/',
       custom_code: 'left-one',
     })
-    expect(again.body).toEqual(invalid({ custom_code: ['The custom code has already been taken.'] }))
+    expect(again.body).toMatchObject(invalid({ custom_code: ['The custom code has already been taken.'] }))
     const { status } = await other.browser.request('GET', '/codes/deleted-before')
     expect(status).toBe(200)
     expect((await other.browser.succeed('GET', '/codes/deleted-before')).is_free).toBe(false)

@@ -248,11 +248,20 @@ describe('checking before creating', () => {
       { external_id: ['The external id is used twice in this request.'] },
       { original_url: [notAUrl], expires_at: ['The end must be after the start.'] },
     ])
+    expect(rows.slice(0, 4).map((row: any) => row.error_codes)).toEqual([
+      {},
+      { original_url: ['url_invalid'] },
+      { custom_code: ['code_taken'] },
+      { original_url: ['url_invalid'], custom_code: ['code_taken'] },
+    ])
     expect(rows.map(({ index }: any) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(await codes('')).toEqual(['mine-taken'])
     // What is free here can be stored, and what is not is refused in the same words.
     const stored = await browser.request('POST', '/bulk-shorten', { links: [links[0], links[2]] })
-    expect(stored.body).toEqual(invalid({ 'links.1.custom_code': [taken] }))
+    expect(stored.body).toEqual({
+      ...invalid({ 'links.1.custom_code': [taken] }),
+      error_codes: { 'links.1.custom_code': ['code_taken'] },
+    })
   })
 
   test.each([

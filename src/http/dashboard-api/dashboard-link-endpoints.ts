@@ -16,6 +16,7 @@ import { conditionChoices } from '../../links/rules/condition-fields.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { newLinkDomain, NO_SUCH_DOMAIN } from '../../links/domains/new-link-domains.ts'
+import { errorCodesOf } from '../../errors/field-codes.ts'
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
 import type { Store } from '../../store/open-store.ts'
 import { linkView } from '../api/endpoints/link-view.ts'
@@ -110,10 +111,15 @@ async function listedRows({ store: { readDb: db }, clock }: DashboardLinkDeps, l
 
 /** The error of `links.3.title` becomes the `title` of the row with index 3. */
 function rowsOf(count: number, errors: FieldErrors): CheckedRow[] {
-  const rows: CheckedRow[] = Array.from({ length: count }, (_, index) => ({ index, errors: {} }))
+  const rows: CheckedRow[] = Array.from({ length: count }, (_, index) => ({
+    index,
+    errors: {},
+    error_codes: {},
+  }))
   for (const [field, sentences] of Object.entries(errors)) {
     const [, index = '0', name = 'link'] = /^links\.(\d+)(?:\.(.+))?$/.exec(field) ?? []
     rows[Number(index)]!.errors[name] = sentences
   }
+  for (const row of rows) row.error_codes = errorCodesOf(row.errors)
   return rows
 }

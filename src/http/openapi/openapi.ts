@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { errorSchema } from '../api/endpoints/schemas.ts'
+import { FIELD_CODES } from '../../errors/field-codes.ts'
 import { API_REFUSAL_CODES, REFUSAL_CODES } from '../../errors/refusal-codes.ts'
 import { statusOf } from '../responses/refusal-status.ts'
 import type { Endpoint } from '../api/endpoint.ts'
@@ -28,6 +29,10 @@ Every response carries \`X-Request-Id\`. Include it when you ask for help.
 Decide by the \`code\` of an error, never by its message, whose wording may change. Some occur only in the dashboard or when a short URL is opened.
 
 ${codeList()}
+
+Where a program needs to know what is wrong with a field, \`error_codes\` has a code for each of its sentences in \`errors\`, in the same order. Fields without such codes are absent from it.
+
+${fieldCodeList()}
 
 ## Limits
 
@@ -161,6 +166,12 @@ const operationId = ({ method, path }: Endpoint) =>
     .replace('/api/', '')
     .replaceAll(/[{}]/g, '')
     .replaceAll(/[^a-z_]+/g, '_')}`
+
+function fieldCodeList(): string {
+  return Object.entries(FIELD_CODES)
+    .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+    .join('\n')
+}
 
 function codeList(): string {
   return API_REFUSAL_CODES.map((code) => `- \`${code}\` (${statusOf(code)}): ${REFUSAL_CODES[code][1]}`).join(

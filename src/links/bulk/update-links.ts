@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { mergedSentences } from '../../errors/field-codes.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import { type EditedLink, followEdits, writeEdit } from '../apply-edit.ts'
 import type { LinkKey } from '../link-key.ts'
@@ -51,7 +52,7 @@ const refusedAs =
   (field: string) =>
   (error: unknown): never => {
     if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-    throw invalid({ [field]: Object.values(error.fields).flat() })
+    throw invalid({ [field]: mergedSentences(error.fields) })
   }
 
 type Had = { had: readonly { kind: string; name: string }[]; set: BulkSet }

@@ -11,7 +11,7 @@ export const destinationField = (rules: DestinationRules) =>
     .transform((text, context): Destination => {
       const read = readDestination(text, rules)
       if ('href' in read) return { text, href: read.href }
-      context.issues.push({ code: 'custom', message: read.error, input: text })
+      context.issues.push({ code: 'custom', message: read.error, params: { code: read.code }, input: text })
       return z.NEVER
     })
     .meta({ maxLength: DESTINATION_LENGTH_MAX })

@@ -1,5 +1,6 @@
 import { canonicalHost } from './own-hosts.ts'
 import { describe, expect, test } from 'bun:test'
+import type { FieldCode } from '../../errors/field-codes.ts'
 import { Blocks } from './blocks.ts'
 import { type DestinationRules, readDestination } from './destination.ts'
 
@@ -11,13 +12,13 @@ const rules: DestinationRules = {
 const read = (text: string, changed: Partial<DestinationRules> = {}) =>
   readDestination(text, { ...rules, ...changed })
 
-const refused = (rule: string) => ({ error: `The :attribute ${rule}` })
-const NOT_A_URL = refused('must be a valid URL that starts with http:// or https://.')
-const TOO_LONG = refused('may not be greater than 8192 characters.')
-const TOO_LONG_ENCODED = refused('may not be greater than 8192 bytes after percent-encoding.')
-const OURS = refused('may not point to this service.')
-const PRIVATE = refused('may not point to a private address.')
-const USERINFO = refused('may not contain a user name or password.')
+const refused = (code: FieldCode, rule: string) => ({ code, error: `The :attribute ${rule}` })
+const NOT_A_URL = refused('url_invalid', 'must be a valid URL that starts with http:// or https://.')
+const TOO_LONG = refused('too_long', 'may not be greater than 8192 characters.')
+const TOO_LONG_ENCODED = refused('too_long', 'may not be greater than 8192 bytes after percent-encoding.')
+const OURS = refused('points_to_this_service', 'may not point to this service.')
+const PRIVATE = refused('private_address', 'may not point to a private address.')
+const USERINFO = refused('credentials_in_url', 'may not contain a user name or password.')
 
 const listed = (text: string): string[] => text.trim().split(/\s+/)
 

@@ -1,5 +1,6 @@
 import { type Blocks, withoutRootDot } from './blocks.ts'
 import { parseUrl, STRIPPED_OR_TURNED } from './parse-url.ts'
+import type { FieldCode } from '../../errors/field-codes.ts'
 import { isPrivateHost } from './private-hosts.ts'
 import { type OwnHosts, pointsToUs } from './own-hosts.ts'
 
@@ -27,24 +28,35 @@ const LABEL = /^[a-z0-9_-]{1,63}$/
  * The URL to redirect to, as the parser normalizes it, or the first rule that it breaks, as a sentence with `:attribute` for the
  * name of the field.
  */
-export function readDestination(text: string, rules: DestinationRules): { href: string } | { error: string } {
-  const refuse = (rule: string) => ({ error: `The :attribute ${rule}` })
-  const notAUrl = refuse('must be a valid URL that starts with http:// or https://.')
+export function readDestination(
+  text: string,
+  rules: DestinationRules,
+): { href: string } | { code: FieldCode; error: string } {
+  const refuse = (code: FieldCode, rule: string) => ({ code, error: `The :attribute ${rule}` })
+  const notAUrl = refuse('url_invalid', 'must be a valid URL that starts with http:// or https://.')
 
-  if (isTooLong(text)) return refuse(`may not be greater than ${DESTINATION_LENGTH_MAX} characters.`)
+  if (isTooLong(text))
+    return refuse('too_long', `may not be greater than ${DESTINATION_LENGTH_MAX} characters.`)
   if (!START.test(text) || STRIPPED_OR_TURNED.test(text) || !text.isWellFormed()) return notAUrl
   // Checks the text, because the parser removes an empty "user:password@".
-  if (USERINFO.test(text.replace(START, ''))) return refuse('may not contain a user name or password.')
+  if (USERINFO.test(text.replace(START, '')))
+    return refuse('credentials_in_url', 'may not contain a user name or password.')
 
   const url = parseUrl(text)
   if (url === null || !isHost(url.hostname)) return notAUrl
   // The parser escapes everything else. If it ever did not, the header would be unsafe.
   if (!VISIBLE_ASCII.test(url.href)) return notAUrl
   if (url.href.length > DESTINATION_BYTES_MAX)
-    return refuse(`may not be greater than ${DESTINATION_BYTES_MAX} bytes after percent-encoding.`)
-  if (pointsToUs(url, rules.ownHosts)) return refuse('may not point to this service.')
-  if (rules.blocks.isHostBlocked(url.hostname)) return refuse('may not lead there: the host is blocked.')
-  if (!rules.allowPrivate && isPrivateHost(url.hostname)) return refuse('may not point to a private address.')
+    return refuse(
+      'too_long',
+      `may not be greater than ${DESTINATION_BYTES_MAX} bytes after percent-encoding.`,
+    )
+  if (pointsToUs(url, rules.ownHosts))
+    return refuse('points_to_this_service', 'may not point to this service.')
+  if (rules.blocks.isHostBlocked(url.hostname))
+    return refuse('host_blocked', 'may not lead there: the host is blocked.')
+  if (!rules.allowPrivate && isPrivateHost(url.hostname))
+    return refuse('private_address', 'may not point to a private address.')
   return { href: url.href }
 }
 

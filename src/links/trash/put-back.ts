@@ -5,7 +5,7 @@ import { invalid } from '../../errors/refusal.ts'
 import { indexRestoredLink, lockedToChange } from '../../store/engine-sql.ts'
 import type { Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
-import { EXTERNAL_ID_TAKEN, refuseTakenIds } from '../external-ids.ts'
+import { externalIdTaken, refuseTakenIds } from '../external-ids.ts'
 import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
 import { type ChangedLink, recordLinkChanges } from '../link-changes.ts'
 import { isSameKey, type LinkKey } from '../link-key.ts'
@@ -76,7 +76,7 @@ async function refuseRepeatedIds(tx: Tx, caller: Caller, trashed: readonly Trash
   const seen = new Set<string>()
   for (const { field, externalId } of wanted) {
     if (externalId === null) continue
-    if (seen.has(externalId)) throw invalid({ [field]: [EXTERNAL_ID_TAKEN] })
+    if (seen.has(externalId)) throw invalid({ [field]: externalIdTaken() })
     seen.add(externalId)
   }
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { FIELD_CODES, type FieldCode } from '../../../errors/field-codes.ts'
 import { API_REFUSAL_CODES } from '../../../errors/refusal-codes.ts'
 import { PER_PAGE_DEFAULT } from '../../../links/lists/list-links.ts'
 
@@ -35,5 +36,13 @@ export const errorSchema = z
         url: ['The url field is required.'],
       },
     }),
+    error_codes: z
+      .record(z.string(), z.array(z.enum(Object.keys(FIELD_CODES) as FieldCode[])))
+      .optional()
+      .openapi({
+        description:
+          'For the fields of `errors` about which programs decide: a code for each sentence, in the same order. Absent if there are none.',
+        example: { original_url: ['host_blocked'] },
+      }),
   })
   .openapi('Error')

@@ -1,4 +1,5 @@
 import type { FailureReason } from '../../../destination-pages/guarded-client.ts'
+import type { FieldErrorCodes } from '../../../errors/field-codes.ts'
 import type { LinkEditInput, NewLinkInput } from '../../../links/link-fields.ts'
 import type { conditionChoices } from '../../../links/rules/condition-fields.ts'
 import type { UsedUtmValues } from '../../../links/used-utm-values.ts'
@@ -125,7 +126,11 @@ export type SavedViewView = {
 export type ListMeta = PageMeta & { archived: number; totals: LiveTotals }
 
 /** One element of `links`, in order. `errors` is what creating the link would answer; {} if it is valid. */
-export type CheckedRow = { index: number; errors: Record<string, string[]> }
+export type CheckedRow = {
+  index: number
+  errors: Record<string, string[]>
+  error_codes: FieldErrorCodes
+}
 
 /**
  * What the page of a destination answered. `status` is null after a `failure`; `redirects_to` is where it ended. Texts are plain

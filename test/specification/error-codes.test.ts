@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { useCaller } from '../rigs/service-rig.ts'
+import { DESTINATION, makeLink, useContractRig } from './contract-rig.ts'
+
+const rig = useContractRig()
+const caller = useCaller(rig)
+
+const refusedCodes = async (path: string, body: unknown, method = 'POST') => {
+  const answer = await rig.call(method, path, { key: caller.key, body })
+  expect(answer.status).toBe(422)
+  return answer.body.error_codes
+}
+
+const create = (fields: object) => refusedCodes('/api/links', { original_url: DESTINATION, ...fields })
+
+test.each([
+  ['nothing', 'url_invalid'],
+  ['https://user:secret@example.com/', 'credentials_in_url'],
+  ['http://10.0.0.1/', 'private_address'],
+  [`https://example.com/${'x'.repeat(9000)}`, 'too_long'],
+  [`https://example.com/${'é'.repeat(4000)}`, 'too_long'],
+])('the code of the destination %.40s is %s', async (original_url, code) => {
+  expect(await create({ original_url })).toEqual({ original_url: [code] })
+})
+
+test('a destination of this service has a code', async () => {
+  const { port } = new URL(rig.config.baseUrl)
+  expect(await create({ original_url: `http://localhost:${port}/abc` })).toEqual({
+    original_url: ['points_to_this_service'],
+  })
+})
+
+test('codes and external ids that cannot be used have codes, also in bulk and as aliases', async () => {
+  await makeLink(rig, caller, { custom_code: 'coded-one', external_id: 'coded' })
+  expect(await create({ custom_code: 'coded-one' })).toEqual({ custom_code: ['code_taken'] })
+  expect(await create({ aliases: ['coded-one'] })).toEqual({ 'aliases.0': ['code_taken'] })
+  expect(await create({ custom_code: 'login' })).toEqual({ custom_code: ['code_reserved'] })
+  expect(await create({ external_id: 'coded' })).toEqual({ external_id: ['external_id_taken'] })
+  const links = [
+    { url: DESTINATION, custom_code: 'twice' },
+    { url: 'nothing', custom_code: 'twice' },
+  ]
+  expect(await refusedCodes('/api/bulk-shorten', { links })).toEqual({
+    'links.1.url': ['url_invalid'],
+    'links.1.custom_code': ['repeated'],
+  })
+})
+
+test('where no field has a code, there is no list of codes', async () => {
+  expect(await create({ title: 5 })).toBeUndefined()
+})
