@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { memoize } from '../../clicks/visitor/memoize.ts'
 import { BROWSERS, DEVICES, SYSTEMS, UNKNOWN } from '../../clicks/visitor/read-user-agent.ts'
 import { lineOfText, NOT_A_STRING, time } from '../field-rules.ts'
 import { boundedList } from '../bounded-list.ts'
@@ -25,10 +26,14 @@ const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none'
 /** They have names, but no visitor comes from there. */
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UK', 'UN', 'XA', 'XB', 'ZZ'])
 
+/** There are no more of two letters. */
+const REGIONS_MAX = 26 * 26
+const hasName = memoize(REGIONS_MAX, (region) => regions.of(region) !== undefined)
+
 /** ISO 3166 alpha-2, in any case. */
 function isCountry(code: string): boolean {
   const region = code.toUpperCase()
-  return /^[A-Z]{2}$/.test(region) && !NO_COUNTRIES.has(region) && regions.of(region) !== undefined
+  return /^[A-Z]{2}$/.test(region) && !NO_COUNTRIES.has(region) && hasName(region)
 }
 
 /** Former ones, such as DD, are left out: their names are those of others. */
@@ -113,15 +118,18 @@ const timeOfDay = text(
   'The :attribute must be a time from 00:00 to 24:00, such as 09:00.',
 )
 
+/** More than there are. */
+const ZONES_REMEMBERED_MAX = 1_000
+
 /** Not an offset, which ignores daylight saving time. */
-function isTimezone(name: string): boolean {
+const isTimezone = memoize(ZONES_REMEMBERED_MAX, (name) => {
   if (/^[+-]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {
     return false
   }
-}
+})
 
 /** Where a clock reads a time of day. */
 export const timezoneName = text(
