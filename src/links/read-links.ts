@@ -3,6 +3,7 @@ import { codedSentences } from '../errors/field-codes.ts'
 import { fieldErrorsOf, validated } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { ALIASES_MAX } from './aliases.ts'
+import { overTotals } from './bulk/bulk-totals.ts'
 import { type LinkTimes, optionConflicts, sentTimes } from './link-options.ts'
 import { indexesOverHashesMax, OVER_HASHES_MAX } from './link-password.ts'
 import { dryRun, type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
@@ -19,6 +20,8 @@ export function readNewLink(input: Input, { newLink }: LinkSchemas): NewLink {
 /** Validates the `links` of a bulk request. Throws if any is invalid, with errors under `links.<index>.<field>`. */
 export function readNewLinks(input: Input, { newLink }: LinkSchemas): NewLink[] {
   const list = validated(linkList, input.links ?? undefined, ['links'])
+  const over = overTotals(list)
+  if (over.length > 0) throw invalid({ links: over })
   const parsed = list.map((element, index) => parseNewLink(newLink, element, ['links', index]))
   const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
   for (const [field, messages] of Object.entries(repeatedCodes(list, bulkField))) errors[field] ??= messages

@@ -9,6 +9,22 @@ const stranger = useCaller(rig)
 const shorten = (body: object, { key } = caller, headers: Record<string, string> = {}) =>
   rig.call('POST', '/api/bulk-shorten', { key, body, headers })
 
+test('rules of all links together are limited, also in a dry run, before they are validated', async () => {
+  const rules = Array.from({ length: 20 }, () => ({ when: { country: ['DE'] }, to: DESTINATION }))
+  const most = Array.from({ length: 50 }, () => ({ original_url: DESTINATION, rules }))
+  const over = [...most, { original_url: 'not a URL', rules: [{ to: DESTINATION }] }]
+  const before = await countLinks(rig, caller)
+  for (const dry_run of [true, false])
+    expect(statusAndBody(await shorten({ links: over, dry_run }))).toEqual({
+      status: 422,
+      body: invalid({ links: ['The links have 1,001 rules; a request may have at most 1,000.'] }),
+    })
+  expect(await countLinks(rig, caller)).toBe(before)
+  expect((await shorten({ links: most, dry_run: true })).status).toBe(200)
+  expect((await shorten({ links: most })).status).toBe(201)
+  expect(await countLinks(rig, caller)).toBe(before + 50)
+})
+
 test('a dry run says what would happen, and stores and reserves nothing', async () => {
   const there = await makeLink(rig, caller, { original_url: `${DESTINATION}/there` })
   const before = await countLinks(rig, caller)

@@ -11,6 +11,7 @@ import { RunningRequests } from '../../../links/idempotency.ts'
 import type { Link } from '../../../links/link.ts'
 import { BULK_LINKS_MAX, linkSchemas, type LinkSchemas, type NewLink } from '../../../links/link-fields.ts'
 import type { LinkPasswordHasher } from '../../../links/link-password.ts'
+import { TOTALS_DESCRIPTION } from '../../../links/bulk/bulk-totals.ts'
 import { bulkField, readDryRun, readNewLink, readNewLinks } from '../../../links/read-links.ts'
 import type { Answer, CallerEndpoint } from '../endpoint.ts'
 import { readTogether } from '../../requests/read-together.ts'
@@ -108,8 +109,7 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     path: '/api/bulk-shorten',
     tag: 'Links',
     summary: `Create up to ${BULK_LINKS_MAX} short links`,
-    description:
-      'All or none: if one link is invalid, nothing is stored. Counts as one request. At most 20 of the links may have a password, and a workspace may set 1,000 passwords of links an hour (429). With `dry_run`, nothing is stored or reserved, and the answer says what would happen to each link.',
+    description: `All or none: if one link is invalid, nothing is stored. Counts as one request. At most 20 of the links may have a password, and a workspace may set 1,000 passwords of links an hour (429). ${TOTALS_DESCRIPTION} With \`dry_run\`, nothing is stored or reserved, and the answer says what would happen to each link.`,
     access: 'key',
     scope: 'links:create',
     takesIdempotencyKey: true,
