@@ -14,7 +14,8 @@ const ELSEWHERE: Record<string, number[]> = {
   'get /api/stats/public': [404],
   'get /api/info/{short_code}': [410],
   'post /api/domains/{host}/verify': [422],
-  'post /api/links/{short_code}/restore': [422],
+  'post /api/links/{short_code}/restore': [409, 422],
+  'post /api/links/bulk-restore': [409],
   'post /api/links/{short_code}/versions/{version}/restore': [422],
 }
 const FAULTS_OF_OURS = [500, 503]
