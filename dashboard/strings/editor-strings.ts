@@ -65,6 +65,7 @@ export const editorStrings = {
     replace: 'Replace it',
     password: 'Password of the link',
     hint: 'Only its hash is stored. After 10 wrong attempts, a network waits 10 minutes.',
+    short: 'Passwords under 8 characters are easy to guess.',
   },
   campaign: {
     name: 'Campaign (UTM)',

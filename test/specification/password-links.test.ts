@@ -259,6 +259,23 @@ describe('a visitor of a link with a password', () => {
     expect((await enter(other, PASSWORD, { ip })).status).toBe(303)
   })
 
+  test('waits once so many wrong passwords came from many networks, unless they have the cookie', async () => {
+    const [code, other] = [await protectedLink(), await protectedLink()]
+    const Cookie = cookieOf(await enter(code, PASSWORD))
+    // Wrong, and not hashed, because no password is as long.
+    const body = `password=${'x'.repeat(5_000)}`
+    for (let network = 0; network < 100; network++) {
+      const tries = Array.from({ length: 10 }, () => enter(code, '', { ip: `203.0.${network}.9`, body }))
+      for (const { status } of await Promise.all(tries)) expect([403, 429]).toContain(status)
+    }
+    const refused = await enter(code, PASSWORD)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
+    expect(await refused.text()).toContain('Too many attempts. Try again in 1 minute.')
+    expect((await visit(code, { Cookie })).status).toBe(302)
+    expect((await enter(other, PASSWORD)).status).toBe(303)
+  })
+
   test('who sends something else than a password learns so without using a try', async () => {
     const code = await protectedLink()
     const ip = newIp()

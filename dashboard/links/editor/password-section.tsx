@@ -8,6 +8,10 @@ import type { LinkFields } from './use-link-form.ts'
 
 const { password: texts } = editorStrings
 
+const SAFE_LENGTH_MIN = 8
+
+const isShort = (password: string): boolean => password !== '' && [...password].length < SAFE_LENGTH_MIN
+
 type PasswordSectionProps = { fields: LinkFields; onOpen: () => void }
 
 export function PasswordSection({ fields: { form, before, set, errorsFor }, onOpen }: PasswordSectionProps) {
@@ -39,7 +43,7 @@ export function PasswordSection({ fields: { form, before, set, errorsFor }, onOp
       {typeof password === 'string' && (
         <TextField
           label={texts.password}
-          hint={texts.hint}
+          hint={isShort(password) ? `${texts.short} ${texts.hint}` : texts.hint}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -23,6 +23,7 @@ import type { PasswordQueue } from '../../users/password/password-queue.ts'
 import { isFromOwnPage } from '../dashboard-api/same-origin.ts'
 import type { Incoming } from '../requests/read-input.ts'
 import type { ProxiedVisit } from './api-server.ts'
+import { LinkTries } from './link-tries.ts'
 
 const ATTEMPTS_MAX = 10
 const ATTEMPTS_MS = 10 * 60_000
@@ -48,9 +49,11 @@ export class PasswordForms {
   readonly #deps: EnterPasswordDeps
   readonly #ofLink: WindowLimit
   readonly #ofNetwork: WindowLimit
+  readonly #fromAnywhere: LinkTries
 
   constructor(deps: EnterPasswordDeps) {
     this.#deps = deps
+    this.#fromAnywhere = new LinkTries(deps.clock)
     this.#ofLink = new WindowLimit(deps.clock, { windowMs: ATTEMPTS_MS, max: ATTEMPTS_MAX })
     this.#ofNetwork = new WindowLimit(deps.clock, {
       windowMs: MINUTE_US / 1_000,
@@ -94,10 +97,19 @@ export class PasswordForms {
     const network = this.#ofNetwork.count(keys)
     const attempts = network.isAllowed ? this.#ofLink.count(keysOfLink) : network
     if (!attempts.isAllowed) return this.#refuse(visit, attempts.retryAfterSeconds)
-    const isRight = await this.#isRight(attempt).catch((error: unknown) => {
-      // It was not checked, so it was no wrong one.
-      this.#ofNetwork.giveBack(keys)
+    const waitSeconds = this.#fromAnywhere.begin(linkId)
+    if (waitSeconds > 0) {
       this.#ofLink.giveBack(keysOfLink)
+      return this.#refuse(visit, waitSeconds)
+    }
+    const isNotWrong = () => {
+      this.#ofLink.giveBack(keysOfLink)
+      this.#fromAnywhere.takeBack(linkId)
+    }
+    const isRight = await this.#isRight(attempt).catch((error: unknown) => {
+      // It was not checked.
+      this.#ofNetwork.giveBack(keys)
+      isNotWrong()
       throw error
     })
     if (!isRight) {
@@ -105,7 +117,7 @@ export class PasswordForms {
       return left === 0 ? this.#refuse(visit, retryAfterSeconds) : wrongPassword(visit, left)
     }
     // Many people behind one address may know it.
-    this.#ofLink.giveBack(keysOfLink)
+    isNotWrong()
     const link = { linkId, passwordKey: passwordKeyOf(passwordHash) }
     const place = { code: visit.code, isSecure: baseUrl.startsWith('https:'), nowUs: clock.nowUs() }
     return toShortUrl(visit, { 'Set-Cookie': passwordCookie(link, place) })
