@@ -38,6 +38,7 @@ import * as operatorKeys from './0022-operator-keys.ts'
 import * as missingClicks from './0023-missing-clicks.ts'
 import * as destinationHash from './0024-destination-hash.sqlite.ts'
 import * as postgresDestinationHash from './0023-destination-hash.postgres.ts'
+import * as privateFindings from './0025-private-findings.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -68,6 +69,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0022-operator-keys': operatorKeys,
   '0023-missing-clicks': missingClicks,
   '0024-destination-hash': destinationHash,
+  '0025-private-findings': privateFindings,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -95,6 +97,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0021-missing-clicks': missingClicks,
   '0022-channels-of-schemas': channelsOfSchemas,
   '0023-destination-hash': postgresDestinationHash,
+  '0024-private-findings': privateFindings,
 }
 
 /**
