@@ -15,8 +15,8 @@ import type { WithPasswordHash } from './link-password.ts'
 // the owner sees (title, notes, external ID, tags, folder) and its codes are as asked for, if they are asked for. A link that is disabled or
 // archived is not equal to any, and neither is one with a password, whose hash is compared with nothing.
 
-/** If more links lead to one destination, only the latest ones are compared. */
-const COMPARED_MAX = 1_000
+/** If more links of a domain lead to one destination, only the latest ones are compared: 100 links of a request may ask. */
+const COMPARED_MAX = 100
 
 export type WantedLink = WithPasswordHash<NewLink> & { domainId?: number }
 
@@ -136,6 +136,8 @@ async function findEqual(
         SELECT 1 FROM link_labels JOIN labels ON labels.id = link_labels.label_id
         WHERE link_labels.link_id = links.id AND labels.kind = ${kind} AND labels.folded_name = ${foldText(name)})`,
     ),
+    // The last, as it may be long.
+    sql`coalesce(links.target_url, links.original_url) = ${href}`,
   ]
   const compared = tx
     .selectFrom('links')
@@ -143,7 +145,6 @@ async function findEqual(
     .where('links.account_id', '=', workspaceId)
     .where('links.domain_id', '=', wanted.domainId ?? DEFAULT_DOMAIN)
     .where('links.destination_hash', '=', columns.destination_hash!)
-    .where((eb) => eb(eb.fn.coalesce('links.target_url', 'links.original_url'), '=', href))
     .orderBy('links.id', 'desc')
     .limit(COMPARED_MAX)
   const row = await selectLinks(tx)

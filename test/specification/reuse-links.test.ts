@@ -224,6 +224,15 @@ describe('many links', () => {
     expect(codes(found).slice(0, 20)).toEqual(codes(made).toReversed())
   })
 
+  test('to one destination: the latest 100 are compared', async () => {
+    const original_url = newPage()
+    const made = await bulk(Array.from({ length: 100 }, (_, n) => ({ original_url, title: `Number ${n}` })))
+    const asked = { original_url, title: 'Number 0' }
+    expect(await codeOf(reuse(asked), 200)).toBe(made.body.data[0].short_code)
+    await makeLink(rig, caller, { original_url })
+    expect(await codeOf(reuse(asked), 201)).not.toBe(made.body.data[0].short_code)
+  })
+
   test('name the link that is refused by its place in the request', async () => {
     const original_url = newPage()
     await makeLink(rig, caller, { original_url, custom_code: 'reuse-taken' })
