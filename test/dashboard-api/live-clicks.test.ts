@@ -116,7 +116,7 @@ test('ten pages of an account listen at once; a closed page makes room', async (
   const { status, body, headers } = await browser.request('GET', '/live')
   expect([status, body, headers.get('retry-after')]).toEqual([
     429,
-    refusal('too_many_requests', 'Too many pages are listening at once: close some.'),
+    refusal('too_many_streams', 'Too many pages are listening at once: close some.'),
     '30',
   ])
   const other = await EventStream.open(rig.url, (await rig.user()).browser)
