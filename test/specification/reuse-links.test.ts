@@ -240,8 +240,9 @@ describe('many links', () => {
       { original_url, reuse_existing: true },
       { original_url: newPage(), custom_code: 'reuse-taken' },
     ]
-    expect((await bulk(links)).body).toEqual(
-      invalid({ 'links.1.custom_code': ['The custom code has already been taken.'] }),
-    )
+    expect(statusAndBody(await bulk(links))).toEqual({
+      status: 422,
+      body: invalid({ 'links.1.custom_code': ['The custom code has already been taken.'] }),
+    })
   })
 })
