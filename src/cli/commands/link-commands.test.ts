@@ -21,6 +21,24 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
   const rig = useRig(() => startLinkCommandsRig(engine))
   const shortUrl = (code: string) => `${rig.origin}/${code}`
 
+  test('a short URL names its link also as people copy it, and no link other than that', async () => {
+    await rig.create('copied')
+    const bare = shortUrl('copied').replace('http://', '')
+    const whole = ['/', '+', '?utm=1', '#x', '/?utm=1#x'].map((ending) => shortUrl('copied') + ending)
+    for (const word of [...whole, bare, `${bare.replace('localhost', 'LOCALHOST')}+?a=/b`, 'copied?utm=1']) {
+      const { exitCode, output } = await rig.tern(['show', word])
+      expect([word, exitCode, output.includes('short code       copied\n')]).toEqual([word, 0, true])
+    }
+    for (const word of [
+      rig.origin,
+      `${rig.origin}/`,
+      `${rig.origin}/qr/copied`,
+      'other.example.com/copied',
+    ]) {
+      expect([word, (await rig.tern(['show', word])).exitCode]).toEqual([word, 1])
+    }
+  })
+
   test('a link is created with every field, and printed as its short URL or as the API answers', async () => {
     const rules = join(rig.folder.settings.DATA_DIR, 'rules.json')
     const rule = { when: { country: ['DE'] }, to: 'https://example.com/de' }

@@ -122,13 +122,14 @@ const LINK_COMMANDS: ApiCommand[] = [
   },
 ]
 
-const SHORT_URL = /^https?:\/\/(?<host>[^/?#]+)\/(?<path>[^/?#]+)$/
+/** As people copy it: also without its scheme, and with a query, a fragment, or the / or + after the code. */
+const SHORT_URL = /^(?:(?:https?:\/\/)?(?<host>[^/?#]+)\/)?(?<path>[^/?#+]+)\+?\/?(?:[?#].*)?$/i
 
 /** A short URL says the domain, too. */
 function namedLink(call: Call) {
-  const word = call.words[0]!
+  const word = call.words[0]!.trim()
   const { host, path = word } = SHORT_URL.exec(word)?.groups ?? {}
-  const domain = call.text('domain') ?? host
+  const domain = call.text('domain') ?? host?.toLowerCase()
   return { code: encodeURIComponent(path), query: domain === undefined ? {} : { domain } }
 }
 
