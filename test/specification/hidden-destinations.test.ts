@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { useCaller } from '../rigs/service-rig.ts'
+import { FIREFOX, makeLink, useContractRig } from './contract-rig.ts'
+
+const rig = useContractRig()
+const caller = useCaller(rig)
+
+const SECRET = { original_url: 'https://secret.example.org/embargo', title: 'Q3 layoffs: list of names' }
+const STATES: [what: string, fields: object][] = [
+  ['has not started', { starts_at: '2099-01-01T00:00:00Z' }],
+  ['has expired', {}],
+  ['has a limit', { max_clicks: 5 }],
+  ['has a password', { password: 'Long-Secret-of-the-owner' }],
+]
+const PATHS = (code: string) => [
+  `/${code}+`,
+  `/api/info/${code}`,
+  `/qr/${code}`,
+  `/qr/${code}?format=png`,
+  `/oembed?url=${encodeURIComponent(`${rig.config.baseUrl}/${code}`)}`,
+  '/robots.txt',
+  '/sitemap.xml',
+  '/api/stats/public',
+]
+
+describe.each(STATES)('of a link that %s', (what, fields) => {
+  async function hidden(): Promise<string> {
+    const { id, short_code: code } = await makeLink(rig, caller, { ...SECRET, ...fields })
+    if (what === 'has expired')
+      await rig.store.db
+        .updateTable('links')
+        .set({ expires_at: systemClock.nowUs() - 1 })
+        .where('id', '=', id)
+        .execute()
+    return code
+  }
+
+  async function expectNothing(path: string, init: RequestInit): Promise<void> {
+    const response = await fetch(rig.url + path, { redirect: 'manual', ...init })
+    const said = JSON.stringify([...response.headers]) + (await response.text())
+    for (const text of ['secret.example.org', 'embargo', 'layoffs']) expect(said).not.toContain(text)
+  }
+
+  test('no public page and no HEAD says the destination or the title', async () => {
+    const code = await hidden()
+    for (const method of ['GET', 'HEAD'])
+      for (const path of PATHS(code))
+        for (const Accept of ['text/html', '*/*'])
+          await expectNothing(path, { method, headers: { Accept, 'User-Agent': FIREFOX } })
+    // Only a visitor of a link with a limit is led there.
+    await expectNothing(`/${code}`, { method: 'HEAD' })
+    for (const agent of ['WhatsApp/2.23', 'Googlebot/2.1', ''])
+      await expectNothing(`/${code}`, { headers: { 'User-Agent': agent, 'Sec-Purpose': 'prefetch' } })
+    expect((await rig.call('GET', `/api/info/${code}`)).status).toBe(200)
+  })
+
+  test('the headers of the facts are the same for every destination', async () => {
+    const code = await hidden()
+    const facts = async () => {
+      const { status, headers } = await fetch(`${rig.url}/api/info/${code}`, { method: 'HEAD' })
+      return [status, headers.get('etag'), headers.get('last-modified'), headers.get('content-length')]
+    }
+    const before = await facts()
+    const body = { original_url: 'https://other.example.org/much/longer/than/before', title: 'Another' }
+    const edit = await rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
+    expect([edit.status, before[0]]).toEqual([200, 200])
+    expect(await facts()).toEqual(before)
+  })
+})
