@@ -155,6 +155,7 @@ export const FENCES: Fence[] = [
       'src/domains/edit-domain.ts',
       'src/links/find-link.ts',
       'src/links/restricted-links.ts',
+      'src/api-keys/key-origins.ts',
       'src/api-keys/read-restrictions.ts',
       'src/links/routes/',
       'src/links/rules/compile-rules.ts',
