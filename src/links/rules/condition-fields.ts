@@ -16,7 +16,8 @@ const LANGUAGE_LENGTH_MAX = 35
 const TIMEZONE_LENGTH_MAX = 64
 
 const NOT_AN_OBJECT = 'The :attribute must be an object.'
-const LANGUAGE = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i
+const COUNTRY = /^[A-Za-z]{2}$/
+const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 /** A text for which `isOne` holds. Longer ones are refused before they are looked at. */
 const text = (lengthMax: number, isOne: (text: string) => boolean, sentence: string) =>
@@ -33,7 +34,7 @@ const hasName = memoize(REGIONS_MAX, (region) => regions.of(region) !== undefine
 /** ISO 3166 alpha-2, in any case. */
 function isCountry(code: string): boolean {
   const region = code.toUpperCase()
-  return /^[A-Z]{2}$/.test(region) && !NO_COUNTRIES.has(region) && hasName(region)
+  return COUNTRY.test(code) && !NO_COUNTRIES.has(region) && hasName(region)
 }
 
 /** Former ones, such as DD, are left out: their names are those of others. */
@@ -45,13 +46,22 @@ const allCountries = (): string[] => {
 }
 
 /** Of visitors, in any case. */
-export const country = text(2, isCountry, 'The :attribute must be a country in ISO 3166, such as DE.')
+export const country = text(2, isCountry, 'The :attribute must be a country in ISO 3166, such as DE.').meta({
+  pattern: COUNTRY.source,
+  description: 'A country in ISO 3166, alpha-2.',
+  example: 'DE',
+})
 
 const language = text(
   LANGUAGE_LENGTH_MAX,
   (tag) => LANGUAGE.test(tag),
   'The :attribute must be a language tag, such as de or pt-BR.',
-)
+).meta({
+  maxLength: LANGUAGE_LENGTH_MAX,
+  pattern: LANGUAGE.source,
+  description: 'A language tag.',
+  example: 'pt-BR',
+})
 
 /** A name of the analytics, in any case. */
 function nameAmong(names: ReadonlySet<string>, example: string) {
@@ -61,8 +71,18 @@ function nameAmong(names: ReadonlySet<string>, example: string) {
     lengthMax,
     (name) => known.has(name.toLowerCase()),
     `The :attribute must be a name that the analytics use, such as ${example}.`,
-  )
+  ).meta({
+    pattern: `^(?:${[...names].map(inAnyCase).join('|')})$`,
+    description: `In any case, one of: ${[...names].join(', ')}.`,
+    example,
+  })
 }
+
+/** A pattern: those of JSON Schema have no flags. */
+const inAnyCase = (name: string) =>
+  name
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)
 
 const values = <Element extends z.ZodType>(element: Element) =>
   boundedList(element, { min: 1, max: VALUES_MAX })

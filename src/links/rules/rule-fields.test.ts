@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { fieldErrorsOf } from '../../errors/field-errors.ts'
+import { z } from 'zod'
 import { Blocks } from '../destinations/blocks.ts'
+import { conditionChoices, conditions } from './condition-fields.ts'
 import { ruleList } from './rule-fields.ts'
 
 const blocks = new Blocks()
@@ -95,4 +97,23 @@ describe('what is refused is named', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))
     expect(fieldsOf([{ to, ...many }])).toHaveLength(10)
   })
+})
+
+test('the documented patterns allow what the schema accepts, in any case, and nothing else', () => {
+  const schema = z.toJSONSchema(conditions, { io: 'input', unrepresentable: 'any' }) as any
+  const { properties } = schema.$defs?.Conditions ?? schema
+  const { country, os, browser } = conditionChoices()
+  for (const [name, values] of Object.entries({ country, os, browser })) {
+    const pattern = new RegExp(properties[name].items.pattern, 'u')
+    for (const value of values)
+      for (const spelling of [value, value.toLowerCase(), value.toUpperCase()])
+        expect([spelling, pattern.test(spelling)]).toEqual([spelling, true])
+    expect(['', 'No such name', `${values[0]}x`].filter((text) => pattern.test(text))).toEqual([])
+  }
+  expect(properties.device.items.enum).toEqual(conditionChoices().device)
+  const language = new RegExp(properties.language.items.pattern, 'u')
+  expect(['de', 'pt-BR', 'zh-Hant-TW', 'd', 'de_DE'].map((tag) => language.test(tag))).toEqual([
+    ...[true, true, true],
+    ...[false, false],
+  ])
 })

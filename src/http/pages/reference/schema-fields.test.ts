@@ -51,6 +51,7 @@ test('bounds are read from a nullable choice too', () => {
 test('bounds are said in words, and those of the machine are not said', () => {
   expect(bounds({ type: 'integer', minimum: 1, maximum: 1000 })).toEqual(['1 to 1,000'])
   expect(bounds({ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 })).toEqual([])
+  expect(bounds({ type: 'string', pattern: `^(?:${'a|'.repeat(100)}b)$` })).toEqual([])
   expect(bounds({ type: 'string', minLength: 3, maxLength: 3, pattern: '^a$' })).toEqual([
     '3 characters',
     '`^a$`',

@@ -131,7 +131,7 @@ function boundsOf(schema: Schema): string[] {
     high.outside === undefined ? '' : `less than ${high.outside}`,
     schema.multipleOf ? `multiples of ${schema.multipleOf}` : '',
     range(schema.minLength, schema.maxLength, 'characters'),
-    schema.pattern ? `\`${schema.pattern}\`` : '',
+    isReadable(schema.pattern) ? `\`${schema.pattern}\`` : '',
     range(schema.minItems, schema.maxItems, 'elements'),
   ].filter((bound) => bound !== '')
 }
@@ -157,3 +157,9 @@ function rangeWords(min: number | undefined, max: number | undefined): string {
   if (from !== undefined) return `at least ${from}`
   return to === undefined ? '' : `at most ${to}`
 }
+
+const PATTERN_SHOWN_MAX = 100
+
+/** The description of a long one lists what it allows. */
+const isReadable = (pattern: string | undefined): pattern is string =>
+  pattern !== undefined && pattern.length <= PATTERN_SHOWN_MAX
