@@ -160,8 +160,6 @@ export const FENCES: Fence[] = [
       'src/links/routes/',
       'src/links/rules/compile-rules.ts',
       'src/http/pages/preview-page.ts',
-      // The Origin of a request, up to a length.
-      'src/api-keys/key-origins.ts',
       // What pages refer to, up to a length, and what the client has read.
       'src/destination-pages/guarded-client.ts',
       'src/domains/domain-checks.ts',
