@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 import { storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
@@ -22,7 +22,21 @@ export type FileSystem = { type: number; freeBytes: number; databaseBytes: numbe
 export function checkDisk(dataDir: string): Finding[] {
   const { type, bavail, bsize } = statfsSync(dataDir)
   const database = statSync(storePath(dataDir), { throwIfNoEntry: false })
-  return judgeDisk({ type, freeBytes: bavail * bsize, databaseBytes: database?.size ?? 0 })
+  const judged = judgeDisk({ type, freeBytes: bavail * bsize, databaseBytes: database?.size ?? 0 })
+  return isReadOnly(dataDir) ? [...judged, ...findings('disk', [READ_ONLY], '')] : judged
+}
+
+const READ_ONLY = fault(
+  'The file system of the data folder is read-only: nothing can be saved. Check how it is mounted, and the system log for disk errors.',
+)
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as { code?: string }).code === 'EROFS'
+  }
 }
 
 export function judgeDisk({ type, freeBytes, databaseBytes }: FileSystem): Finding[] {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { realFiles } from '../clicks/journal/files.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'
@@ -12,6 +12,8 @@ const SEGMENTS_NAMED_MAX = 5
 /** Accounts for every click that was ever journaled. */
 export async function checkJournal(db: CurrentDb, dataDir: string): Promise<Finding[]> {
   const folder = journalFolder(dataDir)
+  if (!existsSync(folder))
+    return findings('journal', await goneComplaints(db, folder), 'No click was journaled yet.')
   const survey = await surveyJournal({ db, files: realFiles }, folder)
   const journal = reconcileJournal(survey.segments)
   const { journaled, counted, deadLetters, waiting, missing } = journal
@@ -21,6 +23,13 @@ export async function checkJournal(db: CurrentDb, dataDir: string): Promise<Find
     { check: 'journal', severity: 'ok', message: sum },
     ...(complaints.length > 0 ? findings('journal', complaints, '') : []),
   ]
+}
+
+/** Without the folder's ID, nothing says which segments of the database were in it. */
+async function goneComplaints(db: CurrentDb, folder: string): Promise<Problem[]> {
+  const known = await db.selectFrom('journal_segments').select('segment').limit(1).execute()
+  const message = `The journal folder ${folder} is gone. Put it back before the next start: clicks that were not counted yet are only there.`
+  return known.length === 0 ? [] : [fault(message)]
 }
 
 function clickComplaints({ missing, surplus, inTrash, deadLetters, gaps }: Reconciliation): Problem[] {

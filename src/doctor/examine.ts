@@ -57,7 +57,7 @@ async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
   } catch (error) {
     const { message } = error as Error
     if (error instanceof MovedStore || error instanceof UnfinishedMove) return [faultOf('database', message)]
-    return [faultOf('database', `The database cannot be read: ${message}. Restore a backup.`)]
+    return [faultOf('database', unreadable(error as Error & { code?: string }, dataDir))]
   }
   const { db } = reader
   try {
@@ -72,6 +72,18 @@ async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
   } finally {
     await reader.close()
   }
+}
+
+const OF_DATA = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT'])
+
+/** A backup helps only where the data itself is damaged. */
+function unreadable({ code = '', message }: Error & { code?: string }, dataDir: string): string {
+  const name = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''
+  if (OF_DATA.has(name)) return `The database cannot be read: ${message}. Restore a backup.`
+  if (['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'].includes(name)) {
+    return `The database in ${dataDir} cannot be opened by this user, or its file system is read-only. Check who owns its files and how the disk is mounted.`
+  }
+  return `The database cannot be read: ${message}. Check the disk and the system log.`
 }
 
 /** The same for PostgreSQL: the shared tables, and this node's own disk. */

@@ -24,7 +24,9 @@ import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
 import { type MailServer, startMailServer } from '../rigs/mail-server.ts'
 import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { runTern, ServerProcess, type Settings } from '../rigs/server-process.ts'
+import { mountSmallDisk } from '../rigs/small-disk.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { skipBecause } from '../skips.ts'
 
 setDefaultTimeout(120_000)
 
@@ -114,6 +116,11 @@ const [FORGET, NOT_FINISHED] = [
   `DELETE FROM journal_segments WHERE base_count = 0`,
   `UPDATE journal_segments SET finished_at = NULL WHERE finished_at = (SELECT max(finished_at) FROM journal_segments)`,
 ]
+
+const probe = mountSmallDisk(1)
+const isUnmountable =
+  probe === undefined && skipBecause('what tern doctor says of a read-only disk', 'a user who may mount')
+probe?.unmount()
 
 describe('the doctor', () => {
   test('finds nothing in a healthy folder, and changes nothing', async () => {
@@ -251,6 +258,27 @@ describe('the doctor', () => {
     changeDatabase(`UPDATE account_hours SET value = '' WHERE dimension = 'country'`)
     const { warnings } = await doctor()
     expect(warnings).toEqual([expect.stringMatching(/^visitors: Of none of the \d+ clicks/)])
+  })
+
+  test('finds that the journal folder is gone', async () => {
+    copied()
+    rmSync(journalFolder(dataDir), { recursive: true })
+    expect((await doctor()).faults).toEqual([
+      `journal: The journal folder ${journalFolder(dataDir)} is gone. Put it back before the next start: clicks that were not counted yet are only there.`,
+    ])
+  })
+
+  test.skipIf(isUnmountable)('finds a read-only file system', async () => {
+    const disk = mountSmallDisk(2048)!
+    try {
+      cpSync(served.settings.DATA_DIR, join(disk.folder, 'data'), { recursive: true })
+      Bun.spawnSync(['mount', '-o', 'remount,ro', disk.folder])
+      const { faults } = await doctor(PUBLIC, join(disk.folder, 'data'))
+      expect(faults[0]).toStartWith('disk: The file system of the data folder is read-only')
+      expect(faults.join()).not.toContain('Restore a backup')
+    } finally {
+      disk.unmount()
+    }
   })
 
   test('finds a code log that is missing, damaged, or has codes that the database lost', async () => {

@@ -82,6 +82,17 @@ describe.skipIf(isMissing)('the doctor, on PostgreSQL', () => {
     ])
   })
 
+  test('says that a database is empty, and nothing else about it', async () => {
+    const found = await findings({ ...folder.settings, DATABASE_URL: await postgres.makeDatabase() })
+    expect(of(found, 'schema')).toEqual([
+      [
+        'warning',
+        'The database has no tables of Tern. The first start creates them. If Tern ran here before, check DATABASE_URL.',
+      ],
+    ])
+    expect(JSON.stringify(found)).not.toContain('Could not check')
+  })
+
   test('reports lost links in exact numbers, before and after they are blocked', async () => {
     const lost = ['lost-1', 'lost-2', 'lost-3'].map((code, i) =>
       claimRecord({ domainId: 0, code, workspaceId: folder.workspaceId, linkId: 90 + i }),
