@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -333,6 +334,16 @@ describe('the doctor', () => {
     dataDir = join(dataDir, 'not', 'there')
     expect((await doctor()).warnings).toEqual([expect.stringContaining('does not exist yet')])
   })
+})
+
+test('tern restore creates no folder when there is no backup', async () => {
+  const folder = join(folders.make(), 'new')
+  const ended = await runTern(['restore', join(folder, 'nothing')], { DATA_DIR: folder })
+  expect(ended).toMatchObject({
+    exitCode: 1,
+    complaints: `The file ${join(folder, 'nothing')} does not exist.\n`,
+  })
+  expect(existsSync(folder)).toBe(false)
 })
 
 describe('tern recount --check', () => {

@@ -80,9 +80,12 @@ export const restoreCommand: Command = {
   async run(call, { readConfig, clock, print }) {
     const { dataDir, databaseUrl } = readConfig()
     refusePostgres(databaseUrl)
+    const file = resolve(call.words[0]!)
+    // The lock creates the folder.
+    if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
     const lock = lockFolder(dataDir)
     try {
-      const restored = restoreBackup({ clock, disk: fs }, { dataDir, file: resolve(call.words[0]!) })
+      const restored = restoreBackup({ clock, disk: fs }, { dataDir, file })
       const after = await bringInStep(dataDir, restored.manifest)
       if (call.isSet('json')) print(JSON.stringify({ ...restored, ...after }))
       else for (const line of reportLines(restored, after)) print(line)
