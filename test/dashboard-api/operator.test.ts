@@ -480,7 +480,10 @@ describe('a blocked host', () => {
     const { key } = await rig.makeCaller()
     await operator.succeed('POST', '/admin/blocked-hosts', { host: 'bad.example' })
     const link = { original_url: 'https://sub.bad.example/' }
-    const refused = invalid({ original_url: ['The original url may not lead there: the host is blocked.'] })
+    const refused = {
+      ...invalid({ original_url: ['The original url may not lead there: the host is blocked.'] }),
+      error_codes: { original_url: ['host_blocked'] },
+    }
     expect((await browser.request('POST', '/links', link)).body).toEqual(refused)
     expect((await rig.call('POST', '/api/links', { key, body: link })).body).toEqual(refused)
     expect((await operator.succeed('GET', '/admin/blocked-hosts')).map(({ host }: any) => host)).toEqual([
