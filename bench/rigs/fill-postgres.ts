@@ -51,7 +51,8 @@ async function copyLinks({ relaxedDb }: Store, writer: CopyWriter, made: MadeCli
   const { links, workspaceId } = made
   for (let from = 1; from <= links; from += LINKS_AT_ONCE) {
     const ids = Array.from({ length: Math.min(LINKS_AT_ONCE, links - from + 1) }, (_, i) => from + i)
-    for (const [target, rows] of linkRows(ids, () => workspaceId)) await writer.write(target, rows)
+    for (const [target, rows] of linkRows(ids, { ownerOf: () => workspaceId }))
+      await writer.write(target, rows)
   }
   await writer.end()
   await transact(relaxedDb, async (tx) => {

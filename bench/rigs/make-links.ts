@@ -32,15 +32,17 @@ type MadeLinks = {
   count: number
   /** The account that a link is of; it must be there. */
   ownerOf(id: number): number
+  /** What every URL ends in; '' unless given. */
+  urlEnd?: string
 }
 
 /** The links as the API would have made them, in few, large transactions. */
-export async function makeLinks({ relaxedDb }: Store, { count, ownerOf }: MadeLinks): Promise<void> {
+export async function makeLinks({ relaxedDb }: Store, { count, ...made }: MadeLinks): Promise<void> {
   for (let from = 1; from <= count; from += LINKS_AT_ONCE) {
     const ids = Array.from({ length: Math.min(LINKS_AT_ONCE, count - from + 1) }, (_, i) => from + i)
-    const owners = ids.map(ownerOf)
+    const owners = ids.map(made.ownerOf)
     await transact(relaxedDb, async (tx) => {
-      for (const [target, rows] of linkRows(ids, ownerOf)) await writeRows(tx, target, rows)
+      for (const [target, rows] of linkRows(ids, made)) await writeRows(tx, target, rows)
       for (const [owner, owned] of Map.groupBy(owners, (owner) => owner)) {
         await countLinks(tx, owner, { links: owned.length, active: owned.length, archived: 0 })
       }
@@ -50,8 +52,14 @@ export async function makeLinks({ relaxedDb }: Store, { count, ownerOf }: MadeLi
 }
 
 /** What links with these ids are in the tables, in an order that no foreign key minds. */
-export function linkRows(ids: readonly number[], ownerOf: MadeLinks['ownerOf']): [RowInsert, unknown[][]][] {
-  const links = ids.map((id) => ({ ...aLink(id), owner: ownerOf(id) }))
+export function linkRows(
+  ids: readonly number[],
+  { ownerOf, urlEnd = '' }: Omit<MadeLinks, 'count'>,
+): [RowInsert, unknown[][]][] {
+  const links = ids.map((id) => {
+    const link = aLink(id)
+    return { ...link, url: link.url + urlEnd, owner: ownerOf(id) }
+  })
   return [
     [
       LINK_ROWS,

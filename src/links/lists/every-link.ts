@@ -12,7 +12,7 @@ import { searchTermsOf, type SearchTerms } from './search-terms.ts'
 export type ClickedLink = { link: Link; lastClickedAtUs: number | null }
 
 /** Nobody else is answered while so many are written out. */
-const LINKS_AT_ONCE = 100
+const LINKS_AT_ONCE = 500
 
 /**
  * All links of a list, the newest first, a few at a time. Each page begins below the last ID of the one before: links that

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import openApi from '../../docs/openapi.json'
+import { type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { waitsDuring } from './health-probe.ts'
+import { type Operation, operationsOf } from './operations.ts'
+
+// Requests about many links: the most expensive links that a request may have, as many as it takes. The API serves others.
+
+let rig: DashboardRig
+let key: string
+let codes: string[]
+
+beforeAll(async () => {
+  rig = await startDashboardRig({ SIGNUP: 'open' })
+  key = (await rig.makeCaller()).key
+  const links = Array.from({ length: ITEMS_MAX }, () => ({ original_url: DESTINATION }))
+  const { status, body } = await rig.call('POST', '/api/bulk-shorten', { key, body: { links } })
+  expect(status).toBe(201)
+  codes = body.data.map(({ short_code: code }: { short_code: string }) => code)
+}, 60_000)
+
+afterAll(() => rig.stop())
+
+const ITEMS_MAX = 100
+const DESTINATION = 'https://example.com/'
+const times = <Item>(count: number, item: (n: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, n) => item(n))
+
+const HOURS = { from: '09:00', to: '17:00', timezone: 'America/Argentina/ComodRivadavia' }
+const COUNTRIES =
+  'AD AE AF AG AI AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BN BO BR BS BT BW BY BZ CA'.split(' ')
+const rule = (when: object) => ({ when, to: DESTINATION })
+
+/** Links that cost much to check, at most as many and as large as one request may have. */
+const EXPENSIVE_LINKS: Record<string, (n: number) => object> = {
+  'rules with hours': () => ({ rules: times(10, () => rule({ hours: HOURS })) }),
+  'rules with countries': () => ({ rules: times(3, () => rule({ country: COUNTRIES })) }),
+  'rules with a split': () => ({
+    rules: times(2, () => ({ split: times(10, (n) => ({ to: `${DESTINATION}${n}`, weight: 1 })) })),
+  }),
+  'long destinations': (n) => ({ original_url: `${DESTINATION}${n}${'x'.repeat(8_000)}` }),
+  'long destinations to reuse': (n) => ({
+    original_url: `${DESTINATION}${n}${'x'.repeat(8_000)}`,
+    reuse_existing: true,
+  }),
+  aliases: (n) => ({ aliases: times(10, (at) => `alias-${n}-${at}-${nextNumber()}`) }),
+  tags: (n) => ({ tags: times(10, (at) => `Tag ${n} ${at}`) }),
+  'parameters of campaigns': () => ({
+    utm: { source: 'x'.repeat(200), medium: 'x'.repeat(200), campaign: 'x'.repeat(200) },
+  }),
+}
+
+let made = 0
+const nextNumber = () => ++made
+
+const isList = ({ schema }: Operation['body'][number]) =>
+  schema.type === 'array' && schema.items?.type === 'string'
+const OF_MANY = operationsOf(openApi).filter(
+  ({ method, bulkMax, body }) =>
+    method !== 'GET' &&
+    (bulkMax !== undefined || body.some((field) => field.name === 'short_codes' && isList(field))),
+)
+
+test('every endpoint that takes many links is asked', () => {
+  expect(OF_MANY.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'POST /api/bulk-shorten',
+    'POST /api/links/bulk-delete',
+    'POST /api/links/bulk-restore',
+    'POST /api/links/bulk-update',
+  ])
+})
+
+const bulk = (linkOf: (n: number) => object, isDryRun: boolean) => async () => {
+  const links = times(ITEMS_MAX, (n) => ({ original_url: DESTINATION, ...linkOf(n) }))
+  const body = { links, dry_run: isDryRun }
+  const answer = await rig.call('POST', '/api/bulk-shorten', { key, body })
+  // 200: tried out, or all were there to reuse.
+  expect([200, 201]).toContain(answer.status)
+}
+
+test.each(Object.entries(EXPENSIVE_LINKS))(
+  'the API serves others while 100 links with %s are tried out and created',
+  async (_, linkOf) => {
+    for (const isDryRun of [true, false])
+      expect(
+        await waitsDuring(
+          rig.url,
+          bulk(linkOf, isDryRun),
+          bulk(() => ({}), isDryRun),
+        ),
+      ).toBeUndefined()
+  },
+  60_000,
+)
+
+test('the API serves others while 100 links are changed, deleted and restored', async () => {
+  const post =
+    (path: string, more: object = {}) =>
+    async () => {
+      const { status } = await rig.call('POST', path, { key, body: { short_codes: codes, ...more } })
+      expect([path, status]).toEqual([path, 200])
+    }
+  const set = { fallback_url: `${DESTINATION}${'x'.repeat(8_000)}`, add_tags: times(10, (n) => `Tag ${n}`) }
+  const plain = post('/api/links/bulk-update', { set: { archived: false } })
+  expect(await waitsDuring(rig.url, post('/api/links/bulk-update', { set }), plain)).toBeUndefined()
+  const away = async () => {
+    await post('/api/links/bulk-delete')()
+    await post('/api/links/bulk-restore')()
+  }
+  expect(await waitsDuring(rig.url, away, plain)).toBeUndefined()
+}, 60_000)
+
+test('more than a request may have together is refused at once', async () => {
+  const links = times(90, () => ({
+    original_url: DESTINATION,
+    rules: times(20, () => ({ split: times(10, (n) => ({ to: `${DESTINATION}${n}`, weight: 1 })) })),
+  }))
+  const refused = async () => {
+    const { status, body } = await rig.call('POST', '/api/bulk-shorten', {
+      key,
+      body: { links, dry_run: true },
+    })
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['links']])
+  }
+  expect(
+    await waitsDuring(
+      rig.url,
+      refused,
+      bulk(() => ({}), true),
+    ),
+  ).toBeUndefined()
+}, 60_000)
