@@ -86,7 +86,7 @@ async function prove(workspaceId: number): Promise<void> {
 }
 
 test('shared domains are added, listed and removed, and come back as the same', async () => {
-  expect(await tern('domain', 'list')).toEqual(done('There are no such domains besides that of BASE_URL.\n'))
+  expect((await tern('domain', 'list')).complaints).toStartWith('There is no database in ')
   expect(await tern('domain', 'add', 'Go.Example.')).toEqual(
     done('Every workspace can use go.example now. Its DNS records must lead to this server.\n'),
   )
