@@ -25,7 +25,7 @@ export type BuiltDashboard = {
 export function builtDashboard(log: Log, checkout: string = CHECKOUT): BuiltDashboard {
   let underWay: Promise<readonly PackedFile[]> | undefined
   const files = () => {
-    underWay ??= readBuild(checkout).catch((error: unknown) => {
+    underWay ??= readBuild(checkout, log).catch((error: unknown) => {
       // The next request retries.
       underWay = undefined
       throw error
@@ -39,7 +39,7 @@ export function builtDashboard(log: Log, checkout: string = CHECKOUT): BuiltDash
   }
 }
 
-async function readBuild(checkout: string): Promise<readonly PackedFile[]> {
+async function readBuild(checkout: string, log: Log): Promise<readonly PackedFile[]> {
   const embedded = Bun.embeddedFiles.find((file) =>
     EMBEDDED_NAME.test((file as Blob & { name: string }).name),
   )
@@ -48,8 +48,10 @@ async function readBuild(checkout: string): Promise<readonly PackedFile[]> {
   const fileName = `dashboard-${await sourceHash(checkout)}.json`
   const kept = join(dist, fileName)
   if (await Bun.file(kept).exists()) return Bun.file(kept).json()
+  log.info('Building the dashboard. Its pages are served when it is done.')
   if (!(await canWrite(dist))) return buildForThisStart(checkout, fileName)
   await build(checkout, kept)
+  log.info('The dashboard is built.')
   await removeOlder(dist, fileName)
   // A new object: the old one has cached that the file does not exist.
   return Bun.file(kept).json()

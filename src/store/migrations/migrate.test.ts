@@ -44,6 +44,19 @@ describe('migrating', () => {
     expect(tables.rows).toEqual([{ name: 'more' }, { name: 'much' }])
   })
 
+  test('says which migration begins, and of how many, once', async () => {
+    const lines: unknown[] = []
+    const log = { info: (message: string, fields?: object) => void lines.push([message, fields]) }
+    const migrations = { ...done, '9002-more': making('more'), '9003-much': making('much') }
+    await migrate(kyselyOf(store.db), migrations, log)
+    await migrate(kyselyOf(store.db), migrations, log)
+    expect(lines).toEqual([
+      ['Migrating the database.', { migration: '9002-more', step: '1 of 2' }],
+      ['Migrating the database.', { migration: '9003-much', step: '2 of 2' }],
+      ['The database is migrated.', undefined],
+    ])
+  })
+
   test('that fails says why and leaves nothing behind, nor what came before it in the same start', async () => {
     const before = await contents()
     const failing = {

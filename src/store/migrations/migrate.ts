@@ -39,6 +39,7 @@ import * as missingClicks from './0023-missing-clicks.ts'
 import * as destinationHash from './0024-destination-hash.sqlite.ts'
 import * as postgresDestinationHash from './0023-destination-hash.postgres.ts'
 import * as privateFindings from './0025-private-findings.ts'
+import type { Log } from '../../runtime/log.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
 type Migrations = Record<string, Migration>
@@ -104,18 +105,51 @@ export const POSTGRES_MIGRATIONS: Migrations = {
  * Brings the tables up to this version, once however many processes start together. Another program's, a newer version's
  * and those that are no longer, or not yet, the store's are refused and left as they are.
  */
-export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<void> {
+export async function migrate(
+  db: Kysely<any>,
+  migrations: Migrations,
+  log: Pick<Log, 'info'> = SILENT,
+): Promise<void> {
   const schema = await schemaOf(db)
   const tables = await refuseForeignAndNewer(db, migrations, schema)
   if (tables.includes('store_identity')) await refuseNotInUse(db)
+  const pending = tables.length === 0 ? [] : await pendingMigrations(db, migrations)
+  const announced = withAnnouncements(migrations, pending, log)
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => announced },
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
   const { error } = await withoutForeignKeys(db, () => migrator.migrateToLatest())
   if (error !== undefined) throw new Error('Could not migrate the store.', { cause: error })
+  if (pending.length > 0) log.info('The database is migrated.')
 }
+
+const SILENT = { info() {} }
+
+async function pendingMigrations(db: Kysely<any>, migrations: Migrations): Promise<string[]> {
+  const applied = await db.selectFrom('kysely_migration').select('name').execute()
+  const names = new Set(applied.map(({ name }) => String(name)))
+  return Object.keys(migrations).filter((name) => !names.has(name))
+}
+
+/** Says which one begins, and how many there are: a large database can take minutes. */
+const withAnnouncements = (
+  migrations: Migrations,
+  pending: readonly string[],
+  log: Pick<Log, 'info'>,
+): Migrations => ({
+  ...migrations,
+  ...Object.fromEntries(
+    pending.map((name, index) => {
+      const up: Migration['up'] = async (db) => {
+        log.info('Migrating the database.', { migration: name, step: `${index + 1} of ${pending.length}` })
+        await migrations[name]!.up(db)
+      }
+      return [name, { up }]
+    }),
+  ),
+})
 
 /**
  * SQLite changes much of a table only by making it again. While it enforces foreign keys, dropping the old one would look

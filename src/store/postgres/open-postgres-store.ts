@@ -154,13 +154,13 @@ class TablesReady {
   }
 
   async #migrate(): Promise<void> {
-    await migratePostgres(this.#url)
+    await migratePostgres(this.#url, this.#retryLog)
     this.#isReady = true
   }
 }
 
 /** Creates or migrates the tables. */
-export async function migratePostgres(url: string): Promise<void> {
+export async function migratePostgres(url: string, log?: StoreSharing['retryLog']): Promise<void> {
   const settings = { url, connectionsMax: 1, synchronousCommit: 'on' } as const
   await refuseUnsuitable(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
   const searchPath = await makeSchema(
@@ -169,7 +169,7 @@ export async function migratePostgres(url: string): Promise<void> {
   )
   const pool = new PostgresPool({ ...settings, searchPath, statementMsMax: MIGRATION_MS_MAX })
   try {
-    await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS)
+    await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS, log)
   } finally {
     await pool.close()
   }

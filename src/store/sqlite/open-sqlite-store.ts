@@ -40,7 +40,7 @@ export async function openSqliteStore(
   const db = handleOn<DurableDb>(durable)
   const relaxed = sqliteDialect(writer, 'process', outage)
   const [relaxedDb, clicksDb] = [handleOn<RelaxedDb>(relaxed), handleOn<ClicksDb>(relaxed)]
-  await migrate(kyselyOf(db), SQLITE_MIGRATIONS).catch((error) => {
+  await migrate(kyselyOf(db), SQLITE_MIGRATIONS, options.retryLog).catch((error) => {
     database.close()
     throw error
   })
