@@ -218,6 +218,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     created_at: NOON + i,
     updated_at: NOON + i,
     created_by: i === 3 ? 2 : null,
+    destination_hash: i === 2 ? null : 2 ** 47 + i,
     ...(i === 3 ? EVERY_OPTION : NO_OPTION),
   })),
   deleted_links: [
@@ -234,6 +235,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       created_at: NOON,
       deleted_at: NOON + 1,
       created_by: 1,
+      destination_hash: 7,
       other_keys: '[[6,"gone-too"],[0,"gone"]]',
       ...EVERY_OPTION,
     },

@@ -99,6 +99,8 @@ export class OneLink {
         header: (name) => headers[name] ?? null,
       },
     )
+    // A visitor who spends an opening leaves the line just after the response.
+    await new Promise(setImmediate)
     const variant = clicks.length === 0 ? undefined : (clicks[0]!.extras?.variant ?? '')
     return { status, location: location ?? null, body, variant }
   }
