@@ -10,7 +10,7 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
 
 /** Far above what an answer may take, and below what it took while a report waited for the server alone. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const isMissing =
   findPostgres() === undefined && skipBecause('a database that hangs', 'apt-get install postgresql')

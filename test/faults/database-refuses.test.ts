@@ -133,7 +133,7 @@ describe.skipIf(isMissing)('while PostgreSQL refuses', () => {
     expect((await open('known')).status).toBe(302)
     expect((await open('never-made')).status).toBe(503)
     expect((await folder.api('GET', '/api/links')).status).toBe(503)
-    expect(await health()).toBe('degraded')
+    expect(await eventually(health, (status) => status === 'degraded')).toBe('degraded')
     expect(server.output).toContain('PostgreSQL does not accept this machine as the user of DATABASE_URL')
     await setRole('LOGIN')
     expect(await eventually(health, (status) => status === 'ok')).toBe('ok')

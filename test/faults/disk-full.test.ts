@@ -93,7 +93,7 @@ async function expectRefusals({ api }: OperatedFolder, { tally: { statuses } }: 
     ({ status }) => status === 503,
   )
   expect([redirect.status, redirect.headers['retry-after']]).toEqual([503, '1'])
-  expect(JSON.parse(redirect.body)).toEqual(ENVELOPE)
+  expect(JSON.parse(redirect.body)).toEqual({ ...ENVELOPE, code: 'clicks_unavailable' })
   const readHealth = () => api('GET', '/api/health')
   const health = await eventually(readHealth, ({ body }) => JSON.parse(body).status === 'degraded')
   expect([health.status, JSON.parse(health.body).status]).toEqual([200, 'degraded'])
