@@ -59,7 +59,7 @@ async function runTests(isQuick: boolean): Promise<Tally> {
 type Run = [args: string[], variables?: Record<string, string>]
 
 function suites(isQuick: boolean): Run[] {
-  // Much of the time is waiting, for servers that start and clients that are slow, so four processes share the suites.
+  // Much of the time is waiting, for servers that start and clients that are slow, so three processes share the suites: with four, servers that start could not answer in time.
   if (isQuick) return [[testArgs(THOROUGH.map(ignoring)), { [QUICK_VARIABLE]: '1' }]]
   const onSqlite: Run = [testArgs([])]
   const isMissing =
@@ -70,7 +70,7 @@ function suites(isQuick: boolean): Run[] {
 
 const ignoring = (folder: string) => `--path-ignore-patterns=test/${folder}/**`
 
-const testArgs = (which: readonly string[], processes = 4): string[] => [
+const testArgs = (which: readonly string[], processes = 3): string[] => [
   ...['test', '--only-failures', `--timeout=${TEST_MS_MAX}`, `--parallel=${processes}`, '--no-isolate'],
   ...which,
 ]

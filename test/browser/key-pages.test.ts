@@ -129,7 +129,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await single.getByRole('row', { name: /^Mine tern_…\w{4} read links 0 of 100/ }).waitFor()
     expect(await single.getByRole('columnheader', { name: 'Made by' }).count()).toBe(0)
     await press(single, 'New key')
-    await shown(single, 'Leave empty for the maximum of 100.')
+    await shown(single, 'Leave blank for the maximum of 100.')
     expect(await single.locator('body').innerText()).not.toMatch(/workspace/i)
     const owner = await rig.user()
     const editor = await memberOf(rig, owner, 'editor')
@@ -146,13 +146,15 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await page.getByRole('row', { name: row }).waitFor()
   })
 
-  test('of an operator has no limit, and one without a stored hint says so', async () => {
-    await operator.browser.succeed('POST', '/keys', { name: 'Old', scopes: ['links:read'] })
+  test('of an operator may have no limit, and one without a stored hint says so', async () => {
+    await operator.browser.succeed('POST', '/keys', { name: 'Old', scopes: ['links:read'], rate_limit: null })
     await rig.store.db.updateTable('api_keys').set({ key_hint: null }).where('name', '=', 'Old').execute()
     const page = await pages.open('/keys', { user: operator })
-    await page.getByRole('row', { name: /^Old Older key .* 0 requests Never/ }).waitFor()
+    await page.getByRole('row', { name: /^Old Older key .* 0 requests, no limit Never/ }).waitFor()
     await press(page, 'New key')
-    await shown(page, 'Leave empty for no limit.')
+    await shown(page, 'Leave blank for 100. Operators can set a higher limit.')
+    await page.getByRole('switch', { name: 'No limit' }).click()
+    expect(await page.getByLabel('Requests per hour').count()).toBe(0)
   })
 
   test('page requests everything once, and nothing shifts when keys and usage load late', async () => {
