@@ -42,7 +42,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
     await shown(page, 'There is no TXT record _tern.go.example.com with the expected value.')
     const checks = page.getByRole('dialog').locator('.domain-checks')
-    await checks.getByText('Found nothing. Expected localhost.').waitFor()
+    await checks.getByText('Found no public address. Expected localhost.').waitFor()
     await page.getByText(/^Next check in \d+ s$/).waitFor()
     expect(await axeFindings(page)).toEqual([])
     world.addresses.set('go.example.com', OTHER_IP)
