@@ -146,7 +146,7 @@ export class DomainChecks {
     return { addresses, expected }
   }
 
-  /** Private and unknown names cannot be told apart, except that a server in a private network knows its own domains. */
+  /** Private and unknown names look the same, except that a server in a private network knows its own domains. */
   #pointingFailure(name: string, { addresses, expected, isProven }: Dns & { isProven: boolean }) {
     const isHere = addresses.some((address) => expected.includes(address))
     const isPublic = this.#isPublic(addresses)

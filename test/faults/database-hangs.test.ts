@@ -50,7 +50,7 @@ describe.skipIf(isMissing)('while PostgreSQL does not respond', () => {
     postgres.thaw()
     await expectAllWell()
     await eventually(complaints, (lines) => lines.some(({ message }) => message.endsWith('used again.')))
-    // Two lines for each thread that noticed it, whatever failed meanwhile.
+    // Two lines for each thread that noticed it, however many requests failed.
     expect(complaints().filter(({ thread }) => thread === 'api')).toMatchObject([
       { ...BEGUN, thread: 'api', level: 'error', message: expect.stringContaining('cannot be used') },
       { ...OVER, thread: 'api', level: 'warn', message: 'The database can be used again.' },

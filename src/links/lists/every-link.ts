@@ -11,7 +11,7 @@ import { searchTermsOf, type SearchTerms } from './search-terms.ts'
 /** A link with the time of its last click; null if it had none. */
 export type ClickedLink = { link: Link; lastClickedAtUs: number | null }
 
-/** Nobody else is answered while so many are written out. */
+/** Other requests wait while one page is written out. */
 const LINKS_AT_ONCE = 500
 
 /**

@@ -89,7 +89,7 @@ async function withUserInfo(
     const info = await userInfo()
     const present = Object.entries(claims).filter(([claim]) => !isMissing(claim))
     const merged: Claims = { ...info, ...Object.fromEntries(present), iss: claims.iss, sub: claims.sub }
-    // Whether an email is verified is said of the one that stands beside it.
+    // Whether an email is verified is a claim about the email in the same response.
     if (isMissing(emailVerifiedClaim) && info.email !== undefined) merged.email = info.email
     return merged
   } catch (error) {
