@@ -296,7 +296,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await done()
     await button('Browser').click()
     await page.getByRole('menuitem', { name: 'System' }).click()
-    await page.locator('.floating').getByRole('option', { name: 'iOS' }).click()
+    await page.locator('.floating').getByRole('option', { name: 'iOS', exact: true }).click()
     await done()
     await button('Remove condition: Dates').click()
     await hasFocus(button('Add a condition to rule 1'))

@@ -7,7 +7,7 @@ const ID = '0196a1b2-7c3d-7e4f-8a9b-0c1d2e3f4a5b'
 const SAFE = `X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'\r\nX-Request-Id: ${ID}\r\n`
 const JSON_TYPE = 'Content-Type: application/json; charset=utf-8\r\n'
 const ENVELOPE = { success: true, message: 'Links retrieved.', data: [] }
-const REFUSAL = { success: false, message: 'The body is empty.', errors: {} }
+const REFUSAL = { success: false, code: 'bad_body', message: 'The body is empty.', errors: {} }
 
 const asked: SentRequest = { method: 'GET', path: '/api/links', isBroken: false, answersMax: 1, key: KEY }
 const http = (status: number, body: string, headers = SAFE + JSON_TYPE) =>
@@ -94,7 +94,7 @@ describe('the response check notices', () => {
     ['a refusal outside the envelope', 'not the envelope: error', json(400, { error: 'no' })],
     [
       'a refusal that says it is a success',
-      'not the envelope: success,message,errors',
+      'not the envelope: success,code,message,errors',
       json(400, { ...REFUSAL, success: true }),
     ],
     ['422 without a field', '0 fields at fault', refusalWith({})],

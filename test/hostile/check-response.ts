@@ -99,8 +99,11 @@ function faultOfBody(status: number, type: string, body: string): string | undef
   return json.success === true && typeof json.message === 'string' ? undefined : `not the envelope: ${keys}`
 }
 
-function faultOfRefusal(status: number, keys: string, { success, message, errors }: any): string | undefined {
-  if (keys !== 'success,message,errors' || success !== false || typeof message !== 'string')
+const REFUSALS = ['success,code,message,errors', 'success,code,message,errors,error_codes']
+
+function faultOfRefusal(status: number, keys: string, answer: any): string | undefined {
+  const { success, code, message, errors } = answer
+  if (!REFUSALS.includes(keys) || success !== false || !isText(code) || !isText(message))
     return `not the envelope: ${keys}`
   const lists = Object.values<unknown>(errors)
   if ((status === 422) !== lists.length > 0) return `${lists.length} fields at fault`
@@ -109,6 +112,8 @@ function faultOfRefusal(status: number, keys: string, { success, message, errors
   )
   return areTexts ? undefined : 'errors that are no lists of texts'
 }
+
+const isText = (value: unknown) => typeof value === 'string'
 
 /** Undefined when it is no JSON in UTF-8, or no object. */
 function parsed(body: string): any {

@@ -54,10 +54,14 @@ async function expectVisitsCounted(folder: OperatedFolder): Promise<void> {
     requestsMax: VISITS,
   })
   const { acknowledged, statuses, cut, refused } = await load.finished
-  expect([sumOf(acknowledged), statuses.size, cut, refused]).toEqual([VISITS, 0, { before: 0, within: 0 }, 0])
+  expect([statuses.size, cut.within, refused]).toEqual([0, 0, 0])
+  // A connection may be closed between two requests: browsers send the second one again.
+  expect(cut.before).toBeLessThan(VISITS / 500)
+  const answered = VISITS - cut.before
+  expect(sumOf(acknowledged)).toBe(answered)
   const counts = await eventually(
     () => folder.clickCounts(CODES),
-    (counts) => sumOf(counts) === VISITS,
+    (counts) => sumOf(counts) === answered,
   )
   expect(counts).toEqual(acknowledged)
 }

@@ -3,6 +3,7 @@ import { createAccount } from '../../src/users/sign-up/create-account.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { eventually } from './eventually.ts'
 import { testSettings } from './test-store.ts'
 import { type ClientAnswer, KeepAliveClient } from './keep-alive-client.ts'
 import { freePort } from './free-port.ts'
@@ -84,7 +85,11 @@ function asAccount(
     async clickCounts(codes) {
       const counts = new Map<string, number>()
       for (const code of codes) {
-        const { status, body } = await api('GET', `/api/links/${code}`)
+        const { status, body } = await eventually(
+          () => api('GET', `/api/links/${code}`),
+          // An API thread without a moment to spare asks to try again.
+          (answer) => answer.status !== 503,
+        )
         if (status !== 200) throw new Error(`${code} cannot be read: ${status} ${body}`)
         counts.set(code, JSON.parse(body).data.click_count)
       }

@@ -26,6 +26,7 @@ async function expectRefusal(status: number, body: unknown, path?: string, heade
     code: expect.any(String),
     message: expect.any(String),
     errors: expect.any(Object),
+    ...(answer.body.error_codes && { error_codes: expect.any(Object) }),
   })
   expect(answer.status).toBe(status)
   expect(await linkCount()).toBe(before)

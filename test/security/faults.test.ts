@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { sql } from 'kysely'
+import { withoutColumns } from '../rigs/broken-table.ts'
 import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
 
 // T34: a fault of ours says that it is one, and nothing of how we are made.
@@ -15,17 +15,6 @@ beforeAll(async () => {
 const TELLTALE =
   /\bat |\.ts\b|\/src\/|node_modules|SQLITE|sqlite|no such table|SELECT|INSERT|Error:|bun|links_away/i
 
-async function withoutTable<Value>(table: string, work: () => Promise<Value>): Promise<Value> {
-  const rename = (from: string, to: string) =>
-    sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`).execute(rig.store.db)
-  await rename(table, `${table}_away`)
-  try {
-    return await work()
-  } finally {
-    await rename(`${table}_away`, table)
-  }
-}
-
 function expectFault({ status, body, text, headers }: TestAnswer) {
   expect(status).toBe(500)
   expect(body).toEqual({ success: false, code: expect.any(String), message: expect.any(String), errors: {} })
@@ -40,25 +29,25 @@ function expectFault({ status, body, text, headers }: TestAnswer) {
 test('an error in the API gets an envelope, and the service keeps working', async () => {
   const ask = () => rig.call('GET', '/api/analytics/browsers', { key: caller.key })
   expect((await ask()).status).toBe(200)
-  expectFault(await withoutTable('account_hours', ask))
+  expectFault(await withoutColumns(rig.store.db, 'account_hours', ask))
   expect((await ask()).status).toBe(200)
 })
 
 test('an error while a link is created gets an envelope, and leaves nothing behind', async () => {
   const body = { original_url: 'https://example.com/', custom_code: 'half-made' }
   const make = () => rig.call('POST', '/api/links', { key: caller.key, body })
-  expectFault(await withoutTable('account_link_counts', make))
+  expectFault(await withoutColumns(rig.store.db, 'account_link_counts', make))
   expect((await rig.call('GET', '/api/info/half-made')).status).toBe(404)
   expect((await make()).status).toBe(201)
 })
 
 test('an error during a redirect gets an envelope, and the service keeps working', async () => {
-  expectFault(await withoutTable('links', () => rig.call('GET', '/hello')))
+  expectFault(await withoutColumns(rig.store.db, 'links', () => rig.call('GET', '/hello')))
   expect((await rig.call('GET', '/hello')).status).toBe(302)
 })
 
 test('an error while a key is looked up grants nothing', async () => {
   const ask = () => rig.call('GET', '/api/account', { key: caller.key })
-  expectFault(await withoutTable('api_keys', ask))
+  expectFault(await withoutColumns(rig.store.db, 'api_keys', ask))
   expect((await ask()).status).toBe(200)
 })

@@ -2,6 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { eventually } from '../../../test/rigs/eventually.ts'
 import { freePort } from '../../../test/rigs/free-port.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../../config/config.ts'
@@ -30,7 +31,8 @@ test('a service that cannot have its port lets everything go that it had opened'
   await expect(openService(configOf(folder, other.port!), log)).rejects.toMatchObject({ code: 'EADDRINUSE' })
   lockFolder(folder).release()
   // The connection that closes last, on whichever thread, takes SQLite's side files away.
-  expect(readdirSync(folder).filter((name) => name.startsWith('tern.db'))).toEqual(['tern.db'])
+  const storeFiles = async () => readdirSync(folder).filter((name) => name.startsWith('tern.db'))
+  expect(await eventually(storeFiles, ({ length }) => length === 1)).toEqual(['tern.db'])
   const service = await openService(configOf(folder, 0), log)
   await service.stop()
   await other.stop(true)

@@ -3,6 +3,7 @@ import { addDomain } from '../../../domains/add-domain.ts'
 import { domainHost } from '../../../domains/domain-host.ts'
 import { editDomain } from '../../../domains/edit-domain.ts'
 import { removeDomain } from '../../../domains/remove-domain.ts'
+import { findDomain } from '../../../domains/find-domains.ts'
 import { type VerifyDeps, verifyDomain } from '../../../domains/verify-domain.ts'
 import type { Caller } from '../../../access/caller.ts'
 import type { Config } from '../../../config/config.ts'
@@ -148,6 +149,8 @@ function verifyEndpoint(deps: DomainEndpointsDeps): CallerEndpoint {
     refusals: [404, 422],
     async handle({ caller, params }) {
       const host = hostOf(params)
+      // A domain that is not there costs no check.
+      await findDomain(deps, caller, host)
       const { isAllowed, retryAfterSeconds } = limit.count([{ key: `${caller.workspaceId}`, times: 1 }])
       if (!isAllowed)
         throw new Refusal('too_many_requests', 'Too many domains were checked. Try again in a minute.', {
