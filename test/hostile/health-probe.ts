@@ -7,8 +7,12 @@ const WAIT_MS = 250
 /** Or this many times what they wait while plain work is done. */
 const TIMES_PLAIN = 5
 const TRIES_MAX = 6
+/** Then the thread is taken for blocked. */
+const BLOCKED_MS = 10_000
 
 let networks = 0
+/** Once it is blocked, no wait says anything of what is tried after it. */
+let blocked: Error | undefined
 
 type Work = () => Promise<void>
 
@@ -35,11 +39,20 @@ async function longestWait(url: string, work: Work): Promise<number> {
 }
 
 async function waitForHealth(url: string): Promise<number> {
-  networks++
-  const ip = `2001:${(0xdb8 + (networks >>> 16)).toString(16)}:${(networks & 0xffff).toString(16)}::1`
+  if (blocked !== undefined) throw blocked
   const requestedAt = performance.now()
-  const answer = await fetch(`${url}/api/health`, { headers: { 'X-Forwarded-For': ip } })
+  const signal = AbortSignal.timeout(BLOCKED_MS)
+  const answer = await fetch(`${url}/api/health`, { headers: fromElsewhere(), signal }).catch((cause) => {
+    throw (blocked = new Error('The API thread is blocked.', { cause }))
+  })
   expect(answer.status).toBe(200)
   await answer.text()
   return performance.now() - requestedAt
+}
+
+/** Another network each time, so that limits are not all that is seen. */
+export function fromElsewhere(): Record<string, string> {
+  networks++
+  const groups = [0xdb8 + (networks >>> 16), networks & 0xffff].map((each) => each.toString(16))
+  return { 'X-Forwarded-For': `2001:${groups.join(':')}::1` }
 }
