@@ -125,6 +125,7 @@ async function paintLogo(canvas: Canvas, box: Box, logo: Logo): Promise<void> {
   const { rgba } = await logoPixels(logo, width, height)
   const [left, top] = [canvas.offset + pixel(box.x), canvas.offset + pixel(box.y)]
   for (let at = 0; at < rgba.length; at += 4) {
+    if (rgba[at + 3] === 0) continue
     const y = Math.floor(at / 4 / width)
     const onto = ((top + y) * canvas.size + left + at / 4 - y * width) * 4
     const color: Color = [rgba[at]!, rgba[at + 1]!, rgba[at + 2]!]

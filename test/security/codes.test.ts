@@ -57,25 +57,14 @@ describe('another spelling of a code', () => {
   const spellings = [
     '/Hello',
     '/HELLO',
-    '/h%65llo',
-    '/%68%65%6c%6c%6f',
     '/hello%00',
     '/%00hello',
-    '/hello%2e',
-    '/hello.',
-    '/hello%20',
-    '/hello%0a',
-    '/hello/',
-    '/hello//',
     '//hello',
-    '/hello%2F',
     '/hello%2Fworld',
     '/hello;x',
     '/hello%3Fx',
-    '/hello%2B',
     '/%EF%BD%88ello',
     '/h%D0%B5llo',
-    '/hel%C2%ADlo',
     '/hell%CE%BF',
     '/%ff%fe',
     '/hello%ff',
@@ -85,6 +74,23 @@ describe('another spelling of a code', () => {
     '/h\xc3\xa9llo',
     '/./%2e%2e/hello%00',
   ]
+
+  test.each([
+    ...[
+      '/h%65llo',
+      '/%68%65%6c%6c%6f',
+      '/hello.',
+      '/hello%2e',
+      '/hello%20',
+      '/hello%0a',
+      '/hello/',
+      '/hello//',
+    ],
+    ...['/hello%2F', '/hel%C2%ADlo', '/%E2%80%8Bhello', '/hello%E2%80%A6'],
+  ])('%s opens the link: no code contains what was added', async (path) => {
+    const { status, headers } = await sendRaw(rig.url, rawRequest('GET', path))
+    expect([status, headers.location]).toEqual([302, 'https://example.com/a'])
+  })
 
   test.each(spellings)('%s is not found', async (path) => {
     const { status, headers, body } = await sendRaw(rig.url, rawRequest('GET', path))

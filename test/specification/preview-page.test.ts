@@ -44,6 +44,14 @@ describe('the preview page', () => {
     expect(await clicksOf(short_code, 1)).toEqual([1, 0])
   })
 
+  test('is there for a plus that was percent-encoded', async () => {
+    const { short_code } = await makeLink(rig, caller)
+    for (const plus of ['%2B', '%2b']) {
+      const { status, text } = await rig.call('GET', `/${short_code}${plus}`, { headers: PAGE })
+      expect([status, text.includes(`/${short_code}?via=preview`)]).toEqual([200, true])
+    }
+  })
+
   test('of a link with a password asks for it, says nothing of the link, and then leads on', async () => {
     const { short_code } = await makeLink(rig, caller, { title: 'For us', password: 'sesame opens' })
     for (const agent of [FIREFOX, 'WhatsApp/2.23']) {

@@ -44,6 +44,17 @@ describe('a short URL', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
+  test('opens with what people and mail programs add to it, counted as any click, and its query is kept', async () => {
+    const { short_code } = await makeLink(rig, caller, { forward_query: true })
+    for (const added of ['/', '.', ',', ')', '%20', '%E2%80%8B', '/?a=b']) {
+      const { status, headers } = await open(rig, `${short_code}${added}`)
+      expect([added, status, headers.get('location')]).toEqual([
+        ...[added, 302, `${DESTINATION}${added.endsWith('b') ? '?a=b' : ''}`],
+      ])
+    }
+    expect(await counted(short_code, 7)).toEqual({ clicks: 7, bots: 0 })
+  })
+
   test('has the same headers for HEAD', async () => {
     const { short_code } = await makeLink(rig, caller)
     const head = await rig.call('HEAD', `/${short_code}`)

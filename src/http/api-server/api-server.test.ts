@@ -64,6 +64,11 @@ test('a path of one part that could be a code is looked up, with whatever query'
   }
 })
 
+test('so is one with what people and programs add to a short URL', async () => {
+  for (const target of ['/hello/', '/hell%6f', '/hello.?a=b', '/hello%20'])
+    expect([target, await taken(target), opened[0]]).toEqual([target, 'link', 'hello'])
+})
+
 test('everything else goes to the API thread, as it was sent', async () => {
   const short = [
     '/',
@@ -72,8 +77,8 @@ test('everything else goes to the API thread, as it was sent', async () => {
     '/docs',
     '/API',
     '/robots.txt',
-    '/hello/',
-    '/hell%6f',
+    '/hello/more',
+    '/hello%2B',
     `/${'x'.repeat(65)}`,
   ]
   const long = ['/api/links?a=b', '/qr/hello', '/no/thing', '//hello', '/api', '/hello.css', '/%00']

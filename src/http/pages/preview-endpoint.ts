@@ -23,7 +23,7 @@ export type PreviewDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   openLink(visit: ProxiedVisit): Promise<VisitResponse>
 }
 
-const PATH = `/:preview{[A-Za-z0-9_-]{${CODE_LENGTH_MIN},${CODE_LENGTH_MAX}}\\+}`
+const PATH = `/:preview{[A-Za-z0-9_-]{${CODE_LENGTH_MIN},${CODE_LENGTH_MAX}}(?:\\+|%2[Bb])}`
 
 /** A short URL with a plus at its end. */
 export function addPreviewPage(app: Hono<AppEnv>, deps: PreviewDeps): void {

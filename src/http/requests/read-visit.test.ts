@@ -23,14 +23,25 @@ describe('a path', () => {
     ['/hello??a', 'hello', '?a'],
     ['/hello?a=1#b?c', 'hello', 'a=1'],
     [`/hello?"'<>`, 'hello', '%22%27%3C%3E'],
+    ['/hello/', 'hello', ''],
+    ['/hello/?a=1', 'hello', 'a=1'],
+    ['/hello.', 'hello', ''],
+    ['/hello),', 'hello', ''],
+    ['/hello%20?a=1', 'hello', 'a=1'],
+    ['/%20hello%0A', 'hello', ''],
+    ['/he%E2%80%8Bllo%EF%BB%BF', 'hello', ''],
+    ['/hello%E2%80%9D', 'hello', ''],
+    ['/h%65llo%2D1', 'hello-1', ''],
+    ['/hello%3f', 'hello', ''],
   ])('%s is a visit of a short URL', (path, code, query) => {
     expect(read(path)).toMatchObject({ method: 'GET', host: 's.example.com', code, query, ip: IP })
   })
 
-  test.each(['/', '/?a', '/ab', '/hello/', '/hello#a', '/a/b', '/robots.txt', '/login', '/Login', '//hello'])(
-    '%s is none',
-    (path) => expect(read(path)).toBeUndefined(),
-  )
+  test.each([
+    ...['/', '/?a', '/ab', '/ab/', '/hello#a', '/a/b', '/hello/more', '/robots.txt', '//hello'],
+    ...['/login', '/Login', '/login/', '/%6Cogin', '/docs.', '/hello%', '/hello%FF', '/hello%2B', '/hello+'],
+    ...['/hello%00', '/hel.lo', '/hel%20lo', '/h%C3%A9llo', `/hello${'.'.repeat(400)}`],
+  ])('%s is none', (path) => expect(read(path)).toBeUndefined())
 })
 
 test('a Host is valid or not, however often it is asked about', () => {

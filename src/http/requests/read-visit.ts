@@ -1,4 +1,5 @@
 import { couldBeCode, isReserved } from '../../codes/code-rules.ts'
+import { forgivenCode } from '../../codes/forgiven-code.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import type { Visit } from '../../redirect/visit.ts'
 
@@ -15,14 +16,15 @@ export type VisitRequest = Pick<Visit, 'method' | 'host' | 'header'> & {
 
 type ReadFrom = { domains: Pick<Domains, 'idOf'>; ip: string }
 
-/** Undefined unless the path is a short URL: one segment that could be a code, and none of our own pages. */
+/** Undefined unless the path is a short URL: one segment with a code, and none of our own pages. */
 export function readVisit(
   { method, host, path, header }: VisitRequest,
   { domains, ip }: ReadFrom,
 ): Visit | undefined {
   const queryAt = path.indexOf('?')
-  const code = queryAt === -1 ? path.slice(1) : path.slice(1, queryAt)
-  if (!couldBeCode(code) || isReserved(code)) return undefined
+  const segment = queryAt === -1 ? path.slice(1) : path.slice(1, queryAt)
+  const code = couldBeCode(segment) ? segment : forgivenCode(segment)
+  if (code === undefined || isReserved(code)) return undefined
   const query = queryAt === -1 ? '' : readQueryAt(path, queryAt)
   return { method, host, domainId: domains.idOf(host), code, query, ip, header }
 }

@@ -20,7 +20,8 @@ const COMPLAINTS: Record<string, string> = {
   '25006':
     'PostgreSQL refuses changes: it is a standby, or default_transaction_read_only is on. Set DATABASE_URL to the primary.',
   '42501': 'The user of DATABASE_URL may not use its database or create tables in it. Make it the owner.',
-  '42P01': 'The tables are missing in the database of DATABASE_URL.',
+  '42P01':
+    'The tables are missing in the database of DATABASE_URL. Wait if a dump is being loaded, or restore one; after a restart Tern creates empty tables.',
   '0A000': 'PostgreSQL lacks the extension pg_trgm. Install its contrib package.',
   ERR_POSTGRES_CONNECTION_REFUSED: SILENT,
   ERR_POSTGRES_CONNECTION_TIMEOUT: SILENT,

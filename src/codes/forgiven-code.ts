@@ -1,0 +1,28 @@
+import { couldBeCode } from './code-rules.ts'
+
+/** As many bytes as a code whose every character is percent-encoded, and something behind it. Nobody types more. */
+const SEGMENT_LENGTH_MAX = 300
+/** Zero-width spaces, soft hyphens, marks of direction: pasted along, wherever they are. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
+const SPACES_BEFORE = /^\s+/u
+/** The end of the sentence, quotation or line that a short URL is in. */
+const BEHIND = /[\s/.,;:!?)\]}>'"’”»…*]+$/u
+
+/**
+ * The code that somebody means who typed or pasted more than a short URL, or whose program percent-encoded characters that need
+ * it not: no code contains any of that, so no link is hidden. Undefined if there is no code in it.
+ */
+export function forgivenCode(segment: string): string | undefined {
+  if (segment.length > SEGMENT_LENGTH_MAX) return undefined
+  const code = decoded(segment)?.replace(INVISIBLE, '').replace(SPACES_BEFORE, '').replace(BEHIND, '')
+  return code !== undefined && couldBeCode(code) ? code : undefined
+}
+
+/** Undefined if it is not UTF-8. */
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
