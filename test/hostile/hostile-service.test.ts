@@ -15,7 +15,7 @@ import { sendRequests } from './send-requests.ts'
 // HOSTILE_ONLY one of it. Each must get a documented response, and the counts must be right afterwards.
 // Slow clients (T21) stay connected all the time, and delay nobody.
 
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 10_000)
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 4_000)
 const SEED = Number(process.env.HOSTILE_SEED ?? 1)
 const ONLY = process.env.HOSTILE_ONLY
 const indices = ONLY === undefined ? [...Array(REQUESTS).keys()] : [Number(ONLY)]

@@ -13,7 +13,7 @@ import { type Fault, type PlannedFault, SimulatedProcess } from './simulated-pro
 
 setDefaultTimeout(120_000)
 
-const SEEDS = Number(process.env.LIMIT_SEEDS ?? 500)
+const SEEDS = Number(process.env.LIMIT_SEEDS ?? 200)
 
 const LINK_IDS = [1, 2]
 const FAULTS = ['fail', 'fail after doing it', 'roll back', 'die before', 'die after'] satisfies Fault[]

@@ -6,7 +6,7 @@ import { type Sabotage, simulate, simulateScenario } from './simulation.ts'
 import type { Fault, Operation, PlannedFault } from './simulated-process.ts'
 
 /** More seeds: npm run simulate -- --seeds 100000 */
-const SEEDS = 2_000
+const SEEDS = 600
 /** It is CPU work, which takes long on a busy machine. */
 setDefaultTimeout(300_000)
 

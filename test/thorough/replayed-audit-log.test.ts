@@ -9,7 +9,7 @@ import { testEngine } from '../rigs/test-store.ts'
 
 setDefaultTimeout(300_000)
 
-const CHANGES = testEngine === 'sqlite' ? 5_000 : 1_000
+const CHANGES = testEngine === 'sqlite' ? 1_500 : 500
 /** Requests at the same time, which meet at the same links and labels. */
 const AT_ONCE = 5
 const MEMBER_ROUNDS = 60
