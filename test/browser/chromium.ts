@@ -20,6 +20,9 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ]
 
+/** How long a page may take to show what is waited for, beside other suites. */
+const STEP_MS_MAX = 60_000
+
 export const EXECUTABLE = EXECUTABLES.find((path) => existsSync(path))
 
 /** For the condition of `describe.skipIf`. */
@@ -63,6 +66,7 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
       // Of the whole site: from a longer address the cookie would take that part of the path.
       const url = new URL('/', address).href
       await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+      context.setDefaultTimeout(STEP_MS_MAX)
       const page = await context.newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(String(error)))

@@ -1,8 +1,8 @@
-const TRIES_MAX = 600
+const TRIES_MAX = 2_400
 const PAUSE_MS_MAX = 25
 
 /**
- * The one way to wait in tests: asks again until the answer is as wanted, for about fifteen seconds. Returns the last answer, so
+ * The one way to wait in tests: asks again until the answer is as wanted, for about a minute. Returns the last answer, so
  * that an assertion shows what was wrong with it.
  */
 export async function eventually<Value>(
