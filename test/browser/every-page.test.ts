@@ -119,7 +119,6 @@ describe.skipIf(hasNoChromium)('every page', () => {
     async (path) => {
       for (const { page, themes } of windows.filter(({ isSignedIn }) => !isSignedIn)) {
         await page.goto(rig.config.baseUrl + path)
-        await layOutAll(page)
         await expectNoFindings(page, themes)
         expect(await overflowOf(page)).toBe(0)
         expect(await page.locator('html').getAttribute('lang')).toBe('en')
@@ -204,12 +203,6 @@ describe.skipIf(hasNoChromium)('every page', () => {
 /** The names of the page's main headings, as a reader says them. */
 const headings = (page: Page) =>
   page.getByRole('heading', { level: 1 }).evaluateAll((all) => all.map(({ textContent }) => textContent))
-
-/** The reference lays out what is near the window; axe cannot tell the colors behind the rest. */
-const layOutAll = (page: Page) =>
-  page
-    .locator('.operation')
-    .evaluateAll((all) => all.forEach((each) => ((each as HTMLElement).style.contentVisibility = 'visible')))
 
 async function expectNoFindings(page: Page, themes: readonly Theme[]): Promise<void> {
   for (const colorScheme of themes) {
