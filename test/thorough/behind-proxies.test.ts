@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
-import { eventually } from '../rigs/eventually.ts'
+import { eventually, until } from '../rigs/eventually.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { KeepAliveClient } from '../rigs/keep-alive-client.ts'
 import { operateFolder, type OperatedFolder } from '../rigs/operated-folder.ts'
@@ -148,6 +148,8 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (n
         const node = nodes[i % 2]!
         expect(await node.server!.stop()).toMatchObject({ exitCode: 0, complaints: '' })
         await node.start()
+        // On a busy machine its API, which answers the proxy's checks, may be up long after its redirects.
+        await until(async () => (await fetch(`http://localhost:${node.port}/api/health`)).ok)
         await Bun.sleep(NOTICED_MS)
       }
       console.log(
