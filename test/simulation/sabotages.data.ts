@@ -15,7 +15,8 @@ const WRITE_ALL = 'src/store/files/write-all.ts'
 const WRITER = 'src/clicks/journal/segment-writer.ts'
 
 /** Programs that are broken on purpose. The simulation must detect each of them. */
-export const SABOTAGES: { title: string; changes: Change[] }[] = [
+/** `isRare`: only one of hundreds of seeds meets it. */
+export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = [
   {
     title: 'counts a batch wherever its segment stands',
     changes: [{ path: INGEST, of: `      .where('position', '=', from)\n`, instead: '' }],
@@ -63,12 +64,14 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
   },
   {
     title: 'leaves refused bytes where they are',
+    isRare: true,
     changes: [
       { path: WRITER, of: '      await this.#cutBack()\n      throw error', instead: '      throw error' },
     ],
   },
   {
     title: 'trusts a segment that the disk has refused to sync',
+    isRare: true,
     changes: [
       { path: WRITER, of: '      this.#isUsable = false\n      throw error', instead: '      throw error' },
     ],
@@ -108,6 +111,7 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
   },
   {
     title: 'removes a segment before its count is on the disk',
+    isRare: true,
     changes: [
       { path: REMOVE, of: '    if (old.length > 0) await changeSomething(tx, old[0]!)\n', instead: '' },
     ],
@@ -134,6 +138,7 @@ export const SABOTAGES: { title: string; changes: Change[] }[] = [
   },
   {
     title: 'reads on where the segment after says that it ends',
+    isRare: true,
     changes: [{ path: NEXT_BATCH, of: 'next?.previousEnd ?? Infinity', instead: 'Infinity' }],
   },
   {
