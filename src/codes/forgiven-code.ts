@@ -9,8 +9,8 @@ const SPACES_BEFORE = /^\s+/u
 const BEHIND = /[\s/.,;:!?)\]}>'"’”»…*]+$/u
 
 /**
- * The code that somebody means who typed or pasted more than a short URL, or whose program percent-encoded characters that need
- * it not: no code contains any of that, so no link is hidden. Undefined if there is no code in it.
+ * The code in the path of a short URL to which a person or a mail program has added something, or in which a program has
+ * percent-encoded plain characters. No code contains any of that, so no link is hidden. Undefined if there is no code in it.
  */
 export function forgivenCode(segment: string): string | undefined {
   if (segment.length > SEGMENT_LENGTH_MAX) return undefined

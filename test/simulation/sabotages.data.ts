@@ -14,8 +14,7 @@ const REMOVE = 'src/clicks/journal/remove-old-segments.ts'
 const WRITE_ALL = 'src/store/files/write-all.ts'
 const WRITER = 'src/clicks/journal/segment-writer.ts'
 
-/** Programs that are broken on purpose. The simulation must detect each of them. */
-/** `isRare`: only one of hundreds of seeds meets it. */
+/** Programs that are broken on purpose. The simulation must detect each of them. `isRare`: only one of hundreds of seeds meets it. */
 export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = [
   {
     title: 'counts a batch wherever its segment stands',

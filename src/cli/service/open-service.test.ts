@@ -31,7 +31,7 @@ test('a service that cannot have its port lets everything go that it had opened'
   await expect(openService(configOf(folder, other.port!), log)).rejects.toMatchObject({ code: 'EADDRINUSE' })
   lockFolder(folder).release()
   // The connection that closes last, on whichever thread, takes SQLite's side files away.
-  const storeFiles = async () => readdirSync(folder).filter((name) => name.startsWith('tern.db'))
+  const storeFiles = () => readdirSync(folder).filter((name) => name.startsWith('tern.db'))
   expect(await eventually(storeFiles, ({ length }) => length === 1)).toEqual(['tern.db'])
   const service = await openService(configOf(folder, 0), log)
   await service.stop()
