@@ -71,12 +71,11 @@ function asAccount(
         original_url: `https://example.com/${code}`,
         custom_code: code,
       }))
-      // On a busy machine the API thread may be up long after the redirect thread.
-      await eventually(
-        () => api('GET', '/api/health'),
-        ({ status }) => status !== 503,
+      const { status, body } = await eventually(
+        () => api('POST', '/api/bulk-shorten', { links }),
+        // On a busy machine the API thread may be up long after the redirect thread.
+        (answer) => answer.status !== 503,
       )
-      const { status, body } = await api('POST', '/api/bulk-shorten', { links })
       if (status !== 201) throw new Error(`The links were not made: ${status} ${body}`)
     },
     async makeKey(rateLimit) {
