@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
 import { PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { EventStream, type StreamedEvent } from '../rigs/event-stream.ts'
+import { withoutColumns } from '../rigs/broken-table.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, refusal } from '../specification/contract-rig.ts'
 import { prepareClickDays } from '../../src/store/engine-sql.ts'
@@ -93,6 +94,26 @@ test('a page receives its one click during a burst of another account, which rec
   expect(burstHeard).toHaveLength(100)
   expect(burstHeard.at(-1).clicked_at).toBe('1970-01-01T00:00:00.000299Z')
   await Promise.all(streams.map((stream) => stream.leave()))
+})
+
+test('clicks of a moment when the store could not be read arrive afterwards', async () => {
+  const { browser, email } = await rig.user()
+  const { workspaceId } = await accountByEmail(rig.store.db, email)
+  const stream = await EventStream.open(rig.url, browser)
+  await stream.until((events) => latestTotals(events) !== undefined)
+  await prepareClickDays(rig.store.relaxedDb, [0])
+  await withoutColumns(rig.store.db, 'members', async () => {
+    const click = { account_id: workspaceId, clicked_at: 400, link_id: 999_999, dimensions_id: 0, is_bot: 0 }
+    await rig.store.db
+      .insertInto('clicks')
+      .values({ ...click, visitor: null })
+      .execute()
+    // Two rounds of looking.
+    await Bun.sleep(1_200)
+  })
+  const heard = clicksIn(await stream.until((events) => clicksIn(events).length > 0))
+  expect(heard.map(({ clicked_at }) => clicked_at)).toEqual(['1970-01-01T00:00:00.000400Z'])
+  await stream.leave()
 })
 
 test('without stored clicks a page still receives the totals', async () => {

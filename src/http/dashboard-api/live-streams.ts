@@ -108,19 +108,20 @@ export class LiveStreams {
     if (listeners.length === 0) return
     const { db } = this.#deps
     const workspaceIds = [...new Set(listeners.map(({ workspaceId }) => workspaceId))]
-    const clicks = await this.#newClicks(workspaceIds)
+    const upTo = await latestClickId(db)
+    const clicks = await this.#newClicks(upTo, workspaceIds)
     const totals = await workspaceTotals(db, workspaceIds)
     const isWatching = await stillWatching(db, listeners)
+    // Only now: what a round could not read is sent by the next.
+    this.#lastId = upTo
     for (const listener of listeners) {
       if (isWatching(listener)) this.#tell(listener, { clicks, totals })
       else this.#end(listener)
     }
   }
 
-  async #newClicks(workspaceIds: readonly number[]): Promise<RecentClick[]> {
+  async #newClicks(upTo: number, workspaceIds: readonly number[]): Promise<RecentClick[]> {
     const after = this.#lastId
-    const upTo = await latestClickId(this.#deps.db)
-    this.#lastId = upTo
     if (upTo === after) return []
     return clicksBetween(this.#deps.db, { after, upTo, workspaceIds, limit: CLICKS_LOOKED_UP })
   }
