@@ -5,6 +5,7 @@ import { invalid, Refusal } from '../../errors/refusal.ts'
 import { lockFolder } from '../../store/files/folder-lock.ts'
 import type { Command, CommandDeps } from '../command.ts'
 import type { Service, ServiceOptions } from '../service/open-service.ts'
+import { isReadyBefore } from '../service/wait-until-ready.ts'
 import { runWorkers, notifyReady } from '../service/run-workers.ts'
 
 /** Time for an orderly shutdown. What is not counted by then is counted at the next start. */
@@ -14,6 +15,10 @@ const KILL_AFTER_MS = 1_500
 const WORKERS_MAX = 64
 
 const STOPPING = 'Stopping: finishing requests in progress, then saving every click.'
+const listening = ({ baseUrl, dataDir }: Config, where: string) =>
+  `Tern is listening on ${baseUrl} (${where}); its data is in ${dataDir}`
+const stillStarting = ({ baseUrl }: Config, port: number) =>
+  `Redirects are served on ${baseUrl} (port ${port}). The API and the dashboard are still starting.`
 const stoppingIn = (ms: number) =>
   `Stopping in ${ms / 1000} seconds. Until then all requests are served; the health check answers 503.`
 
@@ -54,12 +59,14 @@ async function serve(config: Config, options: ServiceOptions, { print }: Output)
   const { openService } = await import('../service/open-service.ts')
   const service = await openService(config, log, options)
   try {
-    notifyReady()
-    announce(
-      `Tern is listening on ${config.baseUrl} (port ${service.port}); its data is in ${config.dataDir}`,
-    )
-    if (service.isEmpty) announce(firstSteps(config.baseUrl))
-    const failure = await Promise.race([stopSignal, service.failed])
+    const ended = Promise.race([stopSignal, service.failed])
+    const sayLate = () => print(stillStarting(config, service.port))
+    if (await isReadyBefore(ended, { ready: service.ready, sayLate })) {
+      notifyReady()
+      announce(listening(config, `port ${service.port}`))
+      if (service.isEmpty) announce(firstSteps(config.baseUrl))
+    }
+    const failure = await ended
     if (failure !== undefined) {
       log.error('A thread failed; the server is stopping.', describeError(failure))
       throw failure
@@ -92,10 +99,7 @@ async function serveByWorkers(config: Config, count: number, { print }: Output):
       log: jsonLog(config.logLevel, 'workers'),
       stopSignal: untilStopSignal(),
       stopMsMax: config.stopDelayMs + STOP_MS_MAX + KILL_AFTER_MS,
-      onReady: () =>
-        print(
-          `Tern is listening on ${config.baseUrl} (port ${config.port}, ${count} workers); its data is in ${config.dataDir}`,
-        ),
+      onReady: () => print(listening(config, `port ${config.port}, ${count} workers`)),
       onStop: () => print(config.stopDelayMs > 0 ? stoppingIn(config.stopDelayMs) : STOPPING),
     })
   } finally {

@@ -30,6 +30,8 @@ export type Service = {
   port: number
   /** It had no account at the start. */
   isEmpty: boolean
+  /** Resolves once the API and the dashboard are served, too. Redirects do not wait for them. */
+  ready: Promise<void>
   /** Resolves with the reason when a thread has failed. The service must be stopped then. */
   failed: Promise<Error>
   /** Keeps serving, but announces in its health check and to each connection that it is about to stop. */
@@ -102,6 +104,7 @@ export async function openService(
   return {
     port: server.port,
     isEmpty,
+    ready: api.ready,
     failed: Promise.race([background.failed, api.failed]),
     announceStop() {
       watching.announceStop()
