@@ -9,6 +9,7 @@ import {
 } from '../../test/rigs/page-server.ts'
 import { Blocks } from '../links/destinations/blocks.ts'
 import { DestinationPages } from './destination-pages.ts'
+import { readPage } from './read-page.ts'
 import { GuardedClient } from './guarded-client.ts'
 
 const WORKSPACE = 7
@@ -29,7 +30,7 @@ beforeEach(() => {
     userAgent: 'Tern',
     timeoutMs: 60_000,
   })
-  pages = new DestinationPages(client, clock)
+  pages = new DestinationPages({ client, clock, readPage: async (page) => readPage(page) })
 })
 afterAll(() => server.stop())
 

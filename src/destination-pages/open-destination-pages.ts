@@ -4,7 +4,7 @@ import type { Blocks } from '../links/destinations/blocks.ts'
 import { destinationRulesOf } from '../links/destinations/destination-rules.ts'
 import { fillTitle } from '../links/fill-title.ts'
 import { VERSION } from '../runtime/version.ts'
-import { DestinationPages } from './destination-pages.ts'
+import { DestinationPages, type DestinationPagesDeps } from './destination-pages.ts'
 import { GuardedClient, WEB_PORTS } from './guarded-client.ts'
 import type { HostLimit } from './host-limit.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -14,7 +14,8 @@ import { TitleQueue, type TitleQueueDeps } from './title-queue.ts'
 const TIMEOUT_MS = 5_000
 
 type OpenDeps = Parameters<typeof fillTitle>[0] &
-  Pick<TitleQueueDeps, 'log'> & {
+  Pick<TitleQueueDeps, 'log'> &
+  Pick<DestinationPagesDeps, 'readPage'> & {
     config: Config
     blocks: Blocks
     domains: OwnHosts
@@ -33,8 +34,10 @@ export type OpenDestinationPages = {
 }
 
 export function openDestinationPages(deps: OpenDeps): OpenDestinationPages {
-  const { config, clock } = deps
-  const pages = config.fetchDestinations ? new DestinationPages(guardedClient(deps), clock) : undefined
+  const { config, clock, readPage } = deps
+  const pages = config.fetchDestinations
+    ? new DestinationPages({ client: guardedClient(deps), clock, readPage })
+    : undefined
   const titles = new TitleQueue({
     ...deps,
     pages,

@@ -18,7 +18,7 @@ export type PageFacts = {
   imageUrl: string | undefined
 }
 
-type Page = { bytes: Uint8Array; contentType: string; url: string }
+export type Page = { bytes: Uint8Array; contentType: string; url: string }
 
 /** The first of each kind counts. Names in the order in which they are preferred. */
 const TITLES = ['og:title', 'twitter:title', 'title']
@@ -27,14 +27,12 @@ const IMAGES = ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:imag
 const ICONS = ['icon', 'apple-touch-icon']
 const NAMES = new Set([...TITLES, ...DESCRIPTIONS, ...IMAGES])
 
-export async function readPage({ bytes, contentType, url }: Page): Promise<PageFacts> {
+export function readPage({ bytes, contentType, url }: Page): PageFacts {
   const found = new Map<string, string>()
   const note = (name: string, value: string | undefined) => {
     if (value !== undefined && value.trim() !== '' && !found.has(name)) found.set(name, value)
   }
   const html = decodedPage(contentType, bytes)
-  // Decoding and scanning take some hundredths of a second each for the worst page: others are answered in between.
-  await new Promise(setImmediate)
   scanHead(html, {
     onTitle: (text) => note('title', text),
     onElement(element, attributes) {

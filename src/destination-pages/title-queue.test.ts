@@ -7,6 +7,7 @@ import { defaultKey } from '../links/link-key.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { DestinationPages } from './destination-pages.ts'
+import { readPage } from './read-page.ts'
 import { TitleQueue } from './title-queue.ts'
 
 const caller = { ...ownerOf(7), userId: 1 }
@@ -34,7 +35,14 @@ function open(pages: DestinationPages | undefined) {
   return { add: (...codes: string[]) => queue.add(caller, codes.map(linkTo)), queue, filled, logged }
 }
 
-const openWithPages = () => open(new DestinationPages(clientOf(), systemClock))
+const openWithPages = () =>
+  open(
+    new DestinationPages({
+      client: clientOf(),
+      clock: systemClock,
+      readPage: async (page) => readPage(page),
+    }),
+  )
 
 test('titles are filled, and those that fail hold up nothing', async () => {
   const { queue, add, filled, logged } = openWithPages()
@@ -57,7 +65,11 @@ test('beyond the limit of a minute, titles stay empty', async () => {
 })
 
 test('beyond four hundred that wait, too', async () => {
-  const pages = new DestinationPages(clientOf(), systemClock)
+  const pages = new DestinationPages({
+    client: clientOf(),
+    clock: systemClock,
+    readPage: async (page) => readPage(page),
+  })
   const { queue, add, filled } = open(pages)
   const before = server.requests.length
   server.serve('/silent', () => {})

@@ -4,7 +4,7 @@ import type { LinkKey } from '../links/link-key.ts'
 import { describeError, type Log } from '../runtime/log.ts'
 import type { DestinationPages } from './destination-pages.ts'
 import { isStoreUnavailable } from '../store/store-errors.ts'
-import { FetchPlaces } from './fetch-places.ts'
+import { WorkspacePlaces } from '../limits/workspace-places.ts'
 
 /** For each workspace, four requests with a hundred links each may wait. */
 const PLACES = { running: 4, runningOfOne: 2, waiting: 2_000, waitingOfOne: 400 }
@@ -25,7 +25,7 @@ export type TitleQueueDeps = {
  */
 export class TitleQueue {
   readonly #deps: TitleQueueDeps
-  readonly #places = new FetchPlaces(PLACES)
+  readonly #places = new WorkspacePlaces(PLACES, 'Too many titles are being fetched.')
   readonly #jobs = new Set<Promise<void>>()
 
   constructor(deps: TitleQueueDeps) {

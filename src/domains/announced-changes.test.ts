@@ -5,7 +5,7 @@ import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import { COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { readConfig } from '../config/config.ts'
-import { FetchPlaces } from '../destination-pages/fetch-places.ts'
+import { WorkspacePlaces } from '../limits/workspace-places.ts'
 import { changeListener } from '../cli/service/change-listener.ts'
 import { LinkCache } from '../links/routes/link-cache.ts'
 import { KeptRedirectState, readRedirectState } from '../links/routes/redirect-state.ts'
@@ -50,7 +50,10 @@ describe.each(enginesToTest('which changes of domains are announced'))('on %s', 
       ...{ db, clock: manualClock(1), redirectState, baseUrl: config.baseUrl },
       mails: { post() {} },
       checks: openDomainChecks({ config, reachableIps, dnsServers }),
-      places: new FetchPlaces({ running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 }),
+      places: new WorkspacePlaces(
+        { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
+        'Too many domains are being checked.',
+      ),
     }
 
     async function after(change: () => Promise<unknown>): Promise<Effect> {

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import type { FetchPlaces } from '../destination-pages/fetch-places.ts'
+import type { WorkspacePlaces } from '../limits/workspace-places.ts'
 import { domainTakenTemplate } from '../mail/domain-emails.ts'
 import { transact } from '../store/transact.ts'
 import { type MailingDeps, writerOf } from '../users/tokens/mailed-link.ts'
@@ -10,7 +10,7 @@ import { findDomain, refuseShared } from './find-domains.ts'
 import { storeFindings } from './store-findings.ts'
 
 export type VerifyDeps = DomainDeps &
-  MailingDeps & { checks: Pick<DomainChecks, 'check'>; places: Pick<FetchPlaces, 'run'> }
+  MailingDeps & { checks: Pick<DomainChecks, 'check'>; places: Pick<WorkspacePlaces, 'run'> }
 
 /** Looks at the domain now. Once ownership is proven, its links redirect; where somebody else had it, theirs no longer do. */
 export async function verifyDomain(deps: VerifyDeps, caller: Caller, name: string): Promise<Findings> {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import type { DomainChecks } from '../domains/domain-checks.ts'
-import { FetchPlaces } from '../destination-pages/fetch-places.ts'
+import { WorkspacePlaces } from '../limits/workspace-places.ts'
 import type { RedirectStateChanges } from '../links/destinations/block-host.ts'
 import type { Blocks } from '../links/destinations/blocks.ts'
 import type { CreateLinksDeps } from '../links/create-links.ts'
@@ -38,6 +38,8 @@ import { versionEndpoints } from './api/endpoints/version-endpoints.ts'
 import { workspaceEndpoints } from './api/endpoints/workspace-endpoints.ts'
 import { publicEndpoints } from './api/endpoints/public-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
+import type { ComputeChannel } from './compute/compute-channel.ts'
+import { QrDrawer } from './compute/qr-drawer.ts'
 import type { BuiltDashboard } from './dashboard-site/built-dashboard.ts'
 import { addDashboard } from './dashboard-site/dashboard-site.ts'
 import { openDashboardApi } from './dashboard-api/open-dashboard-api.ts'
@@ -68,6 +70,7 @@ export type AppDeps = {
   codeLog: CreateLinksDeps['codeLog']
   pages: DestinationPages | undefined
   titles: Pick<TitleQueue, 'add'>
+  compute: ComputeChannel
   domainChecks: Pick<DomainChecks, 'check'>
   serviceState(): ServiceState
   dashboard: BuiltDashboard
@@ -89,7 +92,8 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
   addDomainPages(app, deps)
-  openDashboardApi(app, { ...deps, destinationRules: destinationRulesOf(config, deps) }, shared)
+  const qrDrawer = new QrDrawer(deps.compute)
+  openDashboardApi(app, { ...deps, qrDrawer, destinationRules: destinationRulesOf(config, deps) }, shared)
   addDashboard(app, deps.dashboard)
   const openApi = () => openApiDocument(endpoints, { baseUrl, version: API_VERSION })
   addMetricsEndpoint(app, deps)
@@ -103,6 +107,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
     clock,
     config,
     openApi,
+    qrDrawer,
     publicLimit,
     metrics,
   })
@@ -110,7 +115,7 @@ export function openApp(deps: AppDeps): Hono<AppEnv> {
   return app
 }
 
-type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'dashboard' | 'openLink' | 'pages'>
+type DescribedDeps = Omit<AppDeps, 'log' | 'metrics' | 'dashboard' | 'openLink' | 'pages' | 'compute'>
 
 /** The API's endpoints in the order of the reference. */
 export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [
@@ -122,7 +127,7 @@ export const endpointsOf = (deps: DescribedDeps): Endpoint[] => [
 function sharedEndpointsOf(deps: DescribedDeps): CallerEndpoint[] {
   const { config, store, clock, changes, blocks, domains, codeLog, passwords } = deps
   const destinationRules = destinationRulesOf(config, { domains, blocks })
-  const places = new FetchPlaces(DOMAIN_CHECKS)
+  const places = new WorkspacePlaces(DOMAIN_CHECKS, 'Too many domains are being checked.')
   return [
     ...createLinkEndpoints({ ...deps, db: store.db, destinationRules, linksMax: config.linksMax }),
     ...linkEndpoints({ store, codeLog, clock, changes, domains, destinationRules, passwords }),

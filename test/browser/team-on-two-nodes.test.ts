@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { COMMAND_LINE, operatorIn } from '../../src/access/caller.ts'
 import { ANNOUNCED_BY_STORE } from '../../src/cli/command.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { FetchPlaces } from '../../src/destination-pages/fetch-places.ts'
+import { WorkspacePlaces } from '../../src/limits/workspace-places.ts'
 import { openDomainChecks } from '../../src/domains/open-domain-checks.ts'
 import { type VerifyDeps, verifyDomain } from '../../src/domains/verify-domain.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -106,7 +106,10 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
       ...{ db: store.db, clock: systemClock, mails: { post() {} }, redirectState: ANNOUNCED_BY_STORE },
       baseUrl: BASE_URL,
       checks: openDomainChecks({ config, reachableIps, dnsServers }),
-      places: new FetchPlaces({ running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 }),
+      places: new WorkspacePlaces(
+        { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
+        'Too many domains are being checked.',
+      ),
     }
     const { ownership, pointing } = await verifyDomain(deps, operatorIn(workspaceId, COMMAND_LINE), HOST)
     expect([ownership, pointing]).toEqual([undefined, undefined])

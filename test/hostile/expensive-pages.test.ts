@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
+import { pngFile } from '../../src/qr/png-file.ts'
 import { type DashboardRig, startDashboardRig, type TestUser } from '../rigs/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { bytesAnswer, type PageServer, REACHES_PAGES, startPageServer } from '../rigs/page-server.ts'
 import { waitsDuring } from './health-probe.ts'
 
-// Whatever a page of others contains, the API thread goes on serving others while it is read.
+// Whatever a page of others or a picture contains, the API thread goes on serving others while it is read.
 
 let rig: DashboardRig
 let pages: PageServer
@@ -77,6 +78,45 @@ test('a title is fetched from a hostile page while the API serves others', async
       rig.url,
       () => create(url),
       () => create(plainUrl),
+    ),
+  ).toBeUndefined()
+}, 60_000)
+
+const SIDE = 1_024
+/** As many pixels as a logo may have, in as many bytes as it may have. */
+function largestLogo(): string {
+  const rows = new Uint8Array(SIDE * (1 + SIDE * 4))
+  for (let y = 0; y < SIDE; y++)
+    for (let x = 0; x < SIDE * 4; x++) rows[y * (1 + SIDE * 4) + 1 + x] = (x >> 2) * 7 + y * 13
+  return `data:image/png;base64,${pngFile({ side: SIDE, bitDepth: 8, colorType: 6 }, rows).toString('base64')}`
+}
+
+test('the API serves others while QR codes are drawn that cost as much as they may', async () => {
+  const created = await user.browser.request('POST', '/links', { original_url: 'https://example.com/' })
+  const code: string = created.body.data.short_code
+  const style = { modules: 'dots', corners: 'round', logo: largestLogo(), logo_size: 30, background: null }
+  const preview = async (body: object) => {
+    const { status } = await user.browser.request('POST', `/links/${code}/qr`, body)
+    expect(status).toBe(200)
+  }
+  const picture = async (query: string) => {
+    const { status } = await fetch(`${rig.url}/qr/${code}?format=png&${query}`)
+    expect(status).toBe(200)
+  }
+  expect(
+    await waitsDuring(
+      rig.url,
+      () => preview(style),
+      () => preview({}),
+    ),
+  ).toBeUndefined()
+  const saved = await user.browser.request('PUT', '/workspace/settings', { qr_style: style })
+  expect(saved.status).toBe(200)
+  expect(
+    await waitsDuring(
+      rig.url,
+      () => picture('style=workspace&size=1024'),
+      () => picture('size=64'),
     ),
   ).toBeUndefined()
 }, 60_000)

@@ -1,6 +1,6 @@
 import { COMMAND_LINE, operatorIn } from '../../access/caller.ts'
 import type { Config } from '../../config/config.ts'
-import { FetchPlaces } from '../../destination-pages/fetch-places.ts'
+import { WorkspacePlaces } from '../../limits/workspace-places.ts'
 import { browseDomains, domainsOfHost, type ListedDomain } from '../../domains/browse-domains.ts'
 import type { DomainChecks, Findings } from '../../domains/domain-checks.ts'
 import { readDomainHost } from '../../domains/domain-host.ts'
@@ -139,7 +139,10 @@ async function verify(
     ...{ db, clock, mails, redirectState: ANNOUNCED_BY_STORE },
     baseUrl: config.baseUrl,
     checks: openChecks(config),
-    places: new FetchPlaces({ running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 }),
+    places: new WorkspacePlaces(
+      { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
+      'Too many domains are being checked.',
+    ),
   }
   const findings = await verifyDomain(deps, operatorIn(workspace.id, COMMAND_LINE), host)
   await mails.settle()

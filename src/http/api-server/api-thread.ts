@@ -1,15 +1,12 @@
-import { realFiles } from '../../clicks/journal/files.ts'
-import { journalFolder } from '../../clicks/journal/open-journal.ts'
-import { surveyJournal } from '../../clicks/repair/survey-journal.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { CodeLog } from '../../codes/log/code-log.ts'
 import { NodeCodeLog } from '../../codes/log/node-code-log.ts'
-import { type CodeLogState, openCodeLog } from '../../codes/log/open-code-log.ts'
 import type { Config } from '../../config/config.ts'
 import { watchEventLoop } from '../../metrics/event-loop-delay.ts'
 import { KeptRedirectState, readRedirectState } from '../../links/routes/redirect-state.ts'
 import { StatePoll } from '../../links/routes/state-poll.ts'
 import { openDestinationPages } from '../../destination-pages/open-destination-pages.ts'
+import type { Page } from '../../destination-pages/read-page.ts'
 import type { LinkKey } from '../../links/link-key.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../../runtime/log.ts'
 import { openMailQueue } from '../../mail/open-mail-queue.ts'
@@ -24,8 +21,10 @@ import type { VisitResponse } from '../../redirect/visit-response.ts'
 import { PasswordQueue } from '../../users/password/password-queue.ts'
 import { SharedPeers } from '../api-proxy/shared-peers.ts'
 import { openApp } from '../app.ts'
+import { ComputeChannel } from '../compute/compute-channel.ts'
 import type { ApiMessage, ApiStart } from './api-channel.ts'
 import { type ApiRequest, openApiServer } from './api-server.ts'
+import { openCodes } from './open-codes.ts'
 import { isOpeningRequest, type OpeningRequest } from './opening-requests.ts'
 import { writeOpening } from './write-opening.ts'
 import { isStreamed, ResponseStreams } from './response-streams.ts'
@@ -75,6 +74,7 @@ let mailQueue: MailQueue
 let kept: KeptRedirectState
 /** Of users and, behind them, of links: it bounds what they take together. */
 const passwords = new PasswordQueue()
+const compute = new ComputeChannel()
 let store: Store
 /** Undefined on PostgreSQL, where the redirect thread follows changes. */
 let statePoll: StatePoll | undefined
@@ -112,7 +112,9 @@ async function start({
   log = countErrors(jsonLog(config.logLevel, 'api'), metrics.loggedErrors.api)
   kept = new KeptRedirectState(config, state)
   listen(config, new SharedPeers(peers))
-  const sqliteCodeLog = new CodeLog((isDistrusted) => openCodes(config, isDistrusted))
+  const sqliteCodeLog = new CodeLog((isDistrusted) =>
+    openCodes({ db: store.db, log, dataDir: config.dataDir }, isDistrusted),
+  )
   const sharing = sharingOf('api', { log, metrics, writeLock })
   store = await openStore(config, 'own-thread', { ...sharing, commitHook: sqliteCodeLog })
   codeLog =
@@ -130,9 +132,10 @@ async function start({
   const changes = { changed: (keys: readonly LinkKey[]) => send({ kind: 'links-changed', keys }) }
   const edits = { db: store.db, clock: systemClock, changes, codeLog }
   const hostLimit = new HostLimit(systemClock, config.baseUrl)
-  destinations = openDestinationPages({ ...edits, ...kept, config, log, ...reached, hostLimit })
+  const readPage = (page: Page) => compute.run('readPage', page)
+  destinations = openDestinationPages({ ...edits, ...kept, config, log, ...reached, hostLimit, readPage })
   app = openApp({
-    ...{ config, store, clock: systemClock, passwords, log },
+    ...{ config, store, clock: systemClock, passwords, log, compute },
     blocks: kept.blocks,
     domains: kept.domains,
     redirectState: { changed: announceState },
@@ -173,12 +176,6 @@ async function blockLostCodes(): Promise<void> {
   await codeLog
     .blockLost()
     .catch((error) => log.error('Could not check whether the database lost links.', describeError(error)))
-}
-
-function openCodes({ dataDir }: Config, isDistrusted: boolean): Promise<CodeLogState> {
-  const uncountedIds = async () =>
-    (await surveyJournal({ db: store.db, files: realFiles }, journalFolder(dataDir))).highestIds
-  return openCodeLog({ db: store.db, log, uncountedIds, isDistrusted }, dataDir)
 }
 
 /** Before the store is open: requests wait for it here. */
@@ -245,6 +242,7 @@ async function stop(): Promise<void> {
   await codeLog.ready().catch(() => {}) // it may be at work on the store
   await codeLog.close()
   await statePoll?.stop()
+  await compute.close()
   await store.close()
   send({ kind: 'stopped' })
 }

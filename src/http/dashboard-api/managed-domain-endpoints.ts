@@ -1,7 +1,7 @@
 import { browseDomains, type ListedDomain } from '../../domains/browse-domains.ts'
 import { readDomainHost } from '../../domains/domain-host.ts'
 import { operatorIn } from '../../access/caller.ts'
-import { FetchPlaces } from '../../destination-pages/fetch-places.ts'
+import { WorkspacePlaces } from '../../limits/workspace-places.ts'
 import { removeDomain } from '../../domains/remove-domain.ts'
 import { type VerifyDeps, verifyDomain } from '../../domains/verify-domain.ts'
 import { workspaceById } from '../../operator/manage-workspaces.ts'
@@ -23,7 +23,11 @@ const CHECKS = { running: 2, runningOfOne: 2, waiting: 8, waitingOfOne: 8 }
 export function managedDomainEndpoints(deps: ManagedDomainDeps): DashboardEndpoint[] {
   const { db, readDb, clock, blocks: redirectState } = deps
   const domainDeps = { db, readDb, clock, redirectState }
-  const verifyDeps = { ...deps, redirectState, places: new FetchPlaces(CHECKS) }
+  const verifyDeps = {
+    ...deps,
+    redirectState,
+    places: new WorkspacePlaces(CHECKS, 'Too many domains are being checked.'),
+  }
   /** The operator in the workspace of the path. */
   const inWorkspace = async ({ params, caller }: Pick<SignedInRequest, 'params' | 'caller'>) =>
     operatorIn((await workspaceById(db, idOf(params))).id, caller)

@@ -17,6 +17,7 @@ import { editLinkEndpoint } from './edit-link-endpoint.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
 import { explainEditEndpoint } from './explain-edit-endpoint.ts'
 import { dashboardTrashEndpoints } from './dashboard-trash-endpoints.ts'
+import type { QrDrawer } from '../compute/qr-drawer.ts'
 import type { UserLimits } from './user-limits.ts'
 import { reportEndpoints } from './report-endpoints.ts'
 import { qrEndpoint } from './qr-endpoint.ts'
@@ -28,7 +29,11 @@ import { streamEndpoints } from './stream-endpoints.ts'
 import { viewEndpoints } from './view-endpoints.ts'
 import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
 
-export type DashboardApiDeps = AppDeps & { mails: MailSender; destinationRules: DestinationRules }
+export type DashboardApiDeps = AppDeps & {
+  mails: MailSender
+  destinationRules: DestinationRules
+  qrDrawer: QrDrawer
+}
 
 /** The endpoints that only the dashboard has. */
 export function ownEndpointsOf(deps: DashboardApiDeps, limits: UserLimits): DashboardEndpoint[] {
@@ -48,7 +53,7 @@ export function ownEndpointsOf(deps: DashboardApiDeps, limits: UserLimits): Dash
     ...singleSignOnEndpoints(people),
     ...securityEndpoints(people),
     ...dashboardLinkEndpoints({ store, clock, domains, destinationRules }),
-    qrEndpoint({ db, domains }),
+    qrEndpoint({ db, domains, qrDrawer: deps.qrDrawer }),
     explainEditEndpoint({ db: readDb, domains, clock, destinationRules, blocks: deps.blocks }),
     ...dashboardTrashEndpoints({
       db,

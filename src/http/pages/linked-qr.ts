@@ -3,13 +3,13 @@ import { couldBeCode } from '../../codes/code-rules.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
 import { findPublicLink } from '../../links/find-link.ts'
-import { drawPng, drawSvg, layOut } from '../../qr/draw-design.ts'
 import { qrPng, qrSvg } from '../../qr/draw-qr.ts'
 import { parseQrQuery, type QrRequest } from '../../qr/qr-query.ts'
 import { qrStyle } from '../../qr/qr-style.ts'
 import type { ReadDb } from '../../store/handles.ts'
 import { readSetting } from '../../workspaces/settings/read-settings.ts'
 import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
+import type { QrDrawer } from '../compute/qr-drawer.ts'
 import { refuseBadEncoding } from '../requests/paths.ts'
 import { readQuery, textParameter } from '../requests/query.ts'
 
@@ -17,6 +17,7 @@ type QrDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   db: ReadDb
   blocks: Blocks
   domains: Domains
+  qrDrawer: Pick<QrDrawer, 'draw'>
 }
 
 const CONTENT_TYPES = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' }
@@ -45,11 +46,10 @@ export async function drawQr(deps: QrDeps, context: Context<AppEnv>, code: strin
 }
 
 async function inWorkspaceStyle(
-  { db }: Pick<QrDeps, 'db'>,
+  { db, qrDrawer }: Pick<QrDeps, 'db' | 'qrDrawer'>,
   { workspaceId, shortUrl }: { workspaceId: number; shortUrl: string },
   { format, style: { size } }: QrRequest,
-): Promise<string | Buffer> {
+): Promise<string | Uint8Array> {
   const design = (await readSetting(db, workspaceId, 'qr_style')) ?? qrStyle.parse({})
-  const laidOut = await layOut(shortUrl, design)
-  return format === 'svg' ? drawSvg(laidOut, size) : drawPng(laidOut, size)
+  return qrDrawer.draw(workspaceId, { shortUrl, design, format, size })
 }

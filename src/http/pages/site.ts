@@ -11,6 +11,7 @@ import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts
 import type { OpenApiDocument } from './reference/openapi-document.ts'
 import { referencePage } from './reference/reference-page.ts'
 import { type SiteFile, siteFiles } from './site-files.ts'
+import type { QrDrawer } from '../compute/qr-drawer.ts'
 import { drawQr } from './linked-qr.ts'
 import { packFile, serveFile } from '../responses/served-file.ts'
 
@@ -20,6 +21,7 @@ type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
   domains: Domains
   clock: Clock
   config: Config
+  qrDrawer: QrDrawer
   openApi(): OpenApiDocument
 }
 

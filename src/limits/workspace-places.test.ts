@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { FetchPlaces } from './fetch-places.ts'
+import { WorkspacePlaces } from './workspace-places.ts'
 
 const LIMITS = { running: 3, runningOfOne: 2, waiting: 4, waitingOfOne: 2 }
 
 /** Work that ends on request. */
-function open() {
-  const places = new FetchPlaces(LIMITS)
+function open(limits = LIMITS) {
+  const places = new WorkspacePlaces(limits, 'Too many pages are being looked at.')
   const started: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()
   const run = (workspaceId: number, name: string): Promise<void> => {
@@ -53,16 +53,28 @@ test('who has nothing running comes before those who have, although they waited 
   const { run, end, started } = open()
   const all = [run(1, 'a'), run(1, 'b'), run(2, 'c'), run(2, 'd'), run(1, 'e'), run(3, 'f')]
   await end('c')
-  expect(started).toEqual(['a', 'b', 'c', 'd'])
+  expect(started).toEqual(['a', 'b', 'c', 'f'])
   await end('a')
-  expect(started).toEqual(['a', 'b', 'c', 'd', 'f'])
+  expect(started).toEqual(['a', 'b', 'c', 'f', 'd'])
   for (const name of ['b', 'd', 'e', 'f']) await end(name)
   await Promise.all(all)
 })
 
 test('work that fails gives its place back', async () => {
-  const places = new FetchPlaces({ running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 })
+  const places = new WorkspacePlaces(
+    { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
+    'Too many.',
+  )
   const fail = () => Promise.reject(new Error('broken'))
   await expect(places.run(1, fail)).rejects.toThrow('broken')
   expect(await places.run(1, async () => 'done')).toBe('done')
+})
+
+test('workspaces take turns, also where one thing runs at a time', async () => {
+  const { run, end, started } = open({ running: 1, runningOfOne: 1, waiting: 8, waitingOfOne: 4 })
+  const all = ['a', 'b', 'c', 'd'].map((name) => run(1, name))
+  all.push(run(2, 'e'), run(3, 'f'), run(2, 'g'))
+  for (const name of ['a', 'e', 'f', 'b', 'g', 'c', 'd']) await end(name)
+  expect(started).toEqual(['a', 'e', 'f', 'b', 'g', 'c', 'd'])
+  await Promise.all(all)
 })

@@ -14,18 +14,24 @@ type Waiting = { workspaceId: number; start(): void; refuse(error: Refusal): voi
 const RETRY_SECONDS = 5
 
 /** Runs work at a bounded width. Workspaces take turns, so none holds up another, and none keeps another out of the queue. */
-export class FetchPlaces {
+export class WorkspacePlaces {
   readonly #limits: PlaceLimits
+  readonly #message: string
   readonly #running: number[] = []
   #waiting: Waiting[] = []
+  /** Of the workspaces that have something running or waiting. */
+  readonly #lastTurns = new Map<number, number>()
+  #turns = 0
 
-  constructor(limits: PlaceLimits) {
+  /** `message`: why more is refused, a sentence. */
+  constructor(limits: PlaceLimits, message: string) {
     this.#limits = limits
+    this.#message = message
   }
 
   /** Refuses at once if too much is waiting. */
   async run<Value>(workspaceId: number, work: () => Promise<Value>): Promise<Value> {
-    if (this.#isFree(workspaceId)) this.#running.push(workspaceId)
+    if (this.#isFree(workspaceId)) this.#enter(workspaceId)
     else await this.#wait(workspaceId)
     try {
       return await work()
@@ -37,7 +43,7 @@ export class FetchPlaces {
   #wait(workspaceId: number): Promise<void> {
     const { waiting, waitingOfOne } = this.#limits
     const own = this.#waiting.filter((one) => one.workspaceId === workspaceId).length
-    if (own >= waitingOfOne) throw tooMany()
+    if (own >= waitingOfOne) throw this.#tooMany()
     if (this.#waiting.length >= waiting) this.#makeRoom(own)
     return new Promise((start, refuse) => this.#waiting.push({ workspaceId, start, refuse }))
   }
@@ -47,26 +53,39 @@ export class FetchPlaces {
     const counts = new Map<number, number>()
     for (const { workspaceId } of this.#waiting) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1)
     const [crowding, count] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most))
-    if (count <= own + 1) throw tooMany()
+    if (count <= own + 1) throw this.#tooMany()
     const last = this.#waiting.findLast((one) => one.workspaceId === crowding)!
     this.#waiting = this.#waiting.filter((one) => one !== last)
-    last.refuse(tooMany())
+    last.refuse(this.#tooMany())
   }
 
   #leave(workspaceId: number): void {
     this.#running.splice(this.#running.indexOf(workspaceId), 1)
+    if (!this.#waiting.some((one) => one.workspaceId === workspaceId)) this.#lastTurns.delete(workspaceId)
     const next = this.#next()
     if (next === undefined) return
     this.#waiting = this.#waiting.filter((one) => one !== next)
-    this.#running.push(next.workspaceId)
+    this.#enter(next.workspaceId)
     next.start()
   }
 
-  /** The first of those whose workspace has the least running. */
+  #enter(workspaceId: number): void {
+    this.#running.push(workspaceId)
+    this.#lastTurns.set(workspaceId, ++this.#turns)
+  }
+
+  /** Of the workspaces that have the least running, the one whose last turn is the longest ago. Its requests in order. */
   #next(): Waiting | undefined {
-    const free = this.#waiting.filter((one) => this.#isFree(one.workspaceId))
-    const least = Math.min(...new Set(free.map((one) => this.#runningOf(one.workspaceId))))
-    return free.find((one) => this.#runningOf(one.workspaceId) === least)
+    let next: Waiting | undefined
+    for (const one of this.#waiting)
+      if (this.#isFree(one.workspaceId) && (next === undefined || this.#isBefore(one, next))) next = one
+    return next
+  }
+
+  #isBefore(one: Waiting, other: Waiting): boolean {
+    const running = this.#runningOf(one.workspaceId) - this.#runningOf(other.workspaceId)
+    const lastTurn = ({ workspaceId }: Waiting) => this.#lastTurns.get(workspaceId) ?? 0
+    return running < 0 || (running === 0 && lastTurn(one) < lastTurn(other))
   }
 
   #isFree(workspaceId: number): boolean {
@@ -75,9 +94,9 @@ export class FetchPlaces {
   }
 
   #runningOf = (workspaceId: number): number => this.#running.filter((one) => one === workspaceId).length
-}
 
-const tooMany = () =>
-  new Refusal('too_many_requests', 'Too many pages are being looked at. Try again in a few seconds.', {
-    retryAfterSeconds: RETRY_SECONDS,
-  })
+  #tooMany = () =>
+    new Refusal('too_many_requests', `${this.#message} Try again in a few seconds.`, {
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+}
