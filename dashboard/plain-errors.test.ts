@@ -29,6 +29,13 @@ test('of an answer, the message too', () => {
   })
 })
 
+test('of a role that is not enough, whom to ask', () => {
+  const message = 'Insufficient permissions: your role in this workspace does not allow it.'
+  expect(plainAnswer({ code: 'role_insufficient', message }).message).toBe(
+    'Your role doesn’t allow this. Ask an admin.',
+  )
+})
+
 test('an answer without codes stays as it is', () => {
   const answer = { message: 'Too long.', errors: { title: ['Too long.'] } }
   expect(plainAnswer(answer)).toEqual(answer)

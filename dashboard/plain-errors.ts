@@ -1,4 +1,5 @@
 import type { FieldCode, FieldErrorCodes } from '../src/errors/field-codes.ts'
+import type { RefusalCode } from '../src/errors/refusal-codes.ts'
 import type { FailedAnswer, FieldErrors } from './request.ts'
 import { errorStrings } from './strings/error-strings.ts'
 
@@ -8,11 +9,16 @@ const TEXTS: Partial<Record<FieldCode, string>> = {
   host_blocked: errorStrings.blocked,
 }
 
+const ANSWER_TEXTS: Partial<Record<RefusalCode, string>> = {
+  role_insufficient: errorStrings.role,
+  owner_required: errorStrings.owner,
+}
+
 /** The message of an answer is the first of its sentences, so it is replaced with it. */
 export function plainAnswer(answer: FailedAnswer): FailedAnswer {
-  const { message, errors = {}, error_codes: codes = {} } = answer
+  const { code, message, errors = {}, error_codes: codes = {} } = answer
   const [first] = Object.keys(errors)
-  const text = first === undefined ? undefined : plainText(codes[first]?.[0])
+  const text = first === undefined ? code && ANSWER_TEXTS[code] : plainText(codes[first]?.[0])
   return { ...answer, message: text ?? message ?? '', errors: plainErrors(errors, codes) }
 }
 

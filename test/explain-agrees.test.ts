@@ -51,7 +51,7 @@ function expectSteps({ outcome, rule, variant, why, steps }: Explanation, rules:
   const drawn = steps.find(({ check }) => check === 'split')
   if (drawn === undefined) return
   expect(drawn.rule).toBe(matched)
-  if (rule !== null) expect(drawn.text).toStartWith(`Variant ${variant!.at(-1)!.toUpperCase()} is drawn (`)
+  if (rule !== null) expect(drawn.text).toStartWith(`Variant ${variant!.at(-1)!.toUpperCase()} was picked (`)
 }
 
 type SomeRule = { when?: Record<string, unknown> | undefined; to?: string; split?: { to: string }[] }

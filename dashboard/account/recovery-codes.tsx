@@ -7,6 +7,7 @@ export const RecoveryCodes = ({ codes, onClose }: { codes: string[]; onClose: ()
     text={accountStrings.recoveryText}
     secret={codes.join('\n')}
     copyLabel={accountStrings.copyCodes}
+    savedLabel={accountStrings.codesSaved}
     fileName={accountStrings.codesFile}
     onClose={onClose}
   >

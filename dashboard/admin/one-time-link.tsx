@@ -5,7 +5,14 @@ type LinkOnceProps = { title: string; text: string; link: string; onClose: () =>
 
 /** For servers without email: the operator passes the link on. */
 export const OneTimeLink = ({ title, text, link, onClose }: LinkOnceProps) => (
-  <SecretDialog title={title} text={text} secret={link} copyLabel={adminStrings.copyLink} onClose={onClose}>
+  <SecretDialog
+    title={title}
+    text={text}
+    secret={link}
+    copyLabel={adminStrings.copyLink}
+    savedLabel={adminStrings.linkSaved}
+    onClose={onClose}
+  >
     <pre className="secret" role="group" aria-label={title}>
       {link}
     </pre>

@@ -11,6 +11,7 @@ type SecretDialogProps = {
   text: string
   secret: string
   copyLabel: string
+  savedLabel: string
   /** If set, the secret can also be downloaded under this name. */
   fileName?: string
   children: ReactNode
@@ -20,7 +21,7 @@ type SecretDialogProps = {
 
 /** Shows a secret once. Only its button closes it, after the user has copied the secret or confirmed that it is saved. */
 export function SecretDialog(props: SecretDialogProps) {
-  const { title, text, secret, copyLabel, fileName, children, below, onClose } = props
+  const { title, text, secret, copyLabel, savedLabel, fileName, children, below, onClose } = props
   const [isSaved, setSaved] = useState(false)
   const markSaved = () => setSaved(true)
   const [isCopied, copy] = useCopy(secret, markSaved)
@@ -33,7 +34,7 @@ export function SecretDialog(props: SecretDialogProps) {
         <>
           <label className="check-line">
             <input type="checkbox" checked={isSaved} onChange={() => setSaved(!isSaved)} />
-            {secretStrings.saved}
+            {savedLabel}
           </label>
           <Button disabled={!isSaved} onClick={onClose}>
             {secretStrings.done}

@@ -8,7 +8,6 @@ import { Section } from '../components/section.tsx'
 import { SidePanel } from '../components/side-panel.tsx'
 import { TimeField } from '../components/time-field.tsx'
 import { newForm } from '../links/editor/link-form.ts'
-import { Reachability } from '../links/editor/destination-input.tsx'
 import { LinkPreview } from '../links/editor/link-preview.tsx'
 import type { LookedAt } from '../links/editor/use-destination.ts'
 import { SocialCard } from '../links/editor/social-card.tsx'
@@ -82,7 +81,6 @@ export const LinkParts = () => (
     <Group title="Destination">
       {LOOKS.map((looked, at) => (
         <div key={at} style={{ width: 480 }}>
-          <Reachability looked={looked} />
           <LinkPreview looked={looked} />
         </div>
       ))}

@@ -25,7 +25,7 @@ const ANSWERS: Explanation[] = [
         ...{ rule: 2, text: 'Rule 2 matches.' },
         detail: 'Country is Germany, Austria or Switzerland; Device is Phone.',
       }),
-      step({ check: 'split', rule: 2, text: 'Variant B is drawn (30%).' }),
+      step({ check: 'split', rule: 2, text: 'Variant B was picked (30% chance).' }),
       step({
         ...{ result: 'not_checked', rule: 3, text: 'Rule 3 is not checked.' },
         detail: 'An earlier rule matched.',

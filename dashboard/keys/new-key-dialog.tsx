@@ -154,6 +154,7 @@ function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: 
       text={keyStrings.once}
       secret={text}
       copyLabel={keyStrings.copyKey}
+      savedLabel={keyStrings.keySaved}
       below={
         <>
           <p>

@@ -59,6 +59,7 @@ export const accountStrings = {
   recoveryText:
     'Each code signs you in once if you lose your phone. They are not shown again. Keep them apart from your password.',
   copyCodes: 'Copy recovery codes',
+  codesSaved: 'I saved these codes',
   codesFile: 'recovery-codes.txt',
   passkeys: 'Passkeys',
   passkeysText: 'Sign in with your device’s fingerprint, face or PIN instead of a password and code.',

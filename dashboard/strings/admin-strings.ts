@@ -138,6 +138,7 @@ export const adminStrings = {
   invitationLinkText: (email: string) =>
     `Send this link to ${email}. It works once, within seven days, and is not shown again.`,
   copyLink: 'Copy link',
+  linkSaved: 'I saved this link',
   resetLink: 'Create reset link',
   resetLinkTitle: 'Password reset link',
   resetLinkAsk: (name: string) =>

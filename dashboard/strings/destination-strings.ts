@@ -1,8 +1,8 @@
 const FAILURES = {
-  'no-public-address': 'host not found or private',
-  port: 'only ports 80, 443, 8080 and 8443 are checked',
-  certificate: 'invalid certificate',
-  unreachable: 'can’t reach this site',
+  'no-public-address': 'Can’t reach this site',
+  port: 'Port not checked',
+  certificate: 'Invalid certificate',
+  unreachable: 'Can’t reach this site',
 }
 
 const listed = (names: string[]): string =>
@@ -10,11 +10,11 @@ const listed = (names: string[]): string =>
 
 export const destinationStrings = {
   reachable: 'Reachable',
-  notReachable: (why: string) => `Not reachable: ${why}`,
+  notReachable: (status: number | null) => (status === null ? FAILURES.unreachable : `Error ${status}`),
   redirects: (to: string) => `Redirects to ${to}`,
   failures: FAILURES,
   noTitle: 'No title found',
-  notLookedAt: 'Could not look at this page',
+  notLookedAt: 'Couldn’t load this page',
   found: (names: string[]) => `${listed(names)} found`,
   parts: { title: 'page title', icon: 'icon', image: 'image' },
   again: 'Fetch again',

@@ -3,7 +3,7 @@ import { fullNumber } from '../format.ts'
 /** Texts of domains. Loaded with the pages that show them. */
 export const domainStrings = {
   title: 'Domains',
-  lead: 'Each domain has its own codes. The same code on two domains makes two links.',
+  lead: 'Each domain has its own codes. The same code can be a different link on each domain.',
   add: 'Add domain',
   addText: 'A domain or subdomain that you own and that is used for nothing else.',
   emptyTitle: 'Use your own domain',

@@ -21,7 +21,7 @@ export const historyStrings = {
     original_url: 'destination',
     title: 'title',
     is_active: 'link',
-    aliases: 'other codes',
+    aliases: 'aliases',
     starts_at: 'start',
     expires_at: 'end',
     max_clicks: 'click limit',

@@ -51,8 +51,8 @@ export const qrStrings = {
   quietZone: 'Quiet zone',
   quietModules: (modules: number) =>
     `${modules === 1 ? '1 module' : `${modules} modules`}${modules === 4 ? ' (standard)' : ''}`,
-  counts: 'Count scans apart',
-  countsHint: '(adds ?qr to the code)',
+  counts: 'Count QR scans separately',
+  countsHint: '(adds ?qr to the short URL)',
   copy: 'Copy image',
   copied: 'Image copied',
   notMade: 'The browser could not make the picture. Download the SVG instead.',

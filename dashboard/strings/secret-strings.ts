@@ -1,6 +1,5 @@
 /** The English texts of the dialog that shows a secret once. */
 export const secretStrings = {
   download: 'Download',
-  saved: 'I saved it',
   done: 'Done',
 }

@@ -27,7 +27,7 @@ export const testStrings = {
     blocked: 'The link is blocked',
     loop: 'The link leads to a short URL of this server',
   },
-  drawAgain: 'Draw again',
+  pickAgain: 'Pick again',
   noDestination: 'Enter the destination first. Then choose a visitor, and see where the link leads.',
-  invalid: 'The link cannot be tested like this.',
+  invalid: 'Fix the errors to run the test.',
 }

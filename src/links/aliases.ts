@@ -7,7 +7,7 @@ import { invalid } from '../errors/refusal.ts'
 import { boundedList } from './bounded-list.ts'
 import type { LinkKey } from './link-key.ts'
 
-// Aliases are further codes of a link, on its domain. `codes` has a row for each, as for the code that a link was created with.
+// Aliases are more codes of a link, on its domain. `codes` has a row for each, as for the code that a link was created with.
 
 export const ALIASES_MAX = 10
 
@@ -26,7 +26,7 @@ export const aliasesField = (code: z.ZodType<string>) => boundedList(code, { min
 
 /** The field in responses. */
 export const aliasesAnswer = z.array(z.string()).meta({
-  description: 'Further codes that open the link, in alphabetical order.',
+  description: 'Aliases: more codes that open the link, in alphabetical order.',
   example: [],
 })
 

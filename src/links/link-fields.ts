@@ -100,7 +100,9 @@ export function linkSchemas(rules: DestinationRules) {
       aliases: aliases
         .nullish()
         .transform((codes) => codes ?? [])
-        .meta({ description: 'Up to 10 further codes that open the link. Same rules as for the code.' }),
+        .meta({
+          description: 'Up to 10 aliases: more codes that open the link. Same rules as for the code.',
+        }),
       is_active: trueOrFalse
         .nullish()
         .transform((active) => active ?? true)
@@ -125,7 +127,7 @@ export function linkSchemas(rules: DestinationRules) {
       .optional()
       .meta({
         description:
-          'All further codes that open the link: the list replaces the one before. A code that is removed stays yours.',
+          'All aliases of the link: the list replaces the one before. A code that is removed stays yours.',
       }),
     is_active: trueOrFalse.optional(),
     ...editLabels,

@@ -11,7 +11,7 @@ export type Link = {
   svcId: string
   domainId: number
   code: string
-  /** Further codes that open it, in alphabetical order. */
+  /** Aliases: more codes that open it, in alphabetical order. */
   aliases: string[]
   /** As the client sent it. */
   originalUrl: string

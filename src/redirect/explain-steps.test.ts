@@ -41,7 +41,7 @@ const sentences = (...args: Parameters<typeof stepsOf>) =>
 
 test('the steps are in the order of the decision, and name the rule and the condition', () => {
   const steps = stepsOf({ rules: RULES, expires_at: 2 * NOW_US }, GERMAN)
-  const drawn = /^Variant [AB] is drawn \(50%\)\.$/
+  const drawn = /^Variant [AB] was picked \(50% chance\)\.$/
   expect(steps).toEqual([
     {
       ...{ check: 'link', result: 'passed', rule: null, condition: null, text: 'The link is active.' },
@@ -85,10 +85,7 @@ describe('a link that', () => {
 
   test('has a rule for everyone', () => {
     const rules = JSON.stringify(JSON.parse(RULES).slice(2))
-    expect(sentences({ rules })).toEqual([
-      '+ The link is active.',
-      '+ Rule 1 matches. It holds for everyone.',
-    ])
+    expect(sentences({ rules })).toEqual(['+ The link is active.', '+ Rule 1 matches. Applies to everyone.'])
   })
 
   test('has not started, with a fallback, without, and with one that is blocked', () => {
@@ -144,7 +141,7 @@ describe('a link that', () => {
     ])
     const options = { ...routeOptions({ rules: RULES })!, blocked: new Set(['https://example.com/all']) }
     expect(sentences({}, {}, { options }).slice(-2)).toEqual([
-      '+ Rule 3 matches. It holds for everyone.',
+      '+ Rule 3 matches. Applies to everyone.',
       '- The operator of this server has blocked where this leads.',
     ])
   })

@@ -119,13 +119,13 @@ function ruleStep(
 }
 
 const conditionsText = ({ conditions }: Rule) =>
-  conditions.length === 0 ? 'It holds for everyone.' : `${conditions.map(conditionText).join('; ')}.`
+  conditions.length === 0 ? 'Applies to everyone.' : `${conditions.map(conditionText).join('; ')}.`
 
 /** A visitor keeps a part for the day; which one it is, only chance says. */
 function splitStep(part: Part, { list }: Rules): Step {
   const index = list.findIndex(({ parts }) => parts.includes(part))
   const percent = Math.round((part.weight / list[index]!.weights) * 100)
-  const text = `Variant ${part.variant.at(-1)!.toUpperCase()} is drawn (${percent}%).`
+  const text = `Variant ${part.variant.at(-1)!.toUpperCase()} was picked (${percent}% chance).`
   return { ...passed('split', text), rule: index + 1 }
 }
 

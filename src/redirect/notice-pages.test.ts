@@ -45,7 +45,7 @@ test('notices have no script, no inline style, a link to the explanation, and on
     expect(made.match(/<a /g)).toHaveLength(links)
     const isReportable = made.includes('<a href="/report/abc" rel="nofollow">Report this link</a>')
     expect(isReportable).toBe(links === 2 && !made.includes('Try again</a>'))
-    expect(made).toContain('<a href="/#visitors">What is this?</a>')
+    expect(made).toContain('<a href="/#visitors">About this page</a>')
   }
 })
 

@@ -25,7 +25,7 @@ export function noticePage({ title, sentence, code, isReportable = true, form = 
       ${form} ${code ? html`<p class="notice-code"><code dir="ltr">/${shownCode(code)}</code></p>` : NO_HTML}
       <p class="notice-foot">
         ${code && isReportable && couldBeCode(code) ? reportLink(code) : NO_HTML}
-        <a href="/#visitors">What is this?</a>
+        <a href="/#visitors">About this page</a>
       </p>
     </div>
   </main>`

@@ -134,12 +134,8 @@ test('a client with another method learns which are allowed', () => {
 test('who enters wrong passwords learns how many attempts are left, and then how long to wait', () => {
   const page = (answer: { body: string }) =>
     /role="alert">.*<\/svg\s*>(.*?)<\/p/s.exec(answer.body)?.[1]?.trim()
-  expect(page(answers.wrongPassword(visit('text/html'), 3))).toBe(
-    'That is not the password. 3 attempts are left.',
-  )
-  expect(page(answers.wrongPassword(visit('text/html'), 1))).toBe(
-    'That is not the password. 1 attempt is left.',
-  )
+  expect(page(answers.wrongPassword(visit('text/html'), 3))).toBe('Wrong password. 3 attempts are left.')
+  expect(page(answers.wrongPassword(visit('text/html'), 1))).toBe('Wrong password. 1 attempt is left.')
   const waits = answers.tooManyPasswords(visit('text/html'), 541)
   expect(page(waits)).toBe('Too many attempts. Try again in 10 minutes.')
   expect(waits.headers['Retry-After']).toBe('541')

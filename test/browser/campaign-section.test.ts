@@ -72,7 +72,7 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     expect(await field('Campaign').inputValue()).toBe('winter-26')
-    const written = page.getByRole('group', { name: 'Written into the destination' })
+    const written = page.getByRole('group', { name: 'Added to the destination URL' })
     expect(await written.locator('strong').allTextContents()).toEqual(['newsletter', 'winter-26'])
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await axeFindings(page)).toEqual([])

@@ -22,7 +22,11 @@ const DIALOGS: Opened[] = [
   { path: '/keys', clicks: ['More for Newsletter', 'Revoke key'], shows: 'Cancel' },
   { path: '/members', clicks: ['More about Guest'], shows: 'Make owner' },
   { path: '/members', clicks: ['More about Guest', 'Remove from workspace'], shows: 'Cancel' },
-  { path: '/members', clicks: ['What each role may do'], shows: 'Own API keys, within the role' },
+  {
+    path: '/members',
+    clicks: ['What each role may do'],
+    shows: 'Create their own API keys, limited to their role',
+  },
   { path: '/settings', clicks: ['Transfer ownership'], shows: 'Cancel' },
   { path: '/account/sessions', clicks: ['Sign out everywhere'], shows: 'Cancel' },
   { path: '/domains', clicks: ['More for go.example.com'], shows: 'Remove' },

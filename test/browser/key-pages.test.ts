@@ -73,7 +73,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     const page = await pages.open('/keys', { user })
     await press(page, 'New key')
     await fill(page, 'Name', 'Shop page')
-    await page.getByRole('switch', { name: 'Make it safe to publish' }).click()
+    await page.getByRole('switch', { name: 'Publishable key' }).click()
     await shown(page, 'Set at least one limit.')
     expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
     await fill(page, 'Codes begin with', 'shop-')
@@ -114,7 +114,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     expect(JSON.parse(await new Response(made.stdout).text())).toMatchObject({
       data: { original_url: 'https://example.com/a/long/url' },
     })
-    await page.getByRole('checkbox', { name: 'I saved it' }).focus()
+    await page.getByRole('checkbox', { name: 'I saved this key' }).focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')

@@ -182,7 +182,7 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     expect(card.text).not.toContain('shop.invalid')
     const stranger = await visit('stranger', { ip: BRITAIN, userAgent: FIREFOX })
     await gives(stranger, 'last snow')
-    await shown(stranger, 'That is not the password. 9 attempts are left.')
+    await shown(stranger, 'Wrong password. 9 attempts are left.')
     const iPhone = { ip: GERMANY, userAgent: SAFARI_ON_IPHONE, locale: 'de-DE' }
     const phone = await visit('phone', iPhone, 390)
     const variant = await ledBy(phone, () => gives(phone, WORD))

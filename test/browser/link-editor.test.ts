@@ -73,7 +73,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(`spring-${tests}`)
     await page.keyboard.press('Tab')
-    for (const next of ['Suggest another code', 'Add another code']) {
+    for (const next of ['Suggest another code', 'Add alias']) {
       await hasFocus(page.getByRole('button', { name: next }))
       await page.keyboard.press('Tab')
     }
@@ -141,7 +141,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await label('End date').fill('2031-01-15')
     await label('End time').fill('18:30')
     await label('Click limit').fill('250000')
-    await label('When not available').selectOption('fallback')
+    await label('When the link is unavailable').selectOption('fallback')
     await label('Fallback URL').fill('example.com/over')
     await unfold('Social preview')
     await panel().getByRole('button', { name: 'Custom', exact: true }).click()
@@ -184,7 +184,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await unfold('Schedule')
     await page.getByRole('button', { name: 'Start now' }).click()
     await page.getByRole('button', { name: 'Never' }).click()
-    await label('When not available').selectOption('notice')
+    await label('When the link is unavailable').selectOption('notice')
     await unfold('Social preview')
     await page.getByRole('button', { name: 'From the page' }).click()
     await unfold('Advanced')
@@ -299,15 +299,15 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect((await linkOf()).has_password).toBe(false)
   })
 
-  test('gives a link other codes, and says which of them is taken', async () => {
+  test('gives a link aliases, and says which of them is taken', async () => {
     await user.browser.succeed('POST', '/links', {
       original_url: 'https://example.com/',
       custom_code: `taken-${tests}`,
     })
     await edit()
-    await page.getByRole('button', { name: 'Add another code' }).click()
-    await hasFocus(label('Other codes'))
-    await label('Other codes').fill(`schnee-${tests}, taken-${tests}`)
+    await page.getByRole('button', { name: 'Add alias' }).click()
+    await hasFocus(label('Aliases'))
+    await label('Aliases').fill(`schnee-${tests}, taken-${tests}`)
     await page.keyboard.press('Enter')
     await save()
     await panel().getByText(`taken-${tests}: The alias has already been taken.`).waitFor()
@@ -316,11 +316,11 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect(await chip(`schnee-${tests}`).getAttribute('class')).not.toContain('is-wrong')
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: `Remove taken-${tests}` }).click()
-    await hasFocus(label('Other codes'))
+    await hasFocus(label('Aliases'))
     await page.keyboard.type(`a/b w26-${tests}`)
-    await panel().getByText('a/b: a code has 3 to 64 letters, numbers, dashes and underscores.').waitFor()
+    await panel().getByText('a/b: an alias has 3 to 64 letters, digits, hyphens and underscores.').waitFor()
     await page.getByRole('button', { name: 'Remove a/b' }).click()
-    expect(await summaryOf('Advanced')).toBe('2 other codes, 302, query not forwarded')
+    expect(await summaryOf('Advanced')).toBe('2 aliases, 302, query not forwarded')
     await save()
     await isClosed()
     expect((await linkOf()).aliases).toEqual([`schnee-${tests}`, `w26-${tests}`])
@@ -344,7 +344,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     const test = panel().locator('.link-test .notice-line')
     // What is wrong stands under the fields already.
     await test.waitFor()
-    expect(await test.innerText()).toBe('The link cannot be tested like this.')
+    expect(await test.innerText()).toBe('Fix the errors to run the test.')
     expect(await label('Image URL').isVisible()).toBe(true)
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })

@@ -90,7 +90,9 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     expect(limit).toBe('The click limit is not reached\n0 of 250,000 clicks are used')
     expect(one).toBe('Rule 1 does not match\nCountry is Japan: the visitor is in Germany')
     expect(two).toBe('Rule 2 matches\nCountry is Germany, Austria or Switzerland; Device is Phone')
-    expect(drawn).toMatch(/^Variant (A is drawn \(50%\)|B is drawn \(30%\)|C is drawn \(20%\))\nDraw again$/)
+    expect(drawn).toMatch(
+      /^Variant (A was picked \(50% chance\)|B was picked \(30% chance\)|C was picked \(20% chance\))\nPick again$/,
+    )
     expect(three).toBe('Rule 3 is not checked\nAn earlier rule matched')
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
@@ -102,7 +104,7 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await openTest()
     await choose('Country', 'DE')
     await choose('Device', 'mobile')
-    const again = page.getByRole('button', { name: 'Draw again' })
+    const again = page.getByRole('button', { name: 'Pick again' })
     await again.focus()
     const seen = new Set<string>()
     for (let draws = 0; draws < 200 && seen.size < 2; draws++) {
@@ -124,7 +126,7 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await unfold('Schedule')
     await label('Start date').fill('2199-12-01')
     await answers('404 · this visitor reads a noticeThe link is not active yet')
-    await label('When not available').selectOption('fallback')
+    await label('When the link is unavailable').selectOption('fallback')
     await label('Fallback URL').fill('example.com/over')
     await answers('302 · this visitor goes to the fallback URLexample.com/over')
     const [start, fallback, rules] = await steps()
@@ -161,7 +163,7 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await label('Destination').fill('')
     await shown(page, 'Enter the destination first. Then choose a visitor')
     await label('Destination').fill('ftp://example.com')
-    await shown(page, 'The link cannot be tested like this.')
+    await shown(page, 'Fix the errors to run the test.')
     expect(await answer().count()).toBe(0)
   })
 

@@ -122,7 +122,7 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     await field('Modules').fill('#0f3d56')
     await field('Corners').fill('0F3D56')
     await page.getByText('Contrast 11.5 : 1').waitFor()
-    await page.getByRole('switch', { name: 'Count scans apart' }).click()
+    await page.getByRole('switch', { name: 'Count QR scans separately' }).click()
     await page.getByText('Checking…').waitFor({ state: 'detached' })
     await saysWell()
     expect(await shownText()).toBe(shortUrl())

@@ -266,7 +266,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     faults.length = 0
   })
 
-  test('are chosen from the menu of a row, which ends with the picker; a duplicate has other codes', async () => {
+  test('are chosen from the menu of a row, which ends with the picker; a duplicate has a code of its own', async () => {
     await ask('POST', '/links/bulk-update', {
       short_codes: [codes[2]],
       set: { tags: ['Kept'], folder: 'Box' },

@@ -33,7 +33,7 @@ describe('changing the password', () => {
       browser.request('POST', '/account/password', { password, new_password })
     expect((await change('not it', NEW_PASSWORD)).body).toEqual(WRONG_PASSWORD)
     expect((await change(PASSWORD, `${email} 1234`)).body).toEqual(
-      invalid({ new_password: ['The password is too easy to guess: choose another one.'] }),
+      invalid({ new_password: ['The password is too easy to guess. Avoid your name and repeated words.'] }),
     )
     const before = browser.cookies.get('session')
     expect((await change(PASSWORD, NEW_PASSWORD)).status).toBe(200)

@@ -173,7 +173,9 @@ describe('signing up', () => {
     ['ann@example.com', 'the address'],
   ])('refuses the password %s, which is %s', async (password) => {
     const { body } = await rig.browser().request('POST', '/sign-up', { ...NEW, password })
-    expect(body).toEqual(invalid({ password: ['The password is too easy to guess: choose another one.'] }))
+    expect(body).toEqual(
+      invalid({ password: ['The password is too easy to guess. Avoid your name and repeated words.'] }),
+    )
   })
 
   test('refuses a name that would inject a header, and emails nobody', async () => {

@@ -107,7 +107,7 @@ describe('a bulk deletion', () => {
 })
 
 describe('a bulk restoration', () => {
-  test('takes all of the links out of the trash, with their tags and other codes, or none', async () => {
+  test('takes all of the links out of the trash, with their tags and aliases, or none', async () => {
     const plain = await make({ tags: ['back'], aliases: ['bulk-back-alias'] })
     const archived = await make({ archived: true, is_active: false })
     const kept = await make()

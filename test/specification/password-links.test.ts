@@ -247,8 +247,8 @@ describe('a visitor of a link with a password', () => {
       return [response.status, /role="alert">.*?<\/svg\s*>(.*?)<\/p\s*>/s.exec(text)?.[1]?.trim()]
     }
     for (let left = 9; left > 1; left--)
-      expect(await wrong()).toEqual([403, `That is not the password. ${left} attempts are left.`])
-    expect(await wrong()).toEqual([403, 'That is not the password. 1 attempt is left.'])
+      expect(await wrong()).toEqual([403, `Wrong password. ${left} attempts are left.`])
+    expect(await wrong()).toEqual([403, 'Wrong password. 1 attempt is left.'])
     expect((await wrong())[0]).toBe(429)
     const refused = await enter(code, PASSWORD, { ip, headers: { ...SAME_ORIGIN, Accept: '*/*' } })
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([429, null])

@@ -33,7 +33,7 @@ describe('the preview page', () => {
       'noindex',
     ])
     expect(textOf(text)).toMatch(
-      /^The link localhost:\d+\/\S+ leads to https:\/\/example\.com\/launch Launch &lt;b&gt; Title given by the owner of the link In use since \w+ \d+, \d+\. Continue to example\.com Report this link What is this\?$/,
+      /^The link localhost:\d+\/\S+ goes to https:\/\/example\.com\/launch Launch &lt;b&gt; Title given by the owner of the link Created \w+ \d+, \d+\. Continue to example\.com Report this link What is this\?$/,
     )
     expect(text).toContain('https://<b>example.com</b>/launch')
     expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
@@ -58,7 +58,7 @@ describe('the preview page', () => {
       const headers = { ...PAGE, 'User-Agent': agent }
       const { status, text } = await rig.call('GET', `/${short_code}+`, { headers })
       expect([status, /<h1>(.*)<\/h1>/.exec(text)![1]]).toEqual([403, 'This link needs a password'])
-      for (const hidden of ['example.com', 'For us', 'In use since']) expect(text).not.toContain(hidden)
+      for (const hidden of ['example.com', 'For us', 'Created']) expect(text).not.toContain(hidden)
     }
     const form = await preview(short_code)
     expect(form.headers.get('content-security-policy')).toContain("form-action 'self' http: https:")

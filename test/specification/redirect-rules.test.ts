@@ -172,7 +172,10 @@ describe('the explanation', () => {
     ])
     const split = (await resolve(short_code, { query: 'partner' })).body.data
     const drawn = { check: 'split', result: 'passed', rule: 3, detail: null }
-    const share = split.variant === 'rule 3/a' ? 'Variant A is drawn (70%).' : 'Variant B is drawn (30%).'
+    const share =
+      split.variant === 'rule 3/a'
+        ? 'Variant A was picked (70% chance).'
+        : 'Variant B was picked (30% chance).'
     expect(split.steps.find(({ check }: Step) => check === 'split')).toMatchObject({ ...drawn, text: share })
     const closed = await makeLink(rig, caller, { rules: RULES, expires_at: '2020-01-01T00:00:00Z' })
     const { steps } = (await resolve(closed.short_code)).body.data

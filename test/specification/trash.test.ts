@@ -117,7 +117,7 @@ describe('a deleted link', () => {
     expect(await countLinks(rig, caller)).toBe(count + 1)
   })
 
-  test('brings its other codes back, except those that open something else by now', async () => {
+  test('brings its aliases back, except those that open something else by now', async () => {
     const { id, short_code: code } = await makeLink(rig, caller)
     const { db } = rig.store
     const alias = (name: string) => ({ code: `${code}-${name}`, account_id: caller.workspaceId, link_id: id })

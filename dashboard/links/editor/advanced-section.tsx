@@ -120,9 +120,9 @@ function RedirectStatus({ fields: { form, set, errorsFor } }: { fields: LinkFiel
 }
 
 function summaryOf({ redirect_status: status, forward_query: forwards, ...form }: LinkForm): string {
-  const codes = codesOf(form.aliases).length
+  const aliases = codesOf(form.aliases).length
   return [
-    ...(codes > 0 ? [advanced.codes(codes)] : []),
+    ...(aliases > 0 ? [advanced.aliasCount(aliases)] : []),
     status,
     forwards ? advanced.forwarded : advanced.notForwarded,
     ...(form.archived ? [advanced.archivedShort] : []),

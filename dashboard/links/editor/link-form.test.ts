@@ -93,7 +93,7 @@ describe('the form of a link', () => {
     expect(editInput(form, { ...form, password: null })).toEqual({ password: null })
   })
 
-  test('sends other codes as a list', () => {
+  test('sends aliases as a list', () => {
     expect(form.aliases).toBe('schnee w26')
     expect(editInput(form, { ...form, aliases: ' schnee,  w27 ' })).toEqual({ aliases: ['schnee', 'w27'] })
     expect(editInput(form, { ...form, aliases: '' })).toEqual({ aliases: [] })

@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { DestinationView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import { Badge } from '../../components/badge.tsx'
 import { IconButton } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { hostOf } from '../../format.ts'
@@ -43,11 +44,38 @@ function Page({ url, look }: { url: string; look: DestinationView | null }) {
         </strong>
         <span className="page-source hint">
           {icon.props && <img {...icon.props} width={16} height={16} />}
+          {look && <Trouble url={url} look={look} />}
           <span className="cut">{found.length > 0 ? `${host} · ${strings.found(found)}` : host}</span>
         </span>
       </div>
     </>
   )
+}
+
+export const isReachable = ({ isLooking, look }: LookedAt): boolean =>
+  !isLooking && !!look && isAnswered(look) && look.redirects_to === null
+
+const isAnswered = ({ failure, status }: DestinationView): boolean =>
+  failure === null && status !== null && status < 400
+
+/** What keeps visitors from the page, or takes them to another one. It has room here, and none in the field. */
+function Trouble({ url, look }: { url: string; look: DestinationView }) {
+  const { failure, status, redirects_to: target } = look
+  if (failure === 'refused') return null
+  if (failure !== null) return <Badge tone="bad">{strings.failures[failure]}</Badge>
+  if (!isAnswered(look)) return <Badge tone="bad">{strings.notReachable(status)}</Badge>
+  if (target === null) return null
+  return (
+    <Badge tone="data" title={target}>
+      <span className="cut">{strings.redirects(placeOf(target, url))}</span>
+    </Badge>
+  )
+}
+
+/** The host, or the path on the same host. */
+function placeOf(target: string, from: string): string {
+  const { host, pathname, search } = new URL(target)
+  return host === new URL(from).host ? pathname + search : host
 }
 
 function headingOf(look: DestinationView | null): string {

@@ -95,7 +95,7 @@ function Frame({ hint, errors, onAnotherCode, children }: FrameProps) {
       </span>
       {/* At the end, so that the keyboard gets from the destination to the code. It is shown next to the label. */}
       <button type="button" className="text-button" onClick={onAnotherCode}>
-        {texts.anotherCode}
+        {texts.addAlias}
       </button>
     </div>
   )

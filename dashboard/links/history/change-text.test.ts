@@ -8,7 +8,7 @@ test.each([
   [{ has_password: { from: true, to: true } }, 'replaced the password'],
   [{ has_password: { from: true, to: false } }, 'removed the password'],
   [{ forward_query: { from: false, to: true } }, 'turned on the forwarding of the query string'],
-  [{ aliases: { from: ['one'], to: [] } }, 'removed the other codes'],
+  [{ aliases: { from: ['one'], to: [] } }, 'removed the aliases'],
   [{ some_later_field: { from: 1, to: 2 } }, 'changed the some_later_field'],
   [
     {

@@ -30,7 +30,10 @@ const FIELDS = {
   notes: text('text', 'For you; visitors never see them.'),
   aliases: {
     name: 'alias',
-    ...texts('code', 'A further code that opens the link. In an edit, they replace those that the link has.'),
+    ...texts(
+      'code',
+      'An alias: one more code that opens the link. In an edit, they replace those that the link has.',
+    ),
   },
   external_id: text('text', 'Your own ID for the link.'),
   starts_at: text('time', 'When it begins to redirect, in ISO 8601 with its zone: 2026-12-01T09:00:00Z.'),

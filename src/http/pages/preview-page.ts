@@ -34,12 +34,12 @@ export function previewPage({ host, code, destination, title, nowUs, ...facts }:
       <ul>
         ${facts.destinationChangedAtUs === null ? NO_HTML : changedFact(facts.destinationChangedAtUs, nowUs)}
         ${facts.dependsOn.length > 0 && destination !== undefined ? dependsFact(facts.dependsOn) : NO_HTML}
-        <li>In use since ${DATE.format(facts.createdAtUs / 1000)}.</li>
+        <li>Created ${DATE.format(facts.createdAtUs / 1000)}.</li>
       </ul>
       <a class="button button-primary" href="/${code}?${FROM_PREVIEW}" rel="nofollow">
         ${destination === undefined ? 'Open the link' : `Continue to ${new URL(destination).host}`}
       </a>
-      <p class="preview-foot">${reportLink(code)} <a href="/#visitors">What is this?</a></p>
+      <p class="preview-foot">${reportLink(code)} <a href="/#visitors">About this page</a></p>
     </div>
   </main>`
   return page({ title: `Preview of ${host}/${code}`, body, cssHref: STABLE_CSS_HREF })
@@ -89,7 +89,7 @@ function shownDestination(destination: string): Html {
   const { protocol, host } = new URL(destination)
   const path = destination.slice(protocol.length + 2 + host.length)
   const shown = path.length <= DESTINATION_CHARS_MAX ? path : `${path.slice(0, DESTINATION_CHARS_MAX)}…`
-  return html`<p class="preview-label">leads to</p>
+  return html`<p class="preview-label">goes to</p>
     <p class="preview-destination" dir="ltr">${protocol}//<b>${host}</b>${shown}</p>`
 }
 

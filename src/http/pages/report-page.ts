@@ -34,9 +34,9 @@ export function reportPage({ host, code, sent, errors = {}, alert }: ReportForm)
         <button class="button button-primary">Send report</button>
       </form>
       <p class="report-foot">
-        It goes to the operator of this server, without your name, email or IP address.
+        Sent to this server’s operator. Your name, email and IP address are not included.
       </p>
-      <p class="preview-foot"><a href="/#visitors">What is this?</a></p>
+      <p class="preview-foot"><a href="/#visitors">About this page</a></p>
     </div>
   </main>`
   return page({ title, body, cssHref: STABLE_CSS_HREF })
@@ -49,8 +49,8 @@ export const thanksPage = (): string =>
       <div class="notice-card">
         ${PERCH}
         <h1>Thank you</h1>
-        <p>The operator of this server decides what happens to the link. You get no further answer.</p>
-        <p class="notice-foot"><a href="/#visitors">What is this?</a></p>
+        <p>The operator of this server decides what happens to the link. You won’t get a reply.</p>
+        <p class="notice-foot"><a href="/#visitors">About this page</a></p>
       </div>
     </main>`,
     cssHref: STABLE_CSS_HREF,

@@ -11,7 +11,7 @@ export type RestoreLinkDeps = EditLinkDeps & { trashDays: number; linksMax: Link
 
 /**
  * Takes a link out of the trash: it returns with its id, and so with its clicks. Its codes remained its owner's. It is
- * refused if its own code opens a newer link, or another link has its external ID; of its other codes, those that open
+ * refused if its own code opens a newer link, or another link has its external ID; of its aliases, those that open
  * another link stay with theirs.
  */
 export async function restoreLink(deps: RestoreLinkDeps, caller: Caller, wanted: TrashKey): Promise<void> {

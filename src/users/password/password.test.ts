@@ -23,7 +23,7 @@ test.each([
   ['🔑'.repeat(11), 'The password must be at least 12 characters.'],
   ['a\u0308'.repeat(11), 'The password must be at least 12 characters.'],
   [mixed(257), 'The password may not be greater than 256 characters.'],
-  ['Password1234', 'The password is too easy to guess: choose another one.'],
+  ['Password1234', 'The password is too easy to guess. Avoid your name and repeated words.'],
   ['twelve chars\ud800', 'The password must be well-formed Unicode.'],
 ])('any other is refused with what is wrong: %#', (password, sentence) => {
   expect(passwordErrors(password)).toEqual([sentence])

@@ -18,7 +18,9 @@ export function passwordErrors(value: unknown, known: readonly string[] = []): s
   if (length < PASSWORD_CHARS_MIN) return [`The password must be at least ${PASSWORD_CHARS_MIN} characters.`]
   if (length > PASSWORD_CHARS_MAX) return [TOO_LONG]
   if (!value.isWellFormed()) return ['The password must be well-formed Unicode.']
-  return isCommonPassword(value, known) ? ['The password is too easy to guess: choose another one.'] : []
+  return isCommonPassword(value, known)
+    ? ['The password is too easy to guess. Avoid your name and repeated words.']
+    : []
 }
 
 const MEMORY_KIB = 19_456

@@ -72,7 +72,7 @@ function TestStep({ step, onDraw }: { step: Step; onDraw: () => void }) {
       {detail !== null && <span className="hint">{shortText(detail)}</span>}
       {check === 'split' && result === 'passed' && (
         <button type="button" className="text-button" onClick={onDraw}>
-          {testStrings.drawAgain}
+          {testStrings.pickAgain}
         </button>
       )}
     </li>
