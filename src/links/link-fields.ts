@@ -100,9 +100,7 @@ export function linkSchemas(rules: DestinationRules) {
       aliases: aliases
         .nullish()
         .transform((codes) => codes ?? [])
-        .meta({
-          description: 'Up to 10 aliases: more codes that open the link. Same rules as for the code.',
-        }),
+        .meta({ description: 'Up to 10 more codes that open the link. Same rules as for the code.' }),
       is_active: trueOrFalse
         .nullish()
         .transform((active) => active ?? true)

@@ -33,7 +33,7 @@ describe('the preview page', () => {
       'noindex',
     ])
     expect(textOf(text)).toMatch(
-      /^The link localhost:\d+\/\S+ goes to https:\/\/example\.com\/launch Launch &lt;b&gt; Title given by the owner of the link Created \w+ \d+, \d+\. Continue to example\.com Report this link What is this\?$/,
+      /^The link localhost:\d+\/\S+ goes to https:\/\/example\.com\/launch Launch &lt;b&gt; Title given by the owner of the link Created \w+ \d+, \d+\. Continue to example\.com Report this link About this page$/,
     )
     expect(text).toContain('https://<b>example.com</b>/launch')
     expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
