@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseCsv, separatorOf, toCsv } from './csv.ts'
+import { toCsv } from './csv.ts'
 
 describe('a CSV that is taken away', () => {
   test('quotes what would end a field or a line', () => {
@@ -30,37 +30,5 @@ describe('a CSV that is taken away', () => {
 
   test('leaves numbers as they are, negative ones too', () => {
     expect(toCsv({ heads: ['Change'], rows: [[-12]] })).toBe('Change\r\n-12\r\n')
-  })
-})
-
-describe('a CSV that is read', () => {
-  test('keeps quoted commas, quotes and line breaks, and counts lines as the file has them', () => {
-    const text = 'https://a.test,"One, two"\r\n\r\n"https://b.test","say ""b""\nagain",code\nhttps://c.test'
-    expect(parseCsv(text)).toEqual([
-      { line: 1, fields: ['https://a.test', 'One, two'] },
-      { line: 3, fields: ['https://b.test', 'say "b"\nagain', 'code'] },
-      { line: 5, fields: ['https://c.test'] },
-    ])
-  })
-
-  test('reads what toCsv wrote', () => {
-    const rows = [
-      ['a "quoted" text', 'b, c'],
-      ['d\ne', 'f'],
-    ]
-    expect(parseCsv(toCsv({ heads: ['1', '2'], rows })).map(({ fields }) => fields)).toEqual([
-      ['1', '2'],
-      ...rows,
-    ])
-  })
-
-  test.each([
-    ['url,title\nx', ','],
-    ['url;title\nhttps://a.test/?a,b,c;x', ';'],
-    ['url\ttitle', '\t'],
-    ['"a;b;c",title', ','],
-    ['https://a.test', ','],
-  ] as const)('knows what separates the fields of %j', (text, separator) => {
-    expect(separatorOf(text)).toBe(separator)
   })
 })

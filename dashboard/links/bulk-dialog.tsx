@@ -7,11 +7,21 @@ import { Notice, Progress, sentenceOf } from '../components/states.tsx'
 import { useListRefresh } from '../queries.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
 import { strings } from '../strings/strings.ts'
-import { BulkInput, type BulkText } from './bulk-input.tsx'
+import { BulkInput } from './bulk-input.tsx'
 import { BulkResult } from './bulk-result.tsx'
-import { parseLines, ROWS_MAX, withCommon } from './bulk-rows.ts'
+import { BulkReport } from './bulk-report.tsx'
+import { ROWS_MAX } from './bulk-rows.ts'
+import { type BulkText, useBulkList } from './use-bulk-list.ts'
 import { useNewLinkDomain } from './use-new-link-domain.ts'
-import { BulkStopped, type Checked, checkRows, createParts, remainingLines, rowsOf } from './bulk-work.ts'
+import {
+  type BulkList,
+  BulkStopped,
+  type Checked,
+  checkRows,
+  createParts,
+  remainingLines,
+  rowsOf,
+} from './bulk-work.ts'
 
 type BulkDialogProps = {
   /** Lines that were pasted before the dialog opened. */
@@ -27,39 +37,33 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
     domain: domains.length > 1 ? domain : '',
   })
   const { check, create, checked, reset, done, total } = useBulkWork()
-  const rows = withCommon(parseLines(typed.text), typed)
-  const isTooMany = rows.length > ROWS_MAX
+  const { table, columns, chooseColumns, list } = useBulkList(typed)
+  const isTooMany = table.rows.length > ROWS_MAX
   const isRunning = check.isPending || create.isPending
   const edit = () => {
-    setTyped({ ...typed, text: remainingLines(typed.text, checked!) })
+    setTyped({ ...typed, text: remainingLines(table, checked!) })
     reset()
   }
-  if (create.data) return <BulkResult links={create.data} onClose={onClose} />
-  const progress = create.isPending ? bulkStrings.creating : bulkStrings.checking
   const foot =
     checked === undefined ? (
       <Foot
         back={{ label: strings.actions.cancel, onClick: onClose }}
-        next={{ label: bulkStrings.check, onClick: () => check.mutate(rows) }}
-        isReady={rows.length > 0 && !isTooMany}
+        next={{ label: bulkStrings.check, onClick: () => check.mutate(list) }}
+        isReady={list.rows.length > 0 && !isTooMany}
         isRunning={isRunning}
       />
     ) : (
-      <Foot
-        back={{ label: bulkStrings.back, onClick: edit }}
-        next={{
-          label: bulkStrings.createCount(fullNumber(rowsOf(checked))),
-          onClick: () => create.mutate(checked),
-        }}
-        isReady={rowsOf(checked) > 0}
+      <CreationFoot
+        checked={checked}
+        onBack={edit}
+        onCreate={() => create.mutate(checked)}
         isRunning={isRunning}
       />
     )
+  if (create.data) return <BulkResult links={create.data} onClose={onClose} />
   return (
     <Dialog title={bulkStrings.title} width="wide" onClose={onClose} isFirm={isRunning} foot={foot}>
-      {isRunning && (
-        <Running label={progress(fullNumber(done), fullNumber(total))} done={done} total={total} />
-      )}
+      {isRunning && <Running isCreating={create.isPending} done={done} total={total} />}
       {checked === undefined ? (
         <BulkInput
           typed={typed}
@@ -70,11 +74,17 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
           }}
           error={check.error}
           isTooMany={isTooMany}
+          table={table}
+          columns={columns}
+          onColumns={(next) => {
+            chooseColumns(next)
+            check.reset()
+          }}
         />
       ) : (
         <>
           {create.error && <Stopped error={create.error} done={done} />}
-          <Report checked={checked} />
+          <BulkReport checked={checked} />
         </>
       )}
     </Dialog>
@@ -95,6 +105,17 @@ const Foot = ({ back, next, isReady, isRunning }: FootProps) => (
   </>
 )
 
+type CreationFootProps = { checked: Checked; onBack: () => void; onCreate: () => void; isRunning: boolean }
+
+const CreationFoot = ({ checked, onBack, onCreate, isRunning }: CreationFootProps) => (
+  <Foot
+    back={{ label: bulkStrings.back, onClick: onBack }}
+    next={{ label: bulkStrings.createCount(fullNumber(rowsOf(checked))), onClick: onCreate }}
+    isReady={rowsOf(checked) > 0}
+    isRunning={isRunning}
+  />
+)
+
 const Stopped = ({ error, done }: { error: Error; done: number }) => (
   <Notice tone="bad">
     {bulkStrings.stopped(fullNumber(done))} {sentenceOf(error instanceof BulkStopped ? error.cause : error)}
@@ -109,9 +130,9 @@ function useBulkWork() {
   const refreshLists = useListRefresh()
   const onProgress = (rows: number) => setProgress((before) => ({ ...before, done: before.done + rows }))
   const check = useMutation({
-    mutationFn: (rows: Parameters<typeof checkRows>[0]) => {
-      setProgress({ done: 0, total: rows.length })
-      return checkRows(rows, onProgress)
+    mutationFn: (list: BulkList) => {
+      setProgress({ done: 0, total: list.rows.length })
+      return checkRows(list, onProgress)
     },
     onSuccess: (result) => {
       setProgress({ done: 0, total: rowsOf(result) })
@@ -137,56 +158,17 @@ function useBulkWork() {
   return { check, create, checked, reset, done, total }
 }
 
-const Running = ({ label, done, total }: { label: string; done: number; total: number }) => (
-  <div className="stack">
-    <Progress label={label} value={done} max={total} isWork />
-    <span className="hint" aria-live="polite">
-      {label}
-    </span>
-  </div>
-)
+type RunningProps = { isCreating: boolean; done: number; total: number }
 
-function Report({ checked }: { checked: Checked }) {
-  const { refused } = checked
+function Running({ isCreating, done, total }: RunningProps) {
+  const progress = isCreating ? bulkStrings.creating : bulkStrings.checking
+  const label = progress(fullNumber(done), fullNumber(total))
   return (
-    <div className="stack" aria-live="polite">
-      {refused.length > 0 && (
-        <>
-          <Notice tone="warn">
-            <strong>{bulkStrings.refused(fullNumber(refused.length))}.</strong>{' '}
-            {checked.created.length === 0 && `${bulkStrings.nothingYet} `}
-            {bulkStrings.refusedHint}
-          </Notice>
-          <div
-            className="table-frame card"
-            tabIndex={0}
-            role="region"
-            aria-label={bulkStrings.refused(fullNumber(refused.length))}
-          >
-            <table className="table has-sticky-head is-tight">
-              <thead>
-                <tr>
-                  <th scope="col">{bulkStrings.row}</th>
-                  <th scope="col">{bulkStrings.url}</th>
-                  <th scope="col">{bulkStrings.reason}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {refused.map(({ line, link, reasons }) => (
-                  <tr key={line}>
-                    <td>{fullNumber(line)}</td>
-                    <td>
-                      <span className="code">{link.original_url}</span>
-                    </td>
-                    <td>{reasons.join(' ')}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </>
-      )}
-      <Notice>{bulkStrings.ready(fullNumber(rowsOf(checked)))}</Notice>
+    <div className="stack">
+      <Progress label={label} value={done} max={total} isWork />
+      <span className="hint" aria-live="polite">
+        {label}
+      </span>
     </div>
   )
 }

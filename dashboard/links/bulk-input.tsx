@@ -2,18 +2,18 @@ import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { SelectField, TextArea } from '../components/field.tsx'
-import { errorsOf, FormFailure } from '../components/states.tsx'
+import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { fullNumber } from '../format.ts'
 import { RequestFailure } from '../request.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
 import { editorStrings } from '../strings/editor-strings.ts'
-import { type BulkCommon, csvToLines, ROWS_MAX } from './bulk-rows.ts'
+import { BulkColumnFields } from './bulk-column-fields.tsx'
+import type { BulkColumns, BulkTable } from './bulk-columns.ts'
+import { ROWS_MAX } from './bulk-rows.ts'
 import { errorsOfEach } from './errors-of-each.ts'
 import { LabelFields } from './labels/label-fields.tsx'
-
-const FILE_BYTES_MAX = 2_000_000
-
-export type BulkText = BulkCommon & { text: string }
+import type { BulkText } from './use-bulk-list.ts'
+import { useCsvFile } from './use-csv-file.ts'
 
 type BulkInputProps = {
   typed: BulkText
@@ -23,10 +23,13 @@ type BulkInputProps = {
   /** Of the check. */
   error: unknown
   isTooMany: boolean
+  table: BulkTable
+  columns: BulkColumns
+  onColumns: (columns: BulkColumns) => void
 }
 
 /** The lines, and what all of their links get. */
-export const BulkInput = ({ typed, onTyped, domains, error, isTooMany }: BulkInputProps) => (
+export const BulkInput = ({ typed, onTyped, domains, error, isTooMany, ...columns }: BulkInputProps) => (
   <>
     <FormFailure error={error} />
     <LinesField
@@ -34,6 +37,7 @@ export const BulkInput = ({ typed, onTyped, domains, error, isTooMany }: BulkInp
       onText={(text) => onTyped({ text })}
       error={isTooMany ? bulkStrings.tooMany(fullNumber(ROWS_MAX)) : undefined}
     />
+    <BulkColumnFields {...columns} />
     {domains.length > 1 && (
       <SelectField
         label={editorStrings.domain}
@@ -58,20 +62,14 @@ type LinesFieldProps = { text: string; onText: (text: string) => void; error: st
 
 function LinesField({ text, onText, error }: LinesFieldProps) {
   const [isOver, setOver] = useState(false)
-  const [fileError, setFileError] = useState<string>()
+  const file = useCsvFile(onText)
   const chooser = useRef<HTMLInputElement>(null)
-  const take = async (file: File | undefined) => {
-    if (file === undefined) return
-    if (file.size > FILE_BYTES_MAX) return setFileError(bulkStrings.tooLarge)
-    setFileError(undefined)
-    onText(csvToLines(await file.text()))
-  }
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    void take(event.dataTransfer.files[0])
+    void file.take(event.dataTransfer.files[0])
   }
-  const errors = [error, fileError].filter((each) => each !== undefined)
+  const errors = [error, file.error].filter((each) => each !== undefined)
   return (
     <div
       className={`drop stack${isOver ? ' is-over' : ''}`}
@@ -92,13 +90,18 @@ function LinesField({ text, onText, error }: LinesFieldProps) {
         rows={9}
         autoFocus
       />
+      {file.isWindows1252 && text !== '' && <Notice tone="warn">{bulkStrings.isWindows1252}</Notice>}
       <div>
         <input
           ref={chooser}
           type="file"
           accept=".csv,.txt,text/csv,text/plain"
           hidden
-          onChange={(event) => void take(event.target.files?.[0])}
+          onChange={({ target }) => {
+            void file.take(target.files?.[0])
+            // The same file, corrected, can be chosen again.
+            target.value = ''
+          }}
         />
         <Button icon={FileUp} size="small" onClick={() => chooser.current?.click()}>
           {bulkStrings.choose}

@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'bun:test'
+import { decodeFile } from './bulk-file.ts'
+import { guessColumns, overlongRows, readTable } from './bulk-columns.ts'
 import {
-  csvToLines,
-  inBatches,
   commonErrors,
-  parseLines,
+  inBatches,
   refusedRows,
   repeatedCodes,
+  rowsOfTable,
   rowsRefusedAs,
   withCommon,
 } from './bulk-rows.ts'
 
-describe('lines that were pasted', () => {
+function parseLines(text: string) {
+  const table = readTable(text)
+  return rowsOfTable(table, guessColumns(table))
+}
+const linksOf = (text: string) => parseLines(text).map(({ link }) => link)
+
+describe('lines without names of columns', () => {
   test('are a URL, a title and a code; empty ones are left out and still counted', () => {
     expect(parseLines('https://a.test\n\nhttps://b.test, Title\r\nhttps://c.test, Title, my-code')).toEqual([
       { line: 1, link: { original_url: 'https://a.test' } },
@@ -19,52 +26,91 @@ describe('lines that were pasted', () => {
     ])
   })
 
-  test('keep the commas of a URL, and a code without a title', () => {
-    expect(parseLines('https://maps.test/@64.1,-21.9,12z\nhttps://a.test, , code')).toEqual([
-      { line: 1, link: { original_url: 'https://maps.test/@64.1,-21.9,12z' } },
-      { line: 2, link: { original_url: 'https://a.test', custom_code: 'code' } },
+  test.each([
+    'https://a.test/25,Put a space,bk25',
+    'https://a.test/25;Put a space;bk25',
+    'https://a.test/25\tPut a space\tbk25',
+    '"https://a.test/25","Put a space",bk25',
+    'https://a.test/25 , "Put a space" , bk25',
+  ])('are split at every separator: %j', (line) => {
+    const link = { original_url: 'https://a.test/25', title: 'Put a space', custom_code: 'bk25' }
+    expect(linksOf(line)).toEqual([link])
+  })
+
+  test('have a code without a title, and quotes around a URL with commas', () => {
+    expect(linksOf('https://a.test/25,,bk25\n"https://maps.test/@64.1,-21.9,12z", Iceland')).toEqual([
+      { original_url: 'https://a.test/25', custom_code: 'bk25' },
+      { original_url: 'https://maps.test/@64.1,-21.9,12z', title: 'Iceland' },
     ])
   })
 
-  test('may come from a spreadsheet, with tabs', () => {
-    expect(parseLines('https://a.test\tTitle')).toEqual([
-      { line: 1, link: { original_url: 'https://a.test', title: 'Title' } },
+  test('are too long with more than three fields', () => {
+    const table = readTable('https://a.test, A\nhttps://maps.test/@64.1,-21.9,12z/x,y\nhttps://c.test')
+    expect(overlongRows(table).map(({ line }) => line)).toEqual([2])
+  })
+
+  test('may begin with an invalid URL, which is not a head', () => {
+    for (const first of ['example.com/page, Title', 'no address', 'example.com'])
+      expect(parseLines(`${first}\nhttps://a.test`).length).toBe(2)
+  })
+})
+
+describe('columns with names', () => {
+  test('are found by their names, wherever they stand', () => {
+    expect(linksOf('Titel;Kurzcode;Ziel-URL\nEins;one;https://a.test/?a=1,2')).toEqual([
+      { original_url: 'https://a.test/?a=1,2', title: 'Eins', custom_code: 'one' },
+    ])
+  })
+
+  test.each([
+    'Long URL,Short URL,Clicks\nhttps://example.com/a,https://bit.ly/abc123,1234',
+    'Wohin,Wie,Was\nhttps://example.com/a,1234,https',
+    '1,https://example.com/a,abc,1234\n2,https://example.com/b,abd,5678',
+  ])('that are not known are not read until they are chosen: %j', (text) => {
+    expect(linksOf(text)[0]).toEqual({ original_url: 'https://example.com/a' })
+  })
+
+  test('have no URL to read if two of them could be it', () => {
+    expect(linksOf('Lang,Kurz\nhttps://example.com/a,https://bit.ly/abc123')).toEqual([])
+  })
+
+  test('are read as chosen', () => {
+    const table = readTable('Long URL,Slug of it,Name\nhttps://example.com/a,abc,A page')
+    expect(rowsOfTable(table, { url: 0, code: 1, title: 2 })).toEqual([
+      { line: 2, link: { original_url: 'https://example.com/a', title: 'A page', custom_code: 'abc' } },
+    ])
+  })
+
+  test('of the export of Tern give code, title and tags, without the apostrophe before a formula', () => {
+    const head = 'id,short_code,domain,original_url,short_url,title,clicks,tags,utm_source'
+    const line = `7,winter,go.example,https://a.test/x,http://go.example/winter,'-20% today,12,"Retail, Winter",mail`
+    expect(linksOf(`\uFEFF${head}\r\n${line}\r\n`)).toEqual([
+      {
+        ...{ original_url: 'https://a.test/x', title: '-20% today', custom_code: 'winter' },
+        tags: ['Retail', 'Winter'],
+      },
     ])
   })
 })
 
-describe('a CSV file', () => {
-  test('may have semicolons between its fields', () => {
-    expect(csvToLines('url;title\nhttps://a.test/?a=1,2;Eins')).toBe('https://a.test/?a=1,2, Eins')
+describe('a file', () => {
+  const bytes = (...values: number[]) => Uint8Array.from(values)
+
+  test('is UTF-8, UTF-16 or Windows-1252', () => {
+    expect(decodeFile(new TextEncoder().encode('\uFEFFGröße'))).toEqual({
+      text: 'Größe',
+      isWindows1252: false,
+    })
+    expect(decodeFile(bytes(0xff, 0xfe, 0xe4, 0, 0xac, 0x20))).toEqual({ text: 'ä€', isWindows1252: false })
+    expect(decodeFile(bytes(0xe4, 0x20, 0x96, 0x20, 0x80))).toEqual({ text: 'ä – €', isWindows1252: true })
   })
 
-  test('becomes lines with the same values, without its head', () => {
-    const lines = csvToLines(
-      'url,title,code\nhttps://a.test,"One, two",first\n"https://b.test/x,y",,\nhttps://c.test,,only-code',
-    )
-    expect(parseLines(lines).map(({ link }) => link)).toEqual([
-      { original_url: 'https://a.test', title: 'One, two', custom_code: 'first' },
-      { original_url: 'https://b.test/x,y' },
-      { original_url: 'https://c.test', custom_code: 'only-code' },
-    ])
+  test('is not text with zero bytes in it', () => {
+    expect(decodeFile(bytes(0x50, 0x4b, 3, 4, 0, 0))).toBeUndefined()
   })
 })
 
 describe('refusals', () => {
-  test('of a URL that has taken in a title say how to write the line', () => {
-    const lines = parseLines('https://a.test/b3,three,Title three\nhttps://a.test/no title')
-    const checked = lines.map((_, index) => ({
-      index,
-      errors: { original_url: ['No.'] },
-      error_codes: { original_url: ['url_invalid' as const] },
-    }))
-    const plain = 'Enter a full URL, for example https://example.com/page.'
-    expect(refusedRows(lines, checked).map(({ reasons }) => reasons)).toEqual([
-      [plain, 'Put a space after each comma.'],
-      [plain],
-    ])
-  })
-
   const rows = parseLines('https://a.test\nbad\nhttps://c.test, T, taken')
 
   const messages = ['It must be an address.']
@@ -132,17 +178,23 @@ describe('tags and a folder for all rows', () => {
         },
       },
     ])
+    const own = [{ line: 1, link: { original_url: 'https://a.test', tags: ['Own', 'Winter'] } }]
+    const [row] = withCommon(own, { tags: ['Winter', ' '], folder: '', domain: '' })
+    expect(row!.link.tags).toEqual(['Winter', 'Own'])
     expect(withCommon(rows, { tags: ['', ' '], folder: ' ', domain: '' })).toEqual(rows)
   })
 
   test('have errors of their own, beside those of the rows', () => {
     const ofRow = { original_url: ['A'], foldername: ['B'] }
+    const common = ['Winter', 'Retail']
     const sent = { 'tags.1': ['The links.0.tags.1 is long.'], folder: ['The folder is long.'] }
-    expect(commonErrors([{ index: 0, error_codes: {}, errors: { ...ofRow, ...sent } }])).toEqual({
+    expect(commonErrors([{ index: 0, error_codes: {}, errors: { ...ofRow, ...sent } }], common)).toEqual({
       'tags.1': ['The tags.1 is long.'],
       folder: ['The folder is long.'],
     })
-    expect(commonErrors([{ index: 0, error_codes: {}, errors: ofRow }])).toBeUndefined()
-    expect(commonErrors([])).toBeUndefined()
+    expect(
+      commonErrors([{ index: 0, error_codes: {}, errors: { ...ofRow, 'tags.2': ['C'] } }], common),
+    ).toBeUndefined()
+    expect(commonErrors([], common)).toBeUndefined()
   })
 })

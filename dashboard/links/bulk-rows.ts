@@ -1,9 +1,8 @@
 import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/types/link-types.ts'
-import { parseCsv, separatorOf } from '../csv.ts'
 import type { FieldErrors } from '../request.ts'
 import { plainErrors } from '../plain-errors.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
-import { errorStrings } from '../strings/error-strings.ts'
+import type { BulkColumns, BulkTable } from './bulk-columns.ts'
 import { tagsInput } from './labels/tags-input.ts'
 
 /** The API's limit for one request. */
@@ -15,64 +14,52 @@ export type BulkRow = { line: number; link: NewLinkInput }
 export type BulkCommon = { tags: readonly string[]; folder: string; domain: string }
 export type RefusedRow = BulkRow & { reasons: string[] }
 
-const HEADS = /^(original_url|url|address|destination|link|long url)$/i
-
-/** Lines of `URL, title, code`. A comma without a blank after it belongs to the URL. */
-export function parseLines(text: string): BulkRow[] {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line, at) => ({ line: at + 1, ...splitLine(line.trim()) }))
-    .filter(({ url }) => url !== '' && !HEADS.test(url))
-    .map(({ line, url, rest }) => {
-      const [title, code] = parseCsv(rest)[0]?.fields ?? []
-      return { line, link: newLink(url, title, code) }
-    })
+/** The links of all rows. Columns that were not chosen are not read. */
+export function rowsOfTable(table: BulkTable, { url, title, code, tags }: BulkColumns): BulkRow[] {
+  if (url === undefined) return []
+  return table.rows.map(({ line, fields }) => {
+    const value = (column: number | undefined) => plainValue(fields[column ?? -1] ?? '')
+    const [titleText, codeText] = [value(title), value(code)]
+    const tagTexts = tagsInput(value(tags).split(','))
+    const link: NewLinkInput = {
+      original_url: value(url),
+      ...(titleText === '' ? {} : { title: titleText }),
+      ...(codeText === '' ? {} : { custom_code: codeText }),
+      ...(tagTexts.length === 0 ? {} : { tags: tagTexts }),
+    }
+    return { line, link }
+  })
 }
 
-function splitLine(line: string): { url: string; rest: string } {
-  if (line.startsWith('"')) {
-    const [url = '', ...rest] = parseCsv(line)[0]?.fields ?? []
-    return { url, rest: rest.map(quoted).join(',') }
-  }
-  const end = /,\s|\t|,$/.exec(line)
-  if (end === null) return { url: line, rest: '' }
-  return { url: line.slice(0, end.index).trim(), rest: line.slice(end.index + 1).trim() }
-}
-
-/** Converts a CSV file to lines of the field, so that the user sees and can edit how it was read. */
-export function csvToLines(text: string): string {
-  return parseCsv(text, separatorOf(text))
-    .filter(({ fields: [url = ''] }) => !HEADS.test(url))
-    .map(({ fields: [url = '', title = '', code = ''] }) => {
-      const values = code !== '' ? [title, code] : title !== '' ? [title] : []
-      return [url, ...values.map((value) => quoted(value.replace(/\s+/g, ' ')))].join(', ')
-    })
-    .join('\n')
-}
-
-const quoted = (value: string) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
-
-function newLink(url: string, title = '', code = ''): NewLinkInput {
-  return {
-    original_url: url,
-    ...(title === '' ? {} : { title }),
-    ...(code === '' ? {} : { custom_code: code }),
-  }
-}
+/** On one line, without the apostrophe that exports put before what a spreadsheet would run as a formula. */
+const plainValue = (field: string): string =>
+  field
+    .replace(/\s+/g, ' ')
+    .replace(/^'(?=\s*[=+\-@＝＋－＠])/, '')
+    .trim()
 
 export function withCommon(rows: readonly BulkRow[], { tags, folder, domain }: BulkCommon): BulkRow[] {
   const common = {
     ...(domain === '' ? {} : { domain }),
-    ...(tagsInput(tags).length === 0 ? {} : { tags: tagsInput(tags) }),
     ...(folder.trim() === '' ? {} : { folder: folder.trim() }),
   }
-  return rows.map(({ line, link }) => ({ line, link: { ...link, ...common } }))
+  return rows.map(({ line, link }) => {
+    const allTags = [...new Set([...tagsInput(tags), ...(link.tags ?? [])])]
+    return { line, link: { ...link, ...common, ...(allTags.length === 0 ? {} : { tags: allTags }) } }
+  })
 }
 
-/** The rows share their tags, folder and domain, so an error of these is one of every row. Undefined if there is none. */
-export function commonErrors([first]: readonly CheckedRow[]): FieldErrors | undefined {
+/**
+ * The rows share their folder, their domain and their first tags, so an error of these is one of every row. Undefined if
+ * there is none.
+ */
+export function commonErrors(
+  [first]: readonly CheckedRow[],
+  tags: readonly string[],
+): FieldErrors | undefined {
+  const common = new Set(['folder', 'domain', ...tagsInput(tags).map((_, at) => `tags.${at}`)])
   const errors = Object.entries(first?.errors ?? {})
-    .filter(([field]) => /^(tags|folder|domain)\b/.test(field))
+    .filter(([field]) => common.has(field))
     .map(([field, sentences]) => [field, sentences.map((each) => each.replace(`links.${first!.index}.`, ''))])
   return errors.length === 0 ? undefined : Object.fromEntries(errors)
 }
@@ -87,17 +74,12 @@ export function inBatches<Item>(items: readonly Item[], sizeMax: number): Item[]
 export function refusedRows(rows: readonly BulkRow[], checked: readonly CheckedRow[]): RefusedRow[] {
   return checked.flatMap(({ index, errors, error_codes: codes }) => {
     // The API reports a missing URL under both of its names.
-    const reasons = [...new Set(Object.values(plainErrors(errors, codes)).flat())]
+    const sentences = Object.values(plainErrors(errors, codes)).flat()
+    const reasons = [...new Set(sentences.map((each) => each.replace(/links\.\d+\.tags\.\d+/g, 'tag')))]
     const row = rows[index]
-    return row === undefined || reasons.length === 0 ? [] : [{ ...row, reasons: withAdvice(row, reasons) }]
+    return row === undefined || reasons.length === 0 ? [] : [{ ...row, reasons }]
   })
 }
-
-/** A title that follows its comma without a space was read as part of the URL. */
-const withAdvice = ({ link }: BulkRow, reasons: string[]): string[] =>
-  reasons.includes(errorStrings.notAUrl) && /,\S/.test(link.original_url)
-    ? [...reasons, bulkStrings.spaces]
-    : reasons
 
 /** The same for a failed request: `links.3.title` belongs to the row with index 3. */
 export function rowsRefusedAs(

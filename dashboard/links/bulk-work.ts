@@ -2,6 +2,7 @@ import type { CreatedLinkView } from '../../src/http/dashboard-api/types/link-ty
 import { ask } from '../api-client.ts'
 import { RequestFailure } from '../request.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
+import type { BulkTable } from './bulk-columns.ts'
 import {
   BATCH_MAX,
   type BulkRow,
@@ -16,32 +17,31 @@ import {
 /** Rows of one request: all or none are created. The idempotency key makes a repeated request safe. */
 type Part = { key: string; rows: BulkRow[] }
 export type Checked = { parts: Part[]; refused: RefusedRow[]; created: CreatedLinkView[] }
+/** What is checked. `refused`: rows that cannot be read. `tags`: those of all rows. */
+export type BulkList = { rows: BulkRow[]; refused: RefusedRow[]; tags: readonly string[] }
 type OnProgress = (rows: number) => void
 
 export const rowsOf = ({ parts }: Checked): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
 
 /** The lines that still have to be edited or created. Created ones are removed, so that they are not created twice. */
-export function remainingLines(text: string, { parts, refused }: Checked): string {
+export function remainingLines({ head, rows }: BulkTable, { parts, refused }: Checked): string {
   const left = new Set([...parts.flatMap(({ rows }) => rows), ...refused].map(({ line }) => line))
-  return text
-    .split(/\r\n|\r|\n/)
-    .filter((_, at) => left.has(at + 1))
-    .join('\n')
+  const leftRows = rows.filter(({ line }) => left.has(line))
+  return [...(head === undefined ? [] : [head]), ...leftRows].map(({ source }) => source).join('\n')
 }
 
 /** Validates every row on the server. Nothing is stored. */
-export async function checkRows(rows: readonly BulkRow[], onProgress: OnProgress): Promise<Checked> {
-  const refused = repeatedCodes(rows)
-  const repeated = new Set(refused.map(({ line }) => line))
-  for (const batch of inBatches(withoutLines(rows, repeated), BATCH_MAX)) {
+export async function checkRows(list: BulkList, onProgress: OnProgress): Promise<Checked> {
+  const refused = [...list.refused, ...repeatedCodes(list.rows)]
+  const rows = withoutLines(list.rows, linesOf(refused))
+  for (const batch of inBatches(rows, BATCH_MAX)) {
     const { data } = await ask('POST /links/check', { input: { links: batch.map(({ link }) => link) } })
-    const fields = commonErrors(data)
+    const fields = commonErrors(data, list.tags)
     if (fields !== undefined) throw new RequestFailure('invalid', bulkStrings.labelsRefused, { fields })
     refused.push(...refusedRows(batch, data))
     onProgress(batch.length)
   }
-  const lines = new Set(refused.map(({ line }) => line))
-  return { parts: partsOf(withoutLines(rows, lines)), refused: inOrder(refused), created: [] }
+  return { parts: partsOf(withoutLines(rows, linesOf(refused))), refused: inOrder(refused), created: [] }
 }
 
 /** A failure midway, with the remaining parts and their idempotency keys. */
@@ -77,7 +77,7 @@ function leftAfter(left: Checked, error: unknown): Checked {
   const fields = error instanceof RequestFailure && error.kind === 'invalid' ? error.fields : {}
   const newlyRefused = rowsRefusedAs(stopped!.rows, fields)
   if (newlyRefused.length === 0) return left
-  const lines = new Set(newlyRefused.map(({ line }) => line))
+  const lines = linesOf(newlyRefused)
   // A different body needs a new key.
   return {
     ...left,
@@ -88,6 +88,8 @@ function leftAfter(left: Checked, error: unknown): Checked {
 
 const partsOf = (rows: readonly BulkRow[]): Part[] =>
   inBatches(rows, BATCH_MAX).map((batch) => ({ key: newKey(), rows: batch }))
+
+const linesOf = (rows: readonly BulkRow[]) => new Set(rows.map(({ line }) => line))
 
 const withoutLines = (rows: readonly BulkRow[], lines: ReadonlySet<number>): BulkRow[] =>
   rows.filter(({ line }) => !lines.has(line))

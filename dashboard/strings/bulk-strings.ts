@@ -2,7 +2,7 @@
 export const bulkStrings = {
   title: 'Bulk create',
   label: 'One URL per line',
-  hint: 'After a URL you can add a comma and a title, then a comma and a custom code. Or drop a CSV file here.',
+  hint: 'After a URL you can add a comma and a title, then a comma and a custom code. Put quotes around a URL or title that contains commas. Or drop a CSV file here.',
   placeholder:
     'https://example.com/first\nhttps://example.com/second, A title\nhttps://example.com/third, A title, my-code',
   choose: 'Choose a CSV file',
@@ -29,7 +29,17 @@ export const bulkStrings = {
   stopped: (done: string) =>
     `Stopped after ${done === '1' ? '1 link' : `${done} links`}. Continue when you are ready: no link is created twice.`,
   labelsRefused: 'A tag or the folder has an error.',
-  spaces: 'Put a space after each comma.',
+  columns: 'Columns',
+  column: { url: 'URL', title: 'Title', code: 'Custom code', tags: 'Tags' },
+  columnNumber: (number: number) => `Column ${number}`,
+  noColumn: 'None',
+  chooseUrl: 'Choose the column with the destination URLs.',
+  unused: (names: string) => `Not imported: ${names}.`,
+  overlong: 'More than three fields. Put quotes around a URL or title that contains commas.',
+  randomCode: 'Random',
+  readyShown: (shown: string, total: string) => `The first ${shown} of ${total}.`,
   repeated: (line: string) => `The code is already used on line ${line}.`,
-  tooLarge: 'The file is larger than 2 MB.',
+  tooLarge: 'The file is larger than 5 MB.',
+  notText: 'This is not a text file. In a spreadsheet, save the sheet as CSV.',
+  isWindows1252: 'The file is not UTF-8 and was read as Windows-1252. Check the accents in its titles.',
 }

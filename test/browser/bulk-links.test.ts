@@ -37,9 +37,12 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
     Array.from({ length: count }, (_, at) => `https://example.com/${at}`).join('\n')
   const created = (count: number) =>
     page.getByRole('dialog', { name: count === 1 ? '1 link created' : `${count} links created` }).waitFor()
+  /** Of the first table: errors stand before what is ready. */
   const cells = () =>
     page
-      .locator('dialog tbody tr')
+      .locator('dialog table')
+      .first()
+      .locator('tbody tr')
       .evaluateAll((rows) =>
         rows.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent)),
       )
@@ -58,14 +61,21 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('creates the other rows without it, in their order', async () => {
-    await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
+  test('shows what each line becomes, and creates the other rows without it, in their order', async () => {
+    await field().fill('https://example.com/a,First of two\nno address\nhttps://example.com/c,,bulk-shown')
     await press('Check links')
+    const ready = page.getByRole('region', { name: '2 links are ready' }).getByRole('row')
+    await ready.first().waitFor()
+    expect(await ready.allInnerTexts()).toEqual([
+      'Destination\tTitle\tCustom code',
+      'example.com/a\tFirst of two\tRandom',
+      'example.com/c\t\tbulk-shown',
+    ])
     await press('Create 2 links')
     await created(2)
     expect((await stored()).links).toMatchObject([
-      { original_url: 'https://example.com/a', title: 'First' },
-      { original_url: 'https://example.com/c', title: '' },
+      { original_url: 'https://example.com/a', title: 'First of two' },
+      { original_url: 'https://example.com/c', title: '', short_code: 'bulk-shown' },
     ])
     await press('Done')
     await page.getByRole('row').filter({ hasText: 'example.com/c' }).waitFor()
@@ -157,14 +167,24 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
     expect(await field().inputValue()).toBe('no address')
   })
 
-  test('reads a file into the field, where it can be edited', async () => {
+  test('reads a file, with the columns that are chosen if their names are not known', async () => {
     await page.locator('input[type=file]').setInputFiles({
       name: 'links.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('\uFEFFurl;title\nhttps://example.com/a;"One, two"\n'),
+      // As spreadsheets write "CSV" in Germany: semicolons, Windows-1252.
+      buffer: Buffer.from('Long URL;Klicks;Wie\nhttps://example.com/a;1234;Gr\u00f6\u00dfe\n', 'latin1'),
     })
-    await page.waitForFunction(() => document.querySelector('textarea')?.value !== '')
-    expect(await field().inputValue()).toBe('https://example.com/a, "One, two"')
+    await page.getByText('was read as Windows-1252').waitFor()
+    await page.getByText('Not imported: Klicks, Wie.').waitFor()
+    await page.getByLabel('Title', { exact: true }).selectOption('Wie')
+    await page.getByText('Not imported: Klicks.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await press('Check links')
+    await press('Create 1 link')
+    await created(1)
+    const [link] = (await stored()).links
+    expect(link).toMatchObject({ original_url: 'https://example.com/a', title: 'Größe' })
+    expect(link!.short_code).not.toBe('1234')
   })
 
   test('accepts a dropped file', async () => {
@@ -174,7 +194,7 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
       place.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
     })
     await page.waitForFunction(() => document.querySelector('textarea')?.value !== '')
-    expect(await field().inputValue()).toBe('https://example.com/dropped, , dropped-code')
+    expect(await field().inputValue()).toBe('https://example.com/dropped,,dropped-code')
   })
 
   test('shows its progress while it runs, and is not closed by mistake', async () => {
